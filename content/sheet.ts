@@ -1,0 +1,20 @@
+/** One cell: its text, or why it has none. */
+export interface Cell {
+  text: string;
+  /** A sentence in Chinese: the cell holds an error value, or a formula that was never computed. */
+  fault?: string;
+  /** The text comes from the first row of a vertically merged cell. */
+  merged?: boolean;
+}
+
+/** One row as the spreadsheet program numbers it, from 1. Rows without any cell may be left out. */
+export interface SheetRow {
+  /** Name of the worksheet; '' for CSV. */
+  sheet: string;
+  row: number;
+  /** By column from A; holes are empty cells. */
+  cells: (Cell | undefined)[];
+}
+
+/** The file as a whole cannot be read; the message is a sentence in Chinese for the person. */
+export class FileRefused extends Error {}

@@ -1,0 +1,191 @@
+import type { Readable } from 'node:stream';
+import { Parser } from 'htmlparser2';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { FileRefused } from './sheet.ts';
+
+/** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
+const MOST_BYTES = 2_000_000_000;
+
+/** The table of shared texts is held in memory, so it may not be larger than this (bytes, unpacked). */
+const MOST_STRINGS = 300_000_000;
+
+/** Attributes of an XML element by name. */
+export type Attributes = Record<string, string>;
+/** What is told while XML is read; names come without their namespace. */
+export interface XmlEvents {
+  open?: (name: string, attributes: Attributes) => void;
+  text?: (text: string) => void;
+  close?: (name: string) => void;
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** Feeds a part of the file through an XML parser piece by piece, giving way to the caller after each. */
+export async function* xmlEvents(stream: Readable, events: XmlEvents): AsyncGenerator<void> {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => events.open?.(local(name), attributes),
+      ontext: (text) => events.text?.(text),
+      onclosetag: (name) => events.close?.(local(name)),
+    },
+    { xmlMode: true },
+  );
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) {
+    parser.write(decoder.decode(bytes as Buffer, { stream: true }));
+    yield;
+  }
+  parser.end(decoder.decode());
+  yield;
+}
+
+async function readXml(stream: Readable, events: XmlEvents): Promise<void> {
+  for await (const _ of xmlEvents(stream, events));
+}
+
+/** The parts of the package by name, and how to open one. */
+export class XlsxParts {
+  readonly zip: ZipFile;
+  readonly entries = new Map<string, Entry>();
+  private constructor(zip: ZipFile) {
+    this.zip = zip;
+  }
+
+  static async open(path: string): Promise<XlsxParts> {
+    const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
+      throw new FileRefused('文件已损坏，或不是 .xlsx 文件');
+    });
+    const parts = new XlsxParts(zip);
+    try {
+      let total = 0;
+      for await (const entry of zip.eachEntry()) {
+        total += entry.uncompressedSize;
+        if (entry.isEncrypted()) throw new FileRefused('文件有密码，请去掉密码后再导入');
+        parts.entries.set(entry.fileName.replace(/^\/+/, ''), entry);
+      }
+      if (total > MOST_BYTES) throw new FileRefused('文件解压后过大，请拆成几个文件');
+    } catch (error) {
+      zip.close();
+      throw error instanceof FileRefused ? error : new FileRefused('文件已损坏，或不是 .xlsx 文件');
+    }
+    return parts;
+  }
+
+  async stream(name: string): Promise<Readable | null> {
+    const entry = this.entries.get(name);
+    return entry ? await this.zip.openReadStreamPromise(entry) : null;
+  }
+
+  async read(name: string, events: XmlEvents): Promise<void> {
+    const stream = await this.stream(name);
+    if (stream) await readXml(stream, events);
+  }
+}
+
+/** Excel writes characters that XML has no place for as `_x000D_`. @returns the text as it was meant */
+export const unescaped = (text: string) =>
+  text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+
+/** A copy that does not keep the piece of the file alive from which it was cut. */
+const detached = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));
+
+/** Where a relation leads, from the folder of the part that has it. */
+function resolved(folder: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1);
+  const steps = folder.split('/').filter(Boolean);
+  for (const step of target.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
+/** What a workbook says about itself: its visible sheets, and where its texts and styles are. */
+export interface Workbook {
+  from1904: boolean;
+  sheets: { name: string; part: string }[];
+  strings: string;
+  styles: string;
+}
+
+/** Reads the workbook's own part. @throws FileRefused when it has no visible sheet */
+export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
+  let main = 'xl/workbook.xml';
+  await parts.read('_rels/.rels', {
+    open: (name, { Type = '', Target = '' }) => {
+      if (name === 'Relationship' && Type.endsWith('/officeDocument')) main = resolved('', Target);
+    },
+  });
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  const relations = new Map<string, string>();
+  const book: Workbook = { from1904: false, sheets: [], strings: '', styles: '' };
+  await parts.read(`${folder}_rels/${main.slice(folder.length)}.rels`, {
+    open: (name, { Id = '', Type = '', Target = '' }) => {
+      if (name !== 'Relationship') return;
+      const part = resolved(folder, Target);
+      relations.set(Id, part);
+      if (Type.endsWith('/sharedStrings')) book.strings = part;
+      if (Type.endsWith('/styles')) book.styles = part;
+    },
+  });
+  await parts.read(main, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr') book.from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
+      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+      const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? '';
+      const part = relations.get(id);
+      if (part) book.sheets.push({ name: attributes.name ?? '', part });
+    },
+  });
+  if (book.sheets.length === 0) throw new FileRefused('文件里没有可以读取的工作表');
+  return book;
+}
+
+/** Reads the table of shared texts; phonetic signs above them are left out. */
+export async function readStrings(parts: XlsxParts, part: string): Promise<string[]> {
+  if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STRINGS)
+    throw new FileRefused('文件里的文字太多，请拆成几个文件');
+  const strings: string[] = [];
+  let text = '';
+  let inText = false;
+  let inPhonetic = false;
+  await parts.read(part, {
+    open: (name) => {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') inPhonetic = true;
+      else if (name === 't') inText = !inPhonetic;
+    },
+    text: (piece) => {
+      if (inText) text += piece;
+    },
+    close: (name) => {
+      if (name === 't') inText = false;
+      else if (name === 'rPh') inPhonetic = false;
+      else if (name === 'si') strings.push(detached(unescaped(text)));
+    },
+  });
+  return strings;
+}
+
+/** The number format of a cell style: its number, and its text where the file defines one. */
+export type Style = { formatId: number; code: string | undefined };
+
+/** Reads the number formats of the cell styles, by the styles' numbers. */
+export async function readStyles(parts: XlsxParts, part: string): Promise<Style[]> {
+  const codes = new Map<number, string>();
+  const formats: number[] = [];
+  let inCells = false;
+  await parts.read(part, {
+    open: (name, { numFmtId = '0', formatCode = '' }) => {
+      if (name === 'cellXfs') inCells = true;
+      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      else if (name === 'xf' && inCells) formats.push(Number(numFmtId));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false;
+    },
+  });
+  return formats.map((formatId) => ({ formatId, code: codes.get(formatId) }));
+}

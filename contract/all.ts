@@ -1,0 +1,27 @@
+import type { Call } from './call.ts';
+import * as course from './course.ts';
+import * as exam from './exam.ts';
+import * as feedback from './feedback.ts';
+import * as university from './university.ts';
+import * as user from './user.ts';
+
+const features = { user, course, exam, feedback, university };
+
+type Exports = (typeof features)[keyof typeof features];
+type CallIn<M> = M extends unknown ? Extract<M[keyof M], Call> : never;
+/** Every call of the product as a union. */
+export type AnyCall = CallIn<Exports>;
+/** From a call's name to its declaration: the browser's `send` is typed with it. */
+export type Calls = { [C in AnyCall as C['name']]: C };
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'name' in value && 'refuses' in value;
+}
+
+/** Every call with the feature it belongs to, in the order of the declarations. */
+export const calls: readonly { feature: string; call: Call }[] = Object.entries(features).flatMap(
+  ([feature, declared]) =>
+    Object.values(declared)
+      .filter(isCall)
+      .map((one) => ({ feature, call: one })),
+);

@@ -1,0 +1,73 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Why } from './envelope.ts';
+
+/** How a call is named everywhere: in code, in tests, in the docs and in the browser's `send`. */
+export type CallName = `${'GET' | 'POST'} /${string}`;
+
+/** Who may make a call. `visitor`: anyone · `user`: signed in · `teacher`: signed in with the teacher's role. */
+export type Who = 'visitor' | 'user' | 'teacher';
+
+/**
+ * One call on the wire, declared once and read by both sides: the server validates and serializes with it, the
+ * browser takes its types (never the schemas themselves, which stay out of the web bundle).
+ */
+export interface Call<N extends CallName = CallName, I extends TObject = TObject, D extends TSchema = TSchema> {
+  readonly name: N;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** One English sentence for `/docs`. */
+  readonly says: string;
+  /** Where the call comes from: a section of the product spec or of the decisions. */
+  readonly source: string;
+  readonly who: Who;
+  /** GET reads it from the query, POST from the JSON body. */
+  readonly input: I;
+  /** The `data` of a successful envelope. A field it does not name never leaves the server. */
+  readonly data: D;
+  /** Refusals this call can answer beside those of every call (`badInput`, `notSignedIn`, `notAllowed`, `crossSite`). */
+  readonly refuses: readonly Why[];
+  /** A GET that changes something (decisions §7): it refuses requests that another site started. */
+  readonly writes: boolean;
+}
+
+/** What a caller sends: the input's type. */
+export type InputOf<C extends Call> = Static<C['input']>;
+/** What a caller gets back in `data`. */
+export type DataOf<C extends Call> = Static<C['data']>;
+
+interface Declaration<I extends TObject, D extends TSchema> {
+  says: string;
+  source: string;
+  who: Who;
+  input: I;
+  data: D;
+  refuses?: readonly Why[];
+  writes?: boolean;
+}
+
+/** Declares a call. The name carries method and path, so a path from an address bar or a log finds it by search. */
+export function call<const N extends CallName, I extends TObject, D extends TSchema>(
+  name: N,
+  declaration: Declaration<I, D>,
+): Call<N, I, D> {
+  const [method, path] = name.split(' ') as ['GET' | 'POST', string];
+  return { refuses: [], writes: method === 'POST', ...declaration, name, method, path };
+}
+
+/** A database id. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** Epoch milliseconds. */
+export const Millis = Type.Integer({ description: 'epoch milliseconds' });
+/** Yes or no as the spec writes it: 1 or 0. */
+export const YesNo = Type.Integer({ minimum: 0, maximum: 1, description: '1 yes, 0 no' });
+export const PageNum = Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 });
+export const PageSize = Type.Integer({ minimum: 1, maximum: 200, default: 10 });
+/** An answer that says nothing beyond having worked. */
+export const Nothing = Type.Object({});
+
+/** A value or null, in the form that the serializer understands. */
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** One page of a list: `total` counts all pages, `pages` is the number of pages. */
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({ list: Type.Array(item), total: Type.Integer(), pages: Type.Integer(), pageNum: Type.Integer() });

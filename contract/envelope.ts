@@ -1,0 +1,61 @@
+/** Every answer of the server has this shape (decisions §2). `code` is 200 on success, else equals the HTTP status. */
+export interface Envelope<D> {
+  code: number;
+  /** A sentence for the person, in Chinese. */
+  msg: string;
+  data: D;
+}
+
+/** The `data` of a refused call: `why` for the program, `field` where one field is at fault. */
+export interface Refusal {
+  why: Why;
+  field?: string;
+}
+
+/**
+ * Every way a call can be refused: the one catalogue of status and sentence. The strings of the product spec §8 stand
+ * here to the letter.
+ */
+export const refusals = {
+  // every call
+  badInput: { code: 400, msg: '提交的内容不正确，请检查后重试' },
+  notSignedIn: { code: 401, msg: '请先登录' },
+  notAllowed: { code: 403, msg: '没有权限进行此操作' },
+  crossSite: { code: 403, msg: '请求来自其他网站，已拒绝' },
+  notFound: { code: 404, msg: '没有找到您要的内容' },
+  tooLarge: { code: 413, msg: '提交的内容太大' },
+  wrongType: { code: 415, msg: '不支持的内容格式' },
+  tooMany: { code: 429, msg: '操作太频繁，请稍后再试' },
+  broken: { code: 500, msg: '服务器出错了，请稍后重试' },
+  busy: { code: 503, msg: '服务器正忙，请稍后重试' },
+  // sign-in
+  captchaFailed: { code: 422, msg: '滑块验证没有通过，请重试' },
+  ticketNeeded: { code: 403, msg: '请先完成滑块验证' },
+  phoneWrong: { code: 422, msg: '请输入正确的手机号' },
+  smsTooSoon: { code: 429, msg: '验证码发送太频繁，请稍后再试' },
+  smsNotSent: { code: 502, msg: '验证码没有发出，请稍后重试' },
+  smsCodeWrong: { code: 422, msg: '验证码不正确或已过期' },
+  loginWrong: { code: 422, msg: '手机号或密码不正确' },
+  passwordWrong: { code: 422, msg: '原密码不正确' },
+  passwordWeak: { code: 422, msg: '密码至少 8 位，且不能只有一种字符' },
+  phoneTaken: { code: 409, msg: '该手机号已被使用' },
+  nicknameWrong: { code: 422, msg: '昵称为 1 到 20 个字' },
+  // courses and exams
+  notEnrolled: { code: 403, msg: '请先报名该课程' },
+  enrolClosed: { code: 403, msg: '该课程暂不开放自主报名，请联系学校' },
+  noQuestions: { code: 422, msg: '暂无考试题目' },
+  takenOver: { code: 409, msg: '您已在另一个窗口继续作答，本窗口不再保存' },
+  alreadySubmitted: { code: 409, msg: '试卷已提交，不能再修改答案' },
+  tooLate: { code: 422, msg: '考试时间已到，这次修改没有计入' },
+  notSubmitted: { code: 422, msg: '交卷后才能查看' },
+  answerMalformed: { code: 422, msg: '答案的格式与题型不符' },
+  answerShown: { code: 409, msg: '已查看答案，不能再修改这道题' },
+  keyHidden: { code: 403, msg: '这道题正在考试中，交卷后才能查看答案' },
+  noRecite: { code: 403, msg: '考试中不能使用背题模式' },
+  scoreOutOfRange: { code: 422, msg: '得分须在 0 到本题满分之间' },
+  notSelfScored: { code: 422, msg: '这道题不需要自己评分' },
+  // universities
+  compareFull: { code: 422, msg: '最多同时对比三所院校' },
+} as const satisfies Record<string, { code: number; msg: string }>;
+
+export type Why = keyof typeof refusals;

@@ -1,0 +1,463 @@
+import { type TSchema, Type } from 'typebox';
+import { call, Id, Millis, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
+
+// ---- the words of the spec (sections 3 and decisions §3, §10) ----
+
+/** 1 judge · 2 single · 3 multiple · 4 short answer · 5 one or more letters · 8 short answer with self-scoring. */
+export const QuestionType = Type.Union(
+  [Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal(4), Type.Literal(5), Type.Literal(8)],
+  { description: '1 judge, 2 single choice, 3 multiple choice, 4 short answer, 5 indefinite choice, 8 self-scored' },
+);
+export const ExamKind = Type.Union([
+  Type.Literal('chapter'),
+  Type.Literal('afterclass'),
+  Type.Literal('mock'),
+  Type.Literal('past'),
+  Type.Literal('timed'),
+]);
+/** 1 scored exam · -1 practice that may show answers (recite). */
+const ExamMode = Type.Union([Type.Literal(1), Type.Literal(-1)]);
+/** 0 unanswered or not yet known to the student · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
+const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
+
+/**
+ * An answer on the wire. Types 1, 2: one letter; 3, 5: letters in ascending order without separators ("ABD");
+ * 4, 8: text. '' says that the student cleared the answer (清除作答), never that a question was left.
+ */
+export const Answer = Type.String({ maxLength: 20_000 });
+const Score = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const RecordId = Id;
+/** Made by each window of the browser; the last one that started or took over a record is the one that may save. */
+const WindowId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
+
+/** A question without its key: all that a student may see before the key is open. */
+const question = {
+  questionId: Id,
+  questionTypesId: QuestionType,
+  topic: Type.String({ description: 'sanitized HTML, formulas as \\(…\\) and \\[…\\]' }),
+  options: Type.Record(Type.String(), Type.String(), { description: 'letter shown -> sanitized HTML' }),
+  score: Score,
+  chapterId: Id,
+  parentCaseStudyId: Nullable(Id),
+};
+export const Question = Type.Object(question);
+/** A question with its key. Only calls that may reveal a key declare it (decisions §3 "No answer leaks"). */
+export const KeyedQuestion = Type.Object({
+  ...question,
+  rightAnswer: Type.String({ description: 'letters as shown to this student, or HTML for types 4 and 8' }),
+  answerAnalysis: Type.String({ description: 'sanitized HTML' }),
+  accuracyRate: Nullable(Type.Number({ description: 'share of takers who were right, 0 to 1; null while nobody was' })),
+});
+const CaseMaterial = Type.Object({
+  id: Id,
+  title: Type.String(),
+  text: Type.String({ description: 'sanitized HTML' }),
+});
+const Section = Type.Object({ title: Type.String(), questionIds: Type.Array(Id) });
+
+const examContext = {
+  examId: Id,
+  examName: Type.String(),
+  kind: ExamKind,
+  packId: Id,
+  courseId: Nullable(Id),
+  chapterId: Nullable(Id),
+  examMode: ExamMode,
+  testType: Type.Integer({ description: '11 timed special test, 0 otherwise' }),
+  examTime: Nullable(Type.Integer({ description: 'minutes; null: no time limit' })),
+  totalQuestion: Type.Integer(),
+  totalScore: Score,
+};
+const record = {
+  recordId: RecordId,
+  ...examContext,
+  examType: Type.Integer({ description: '1 live exam, 2 review' }),
+  startedAt: Millis,
+  endsAt: Nullable(Millis),
+  submittedAt: Nullable(Millis),
+};
+export const RecordState = Type.Object(record);
+
+const Result = Type.Object({
+  recordId: RecordId,
+  closed: Type.Union([Type.Literal('submitted'), Type.Literal('timeUp'), Type.Literal('unanswered')], {
+    description: 'handed in by the student · by the server at the end · 未作答',
+  }),
+  submittedAt: Millis,
+  score: Type.Number({ description: 'points so far, self-scored questions included once scored' }),
+  totalScore: Score,
+  pendingCount: Type.Integer({ description: '待评分: self-scored questions without a score yet' }),
+  rightCount: Type.Integer(),
+  wrongCount: Type.Integer(),
+  unansweredCount: Type.Integer(),
+  usedTime: Type.Integer({
+    description: 'seconds: start to hand-in with a time limit, as the windows counted without one',
+  }),
+  hiddenCount: Type.Integer({
+    description: 'questions left out of these figures while the caller sits a scored exam with them (decisions §3)',
+  }),
+});
+
+// ---- finding an exam ----
+
+const treeNode = <T extends TSchema>(childes: T) =>
+  Type.Object({
+    id: Id,
+    name: Type.String(),
+    courseId: Id,
+    packId: Id,
+    level: Type.Integer(),
+    childes,
+    isShow: YesNo,
+    totalQuestion: Type.Integer(),
+    doneCount: Type.Integer({ description: 'questions of the chapter that the caller has answered at least once' }),
+    lastState: Type.Integer({ description: '0 never opened · 1 in progress (继续) · 2 finished' }),
+    rightRate: Nullable(Type.Number({ description: 'share of right among graded answers, 0 to 1' })),
+    examId: Nullable(Id),
+    recordId: Nullable(Id),
+  });
+/** A chapter with its sections and their knowledge points: three levels (spec §3 Chapter tree node). */
+export const ChapterTreeNode = treeNode(
+  Type.Array(treeNode(Type.Array(treeNode(Type.Array(Type.Null(), { maxItems: 0 }))))),
+);
+
+export const ChapterTree = call('GET /app/question/index', {
+  says: 'The chapter tree of a pack with counts: type 1 chapter practice, type 2 after-class practice.',
+  source: 'spec §2 Exam screens, §3; decisions §3',
+  who: 'user',
+  input: Type.Object({
+    packId: Id,
+    courseId: Type.Optional(Id),
+    type: Type.Integer({ minimum: 1, maximum: 2, default: 1 }),
+  }),
+  data: Type.Object({
+    packName: Type.String(),
+    courses: Type.Array(Type.Object({ courseId: Id, name: Type.String(), chapters: Type.Array(ChapterTreeNode) })),
+  }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const ChapterQuestions = call('GET /app/question/list', {
+  says: 'Questions of a chapter and of everything below it, without keys.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({
+    packId: Id,
+    chapterId: Id,
+    questionTypesId: Type.Integer({ minimum: 0, maximum: 8, default: 0, description: '0: all types' }),
+    pageNum: PageNum,
+    pageSize: PageSize,
+  }),
+  data: Page(Question),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const ListExams = call('GET /api/exam/exam_list', {
+  says: 'Papers of a pack by kind and year, with the state of the caller’s last record.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({
+    packId: Id,
+    kind: Type.Optional(ExamKind),
+    year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200 })),
+    courseId: Type.Optional(Id),
+  }),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({
+        ...examContext,
+        year: Nullable(Type.Integer()),
+        takerCount: Type.Integer(),
+        openRecordId: Nullable(RecordId),
+        endsAt: Nullable(Millis),
+        lastRecordId: Nullable(RecordId),
+        lastScore: Nullable(Type.Number({ description: 'null, too, while its figures are withheld' })),
+        bestScore: Nullable(Type.Number()),
+      }),
+    ),
+  }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const ListExamYears = call('GET /api/exam/year_list', {
+  says: 'Years of the past papers of a pack, newest first.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ packId: Id }),
+  data: Type.Object({ list: Type.Array(Type.Integer()) }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+// ---- sitting it ----
+
+export const StartExam = call('GET /app/exam/test_start', {
+  says: 'Starts a record of an exam, or resumes the one in progress; the calling window becomes the one that may save.',
+  source: 'spec §7 Exam; decisions §3, §7',
+  who: 'user',
+  input: Type.Object({ examId: Id, windowId: Type.Optional(WindowId) }),
+  data: Type.Object({ ...record, resumed: Type.Boolean() }),
+  refuses: ['notFound', 'notEnrolled', 'noQuestions'],
+  writes: true,
+});
+
+export const ExamDetails = call('GET /api/exam/details', {
+  says: 'The questions of a record in the order of that record, without keys.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId }),
+  data: Type.Object({
+    recordId: RecordId,
+    sections: Type.Array(Section),
+    questions: Type.Array(Question),
+    cases: Type.Array(CaseMaterial),
+  }),
+  refuses: ['notFound'],
+});
+
+const SavedAnswer = Type.Object({
+  questionId: Id,
+  answer: Type.String(),
+  seq: Type.Integer({ description: 'client sequence number of the save that is kept' }),
+  flag: YesNo,
+  showAnswerFlag: Type.Integer({ description: '1: the key of this question has been shown, the answer is final' }),
+  state: QuestionState,
+});
+
+export const ExamCache = call('GET /api/exam/cache', {
+  says: 'What a record holds: saved answers, marks and remaining time.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId, windowId: Type.Optional(WindowId) }),
+  data: Type.Object({
+    ...record,
+    now: Type.Integer({ description: 'server time, to correct the browser’s clock' }),
+    remaining: Nullable(Type.Integer({ description: 'milliseconds; null: no time limit' })),
+    mayReveal: Type.Boolean({ description: 'recite mode and showing answers are allowed now' }),
+    ownsWindow: Type.Boolean({ description: 'false: another window has taken over' }),
+    lastSeq: Type.Integer(),
+    totalTime: Type.Integer({ description: 'seconds the student has spent, as last reported' }),
+    answers: Type.Array(SavedAnswer),
+  }),
+  refuses: ['notFound'],
+});
+export const SaveQuestion = call('POST /api/exam/save_question', {
+  says: 'Saves one answer. 200 only after it is on disk; the highest `seq` of a question wins; repeating is harmless.',
+  source: 'spec §7 Exam; decisions §3 "No acknowledged answer is ever lost"',
+  who: 'user',
+  input: Type.Object({
+    examId: Id,
+    recordId: RecordId,
+    questionId: Id,
+    answer: Answer,
+    totalTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'seconds spent so far' })),
+    seq: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'a count or a time (milliseconds, microseconds); one far beyond the server’s clock is refused',
+      }),
+    ),
+    windowId: Type.Optional(WindowId),
+  }),
+  data: Type.Object({
+    savedAt: Millis,
+    seq: Type.Integer({ description: 'the sequence number now kept' }),
+    stale: Type.Boolean({ description: 'true: a newer answer was already kept and this one was not needed' }),
+  }),
+  refuses: ['notFound', 'takenOver', 'alreadySubmitted', 'tooLate', 'answerMalformed', 'answerShown', 'busy'],
+});
+
+export const FlagQuestion = call('POST /api/exam/flag', {
+  says: 'Marks a question or takes the mark away.',
+  source: 'spec §4 Question, §7 Exam',
+  who: 'user',
+  input: Type.Object({
+    recordId: RecordId,
+    examId: Id,
+    questionId: Id,
+    flag: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: 'the new state; left out: toggle' })),
+    windowId: Type.Optional(WindowId),
+  }),
+  data: Type.Object({ flag: YesNo }),
+  refuses: ['notFound', 'takenOver', 'alreadySubmitted', 'tooLate'],
+});
+
+export const SubmitExam = call('POST /api/exam/submit', {
+  says: 'Hands in, with the last unsaved answers inside; a repeated call returns the same result.',
+  source: 'spec §7 Exam; decisions §3 "Hand-in is exact-once"',
+  who: 'user',
+  input: Type.Object({
+    examId: Id,
+    recordId: RecordId,
+    windowId: Type.Optional(WindowId),
+    totalTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+    answers: Type.Optional(
+      Type.Array(
+        Type.Object({
+          questionId: Id,
+          answer: Answer,
+          seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+        }),
+        { maxItems: 3000 },
+      ),
+    ),
+  }),
+  data: Type.Object({
+    ...Result.properties,
+    late: Type.Array(Id, {
+      description: 'questions whose enclosed answer came after the end and was kept as evidence only',
+    }),
+  }),
+  refuses: ['notFound', 'takenOver', 'answerMalformed'],
+});
+
+// ---- seeing the key, where it may be seen ----
+
+export const ShowAnswer = call('POST /app/exam/show_answer', {
+  says: 'Practice only: shows the key of one question and makes its answer final.',
+  source: 'spec §3 showAnswerFlag; decisions §3 "No answer leaks"',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId, questionId: Id, windowId: Type.Optional(WindowId) }),
+  data: Type.Object({ question: KeyedQuestion, state: QuestionState, showAnswerFlag: YesNo }),
+  refuses: ['notFound', 'keyHidden', 'takenOver', 'alreadySubmitted', 'tooLate'],
+});
+
+export const ReciteExam = call('GET /app/exam/recite', {
+  says: 'Recite mode (背题) of a practice: its questions with keys.',
+  source: 'spec §4 Exam; decisions §3 "No answer leaks"',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId }),
+  data: Type.Object({
+    questions: Type.Array(KeyedQuestion),
+    hidden: Type.Array(Id, { description: 'questions left out: the caller sits a scored exam with them right now' }),
+  }),
+  refuses: ['notFound', 'noRecite'],
+});
+
+const ReviewedQuestion = Type.Object({
+  ...KeyedQuestion.properties,
+  answer: Type.String(),
+  state: QuestionState,
+  flag: YesNo,
+  myScore: Nullable(Type.Number({ description: 'points earned; null while 待评分' })),
+  judgeFlag: Nullable(Type.Integer({ description: '1 right, 2 wrong; type 8 once self-scored' })),
+  hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
+});
+
+export const ReviewExam = call('GET /app/exam/review', {
+  says: 'Every question of a handed-in record with own answer, key and analysis.',
+  source: 'spec §3 examType 2, §4 Question; decisions §3',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId }),
+  data: Type.Object({
+    ...record,
+    sections: Type.Array(Section),
+    questions: Type.Array(ReviewedQuestion),
+    cases: Type.Array(CaseMaterial),
+  }),
+  refuses: ['notFound', 'notSubmitted'],
+});
+
+export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
+  says: 'The student’s own score of a question of type 4 or 8 after hand-in.',
+  source: 'spec §3 Answer record, §7; decisions §3 Scoring',
+  who: 'user',
+  input: Type.Object({
+    recordId: RecordId,
+    questionId: Id,
+    myScore: Type.Number({ minimum: 0, maximum: 1000 }),
+    judgeFlag: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+  }),
+  data: Result,
+  refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'keyHidden'],
+});
+
+export const ResultTip = call('GET /app/exam/result_tip', {
+  says: 'Result of a record: score, rank among all takers, comparison by chapter and by type, advice.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId }),
+  data: Type.Object({
+    ...record,
+    ...Result.properties,
+    percent: Type.Integer({ description: 'score as percent of the total, rounded down' }),
+    rank: Nullable(
+      Type.Integer({ description: '1 is best; equal scores share a rank; null when nothing was answered' }),
+    ),
+    takerCount: Type.Integer(),
+    averageScore: Nullable(Type.Number({ description: 'null, too, while a scored exam with its questions is open' })),
+    byChapter: Type.Array(
+      Type.Object({
+        chapterId: Id,
+        name: Type.String(),
+        earned: Type.Number(),
+        total: Type.Number(),
+        averageRate: Nullable(Type.Number({ description: 'share of the points all takers earned, 0 to 1' })),
+      }),
+    ),
+    byType: Type.Array(
+      Type.Object({
+        questionTypesId: QuestionType,
+        earned: Type.Number(),
+        total: Type.Number(),
+        count: Type.Integer(),
+        right: Type.Integer(),
+      }),
+    ),
+    advice: Type.Array(Type.String()),
+  }),
+  refuses: ['notFound', 'notSubmitted'],
+});
+
+// ---- looking back ----
+
+const RecordLine = Type.Object({
+  ...record,
+  closed: Nullable(Result.properties.closed),
+  score: Nullable(Type.Number({ description: 'null before hand-in' })),
+  hiddenCount: Result.properties.hiddenCount,
+  pendingCount: Type.Integer(),
+  doneCount: Type.Integer(),
+  packName: Type.String(),
+});
+
+export const MyExams = call('GET /api/user/exam_list', {
+  says: 'The caller’s records, newest first.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({
+    packId: Type.Optional(Id),
+    kind: Type.Optional(ExamKind),
+    state: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
+    pageNum: PageNum,
+    pageSize: PageSize,
+  }),
+  data: Page(RecordLine),
+});
+
+export const ExamHistory = call('POST /app/exam/history', {
+  says: 'Earlier records of one exam, newest first.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ examId: Id }),
+  data: Type.Object({ list: Type.Array(RecordLine) }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const TestHistory = call('POST /app/exam/test_history', {
+  says: 'Earlier records of one timed test (testType 11), newest first.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'user',
+  input: Type.Object({ examId: Id }),
+  data: Type.Object({ list: Type.Array(RecordLine) }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const TakeOver = call('POST /app/exam/take_over', {
+  says: 'Makes the calling window the one that may save; the other window turns read-only.',
+  source: 'decisions §3 "Two tabs or two devices"',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId, windowId: WindowId }),
+  data: Nothing,
+  refuses: ['notFound', 'alreadySubmitted'],
+});

@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { call, Id, Nothing, Nullable, YesNo } from './call.ts';
+
+/** What a ticket from the slider may be used for (decisions §7: bound to the action). */
+export const CaptchaAction = Type.Union([Type.Literal('sms_code'), Type.Literal('login')]);
+/** What an SMS code may be used for. */
+export const SmsPurpose = Type.Union([
+  Type.Literal('login'),
+  Type.Literal('password'),
+  Type.Literal('phone_old'),
+  Type.Literal('phone_new'),
+]);
+
+export const Phone = Type.String({ minLength: 1, maxLength: 20, description: 'mainland mobile number' });
+const Ticket = Type.String({ minLength: 1, maxLength: 100 });
+const SmsCode = Type.String({ minLength: 1, maxLength: 10 });
+const Password = Type.String({ minLength: 1, maxLength: 200 });
+
+/** The signed-in person as the person may see themself. */
+export const UserInfo = Type.Object({
+  studentId: Id,
+  userName: Type.String({ description: 'real name; empty when unknown' }),
+  nickname: Type.String(),
+  avatarUrlExt: Type.String({ description: 'address of the avatar; empty for the default one' }),
+  validPhoneExt: Type.String({ description: 'own phone, masked as 138****1234' }),
+  role: Type.Union([Type.Literal('student'), Type.Literal('teacher')]),
+  hasPassword: YesNo,
+});
+
+export const SliderChallenge = call('GET /api/captcha/slider', {
+  says: 'Hands out a one-time slider challenge.',
+  source: 'decisions §7',
+  who: 'visitor',
+  input: Type.Object({ action: CaptchaAction }),
+  data: Type.Object({
+    challengeId: Type.String(),
+    expiresIn: Type.Integer({ description: 'milliseconds until the challenge is void' }),
+  }),
+  refuses: ['tooMany'],
+  writes: true,
+});
+
+export const SliderProof = call('POST /api/captcha/slider', {
+  says: 'Redeems a finished drag for a ticket that is bound to the action, lives 2 minutes and works once.',
+  source: 'decisions §7',
+  who: 'visitor',
+  input: Type.Object({
+    challengeId: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Positions as permille of the track with the milliseconds since the drag began; a keyboard drag is a series of steps. */
+    track: Type.Array(
+      Type.Object({ at: Type.Integer({ minimum: 0 }), x: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+      {
+        minItems: 1,
+        maxItems: 500,
+      },
+    ),
+  }),
+  data: Type.Object({ ticket: Type.String() }),
+  refuses: ['captchaFailed', 'tooMany'],
+});
+
+export const SendSmsCode = call('POST /api/user/sms_code', {
+  says: 'Sends a 6-digit code by SMS; 1 a minute, 5 an hour, 10 a day for one number.',
+  source: 'decisions §7',
+  who: 'visitor',
+  input: Type.Object({ phone: Phone, purpose: SmsPurpose, ticket: Ticket }),
+  data: Type.Object({
+    resendAfter: Type.Integer({ description: 'seconds until another code may be asked for' }),
+    demoCode: Nullable(Type.String({ description: 'the code itself, only with DEMO=1' })),
+  }),
+  refuses: ['phoneWrong', 'ticketNeeded', 'smsTooSoon', 'smsNotSent', 'tooMany'],
+});
+
+export const Login = call('POST /api/user/login', {
+  says: 'Signs in by phone and SMS code (a new number becomes a new student) or by phone and password.',
+  source: 'decisions §2, §7',
+  who: 'visitor',
+  input: Type.Object({
+    phone: Phone,
+    smsCode: Type.Optional(SmsCode),
+    password: Type.Optional(Password),
+    ticket: Type.Optional(Ticket),
+  }),
+  data: Type.Object({
+    user: UserInfo,
+    token: Type.String({ description: 'session token for clients without cookies; the web app ignores it' }),
+  }),
+  refuses: ['phoneWrong', 'smsCodeWrong', 'loginWrong', 'ticketNeeded', 'tooMany'],
+});
+
+export const Logout = call('POST /api/user/logout', {
+  says: 'Ends the session at once.',
+  source: 'decisions §7',
+  who: 'visitor',
+  input: Type.Object({}),
+  data: Nothing,
+});
+
+export const GetUserInfo = call('GET /api/user/info', {
+  says: 'The signed-in person; `user` is null for a visitor.',
+  source: 'decisions §2',
+  who: 'visitor',
+  input: Type.Object({}),
+  data: Type.Object({
+    user: Nullable(UserInfo),
+    demo: Type.Boolean(),
+    now: Type.Integer({ description: 'server time' }),
+  }),
+});
+
+export const UpdateUser = call('POST /api/user/update', {
+  says: 'Changes nickname or real name, or the phone (which needs codes from the old and the new number).',
+  source: 'decisions §2, §7',
+  who: 'user',
+  input: Type.Object({
+    nickname: Type.Optional(Type.String({ maxLength: 100 })),
+    userName: Type.Optional(Type.String({ maxLength: 100 })),
+    phone: Type.Optional(Phone),
+    oldSmsCode: Type.Optional(SmsCode),
+    newSmsCode: Type.Optional(SmsCode),
+  }),
+  data: Type.Object({ user: UserInfo }),
+  refuses: ['nicknameWrong', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
+});
+
+export const ChangePassword = call('POST /api/user/password', {
+  says: 'Sets or changes the password against the old one or an SMS code, and ends all other sessions.',
+  source: 'decisions §2, §7',
+  who: 'user',
+  input: Type.Object({
+    oldPassword: Type.Optional(Password),
+    smsCode: Type.Optional(SmsCode),
+    newPassword: Password,
+  }),
+  data: Nothing,
+  refuses: ['passwordWrong', 'passwordWeak', 'smsCodeWrong', 'tooMany'],
+});

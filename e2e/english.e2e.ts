@@ -1,0 +1,201 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+
+/** Texts of the page that a person reads or hears and that hold Chinese words or signs, beside what the school wrote (`content`). */
+async function chineseLeft(page: Page, content = ''): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const texts: string[] = [];
+    const han = /[\p{Script=Han}，、。：]/u;
+    for (const element of document.querySelectorAll('body *')) {
+      // A language names itself in itself.
+      if (element.closest('[lang="zh-CN"], noscript, script, style')) continue;
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+        const value = element.getAttribute(name);
+        if (value !== null && han.test(value)) texts.push(value);
+      }
+      for (const node of element.childNodes) {
+        const text = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').trim() : '';
+        if (han.test(text)) texts.push(text);
+      }
+    }
+    return texts;
+  });
+  return [...new Set(found)].filter((text) => text !== '中文' && !isOf(content, text));
+}
+
+/** Only the Chinese of a text is compared: markup, formulas, blanks and a cut end (…) come between otherwise. */
+function isOf(content: string, text: string): boolean {
+  return (text.match(/\p{Script=Han}{2,}/gu) ?? [text]).every((words) => content.includes(words));
+}
+
+/** What the school wrote, of any shape, as one text. */
+function plain(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+async function inEnglish(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'English' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+}
+
+test('English reaches every word of the site that is not content', async ({ page }, info) => {
+  await inEnglish(page);
+  await expect(page.getByRole('tab', { name: 'By password' })).toBeVisible();
+  expect.soft(await chineseLeft(page), 'login').toEqual([]);
+  await look(page, info, 'login-english');
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/user/update', { nickname: 'Lin' });
+  const content = JSON.stringify(await call(page.request, 'GET /api/common/course_list', {}));
+  for (const path of ['/', '/courses', '/settings', '/personCenter', '/examCenter', '/myExams', '/no/such/page']) {
+    await page.goto(path);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.getByRole('main').locator('h1, p').first()).toBeVisible();
+    expect.soft(await chineseLeft(page, content), path).toEqual([]);
+  }
+});
+
+test('English reaches the exam and its dialogs', async ({ page }, info) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/user/update', { nickname: 'Lin' });
+  const packId = await findPack(page.request, packs.accounting);
+  const name = '《初级会计实务》模拟卷（一）';
+  const examId = await findPaper(page.request, packId, name);
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions, sections, cases } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const tree = await call(page.request, 'GET /app/question/index', { packId, type: 1 });
+  const { list: papers } = await call(page.request, 'GET /api/exam/exam_list', { packId });
+  const { list: known } = await call(page.request, 'GET /api/common/course_list', {});
+  const content = plain([questions, sections, cases, tree, papers, known]);
+  const check = async (screen: string) => expect.soft(await chineseLeft(page, content), screen).toEqual([]);
+
+  await page.goto(`/exam/${examId}`);
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
+  await check('exam');
+  await look(page, info, 'exam-english');
+  for (const button of ['Feedback', 'Display and keys', 'Hand in']) {
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await check(button);
+    if (button === 'Feedback') await expect(page.getByRole('dialog', { name: 'question feedback' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test('English reaches the result, the review and the lists of exams', async ({ page }, info) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/user/update', { nickname: 'Lin' });
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const answers = questions.slice(0, 3).map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
+  const content = plain([
+    await call(page.request, 'GET /app/exam/review', { recordId }),
+    await call(page.request, 'GET /app/question/index', { packId, type: 1 }),
+    await call(page.request, 'GET /api/exam/exam_list', { packId }),
+    await call(page.request, 'GET /api/common/course_list', {}),
+  ]);
+  await page.goto(`/exam/result/${recordId}`);
+  await expect(page.getByRole('img', { name: /^\d+%/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /1/ }).first()).toBeVisible();
+  expect.soft(await chineseLeft(page, content), 'result').toEqual([]);
+  await look(page, info, 'result-english', { whole: true });
+  const paths = [
+    `/exam/review/${recordId}`,
+    `/startExam/chaptExam?packId=${packId}&questionTypesId=0`,
+    `/examCenter?packId=${packId}`,
+    `/examCenter?packId=${packId}&kind=past&year=1999`,
+    '/myExams',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    const main = page.getByRole('main');
+    await expect(main.locator('article, li, p').first()).toBeVisible();
+    expect.soft(await chineseLeft(page, content), path).toEqual([]);
+  }
+});
+
+test('English reaches the universities, their details and the comparison', async ({ page }, info) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/user/update', { nickname: 'Lin' });
+  const { list } = await call(page.request, 'GET /app/university/list', { pageNum: 1, pageSize: 200 });
+  const universityIds = list.slice(0, 3).map(({ id }) => id);
+  const [first] = universityIds;
+  await call(page.request, 'POST /app/university/compare', { universityIds });
+  await call(page.request, 'POST /app/university/goal', { universityId: first ?? null });
+  await findPack(page.request, packs.maths);
+  const details = await Promise.all(
+    universityIds.map((id) => call(page.request, 'GET /app/university/details', { id })),
+  );
+  const content = plain([
+    list,
+    details,
+    await call(page.request, 'GET /app/university/province_list', {}),
+    await call(page.request, 'GET /api/common/course_list', {}),
+  ]);
+  const check = async (screen: string) => expect.soft(await chineseLeft(page, content), screen).toEqual([]);
+
+  await page.goto('/universities?level=985&prov=北京');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Comparison' })).toBeVisible();
+  await check('universities');
+  await look(page, info, 'universities-english');
+  const filters = page.getByRole('button', { name: 'Filter', exact: true });
+  if (await filters.isVisible()) {
+    await filters.click();
+    await expect(page.getByRole('dialog', { name: 'Filter' })).toBeVisible();
+    await check('filters');
+    await look(page, info, 'universities-filters-english');
+  }
+  await page.goto('/universities?name=nothing-like-it');
+  await expect(page.getByText('No university fits.')).toBeVisible();
+  await check('no university');
+  await page.goto(`/universities?id=${first}`);
+  await expect(page.getByRole('dialog').getByRole('heading', { level: 2 }).nth(1)).toBeVisible();
+  await check('details');
+  await look(page, info, 'university-detail-english');
+  await page.goto('/universities?compare=1');
+  await expect(page.getByRole('dialog').getByRole('columnheader')).toHaveCount(3);
+  await check('comparison');
+  await look(page, info, 'universities-comparison-english');
+
+  await page.goto('/');
+  await expect(page.getByRole('region', { name: 'Target university' })).toContainText(/Exam in\s*\d+\s*days?/);
+  await check('home');
+  await look(page, info, 'home-english');
+});
+
+test('English reaches a course and one’s own courses', async ({ page }, info) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/user/update', { nickname: 'Lin' });
+  const packId = await findPack(page.request, packs.accounting, { join: false });
+  const content = plain([
+    await call(page.request, 'GET /api/common/course_list', {}),
+    await call(page.request, 'GET /api/common/course_details', { packId }),
+  ]);
+  const check = async (screen: string) => expect.soft(await chineseLeft(page, content), screen).toEqual([]);
+  const myCourses = '/personCenter/personCenter/courserCenter/buyCourse';
+  await page.goto(myCourses);
+  await expect(page.getByText('You have not joined a course.')).toBeVisible();
+  await check('no courses');
+  await page.goto(`/course/${packId}`);
+  await expect(page.getByRole('button', { name: 'Join' })).toBeVisible();
+  await check('course');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await expect(page.getByRole('navigation', { name: 'Ways to practise' })).toBeVisible();
+  await check('course, joined');
+  await look(page, info, 'course-english', { whole: true });
+  await page.goto(myCourses);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await check('my courses');
+  await look(page, info, 'my-courses-english');
+});

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, type TestInfo } from '@playwright/test';
+
+const shots = join(import.meta.dirname, 'shots');
+mkdirSync(shots, { recursive: true });
+
+/**
+ * A screen as a person sees it: a picture in light and in dark for review, nothing wider than the window, and axe finds
+ * no serious fault. Of its rules only contrast depends on the theme, so the dark look asks for that one alone.
+ * @param name of the picture, e.g. `exam-question`
+ */
+export async function look(page: Page, info: TestInfo, name: string, { whole = false } = {}): Promise<void> {
+  await fitsWidth(page);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(restOfMotion);
+    await page.screenshot({
+      path: join(shots, `${name}-${info.project.name}-${colorScheme}.png`),
+      fullPage: whole,
+      scale: 'css',
+    });
+    // Legacy mode: there are no frames of other origins here, and the other mode opens a page of its own each time.
+    // A formula is hundreds of boxes in the colour of the text around it, which is looked at.
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).exclude('.katex');
+    if (colorScheme === 'dark') axe.withRules(['color-contrast']);
+    else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
+    const { violations } = await axe.analyze();
+    const serious = violations
+      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+      .map((one) => ({ ...one, nodes: one.nodes.filter((node) => !underTheBar(one.id, node.any[0]?.message)) }))
+      .filter(({ nodes }) => nodes.length > 0)
+      .map(({ id, nodes }) => {
+        const where = nodes
+          .slice(0, 3)
+          .map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? node.html.slice(0, 120)}`);
+        return `${id}: ${where.join(' | ')}`;
+      });
+    expect.soft(serious, `axe on ${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** What lies half under the bar at the bottom of a phone is whole again once it is scrolled. */
+function underTheBar(rule: string, message = ''): boolean {
+  return rule === 'target-size' && message.includes('obscured');
+}
+
+/** In the page: waits until every movement that has an end has ended. */
+async function restOfMotion(): Promise<void> {
+  const finite = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime) < 5000);
+  await Promise.all(finite.map((one) => one.finished.catch(() => undefined)));
+}
+
+/** Nothing sticks out of the page to the right. */
+export async function fitsWidth(page: Page): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(over, `pixels wider than the window on ${page.url()}`).toBeLessThanOrEqual(0);
+}

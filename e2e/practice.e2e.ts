@@ -1,0 +1,138 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+
+async function startPaper(page: Page, name: string): Promise<ExamScreen> {
+  await newStudent(page.request);
+  const examId = await findPaper(page.request, await findPack(page.request, packs.accounting), name);
+  const exam = new ExamScreen(page);
+  await exam.open(examId);
+  return exam;
+}
+
+test('feedback on a question: what is missing is said, the text is counted, the report arrives', async ({
+  page,
+}, info) => {
+  const exam = await startPaper(page, '《初级会计实务》模拟卷（一）');
+  await page.getByRole('button', { name: '反馈' }).click();
+  const dialog = page.getByRole('dialog', { name: '试题反馈' });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('请至少选择一个选项');
+  await dialog.getByRole('radio', { name: '错别字' }).check();
+  await expect(dialog.getByRole('alert')).toHaveText('请输入问题描述');
+  await look(page, info, 'exam-feedback-missing');
+  const text = dialog.getByRole('textbox', { name: /问题描述/ });
+  await text.fill('   ');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('请输入问题描述');
+  await text.fill('错'.repeat(300));
+  await expect(dialog.getByText('300 / 300')).toBeVisible();
+  await text.press('End');
+  await page.keyboard.type('字');
+  expect(await text.inputValue(), 'no character beyond 300').toHaveLength(300);
+  await page.route('**/app/feedback/lx_submit', (route) => route.abort());
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('反馈失败，请稍后重试');
+  await look(page, info, 'exam-feedback-failed');
+  await page.unroute('**/app/feedback/lx_submit');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  await expect(page.getByText('已收到您的反馈，感谢')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await exam.isAt(1);
+});
+
+test('case material beside its question, with a divider that is remembered', async ({ page }, info) => {
+  const exam = await startPaper(page, '《初级会计实务》模拟卷（一）');
+  await exam.jump(29);
+  const material = page.getByRole('region', { name: '案例' });
+  await expect(material.getByRole('heading', { name: '甲公司固定资产业务' })).toBeVisible();
+  await look(page, info, 'exam-case');
+  const divider = page.getByRole('separator', { name: '调整案例区大小' });
+  const size = async () => {
+    const box = await material.boundingBox();
+    return Math.round((exam.wide ? box?.width : box?.height) ?? 0);
+  };
+  const [more, less] = exam.wide ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];
+  const before = { now: Number(await divider.getAttribute('aria-valuenow')), size: await size() };
+  await divider.focus();
+  await page.keyboard.press(more);
+  await page.keyboard.press(more);
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before.now + 8));
+  expect(await size()).toBeGreaterThan(before.size);
+  await exam.isAt(29);
+  for (let press = 0; press < 30; press++) await page.keyboard.press(less);
+  await expect(divider).toHaveAttribute('aria-valuenow', await divider.getAttribute('aria-valuemin').then(String));
+  await expect(exam.options().first()).toBeVisible();
+  const bar = await divider.boundingBox();
+  if (!bar) throw new Error('no divider');
+  await page.mouse.move(bar.x + bar.width / 2, bar.y + bar.height / 2);
+  await page.mouse.down();
+  const view = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.mouse.move(exam.wide ? 500 : bar.x, exam.wide ? bar.y : view.height * 0.45, { steps: 6 });
+  await page.mouse.up();
+  const dragged = await divider.getAttribute('aria-valuenow');
+  expect(Number(dragged)).toBeGreaterThan(25);
+  await page.reload();
+  await exam.isAt(29);
+  await expect(divider).toHaveAttribute('aria-valuenow', String(dragged));
+});
+
+test('recite mode shows the keys, and the last question leads on to the next chapter', async ({ page }, info) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const { courses } = await call(page.request, 'GET /app/question/index', { packId, type: 1 });
+  const leaf = courses[0]?.chapters[0]?.childes[0]?.childes[0];
+  const exam = new ExamScreen(page);
+  await exam.open(leaf?.examId ?? 0);
+  await page.getByRole('button', { name: '背题模式' }).click();
+  const answer = exam.answer();
+  await expect(answer.getByText('正确答案')).toBeVisible();
+  await expect(answer.getByText('我的答案')).toBeHidden();
+  await look(page, info, 'exam-recite', { whole: true });
+  const total = leaf?.totalQuestion ?? 0;
+  if (total > 1) await exam.jump(total);
+  await exam.next();
+  const finish = page.getByRole('dialog', { name: '本章已到最后一题' });
+  await expect(finish.getByText(/^下一章：/)).toBeVisible();
+  await look(page, info, 'exam-chapter-finish');
+  await finish.getByRole('button', { name: '继续下一章' }).click();
+  await expect(page).not.toHaveURL(new RegExp(`/exam/${leaf?.examId}\\b`));
+  await exam.isAt(1);
+});
+
+test('after-class practice: the list, an answer, the result, and both ways on', async ({ page }, info) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await page.goto(`/startExam/chaptExam?packId=${packId}`);
+  await expect(page.getByRole('heading', { name: '考题中心' })).toBeVisible();
+  const start = page.getByRole('main').getByRole('button', { name: '开始', exact: true });
+  await unfoldAll(page, start);
+  await look(page, info, 'after-class', { whole: true });
+  await start.first().click();
+  const exam = new ExamScreen(page);
+  await exam.isAt(1);
+  await exam.choose('A');
+  await expect(exam.saved()).toBeVisible();
+  const recordId = await exam.handIn();
+  await expect(page.getByRole('link', { name: '重新练习' })).toBeVisible();
+  await page.getByRole('link', { name: '返回章节' }).click();
+  const done = page.getByRole('link', { name: '继续' });
+  await unfoldAll(page, done);
+  await expect(done.first()).toHaveAttribute('href', `/exam/result/${recordId}`);
+  await expect(page.getByRole('button', { name: '重新开始' }).first()).toBeVisible();
+});
+
+/** Opens every chapter of the tree, once it or such a leaf is there. The open ones go through the address: each is waited for. */
+async function unfoldAll(page: Page, leaf: Locator): Promise<void> {
+  const chapters = page.getByRole('main').locator('[aria-expanded]');
+  await expect(leaf.or(chapters).first()).toBeVisible();
+  const folded = () =>
+    chapters.evaluateAll((all) => all.findIndex((one) => one.getAttribute('aria-expanded') === 'false'));
+  for (let one = await folded(); one >= 0; one = await folded()) {
+    await chapters.nth(one).click();
+    await expect(chapters.nth(one)).toHaveAttribute('aria-expanded', 'true');
+  }
+}

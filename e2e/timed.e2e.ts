@@ -1,0 +1,53 @@
+import { expect, type Page, test } from '@playwright/test';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { loadNasty, nasty } from './operator.ts';
+import { findPack, findPaper, newStudent } from './student.ts';
+
+test.beforeAll(loadNasty);
+
+test('a timed paper: the countdown warns, and its end hands in or leads to 考题中心', async ({
+  page,
+  browser,
+}, info) => {
+  test.skip(info.project.name === 'phone', 'a minute of waiting, and the same code as on the desktop');
+  test.setTimeout(120_000);
+  const idle = await (await browser.newContext()).newPage();
+  try {
+    const start = async (by: Page): Promise<ExamScreen> => {
+      await newStudent(by.request);
+      const packId = await findPack(by.request, nasty);
+      const examId = await findPaper(by.request, packId, '一分钟限时测试');
+      const exam = new ExamScreen(by);
+      await exam.open(examId);
+      return exam;
+    };
+    const exam = await start(page);
+    await start(idle);
+    const timer = page.getByRole('timer', { name: '剩余时间' });
+    const colour = () => timer.evaluate((node) => getComputedStyle(node).color);
+    await expect(timer).toHaveText(/^(01:00|00:\d\d)$/);
+    await look(page, info, 'timed');
+    const calm = await colour();
+    await exam.choose('H');
+    await expect(exam.saved()).toBeVisible();
+    await expect(timer).toHaveText(/^00:1[12]$/, { timeout: 60_000 });
+    await expect.poll(colour).not.toBe(calm);
+    const amber = await colour();
+    await expect(timer).toHaveText(/^00:0[12]$/, { timeout: 20_000 });
+    await expect.poll(colour).not.toBe(amber);
+    await expect(page).toHaveURL(/\/exam\/result\/\d+$/, { timeout: 15_000 });
+    await expect(page.getByText(/考试时间到，已自动交卷|已交卷/)).toBeVisible();
+    await expect(page.getByText('0.5 / 0.5').first()).toBeVisible();
+    await look(page, info, 'result-time-up', { whole: true });
+    await expect(idle).toHaveURL(/\/examCenter\?packId=\d+/, { timeout: 15_000 });
+    // The server closes it by itself once the 10 s of grace for late saves are over.
+    const line = idle.getByRole('listitem').filter({ hasText: '一分钟限时测试' });
+    await expect(async () => {
+      await idle.goto('/myExams');
+      await expect(line.getByText('未作答')).toBeVisible({ timeout: 1500 });
+    }).toPass({ timeout: 25_000 });
+  } finally {
+    await idle.context().close();
+  }
+});

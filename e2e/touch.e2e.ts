@@ -1,0 +1,97 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { findPack, newStudent, packs } from './student.ts';
+
+/**
+ * Controls of the page that a thumb misses: within 44 px around the middle there is a point where something else, or
+ * nothing, would be pressed (design language, Touch targets). A thing that is itself inside a larger control counts as that.
+ */
+async function missed(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults = new Set<string>();
+    const open = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document.body;
+    for (const one of open.querySelectorAll<HTMLElement>('a[href], button, select, input, [role="tab"]')) {
+      // A radio button is pressed by its label, a text by its field.
+      const target = one.closest('label') ?? (one instanceof HTMLInputElement ? one.parentElement : one) ?? one;
+      const shown = target.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+      if (!shown || one.closest('.reading, [aria-hidden="true"], [hidden]')) continue;
+      if (target.getBoundingClientRect().width <= 1) continue;
+      target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const { x, y, width, height } = target.getBoundingClientRect();
+      const [left, top] = [x + width / 2, y + height / 2];
+      // What does not scroll there is out of sight on purpose: the way past the header.
+      if (top < 0 || left < 0) continue;
+      const reach = [
+        [0, -21],
+        [0, 21],
+        [-21, 0],
+        [21, 0],
+      ].every(([dx = 0, dy = 0]) => {
+        const hit = document.elementFromPoint(left + dx, top + dy);
+        return hit !== null && (target.contains(hit) || (hit instanceof HTMLLabelElement && hit.control === one));
+      });
+      const name = one.getAttribute('aria-label') ?? target.textContent?.trim() ?? '';
+      if (!reach)
+        faults.add(`${one.tagName.toLowerCase()} “${name.slice(0, 30)}” ${width.toFixed()}×${height.toFixed()}`);
+    }
+    return [...faults];
+  });
+}
+
+test('on a phone every control is at least 44 px, on every page and in every menu', async ({ page }, info) => {
+  test.skip(info.project.name !== 'phone', 'a mouse is finer than a thumb');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const check = async (screen: string) => expect.soft(await missed(page), screen).toEqual([]);
+  const main = page.getByRole('main');
+  await page.goto('/');
+  await expect(main.getByRole('article').first()).toBeVisible();
+  await check('home of a visitor');
+  await page.goto('/login');
+  await expect(page.getByLabel('手机号')).toBeVisible();
+  await check('login');
+
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  await findPack(page.request, packs.accounting);
+  const { list } = await call(page.request, 'GET /app/university/list', { pageNum: 1, pageSize: 3 });
+  const universityIds = list.map(({ id }) => id);
+  await call(page.request, 'POST /app/university/goal', { universityId: universityIds[0] ?? null });
+  await call(page.request, 'POST /app/university/compare', { universityIds });
+  const addresses: Readonly<Record<string, string>> = {
+    '/': 'article',
+    '/courses': 'article',
+    [`/course/${packId}`]: 'h2',
+    '/personCenter': 'nav',
+    '/personCenter/personCenter/courserCenter/buyCourse': 'article',
+    '/myExams': 'h1, p',
+    '/settings': 'form',
+    '/universities?level=985': 'article',
+    '/no/such/page': 'h1',
+  };
+  for (const [address, sign] of Object.entries(addresses)) {
+    await page.goto(address);
+    await expect(main.locator(sign).first()).toBeVisible();
+    await check(address);
+  }
+  await page.goto('/universities');
+  await page.getByRole('button', { name: '筛选' }).click();
+  await expect(page.getByRole('dialog', { name: '筛选' })).toBeVisible();
+  await check('filters');
+  await page.goto(`/universities?id=${universityIds[0]}`);
+  await expect(page.getByRole('dialog').getByRole('heading', { level: 2 }).nth(1)).toBeVisible();
+  await check('details of a university');
+  await page.goto('/universities?compare=1');
+  await expect(page.getByRole('dialog').getByRole('columnheader')).toHaveCount(3);
+  await check('comparison');
+
+  await page.goto('/');
+  for (const name of ['外观', /的菜单/]) {
+    await page.getByRole('button', { name }).click();
+    const items = page.getByRole('menu').locator('[role^="menuitem"]');
+    await expect(items.first()).toBeVisible();
+    for (const box of await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height)))
+      expect.soft(box, String(name)).toBeGreaterThanOrEqual(44);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+  }
+});

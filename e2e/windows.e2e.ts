@@ -1,0 +1,135 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+
+const locked = '您已在另一个窗口继续作答，本窗口不再保存';
+/** Decisions §3: the window that lost the paper says so within 2 s. */
+const soon = { timeout: 2000 };
+
+async function paper(page: Page): Promise<number> {
+  return findPaper(page.request, await findPack(page.request, packs.accounting), '《初级会计实务》模拟卷（一）');
+}
+
+async function answers(page: Page, recordId: number): Promise<string[]> {
+  const { answers: held } = await call(page.request, 'GET /api/exam/cache', { recordId });
+  return held.map(({ answer }) => answer).sort();
+}
+
+test('two tabs: the last one active answers, the other is read-only until it takes over', async ({
+  page,
+  context,
+}, info) => {
+  await newStudent(page.request);
+  const examId = await paper(page);
+  const one = new ExamScreen(page);
+  await one.open(examId);
+  await one.choose('A');
+  await one.isAt(2);
+  await expect(one.saved()).toBeVisible();
+
+  const two = new ExamScreen(await context.newPage());
+  await two.open(examId);
+  await expect(page.getByRole('alert').getByText(locked)).toBeVisible(soon);
+  await look(page, info, 'exam-taken-over');
+  expect(await two.chosen(), 'the second tab has what the first saved').toBe('A');
+  await one.option('C').click({ force: true });
+  expect(await one.chosen()).toBe('');
+  await two.jump(2);
+  await two.choose('B');
+  await two.isAt(3);
+  await expect(two.saved()).toBeVisible();
+
+  await page.getByRole('button', { name: '在此窗口继续作答' }).click();
+  await expect(page.getByRole('alert').getByText(locked)).toBeHidden();
+  await expect(two.page.getByRole('alert').getByText(locked)).toBeVisible(soon);
+  expect(await one.chosen(), 'the first tab shows what the second answered').toBe('B');
+  await one.next();
+  await one.choose('D');
+  await one.isAt(4);
+  await expect(one.saved()).toBeVisible();
+
+  const recordId = await one.handIn();
+  await expect(two.page).toHaveURL(`/exam/result/${recordId}`);
+  expect(await answers(page, recordId)).toEqual(['A', 'B', 'D']);
+});
+
+test('two devices: the push of the server locks the other one, and after hand-in none can save', async ({
+  page,
+  browser,
+  context,
+}) => {
+  await newStudent(page.request);
+  const examId = await paper(page);
+  const here = new ExamScreen(page);
+  await here.open(examId);
+  await here.choose('A');
+  await here.isAt(2);
+  await expect(here.saved()).toBeVisible();
+
+  const elsewhere = await browser.newContext({ storageState: await context.storageState() });
+  try {
+    const there = new ExamScreen(await elsewhere.newPage());
+    await there.open(examId);
+    await expect(page.getByRole('alert').getByText(locked)).toBeVisible(soon);
+    expect(await there.chosen()).toBe('A');
+    await there.choose('C');
+    await there.isAt(2);
+    await expect(there.saved()).toBeVisible();
+
+    await page.getByRole('button', { name: '在此窗口继续作答' }).click();
+    await expect(there.page.getByRole('alert').getByText(locked)).toBeVisible(soon);
+    await here.choose('D');
+    await here.isAt(3);
+    await expect(here.saved()).toBeVisible();
+
+    // A save of the locked window that was still under way is refused by the server, whatever the page believes.
+    const recordId = here.recordId();
+    const late = await there.page.request.post('/api/exam/save_question', {
+      data: {
+        examId,
+        recordId,
+        questionId: await firstQuestion(page, recordId),
+        answer: 'B',
+        windowId: 'some-old-window',
+      },
+    });
+    expect(await late.json()).toMatchObject({ code: 409, msg: locked, data: { why: 'takenOver' } });
+
+    await here.handIn();
+    await expect(there.page).toHaveURL(`/exam/result/${recordId}`, soon);
+    const after = await there.page.request.post('/api/exam/save_question', {
+      data: { examId, recordId, questionId: await firstQuestion(page, recordId), answer: 'B' },
+    });
+    expect(await after.json()).toMatchObject({ code: 409, data: { why: 'alreadySubmitted' } });
+    expect(await answers(page, recordId)).toEqual(['C', 'D']);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+async function firstQuestion(page: Page, recordId: number): Promise<number> {
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  return questions[0]?.questionId ?? 0;
+}
+
+test('what a locked tab could not send goes out when it takes over', async ({ page, context }) => {
+  await newStudent(page.request);
+  const examId = await paper(page);
+  const one = new ExamScreen(page);
+  await one.open(examId);
+  await page.route('**/api/exam/save_question', (route) => route.abort());
+  await one.choose('A');
+  await one.isAt(2);
+  const two = new ExamScreen(await context.newPage());
+  await two.open(examId);
+  await expect(one.says('只读，已保留 1 题')).toBeVisible();
+  // Both windows are of one browser: the second found the answer on its disk, and sends it.
+  expect(await two.chosen()).toBe('A');
+  await expect(two.saved()).toBeVisible();
+  await page.unroute('**/api/exam/save_question');
+  await page.getByRole('button', { name: '在此窗口继续作答' }).click();
+  await expect(one.saved().or(page.getByRole('timer'))).toBeVisible();
+  expect(await answers(page, one.recordId())).toEqual(['A']);
+});

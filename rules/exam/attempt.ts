@@ -1,0 +1,143 @@
+/** Milliseconds after the end in which a save that left in time may still arrive (decisions §3). */
+export const GRACE = 10_000;
+/**
+ * Milliseconds after the end at which the server closes a record by itself: later than the grace, so that a save which
+ * arrived in time and waits for its commit is not overtaken by the closing.
+ */
+export const CLOSE_AFTER = GRACE + 2_000;
+
+/** submitted: handed in by the student · timeUp: at the end, with answers · unanswered: at the end, without (未作答). */
+export type Closed = 'submitted' | 'timeUp' | 'unanswered';
+
+/** What decides about a record. Times are server time in epoch milliseconds. */
+export interface Attempt {
+  startedAt: number;
+  /** Null: no time limit. */
+  endsAt: number | null;
+  submittedAt: number | null;
+  closed: Closed | null;
+  /** The window that may save; null: a client that names no window. */
+  windowId: string | null;
+}
+
+/** What is kept of a question so far. */
+export interface Kept {
+  answer: string | null;
+  seq: number;
+  /** Practice: when its key was shown. */
+  shownAt: number | null;
+}
+
+type Times = Pick<Attempt, 'endsAt'>;
+
+/**
+ * The highest sequence number that is taken now. Plain counts, milliseconds and microseconds all fit, with a day for a
+ * clock that is ahead. It grows with the clock, so that above every number that was ever taken there is room for the next:
+ * one absurd number must not shut out all later saves.
+ */
+export function highestSeq(now: number): number {
+  return (now + 86_400_000) * 1000;
+}
+
+/** When a record that starts now ends; null without a limit. */
+export function endOf(startedAt: number, minutes: number | null): number | null {
+  return minutes === null ? null : startedAt + minutes * 60_000;
+}
+
+/** Milliseconds left, never below 0; null without a limit. The one function behind countdown and refusal. */
+export function timeLeft({ endsAt }: Times, now: number): number | null {
+  return endsAt === null ? null : Math.max(0, endsAt - now);
+}
+
+/** Whether what arrives now comes too late even with the grace. */
+export function isTooLate({ endsAt }: Times, now: number): boolean {
+  return endsAt !== null && now > endsAt + GRACE;
+}
+
+/** Whether the server closes this record itself now: the sweeper, or a start that finds it still open. */
+export function isOverdue({ endsAt, submittedAt }: Pick<Attempt, 'endsAt' | 'submittedAt'>, now: number): boolean {
+  return submittedAt === null && endsAt !== null && now > endsAt + CLOSE_AFTER;
+}
+
+export type MayChange = { ok: true } | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' };
+
+/**
+ * Whether a window may change a record now. Arrival time at the server decides (decisions §3). After hand-in nobody may;
+ * a record that ended by time says "too late", also to what arrived in the grace and was overtaken by the closing: that is
+ * kept as evidence like any late save. Only the window that started or took over last may.
+ */
+export function mayChange(attempt: Attempt, windowId: string | undefined, now: number): MayChange {
+  if (attempt.submittedAt !== null) {
+    return { ok: false, why: attempt.closed === 'submitted' ? 'alreadySubmitted' : 'tooLate' };
+  }
+  if (isTooLate(attempt, now)) return { ok: false, why: 'tooLate' };
+  if ((windowId ?? null) !== attempt.windowId) return { ok: false, why: 'takenOver' };
+  return { ok: true };
+}
+
+export type Acceptance =
+  /** `write`: it becomes the kept answer under `seq`. Else it was not needed: `stale` when a newer one is kept. */
+  | { ok: true; write: boolean; stale: boolean; seq: number }
+  | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' | 'answerShown' | 'badInput' };
+
+/**
+ * Decides about one save (decisions §3 "No acknowledged answer is ever lost"). The highest sequence number of a question
+ * wins; the same number with the same answer is a repetition and welcome, with another answer it is stale. An answer
+ * whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. What is kept
+ * already is not too late, however late it is repeated.
+ * @param kept what is stored of the question, or null
+ */
+export function acceptAnswer(
+  attempt: Attempt,
+  save: { answer: string; seq?: number | undefined; windowId?: string | undefined },
+  kept: Kept | null,
+  now: number,
+): Acceptance {
+  const may = mayChange(attempt, save.windowId, now);
+  if (!may.ok) {
+    const repeated = kept !== null && save.seq === kept.seq && save.answer === kept.answer;
+    return may.why === 'tooLate' && repeated ? { ok: true, write: false, stale: false, seq: kept.seq } : may;
+  }
+  if (save.seq !== undefined && save.seq > highestSeq(now)) return { ok: false, why: 'badInput' };
+  const keptSeq = kept?.seq ?? 0;
+  const seq = save.seq ?? Math.min(Math.max(keptSeq + 1, now), Number.MAX_SAFE_INTEGER);
+  if (kept !== null && seq === keptSeq && save.answer === kept.answer)
+    return { ok: true, write: false, stale: false, seq };
+  if (kept !== null && kept.shownAt !== null) return { ok: false, why: 'answerShown' };
+  if (seq <= keptSeq) return { ok: true, write: false, stale: true, seq: keptSeq };
+  return { ok: true, write: true, stale: false, seq };
+}
+
+/**
+ * How a record closes now: by the student before the end, else by time, as 未作答 when nothing was answered. What the
+ * server closes late counts as handed in at the end, whenever it came to it.
+ */
+export function closing(attempt: Times, answered: boolean, now: number): { closed: Closed; submittedAt: number } {
+  const { endsAt } = attempt;
+  if (endsAt === null || now < endsAt) return { closed: 'submitted', submittedAt: now };
+  return { closed: answered ? 'timeUp' : 'unanswered', submittedAt: isTooLate(attempt, now) ? endsAt : now };
+}
+
+/**
+ * Until when a closed record took answers. One that ended by time counts as handed in at its end, but what arrived in the
+ * grace after it was graded too.
+ */
+export function tookAnswersUntil({
+  endsAt,
+  submittedAt,
+  closed,
+}: Pick<Attempt, 'endsAt' | 'closed'> & { submittedAt: number }): number {
+  return closed === 'submitted' || endsAt === null ? submittedAt : Math.max(submittedAt, endsAt + GRACE);
+}
+
+/**
+ * Seconds spent. With a time limit, from start to hand-in and never more than the limit; without one, as the student's
+ * windows counted (a practice may lie for days), bounded by the wall clock.
+ */
+export function usedSeconds(
+  { startedAt, endsAt, submittedAt }: Pick<Attempt, 'startedAt' | 'endsAt'> & { submittedAt: number },
+  reported: number,
+): number {
+  const wall = Math.max(0, Math.round((Math.min(submittedAt, endsAt ?? submittedAt) - startedAt) / 1000));
+  return endsAt === null && reported > 0 ? Math.min(reported, wall) : wall;
+}

@@ -1,0 +1,34 @@
+/** Which setting a question screen is in (decisions §10: independent settings). */
+export interface Mode {
+  /** 1 scored exam · -1 practice. */
+  examMode: number;
+  /** 1 answer · 2 recite. */
+  questionMode: number;
+  /** 1 live exam · 2 review. */
+  examType: number;
+}
+
+/** What a wish to move comes to: another question, or what is said at the edges. */
+export type Move = { go: number } | { edge: 'first' } | { edge: 'last'; finish: boolean };
+
+/**
+ * Where `wish` (an index) leads among `total` questions. In answer mode both edges give a toast. At the last question in
+ * any other mode — recite, review, and practice, which has no hand-in to wait for — the chapter-finish dialog is
+ * requested (spec §4 Exam).
+ */
+export function move(wish: number, total: number, mode: Mode): Move {
+  if (wish < 0) return { edge: 'first' };
+  if (wish < total) return { go: wish };
+  return { edge: 'last', finish: mode.questionMode === 2 || mode.examType === 2 || mode.examMode === -1 };
+}
+
+/** Milliseconds between choosing and the next question (spec §4, §9). */
+export const ADVANCE_AFTER = 500;
+
+/**
+ * Whether choosing an option of this question moves on by itself: judge and single choice only, never from the last
+ * question, so that nothing happens that the student did not ask for (spec §4; incidents: a wrong click is not punished).
+ */
+export function advances(questionTypesId: number, index: number, total: number): boolean {
+  return (questionTypesId === 1 || questionTypesId === 2) && index < total - 1;
+}

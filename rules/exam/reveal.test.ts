@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type ExamKind, examModeOf, isWithheld, mayReveal, visibleTally, withoutKey } from './reveal.ts';
+
+it.each<[ExamKind, 1 | -1, boolean]>([
+  ['chapter', -1, true],
+  ['afterclass', -1, true],
+  ['mock', 1, false],
+  ['past', 1, false],
+  ['timed', 1, false],
+])('%s has mode %i; open, it reveals: %s', (kind, mode, reveals) => {
+  expect(examModeOf(kind)).toBe(mode);
+  expect(mayReveal({ kind, submittedAt: null })).toBe(reveals);
+  expect(mayReveal({ kind, submittedAt: 1 })).toBe(true);
+});
+
+it('withoutKey leaves nothing of the key, nor a field that a later day may add', () => {
+  const keyed = {
+    questionId: 1,
+    questionTypesId: 2,
+    topic: 'x',
+    options: { A: 'a' },
+    score: 1,
+    chapterId: 2,
+    parentCaseStudyId: null,
+    rightAnswer: 'A',
+    answerAnalysis: 'why',
+    accuracyRate: 0.5,
+    hint: 'A',
+  } as const;
+  expect(Object.keys(withoutKey(keyed)).sort()).toEqual(
+    ['chapterId', 'options', 'parentCaseStudyId', 'questionId', 'questionTypesId', 'score', 'topic'].sort(),
+  );
+});
+
+describe('figures while a scored exam with the same questions is open', () => {
+  const graded = new Map([
+    [1, { state: 1 as const, earned: 2 }],
+    [2, { state: 2 as const, earned: 0 }],
+    [3, { state: 1 as const, earned: 2 }],
+  ]);
+  it.each([
+    ['none is open', new Map<number, number>(), 500, { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 }],
+    [
+      'graded after it began',
+      new Map([
+        [1, 400],
+        [2, 400],
+      ]),
+      500,
+      { score: 2, rightCount: 1, wrongCount: 0, hiddenCount: 2 },
+    ],
+    ['graded before it began', new Map([[1, 600]]), 500, { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 }],
+    ['in the same millisecond', new Map([[1, 500]]), 500, { score: 2, rightCount: 1, wrongCount: 1, hiddenCount: 1 }],
+  ])('%s', (_, inOpenExam, submittedAt, expected) => {
+    expect(visibleTally(graded, submittedAt, inOpenExam)).toMatchObject(expected);
+  });
+
+  it('isWithheld asks for the question itself', () => {
+    expect(isWithheld(7, 500, new Map([[8, 0]]))).toBe(false);
+  });
+});

@@ -1,0 +1,60 @@
+import type { Static } from 'typebox';
+import type {
+  ExamKind as ExamKindSchema,
+  KeyedQuestion as KeyedSchema,
+  Question as QuestionSchema,
+} from '#contract/exam.ts';
+import { type Graded, type Tally, tally } from './scoring.ts';
+
+export type ExamKind = Static<typeof ExamKindSchema>;
+type Question = Static<typeof QuestionSchema>;
+type KeyedQuestion = Static<typeof KeyedSchema>;
+
+/**
+ * Questions of the scored exams that a student sits right now, and all that read the same (twin.ts), each with the start
+ * of that exam (epoch milliseconds). Until hand-in, nothing anywhere may tell this student what is right in them (decisions §3 "No answer leaks").
+ */
+export type InOpenExam = ReadonlyMap<number, number>;
+
+/** Mock, past and timed papers are scored exams; chapter and after-class practice may show keys. */
+export function isScored(kind: ExamKind): boolean {
+  return kind === 'mock' || kind === 'past' || kind === 'timed';
+}
+
+/** 1 exam with scores · -1 practice (spec §3 Exam context). */
+export function examModeOf(kind: ExamKind): 1 | -1 {
+  return isScored(kind) ? 1 : -1;
+}
+
+/** Whether a record has recite mode and may show single answers: practice at any time, a scored exam after hand-in. */
+export function mayReveal(record: { kind: ExamKind; submittedAt: number | null }): boolean {
+  return !isScored(record.kind) || record.submittedAt !== null;
+}
+
+/** The one way from a question with its key to one without: names what stays, so that a new field is secret by default. */
+export function withoutKey(question: Question | KeyedQuestion): Question {
+  const { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId } = question;
+  return { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId };
+}
+
+/**
+ * The figures of a closed record as its student may see them now. A question that the student sits in a scored exam
+ * right now is left out when it was graded after that exam began: handing in a practice or a second paper with the same
+ * question must not tell whether an answer is right. What was graded before was known before.
+ * @param answersUntil until when the record took answers (rules/exam/attempt.ts `tookAnswersUntil`)
+ */
+export function visibleTally(
+  graded: ReadonlyMap<number, Pick<Graded, 'state' | 'earned'>>,
+  answersUntil: number,
+  inOpenExam: InOpenExam,
+): Tally & { hiddenCount: number } {
+  const visible: Pick<Graded, 'state' | 'earned'>[] = [];
+  for (const [questionId, one] of graded) if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(one);
+  return { ...tally(visible), hiddenCount: graded.size - visible.length };
+}
+
+/** Whether the outcome of one question of a record that took answers until `answersUntil` is withheld from its student. */
+export function isWithheld(questionId: number, answersUntil: number, inOpenExam: InOpenExam): boolean {
+  const since = inOpenExam.get(questionId);
+  return since !== undefined && answersUntil >= since;
+}

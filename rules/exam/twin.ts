@@ -1,0 +1,27 @@
+/** A question as far as it can be recognised: what a student reads, not its key. Texts are sanitized HTML. */
+export interface QuestionText {
+  topic: string;
+  /** By letter. */
+  options: Readonly<Record<string, string>>;
+  /** Text of the case material beside it; null: none. */
+  material: string | null;
+}
+
+/**
+ * A question in the form in which two are compared: the same question in two packs, or a corrected copy of it, has
+ * another id and is still the same to whoever sits it (decisions §3 "its questions show no key anywhere else … another
+ * pack"). Blanks, width of characters and tags make no difference, nor does the order of the options; pictures do. The
+ * type makes none either: a choice question retyped from 3 to 5 has the same key.
+ */
+export function comparable({ topic, options, material }: QuestionText): string {
+  return JSON.stringify([plain(topic), Object.values(options).map(plain).sort(), plain(material ?? '')]);
+}
+
+function plain(html: string): string {
+  return html
+    .replace(/<img\b[^>]*?\bsrc="([^"]*)"[^>]*>/gi, '\u0001$1\u0001')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&nbsp;', '')
+    .normalize('NFKC')
+    .replace(/[\s\u200b-\u200d\ufeff]+/g, '');
+}

@@ -1,0 +1,99 @@
+import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn } from './match.ts';
+
+/** Suggestions shown at most (spec §9). */
+export const MOST_SUGGESTIONS = 8;
+
+/** A university as lists are made of it. */
+export interface Listed extends Candidate {
+  id: number;
+  prov: string;
+  city: string;
+  is985: number;
+  is211: number;
+  isDfc: number;
+}
+
+/** What a list is narrowed to; an absent field or a flag that is not 1 narrows nothing. */
+export interface Filter {
+  name?: string | undefined;
+  prov?: string | undefined;
+  city?: string | undefined;
+  is985?: number | undefined;
+  is211?: number | undefined;
+  isDfc?: number | undefined;
+}
+
+interface Found<L> {
+  item: L;
+  place: Place;
+  /** Its place in the list. */
+  at: number;
+}
+
+const level = ({ is985, is211, isDfc }: Listed) => is985 * 4 + is211 * 2 + isDfc;
+
+/** Best match first; among equals the higher level, then the shorter name, then the order of the list. */
+function byMatch<L extends Listed>(a: Found<L>, b: Found<L>): number {
+  return (
+    a.place.rank - b.place.rank ||
+    level(b.item) - level(a.item) ||
+    a.item.name.folded.length - b.item.name.folded.length ||
+    a.at - b.at
+  );
+}
+
+function findAll<L extends Listed>(all: readonly L[], query: string): Found<L>[] {
+  const found: Found<L>[] = [];
+  for (let at = 0; at < all.length; at += 1) {
+    const item = all[at];
+    const place = item ? placeIn(item, query) : null;
+    if (item && place) found.push({ item, place, at });
+  }
+  return found;
+}
+
+/** The first of them in order, without putting the rest in order. */
+function firstOf<L extends Listed>(found: readonly Found<L>[], most: number): Found<L>[] {
+  const best: Found<L>[] = [];
+  for (const one of found) {
+    const last = best.at(-1);
+    if (best.length === most && last && byMatch(one, last) >= 0) continue;
+    const before = best.findIndex((other) => byMatch(one, other) < 0);
+    best.splice(before === -1 ? best.length : before, 0, one);
+    if (best.length > most) best.pop();
+  }
+  return best;
+}
+
+/** At most eight universities for what is typed, each with the reason; nothing for an empty or blank text. */
+export function suggest<L extends Listed>(all: readonly L[], typed: string): { item: L; match: Match }[] {
+  const query = foldQuery(typed);
+  if (query === '') return [];
+  return firstOf(findAll(all, query), MOST_SUGGESTIONS).map(({ item, place }) => ({ item, match: matchOf(place) }));
+}
+
+/**
+ * The universities that fit every filter, in the order of `all`, or best match first when a name is given: whatever is
+ * suggested for a text is also in the list for it. A name without any letter or digit (brackets, blanks) narrows nothing.
+ */
+export function filterList<L extends Listed>(all: readonly L[], filter: Filter): L[] {
+  const kept = all.filter(
+    (one) =>
+      (!filter.prov || one.prov === filter.prov) &&
+      (!filter.city || one.city === filter.city) &&
+      (filter.is985 !== 1 || one.is985 === 1) &&
+      (filter.is211 !== 1 || one.is211 === 1) &&
+      (filter.isDfc !== 1 || one.isDfc === 1),
+  );
+  const query = foldQuery(filter.name ?? '');
+  if (query === '') return kept;
+  return findAll(kept, query)
+    .sort(byMatch)
+    .map((one) => one.item);
+}
+
+/** One page of a list, counted from 1; a page past the end is empty. */
+export function pageOf<T>(all: readonly T[], pageNum: number, pageSize: number): { list: T[]; hasMore: boolean } {
+  const from = (pageNum - 1) * pageSize;
+  return { list: all.slice(from, from + pageSize), hasMore: from + pageSize < all.length };
+}

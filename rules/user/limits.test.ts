@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addressKey, allowsOneMore, type Limit, limits, RESEND_AFTER } from './limits.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** For each window the time of its `most`-th newest event: what the database is asked for. */
+const marksOf = (limit: Limit, times: readonly number[]) => {
+  const newest = [...times].sort((a, b) => b - a);
+  return limit.map(({ most }) => newest[most - 1] ?? null);
+};
+const allows = (limit: Limit, times: readonly number[], now: number) =>
+  allowsOneMore(limit, marksOf(limit, times), now);
+
+describe('allowsOneMore', () => {
+  const sms = limits.smsByPhone;
+  it.each<[string, number[], number, number | null]>([
+    ['the first', [], 0, null],
+    ['a second at the same moment', [0], 0, MINUTE],
+    ['a second 59.999 s later', [0], MINUTE - 1, 1],
+    ['a second one minute later', [0], MINUTE, null],
+    ['the sixth within the hour', [0, 1, 2, 3, 4].map((n) => n * MINUTE), 10 * MINUTE, 50 * MINUTE],
+    ['the sixth when the first is an hour old', [0, 1, 2, 3, 4].map((n) => n * MINUTE), HOUR, null],
+    ['the eleventh of the day', [...Array(10).keys()].map((n) => n * HOUR), 10 * HOUR, 14 * HOUR],
+    ['the eleventh on the next day', [...Array(10).keys()].map((n) => n * HOUR), 24 * HOUR, null],
+  ])('SMS: %s', (_what, times, now, wait) =>
+    expect(allows(sms, times, now)).toEqual(
+      wait === null ? { ok: true } : { ok: false, why: 'tooMany', retryAfter: wait },
+    ),
+  );
+
+  it('no window ever holds more than its limit, and waiting retryAfter is enough', () => {
+    const limit: Limit = [
+      { within: 10, most: 2 },
+      { within: 50, most: 5 },
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 120 }), (gaps) => {
+        const taken: number[] = [];
+        let now = 0;
+        for (const gap of gaps) {
+          now += gap;
+          const check = allows(limit, taken, now);
+          if (check.ok) taken.push(now);
+          else {
+            expect(allows(limit, taken, now + check.retryAfter).ok).toBe(true);
+            expect(allows(limit, taken, now + check.retryAfter - 1).ok).toBe(false);
+          }
+          for (const { within, most } of limit) {
+            expect(taken.filter((at) => at > now - within).length).toBeLessThanOrEqual(most);
+          }
+        }
+      }),
+    );
+  });
+
+  it('one SMS a minute is what the page counts down', () => expect(RESEND_AFTER).toBe(60));
+});
+
+describe('addressKey', () => {
+  it.each([
+    ['10.1.2.3', '10.1.2.3'],
+    ['::ffff:10.1.2.3', '10.1.2.3'],
+    ['::FFFF:10.1.2.3', '10.1.2.3'],
+    ['2001:0db8:0001:0002:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s → %s', (ip, key) => expect(addressKey(ip)).toBe(key));
+
+  it('never throws and stays short', () => {
+    fc.assert(fc.property(fc.string(), (ip) => void addressKey(ip)));
+  });
+});

@@ -1,0 +1,48 @@
+import type { Site } from '#contract/site.ts';
+import { maySeeFile } from './course/files-store.ts';
+import { courseRoutes } from './course/routes.ts';
+import { examJobs } from './exam/jobs.ts';
+import { examRoutes } from './exam/routes.ts';
+import { feedbackRoutes } from './feedback/routes.ts';
+import { buildWebServer, type WebServer } from './http/web-server.ts';
+import type { Job } from './jobs.ts';
+import type { Parts } from './parts.ts';
+import { keepUniversities } from './university/all-universities.ts';
+import { universityRoutes } from './university/routes.ts';
+import { userJobs } from './user/jobs.ts';
+import { userRoutes } from './user/routes.ts';
+import { sessionFinder } from './user/session.ts';
+
+export interface App extends WebServer {
+  jobs: readonly Job[];
+}
+
+interface Options {
+  webFolder?: string;
+  site?: Site;
+  trustProxies?: number;
+}
+
+/** The only constructor of the product: every part is given, so a test gives its own. */
+export async function createApp(parts: Parts, options: Options = {}): Promise<App> {
+  const universities = keepUniversities(parts);
+  // Pinyin is found out once, before the first request waits for it.
+  await universities();
+  const server = await buildWebServer({
+    parts,
+    findSession: sessionFinder(parts.db, parts.demo),
+    ...options,
+    fileAccess: {
+      openToAll: async (address) => (await universities()).logos.has(address),
+      maySeeFile: (user, name) => maySeeFile(parts.db.query, user, name),
+    },
+    routes: (serve, serveSocket) => {
+      userRoutes(serve, parts);
+      courseRoutes(serve, parts);
+      examRoutes(serve, serveSocket, parts);
+      feedbackRoutes(serve, parts);
+      universityRoutes(serve, parts, universities);
+    },
+  });
+  return { ...server, jobs: [...examJobs(parts), ...userJobs(parts)] };
+}

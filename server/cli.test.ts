@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openDb } from '#server/db/open.ts';
+import { START } from '#server/test-kit.ts';
+import { clean, count, csv, fresh, root } from './course/import.test-kit.ts';
+
+afterAll(clean);
+
+describe('the command line', () => {
+  const start = (args: string[], dataDir: string): ChildProcess =>
+    spawn(process.execPath, [join(root, 'server', 'cli.ts'), ...args], {
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  async function run(args: string[], dataDir: string) {
+    const child = start(args, dataDir);
+    let out = '';
+    let err = '';
+    child.stdout?.on('data', (text) => (out += text));
+    child.stderr?.on('data', (text) => (err += text));
+    const [code] = await once(child, 'close');
+    return { code, out, err };
+  }
+  const countIn = async (dataDir: string) => {
+    const db = await openDb({ kind: 'sqlite', path: join(dataDir, 'lixue.db') }, START);
+    const n = await count(db, 'questions');
+    await db.close();
+    return n;
+  };
+
+  test('writes a template, imports it, and answers 0', async () => {
+    const data = fresh('data');
+    const template = fresh('template.xlsx');
+    expect(await run(['import', 'template', template], data)).toMatchObject({ code: 0 });
+    expect(await run(['import', 'template', template], data)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('没有覆盖'),
+    });
+    const done = await run(['import', 'questions', template, '--pack', 'school', '--name', '学校'], data);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('新增 6 题') });
+    expect(done.err).toContain('6/6 行');
+    expect(await countIn(data)).toBe(6);
+  });
+
+  test('lists the rejected rows on the screen and in a file that computes nothing, and answers 1', async () => {
+    const data = fresh('data');
+    const errors = fresh('errors.csv');
+    const file = csv('判断,=cmd|x,,,,,也许,,,,,', '判断,好题,,,,,对,,,,,');
+    const done = await run(
+      ['import', 'questions', file, '--pack', 'school', '--name', '学校', '--errors', errors],
+      data,
+    );
+    expect(done).toMatchObject({ code: 1, out: expect.stringMatching(/第 2 行：.*看不懂[\s\S]*1 行不合格，1 行合格/) });
+    expect(readFileSync(errors, 'utf8')).toMatch(
+      /^\ufeff工作表,行号,原因,题干\r\n"","2","[^"]*看不懂[^"]*","'=cmd\|x"\r\n$/,
+    );
+    expect(await countIn(data)).toBe(0);
+    const kept = await run(['import', 'questions', file, '--pack', 'school', '--name', '学校', '--keep-good'], data);
+    expect(kept).toMatchObject({ code: 0, out: expect.stringContaining('新增 1 题') });
+  });
+
+  test('lists the mistakes of a pack and answers 1', async () => {
+    const done = await run(['import', 'pack', join(root, 'content', 'test', 'broken')], fresh('data'));
+    expect(done).toMatchObject({ code: 1, err: '', out: expect.stringContaining('papers/mock-1.yaml:9') });
+  });
+
+  test.each([
+    [[], 2, /import pack/],
+    [['help'], 0, /^$/],
+    [['nonsense'], 2, /没有命令/],
+    [['import', 'pack'], 2, /用法/],
+    [['import', 'pack', 'a', 'b'], 2, /多写了“b”/],
+    [['import', 'questions', 'x.csv', '--what'], 2, /不认识的选项/],
+    [['import', 'questions', 'x.csv'], 1, /--pack/],
+    [['import', 'questions', '/nowhere.csv', '--pack', 'x', '--name', 'x'], 1, /打不开文件/],
+    [['import', 'template', 'x.doc'], 1, /\.xlsx 或 \.csv/],
+  ])('%j answers %d with a sentence', async (args, code, err) => {
+    const done = await run(args, fresh('data'));
+    expect(done.code).toBe(code);
+    expect(done.err).toMatch(err);
+    expect(done.err).not.toMatch(/\s+at .*\.ts|Error:/);
+  });
+
+  test.each(['SIGKILL', 'SIGINT'] as const)('%s while it writes leaves nothing', async (signal) => {
+    const data = fresh('data');
+    const lines = Array.from({ length: 60_000 }, (_, at) => `单选,第 ${at} 题,甲 ${at},乙,丙,丁,B,,,第${at % 20}章,,`);
+    const file = csv(...lines);
+    const child = start(['import', 'questions', file, '--pack', 'school', '--name', '学校'], data);
+    let out = '';
+    let killed = false;
+    child.stderr?.on('data', (text) => {
+      out += text;
+      // The write-ahead log grows while the transaction is open.
+      if (killed || !out.includes('写入')) return;
+      killed = true;
+      child.kill(signal);
+    });
+    const poll = setInterval(() => {
+      const log = join(data, 'lixue.db-wal');
+      if (killed || !existsSync(log) || readFileSync(log).byteLength < 1_000_000) return;
+      killed = true;
+      child.kill(signal);
+    }, 5);
+    const [code, ended] = await once(child, 'close');
+    clearInterval(poll);
+    expect(killed).toBe(true);
+    if (signal === 'SIGKILL') expect(ended).toBe('SIGKILL');
+    else expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('已中断') });
+    expect(await countIn(data)).toBe(0);
+  });
+});

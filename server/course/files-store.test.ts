@@ -1,0 +1,101 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fileNamesIn } from '#server/files.ts';
+import { databases, enrol, type TestUser, testApp } from '#server/test-kit.ts';
+import { clean, copyOf, nasty, small } from './import.test-kit.ts';
+import { importPack } from './import.ts';
+
+afterAll(clean);
+
+/** A pack with one picture in its description and one in an analysis. */
+function withPictures(): string {
+  const folder = copyOf(small(), {
+    'pack.yaml': (text) => text.replace('description: 介绍', 'description: "![封面](media/triangle.svg)"'),
+    'questions/1.yaml': (text) =>
+      text.replace('topic: 题 q-1,', 'topic: 题 q-1, analysis: "见图 ![点](media/dot.png)",'),
+  });
+  mkdirSync(join(folder, 'media'));
+  for (const name of ['triangle.svg', 'dot.png']) {
+    copyFileSync(join(nasty, 'media', name), join(folder, 'media', name));
+  }
+  return folder;
+}
+
+describe.each(databases)('stored pictures on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const load = async (folder: string) => {
+    const done = await importPack(kit.db, kit.parts.files, folder);
+    if (!done.ok) throw new Error(JSON.stringify(done.mistakes));
+  };
+  const get = async (name: string, as?: TestUser) =>
+    (await kit.app.inject({ url: `/files/${name}`, headers: as ? { authorization: `Bearer ${as.token}` } : {} }))
+      .statusCode;
+  const fileIn = (html: string | undefined) => [...fileNamesIn(html ?? '')][0] ?? '';
+  const relations = () =>
+    kit.db.query.selectFrom('pack_files').select(['name', 'pack_id', 'open']).orderBy('name').execute();
+
+  it('are for who may see their pack: the enrolled, those with a record of it, teachers', async () => {
+    const folder = withPictures();
+    await load(folder);
+    const pack = await kit.db.query
+      .selectFrom('packs')
+      .select(['id', 'description'])
+      .where('slug', '=', 'small')
+      .executeTakeFirstOrThrow();
+    const question = await kit.db.query
+      .selectFrom('questions')
+      .select('answer_analysis')
+      .where('pack_id', '=', pack.id)
+      .where('slug', '=', 'q-1')
+      .executeTakeFirstOrThrow();
+    const [cover, secret] = [fileIn(pack.description), fileIn(question.answer_analysis)];
+    expect([cover, secret]).toEqual([expect.stringMatching(/svg$/), expect.stringMatching(/png$/)]);
+
+    const [student, stranger] = [await kit.user(), await kit.user()];
+    await enrol(kit, student, pack.id);
+    expect([await get(secret), await get(secret, stranger), await get(secret, student)]).toEqual([401, 403, 200]);
+    expect(await get(secret, await kit.user('teacher'))).toBe(200);
+    // The description is read before anybody enrols; a file of no pack is for everybody who is signed in.
+    expect([await get(cover), await get(cover, stranger)]).toEqual([401, 200]);
+    const loose = await kit.parts.files.put(new TextEncoder().encode('loose'), 'png');
+    expect([await get(loose), await get(loose, stranger)]).toEqual([401, 200]);
+
+    const { id: examId } = await kit.db.query
+      .selectFrom('exams')
+      .select('id')
+      .where('pack_id', '=', pack.id)
+      .where('kind', '=', 'mock')
+      .executeTakeFirstOrThrow();
+    await kit.ok('GET /app/exam/test_start', { examId }, { as: student });
+    await kit.db.query.deleteFrom('enrolments').where('user_id', '=', student.userId).execute();
+    expect(await get(secret, student)).toBe(200);
+
+    // The same picture in another pack lets that pack's students see it too.
+    await load(copyOf(folder, { 'pack.yaml': (text) => text.replace('slug: small', 'slug: other') }));
+    const other = await kit.db.query
+      .selectFrom('packs')
+      .select('id')
+      .where('slug', '=', 'other')
+      .executeTakeFirstOrThrow();
+    expect(await get(secret, stranger)).toBe(403);
+    await enrol(kit, stranger, other.id);
+    expect(await get(secret, stranger)).toBe(200);
+  });
+
+  it('stay with a pack that no longer shows them, and are closed once they have left its description', async () => {
+    const before = await relations();
+    const bare = small();
+    await load(bare);
+    const pack = await kit.db.query
+      .selectFrom('packs')
+      .select('id')
+      .where('slug', '=', 'small')
+      .executeTakeFirstOrThrow();
+    expect(await relations()).toEqual(before.map((one) => (one.pack_id === pack.id ? { ...one, open: 0 } : one)));
+    await load(bare);
+    await load(withPictures());
+    expect(await relations()).toEqual(before);
+  });
+});

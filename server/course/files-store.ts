@@ -1,0 +1,61 @@
+import type { CheckedPack } from '#content/pack.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { fileNamesIn } from '#server/files.ts';
+import { batches } from './import-questions-store.ts';
+
+/**
+ * Notes which stored files the texts of a pack show. A file stays with a pack that no longer shows it, because records of
+ * its archived questions still do; writes only what differs.
+ */
+export async function syncFiles(trx: Trx, packId: number, pack: CheckedPack): Promise<void> {
+  const wanted = new Map<string, 0 | 1>();
+  const put = (text: string, open: 0 | 1) => {
+    for (const name of fileNamesIn(text)) wanted.set(name, open);
+  };
+  for (const { text } of pack.cases) put(text, 0);
+  for (const { topic, options, rightAnswer, analysis } of pack.questions) {
+    for (const text of [topic, ...Object.values(options), rightAnswer, analysis]) put(text, 0);
+  }
+  put(pack.description, 1);
+  const known = await trx.selectFrom('pack_files').select(['name', 'open']).where('pack_id', '=', packId).execute();
+  for (const { name, open } of known) {
+    if (wanted.get(name) === open) wanted.delete(name);
+    else if (open === 1 && !wanted.has(name)) wanted.set(name, 0);
+  }
+  for (const batch of batches([...wanted])) {
+    await trx
+      .insertInto('pack_files')
+      .values(batch.map(([name, open]) => ({ name, pack_id: packId, open })))
+      .onConflict((conflict) =>
+        conflict.columns(['name', 'pack_id']).doUpdateSet(({ ref }) => ({ open: ref('excluded.open') })),
+      )
+      .execute();
+  }
+}
+
+/**
+ * Whether someone may see a stored file: teachers all, students those of packs they are enrolled in or have a record of
+ * (records stay readable after an enrolment has ended). A file in a pack's description, and one that belongs to no pack,
+ * is for everybody who is signed in.
+ */
+export async function maySeeFile(
+  query: Query,
+  { userId, role }: { userId: number; role: 'student' | 'teacher' },
+  name: string,
+): Promise<boolean> {
+  if (role === 'teacher') return true;
+  const packs = await query.selectFrom('pack_files').select(['pack_id', 'open']).where('name', '=', name).execute();
+  if (packs.length === 0 || packs.some((row) => row.open === 1)) return true;
+  const packIds = packs.map((row) => row.pack_id);
+  for (const table of ['enrolments', 'exam_records'] as const) {
+    const own = await query
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('pack_id', 'in', packIds)
+      .limit(1)
+      .executeTakeFirst();
+    if (own) return true;
+  }
+  return false;
+}

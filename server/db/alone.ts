@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import type { Db } from './open.ts';
+import { isSqliteBusy } from './sqlite.ts';
+
+const NAME = 'server.lock';
+/** How long a start waits for a server that is just ending (milliseconds): a service manager restarts without a gap. */
+const WAIT = 2500;
+const LOOK_EVERY = 50;
+
+/** Kept here: a lock that nobody holds on to would be collected and given back. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Takes the sign that one server runs on a folder. Two servers on one SQLite file would write safely but not hear each
+ * other: a window taken over at one would keep typing at the other. The sign is a lock of the operating system on an
+ * empty file, taken through SQLite, so that it ends with the process however that ends; no stale file, no process id.
+ * The operator's command line works beside a server and takes none.
+ * @returns the function that gives it back; null when another server holds it
+ */
+export async function serveAlone(dataDir: string, waitMs = WAIT): Promise<(() => void) | null> {
+  mkdirSync(dataDir, { recursive: true });
+  for (let waited = 0; ; waited += LOOK_EVERY) {
+    const lock = take(dataDir);
+    if (lock || waited >= waitMs) return lock;
+    await new Promise((wake) => setTimeout(wake, LOOK_EVERY));
+  }
+}
+
+function take(dataDir: string): (() => void) | null {
+  const db = new DatabaseSync(join(dataDir, NAME), { timeout: 0 });
+  try {
+    // The journal in memory: nothing is ever written, so there is nothing to leave behind either.
+    db.exec('pragma journal_mode = memory; begin exclusive');
+    held.add(db);
+    return () => {
+      if (held.delete(db)) db.close();
+    };
+  } catch (error) {
+    db.close();
+    if (isSqliteBusy(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether a server runs on this SQLite folder now. Leaves no file behind where there was none. */
+export function isServed(dataDir: string): boolean {
+  let db: DatabaseSync;
+  try {
+    db = new DatabaseSync(join(dataDir, NAME), { timeout: 0, readOnly: true });
+  } catch {
+    return false;
+  }
+  try {
+    db.prepare('select count(*) from sqlite_master').get();
+    return false;
+  } catch (error) {
+    return isSqliteBusy(error);
+  } finally {
+    db.close();
+  }
+}
+
+/** Any number that is no other lock's (`migrate.ts` has 7105141). */
+const STARTING = 7105142;
+
+/**
+ * Runs what a start brings into the database while no other server does the same: of two that start on an empty one, the
+ * second finds the work done. SQLite has only one server (`serveAlone`).
+ */
+export async function startingAlone(db: Db, work: () => Promise<void>): Promise<void> {
+  if (db.kind === 'sqlite') return work();
+  // The lock lives in a transaction of its own, so that it ends with this process however that ends.
+  await db.query.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(STARTING)})`.execute(trx);
+    await work();
+  });
+}

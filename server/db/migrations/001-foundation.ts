@@ -1,0 +1,243 @@
+import type { Column, Migration } from '../migration.ts';
+
+const flag: Column = { type: 'integer', default: 0 };
+const text: Column = { type: 'text' };
+const int: Column = { type: 'bigint' };
+const orNull = (column: Column): Column => ({ ...column, nullable: true });
+
+/** People and sign-in, packs and questions, exams, records and answers. */
+export const foundation: Migration = {
+  name: '001-foundation',
+  tables: {
+    users: {
+      columns: {
+        id: 'id',
+        phone: text,
+        password_hash: orNull(text),
+        user_name: { type: 'text', default: '' },
+        nickname: text,
+        avatar_url: { type: 'text', default: '' },
+        role: { type: 'text', default: 'student' },
+        demo: flag,
+        disabled: flag,
+        created_at: int,
+      },
+      unique: [['phone']],
+    },
+    sessions: {
+      columns: { token_hash: text, user_id: int, created_at: int, last_seen_at: int, expires_at: int },
+      key: ['token_hash'],
+      refers: { user_id: 'users' },
+      index: [['user_id'], ['expires_at']],
+    },
+    captcha_challenges: {
+      columns: { id: text, action: text, created_at: int, expires_at: int },
+      key: ['id'],
+      index: [['expires_at']],
+    },
+    captcha_tickets: {
+      columns: { ticket_hash: text, action: text, expires_at: int },
+      key: ['ticket_hash'],
+      index: [['expires_at']],
+    },
+    sms_codes: {
+      columns: {
+        id: 'id',
+        phone: text,
+        purpose: text,
+        code_hash: text,
+        tries_left: { type: 'integer' },
+        created_at: int,
+        expires_at: int,
+      },
+      unique: [['phone', 'purpose']],
+      index: [['expires_at']],
+    },
+    rate_events: { columns: { id: 'id', bucket: text, at: int }, index: [['bucket', 'at'], ['at']] },
+    packs: {
+      columns: {
+        id: 'id',
+        slug: text,
+        name: text,
+        summary: text,
+        description: text,
+        exam_date: orNull(text),
+        enrol: text,
+        unlock: text,
+        position: int,
+        archived: flag,
+      },
+      unique: [['slug']],
+    },
+    courses: {
+      columns: { id: 'id', pack_id: int, slug: text, name: text, position: int, archived: flag },
+      refers: { pack_id: 'packs' },
+      unique: [['pack_id', 'slug']],
+    },
+    chapters: {
+      columns: {
+        id: 'id',
+        pack_id: int,
+        course_id: int,
+        parent_id: orNull(int),
+        slug: text,
+        name: text,
+        level: { type: 'integer' },
+        position: int,
+        archived: flag,
+      },
+      refers: { pack_id: 'packs', course_id: 'courses', parent_id: 'chapters' },
+      unique: [['pack_id', 'slug']],
+      index: [['course_id'], ['parent_id']],
+    },
+    cases: {
+      columns: { id: 'id', pack_id: int, slug: text, title: text, text },
+      refers: { pack_id: 'packs' },
+      unique: [['pack_id', 'slug']],
+    },
+    questions: {
+      columns: {
+        id: 'id',
+        pack_id: int,
+        chapter_id: int,
+        slug: text,
+        question_types_id: { type: 'integer' },
+        score: { type: 'double' },
+        difficulty: orNull({ type: 'integer' }),
+        case_id: orNull(int),
+        position: int,
+        archived: flag,
+        topic: text,
+        options: text,
+        right_answer: text,
+        answer_analysis: text,
+      },
+      refers: { pack_id: 'packs', chapter_id: 'chapters', case_id: 'cases' },
+      unique: [['pack_id', 'slug']],
+      // A pack's counts by chapter and a chapter's list in order are read from the indexes alone.
+      index: [['chapter_id', 'archived', 'position'], ['pack_id', 'archived', 'chapter_id'], ['case_id']],
+    },
+    question_stats: {
+      columns: { question_id: int, taken: int, right_count: int },
+      key: ['question_id'],
+      refers: { question_id: 'questions' },
+    },
+    exams: {
+      columns: {
+        id: 'id',
+        pack_id: int,
+        course_id: orNull(int),
+        chapter_id: orNull(int),
+        slug: text,
+        kind: text,
+        name: text,
+        year: orNull({ type: 'integer' }),
+        exam_time: orNull({ type: 'integer' }),
+        test_type: { type: 'integer' },
+        partial: orNull({ type: 'double' }),
+        shuffle_questions: flag,
+        shuffle_options: flag,
+        pass_score: orNull({ type: 'double' }),
+        total_question: { type: 'integer' },
+        total_score: { type: 'double' },
+        sections: text,
+        version: { type: 'integer', default: 1 },
+        position: int,
+        archived: flag,
+      },
+      refers: { pack_id: 'packs', course_id: 'courses', chapter_id: 'chapters' },
+      unique: [['pack_id', 'slug']],
+      index: [['chapter_id']],
+    },
+    exam_questions: {
+      columns: { exam_id: int, question_id: int, position: int, score: { type: 'double' } },
+      key: ['exam_id', 'question_id'],
+      refers: { exam_id: 'exams', question_id: 'questions' },
+      index: [['question_id']],
+    },
+    exam_chapter_stats: {
+      columns: { exam_id: int, chapter_id: int, earned: { type: 'double' }, total: { type: 'double' } },
+      key: ['exam_id', 'chapter_id'],
+      refers: { exam_id: 'exams', chapter_id: 'chapters' },
+    },
+    enrolments: {
+      columns: { user_id: int, pack_id: int, created_at: int, last_studied_at: orNull(int) },
+      key: ['user_id', 'pack_id'],
+      refers: { user_id: 'users', pack_id: 'packs' },
+      index: [['pack_id']],
+    },
+    exam_records: {
+      columns: {
+        id: 'id',
+        user_id: int,
+        exam_id: int,
+        pack_id: int,
+        started_at: int,
+        ends_at: orNull(int),
+        submitted_at: orNull(int),
+        closed: orNull(text),
+        window_id: orNull(text),
+        total_time: { type: 'bigint', default: 0 },
+        score: orNull({ type: 'double' }),
+        right_count: flag,
+        wrong_count: flag,
+        unanswered_count: flag,
+        pending_count: flag,
+        // Long texts last: SQLite reads past them for every column that follows.
+        layout: orNull(text),
+        graded: orNull(text),
+      },
+      refers: { user_id: 'users', exam_id: 'exams', pack_id: 'packs' },
+      index: [
+        ['user_id', 'started_at'],
+        // Rank, average and number of takers are read from this index alone.
+        ['exam_id', 'user_id', 'closed', 'score'],
+      ],
+    },
+    exam_answers: {
+      columns: {
+        record_id: int,
+        question_id: int,
+        answer: orNull(text),
+        seq: { type: 'bigint', default: 0 },
+        flag,
+        shown_at: orNull(int),
+        saved_at: int,
+        total_time: { type: 'bigint', default: 0 },
+      },
+      key: ['record_id', 'question_id'],
+      refers: { record_id: 'exam_records' },
+    },
+    late_saves: {
+      columns: { record_id: int, question_id: int, answer: text, seq: int, arrived_at: int, reason: text },
+      key: ['record_id', 'question_id'],
+      refers: { record_id: 'exam_records' },
+    },
+    chapter_progress: {
+      columns: { user_id: int, chapter_id: int, graded: int, right_count: int },
+      key: ['user_id', 'chapter_id'],
+      refers: { user_id: 'users', chapter_id: 'chapters' },
+    },
+    exam_feedback: {
+      columns: {
+        id: 'id',
+        user_id: int,
+        pack_id: int,
+        resource_id: int,
+        question_id: orNull(int),
+        feedback_type: { type: 'integer' },
+        feedback_desc: text,
+        created_at: int,
+      },
+      refers: { user_id: 'users', pack_id: 'packs' },
+      index: [['user_id', 'created_at']],
+    },
+    settings: { columns: { key: text, value: text }, key: ['key'] },
+  },
+  sql: [
+    // One record a user and exam can be in progress: the database itself says so, no check-then-insert can race.
+    'create unique index exam_records_in_progress on exam_records (user_id, exam_id) where submitted_at is null',
+    // What the sweeper looks for: open records by the time they end.
+    'create index exam_records_due on exam_records (ends_at) where submitted_at is null',
+  ],
+};

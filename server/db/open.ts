@@ -1,0 +1,173 @@
+import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { type LogLost, logFlusher } from './flush.ts';
+import { migrate, migrationsOf } from './migrate.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Tables } from './schema.ts';
+import { isSqliteBusy, openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
+
+/** Where to look things up: the database or a transaction on it. Store functions take this. */
+export type Query = Kysely<Tables>;
+/** An open transaction. Store functions that must be part of one take this. */
+export type Trx = Transaction<Tables>;
+
+/** The database, opened, checked and migrated. */
+export interface Db {
+  kind: 'sqlite' | 'postgres';
+  query: Query;
+  /**
+   * Runs one compiled `select` the shortest way, for what stands before every request: it sees what is committed and
+   * never waits for a transaction. SQLite answers at once, PostgreSQL later.
+   */
+  look<R>(text: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
+  /**
+   * A number that changes with every committed change of people and their sessions, so that what was read of them may be
+   * kept in memory until then. Another process's changes are noticed within 100 ms. Null where that cannot be told
+   * (PostgreSQL): keep nothing.
+   */
+  peopleVersion(): number | null;
+  /**
+   * Runs `work` in one transaction; what it returns has been committed to disk. Lost races for locks are tried again
+   * (so `work` must be repeatable), an error from `work` itself rolls back and is thrown.
+   */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export type DbTarget =
+  | {
+      kind: 'sqlite';
+      path: string;
+      busyMs?: number;
+      /** Nobody else has the file open: what an earlier process left in the log is brought into the database first. */
+      alone?: boolean;
+      /** Told once when the log could not be brought to the disk: nothing is committed any more, the process has to end. */
+      onLogLost?: (error: LogLost) => void;
+    }
+  | { kind: 'postgres'; url: string; schema?: string };
+
+/** The database gives commits that a power cut could take back; the message says which setting. */
+export class NotDurable extends Error {}
+
+const RETRIES = 60;
+
+const fromFile = (file: SqliteFile) => ({ dialect: file.dialect, file });
+
+/** Opens the database, refuses one whose commits are not durable, and brings its tables up to date. */
+export async function openDb(target: DbTarget, now: number): Promise<Db> {
+  const { dialect, file } =
+    target.kind === 'postgres'
+      ? { dialect: postgresDialect(target.url, target.schema), file: null }
+      : fromFile(openSqlite(target.path, target.busyMs ?? 40, logFlusher, target.onLogLost));
+  const query = new Kysely<Tables>({ dialect });
+  try {
+    if (target.kind === 'postgres' && target.schema) {
+      const schema = sql.id(target.schema);
+      // "if not exists" alone fails when two processes create it in the same moment.
+      await query.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(7105141)`.execute(trx);
+        await sql`create schema if not exists ${schema}`.execute(trx);
+      });
+    }
+    await refuseIfNotDurable(query, target);
+    // The log may hold what the process before could not bring to the disk and what only the system's memory has kept:
+    // copied into the database and flushed there, it is safe before anybody is told so.
+    if (target.kind === 'sqlite' && target.alone) await sql`pragma wal_checkpoint(truncate)`.execute(query);
+    await retried(() => migrate(query, target.kind, now));
+  } catch (error) {
+    await query.destroy();
+    throw error;
+  }
+  return {
+    kind: target.kind,
+    query,
+    look: <R>(text: string, parameters: readonly unknown[]) =>
+      file
+        ? (file.look(text, parameters) as R[])
+        : query.executeQuery<R>(CompiledQuery.raw(text, [...parameters]) as CompiledQuery<R>).then(({ rows }) => rows),
+    peopleVersion: () => file?.peopleVersion() ?? null,
+    transaction: (work) => retried(() => query.transaction().execute(work)),
+    close: async () => {
+      await file?.close();
+      await query.destroy();
+    },
+  };
+}
+
+/** A database as it is: neither checked nor migrated. */
+export interface Look {
+  query: Query;
+  /** Migrations of this program that have not run, and those of a newer program that have. */
+  migrations: { waiting: string[]; unknown: string[] };
+  /** Why its commits are not durable; null: they are. */
+  notDurable: string | null;
+  close(): Promise<void>;
+}
+
+/** Opens a database to look at it or to copy it. Changes nothing; fails when there is none. */
+export async function lookAt(target: DbTarget): Promise<Look> {
+  const query = new Kysely<Tables>({
+    dialect:
+      target.kind === 'sqlite'
+        ? readOnlyDialect(target.path, target.busyMs ?? 1000)
+        : postgresDialect(target.url, target.schema),
+  });
+  try {
+    const migrations = await migrationsOf(query, target.kind);
+    const notDurable = await refuseIfNotDurable(query, target).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof NotDurable) return error.message;
+        throw error;
+      },
+    );
+    return { query, migrations, notDurable, close: () => query.destroy() };
+  } catch (error) {
+    await query.destroy();
+    throw error;
+  }
+}
+
+/** A save is acknowledged after its commit, so a commit must mean "on disk" (decisions §3). */
+async function refuseIfNotDurable(query: Query, target: DbTarget): Promise<void> {
+  if (target.kind === 'sqlite') {
+    if (target.path === ':memory:') return;
+    const mode = (await sql<{ journal_mode: string }>`pragma journal_mode`.execute(query)).rows[0]?.journal_mode;
+    const level = (await sql<{ synchronous: number }>`pragma synchronous`.execute(query)).rows[0]?.synchronous ?? 0;
+    // In WAL mode the log is flushed after each commit by ourselves (flush.ts), for which SQLite's NORMAL is enough.
+    if (!((mode === 'wal' && level >= 1) || (mode === 'delete' && level >= 2))) {
+      throw new NotDurable(`SQLite commits are not durable here: journal_mode=${mode}, synchronous=${level}`);
+    }
+    return;
+  }
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const row = (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(query)).rows[0];
+    if (row?.value === 'off') {
+      throw new NotDurable(`PostgreSQL commits are not durable here: ${name} is off. Turn it on in postgresql.conf`);
+    }
+  }
+}
+
+/** PostgreSQL: serialization failure, deadlock, lock not available. SQLite: another process holds the write lock. */
+function lostARace(error: unknown): boolean {
+  if (isSqliteBusy(error)) return true;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === '40001' || code === '40P01' || code === '55P03';
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= RETRIES || !lostARace(error)) throw error;
+      await new Promise((wake) => setTimeout(wake, Math.min(20 * attempt, 500)));
+    }
+  }
+}
+
+/** Whether an error says that a unique constraint refused the row. */
+export function isDuplicate(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === '23505') return true;
+  return 'errcode' in error && (error.errcode === 2067 || error.errcode === 1555);
+}

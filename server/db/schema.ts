@@ -1,0 +1,353 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/**
+ * The tables, as both databases hold them. Times are epoch milliseconds, yes/no is 1 or 0, JSON is text. Every column
+ * has the name that the field has on the wire, in snake_case.
+ */
+export interface Tables {
+  users: Users;
+  sessions: Sessions;
+  captcha_challenges: CaptchaChallenges;
+  captcha_tickets: CaptchaTickets;
+  sms_codes: SmsCodes;
+  rate_events: RateEvents;
+  packs: Packs;
+  courses: Courses;
+  chapters: Chapters;
+  cases: Cases;
+  questions: Questions;
+  question_stats: QuestionStats;
+  exams: Exams;
+  exam_questions: ExamQuestions;
+  exam_chapter_stats: ExamChapterStats;
+  enrolments: Enrolments;
+  pack_files: PackFiles;
+  exam_records: ExamRecords;
+  exam_answers: ExamAnswers;
+  late_saves: LateSaves;
+  chapter_progress: ChapterProgress;
+  exam_feedback: ExamFeedback;
+  settings: Settings;
+  universities: Universities;
+  university_goals: UniversityGoals;
+}
+
+type Flag = number;
+/** A column the database fills when an insert leaves it out. */
+type Default<T> = ColumnType<T, T | undefined, T>;
+
+export interface Users {
+  id: Generated<number>;
+  phone: string;
+  /** argon2id in PHC form; null: signs in by SMS only. */
+  password_hash: string | null;
+  user_name: Default<string>;
+  nickname: string;
+  avatar_url: Default<string>;
+  role: Default<'student' | 'teacher'>;
+  /** 1: a demo account, refused outside DEMO. */
+  demo: Default<Flag>;
+  /** 1: switched off by the school; cannot sign in and has no session. */
+  disabled: Default<Flag>;
+  created_at: number;
+}
+
+export interface Sessions {
+  /** SHA-256 of the token in hex; the token itself is never stored. */
+  token_hash: string;
+  user_id: number;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+export interface CaptchaChallenges {
+  id: string;
+  action: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface CaptchaTickets {
+  /** SHA-256 of the ticket in hex. */
+  ticket_hash: string;
+  action: string;
+  expires_at: number;
+}
+
+export interface SmsCodes {
+  id: Generated<number>;
+  phone: string;
+  purpose: string;
+  code_hash: string;
+  tries_left: number;
+  created_at: number;
+  expires_at: number;
+}
+
+/** One counted event of a limit: `bucket` names the limit and whom it counts, e.g. `sms:13800000001`. */
+export interface RateEvents {
+  id: Generated<number>;
+  bucket: string;
+  at: number;
+}
+
+export interface Packs {
+  id: Generated<number>;
+  slug: string;
+  name: string;
+  summary: string;
+  /** Sanitized HTML. */
+  description: string;
+  exam_date: string | null;
+  enrol: 'open' | 'closed';
+  unlock: 'free' | 'sequential';
+  position: number;
+  archived: Default<Flag>;
+}
+
+export interface Courses {
+  id: Generated<number>;
+  pack_id: number;
+  slug: string;
+  name: string;
+  position: number;
+  archived: Default<Flag>;
+}
+
+export interface Chapters {
+  id: Generated<number>;
+  pack_id: number;
+  course_id: number;
+  parent_id: number | null;
+  slug: string;
+  name: string;
+  /** 1 to 3. */
+  level: number;
+  position: number;
+  archived: Default<Flag>;
+}
+
+export interface Cases {
+  id: Generated<number>;
+  pack_id: number;
+  slug: string;
+  title: string;
+  /** Sanitized HTML. */
+  text: string;
+}
+
+export interface Questions {
+  id: Generated<number>;
+  pack_id: number;
+  chapter_id: number;
+  /** The question's stable key in its pack. */
+  slug: string;
+  /** questionTypesId: 1 judge, 2 single, 3 multiple, 4 short answer, 5 indefinite, 8 self-scored. */
+  question_types_id: number;
+  /** Sanitized HTML, formulas as \(…\) and \[…\]. */
+  topic: string;
+  /** JSON: letter to sanitized HTML; types 4 and 8: {}; type 1: {"A":"对","B":"错"}. */
+  options: string;
+  /** Letters ascending ("ABD"; type 1: A right, B wrong), or sanitized HTML for types 4 and 8. */
+  right_answer: string;
+  answer_analysis: string;
+  /** Points outside a paper. */
+  score: number;
+  difficulty: number | null;
+  case_id: number | null;
+  position: number;
+  archived: Default<Flag>;
+  /** Equal for questions that are the same to a student, whatever their ids (fingerprint.ts); '': not known. */
+  fingerprint: Default<string>;
+}
+
+/** How a question fared with everyone: raised when a record is graded. */
+export interface QuestionStats {
+  question_id: number;
+  taken: number;
+  right_count: number;
+}
+
+export interface Exams {
+  id: Generated<number>;
+  pack_id: number;
+  course_id: number | null;
+  chapter_id: number | null;
+  /** Stable key in the pack; chapter practice: `chapter:<chapter slug>`. */
+  slug: string;
+  kind: 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
+  name: string;
+  year: number | null;
+  /** Minutes; null: no limit. */
+  exam_time: number | null;
+  /** 11 timed special test, else 0. */
+  test_type: number;
+  /** Share of the points for a proper subset of the right letters (types 3 and 5); null: exact or nothing. */
+  partial: number | null;
+  shuffle_questions: Flag;
+  shuffle_options: Flag;
+  pass_score: number | null;
+  total_question: number;
+  total_score: number;
+  /** JSON: [{ title, questionIds }]; chapter practice: []. */
+  sections: string;
+  /** Raised whenever the exam or a question in it changes, so that caches of its content know. */
+  version: Default<number>;
+  position: number;
+  archived: Default<Flag>;
+}
+
+export interface ExamQuestions {
+  exam_id: number;
+  question_id: number;
+  position: number;
+  /** Points in this exam. */
+  score: number;
+}
+
+/** Points earned by all takers of an exam in one chapter. */
+export interface ExamChapterStats {
+  exam_id: number;
+  chapter_id: number;
+  earned: number;
+  total: number;
+}
+
+export interface Enrolments {
+  user_id: number;
+  pack_id: number;
+  created_at: number;
+  last_studied_at: number | null;
+}
+
+/** A stored file that a text of a pack shows. */
+export interface PackFiles {
+  /** As `server/files.ts` names it. */
+  name: string;
+  pack_id: number;
+  /** 1: in the pack's description, which people see before they enrol. */
+  open: Default<Flag>;
+}
+
+export interface ExamRecords {
+  id: Generated<number>;
+  user_id: number;
+  exam_id: number;
+  pack_id: number;
+  started_at: number;
+  /** Server time at which it ends, without grace; null: no limit. */
+  ends_at: number | null;
+  /** Null while in progress. One such record a user and exam (unique index). */
+  submitted_at: number | null;
+  /** submitted · timeUp · unanswered; null while in progress. */
+  closed: string | null;
+  /** The window that may save. */
+  window_id: string | null;
+  /** Seconds the student spent, as reported. */
+  total_time: Default<number>;
+  score: number | null;
+  right_count: Default<number>;
+  wrong_count: Default<number>;
+  unanswered_count: Default<number>;
+  pending_count: Default<number>;
+  // The two long ones last: SQLite reads past them for every column that follows.
+  /**
+   * The frozen layout as JSON: { order: [question ids], options?: { [questionId]: "CADB" } }: shown letter A stands for
+   * the stored option C. Null: the exam's own order and letters.
+   */
+  layout: string | null;
+  /** JSON per question at hand-in: { [questionId]: [state, earned | null, judgeFlag | null] }; null before. */
+  graded: string | null;
+}
+
+export interface ExamAnswers {
+  record_id: number;
+  question_id: number;
+  /** Letters as stored in the question (never as shown), or text; null: only marked, never answered. '' cleared. */
+  answer: string | null;
+  seq: Default<number>;
+  flag: Default<Flag>;
+  /** When the key of this question was shown (practice); the answer is final from then on. */
+  shown_at: number | null;
+  saved_at: number;
+  /** Seconds the student had spent on the record at this save, as reported. */
+  total_time: Default<number>;
+}
+
+/** Saves that came after the end: evidence, never graded. The newest of each question. */
+export interface LateSaves {
+  record_id: number;
+  question_id: number;
+  answer: string;
+  seq: number;
+  arrived_at: number;
+  reason: string;
+}
+
+/** How one student fared in one chapter: raised when answers are graded, never before. */
+export interface ChapterProgress {
+  user_id: number;
+  chapter_id: number;
+  graded: number;
+  right_count: number;
+}
+
+export interface ExamFeedback {
+  id: Generated<number>;
+  user_id: number;
+  pack_id: number;
+  resource_id: number;
+  question_id: number | null;
+  feedback_type: number;
+  feedback_desc: string;
+  created_at: number;
+}
+
+/** Installation-wide values, e.g. the digest of the demo packs last loaded. */
+export interface Settings {
+  key: string;
+  value: string;
+}
+
+export interface Universities {
+  id: Generated<number>;
+  /** The key of imports: the present name with full-width brackets. */
+  name: string;
+  /** Short name of the province. */
+  prov: string;
+  city: string;
+  is985: Flag;
+  is211: Flag;
+  is_dfc: Flag;
+  affiliation: string;
+  relationship: string;
+  official_web: string;
+  tel: string;
+  school_location: string;
+  /** JSON: texts. */
+  tags: string;
+  /** JSON: short names, former names, abbreviations. */
+  aliases: string;
+  /** Address of a stored file that visitors may see. */
+  logo_url: string;
+  /** Detail texts are plain; '' when nothing is known. */
+  historical_continuation: string;
+  education: string;
+  laboratory_situation: string;
+  subject_review: string;
+  specialty: string;
+  key_information_points: string;
+  /** school: brought or changed by the school, so a newer bundled list leaves it alone. */
+  origin: 'bundled' | 'school';
+  position: number;
+}
+
+/** What a student aims at. */
+export interface UniversityGoals {
+  user_id: number;
+  target_id: number | null;
+  /** JSON: at most three ids. */
+  compare_ids: string;
+  updated_at: number;
+}

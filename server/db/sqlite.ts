@@ -1,0 +1,249 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import { type Checkpointer, logCheckpointer } from './checkpoint.ts';
+import { type Flusher, failsForGood, type LogLost, logFlusher } from './flush.ts';
+
+/** How many prepared statements one connection keeps; past that the oldest goes. */
+const KEPT_STATEMENTS = 500;
+
+/** A database file to look at or to copy: nothing is written to it, not even a setting, and it must be there. */
+export function readOnlyDialect(path: string, busyMs: number): SqliteDialect {
+  return new SqliteDialect({ database: async () => connect(path, busyMs, true) });
+}
+
+/** One SQLite file as a server uses it. */
+export interface SqliteFile {
+  dialect: SqliteDialect;
+  /**
+   * Reads beside the transactions: sees what is committed, waits for none of them, answers at once.
+   * For statements that stand before every request.
+   */
+  look(text: string, parameters: readonly unknown[]): unknown[];
+  /** A number that changes when a change of `users` or `sessions` was committed here, or anything by another process. */
+  peopleVersion(): number;
+  close(): Promise<void>;
+}
+
+/** How often another process's commits are looked for (milliseconds): the operator's command line works beside a server. */
+const LOOK_ABROAD_EVERY = 100;
+
+/**
+ * Opens a file for Kysely over Node's own SQLite. A commit is on disk when it returns: in WAL mode the log is flushed
+ * beside the event loop (flush.ts), else SQLite does it. Statements are prepared once per SQL text.
+ * @param path a file, or ':memory:' for tests that need no durability; that has no second connection, so looks go the
+ *   same way as writes
+ * @param busyMs how long a statement waits inside SQLite for another process's write lock. It blocks the event loop,
+ *   so a server keeps it short and retries the transaction itself (see `open.ts`); a command-line tool can wait.
+ * @param onLogLost told once when a flush failed; from then on every write fails
+ */
+export function openSqlite(
+  path: string,
+  busyMs: number,
+  makeFlusher = logFlusher,
+  onLogLost: (error: LogLost) => void = () => undefined,
+): SqliteFile {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  const writer = connect(path, busyMs, false);
+  // Where the log cannot be used (some network folders), SQLite falls back to a journal and keeps `synchronous=FULL`.
+  const flusher = writer.journal() === 'wal' ? failsForGood(makeFlusher(`${path}-wal`), onLogLost) : null;
+  const checkpointer = flusher && logCheckpointer(path, () => writer.exec('pragma wal_checkpoint(passive)'));
+  // SQLite's own copying of the log, inside a commit, is for the case that the thread cannot do it: at 80 MB.
+  if (flusher) writer.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 20000');
+  let reader: Connection | null = path === ':memory:' ? writer : null;
+  let looked = Number.NEGATIVE_INFINITY;
+  let abroad = 0;
+  return {
+    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer }),
+    look: (text, parameters) => {
+      // The writing connection keeps its pages in memory over its own commits, so it is the faster one, but what it does
+      // half-way through a transaction is nobody's business.
+      if (!writer.isTransaction()) return writer.prepare(text).all(parameters);
+      reader ??= connect(path, busyMs, true);
+      return reader.prepare(text).all(parameters);
+    },
+    peopleVersion: () => {
+      const now = performance.now();
+      if (now - looked > LOOK_ABROAD_EVERY) {
+        looked = now;
+        const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
+        abroad = row?.data_version ?? 0;
+      }
+      return writer.peopleChanges() + abroad * 2 ** 32;
+    },
+    close: async () => {
+      if (reader !== writer) reader?.close();
+      flusher?.close();
+      await checkpointer?.close();
+    },
+  };
+}
+
+/** Who cares for the log beside the event loop. */
+interface LogKeepers {
+  flusher: Flusher;
+  checkpointer: Checkpointer;
+}
+
+/** Kysely's SQLite, whose connection answers a commit only after the log is on disk. */
+class FlushedDialect extends SqliteDialect {
+  readonly #file: Connection;
+  readonly #keepers: LogKeepers | null;
+
+  constructor(file: Connection, keepers: LogKeepers | null) {
+    super({ database: file });
+    this.#file = file;
+    this.#keepers = keepers;
+  }
+
+  override createDriver(): SqliteDriver {
+    return this.#keepers ? new FlushedDriver(this.#file, this.#keepers) : (super.createDriver() as SqliteDriver);
+  }
+}
+
+class FlushedDriver extends SqliteDriver {
+  readonly #file: Connection;
+  readonly #keepers: LogKeepers;
+  #connection: DatabaseConnection | null = null;
+
+  constructor(file: Connection, keepers: LogKeepers) {
+    super({ database: file });
+    this.#file = file;
+    this.#keepers = keepers;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#connection ??= this.#flushing(await super.acquireConnection());
+    return this.#connection;
+  }
+
+  /** What was committed and could not be flushed cannot be taken back: the error of the flush is the one to tell. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.isTransaction()) await super.rollbackTransaction(connection);
+  }
+
+  #flushing(inner: DatabaseConnection): DatabaseConnection {
+    const file = this.#file;
+    const { flusher, checkpointer } = this.#keepers;
+    return {
+      executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+        const result = await inner.executeQuery<R>(query);
+        if (file.takeUnflushed()) {
+          await flusher.flush();
+          checkpointer.committed(flusher.size);
+        }
+        return result;
+      },
+      streamQuery: (query, size, options) => inner.streamQuery(query, size, options),
+    };
+  }
+}
+
+interface Connection extends SqliteDatabase {
+  prepare(text: string): ReturnType<typeof wrap>;
+  exec(text: string): void;
+  isTransaction(): boolean;
+  /** How the file is kept whole: 'wal' where the file system allows it. */
+  journal(): string;
+  peopleChanges(): number;
+  /** Whether something was committed since it was last asked. */
+  takeUnflushed(): boolean;
+}
+
+/** Statements that change nothing. All others are taken for a change: one flush too many does no harm. */
+const ONLY_READS = /^\s*(select|explain|begin|rollback|savepoint|release|pragma \w+\s*$)/i;
+
+/** Statements after which what is known of signed-in people may be wrong. */
+const CHANGES_PEOPLE = /^\s*(insert|update|delete|replace)\b.*"?\b(users|sessions)\b/is;
+
+function connect(path: string, busyMs: number, readOnly: boolean): Connection {
+  const db = new DatabaseSync(path, { timeout: busyMs, readOnly });
+  if (!readOnly) db.exec('pragma journal_mode = wal');
+  db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536');
+  const kept = new Map<string, ReturnType<typeof wrap>>();
+  let changes = 0;
+  let touched = false;
+  let unflushed = false;
+  return {
+    close: () => db.close(),
+    exec: (text) => db.exec(text),
+    isTransaction: () => db.isTransaction,
+    journal: () => String(db.prepare('pragma journal_mode').get()?.journal_mode),
+    peopleChanges: () => changes,
+    takeUnflushed: () => {
+      const taken = unflushed;
+      unflushed = false;
+      return taken;
+    },
+    prepare(text) {
+      const known = kept.get(text);
+      if (known) return known;
+      const changesPeople = CHANGES_PEOPLE.test(text);
+      const after = () => {
+        touched ||= changesPeople;
+        if (db.isTransaction) return;
+        // Committed, by `commit` or by itself. Counted after it: whoever looked before still saw what was.
+        unflushed = true;
+        if (touched) changes += 1;
+        touched = false;
+      };
+      // A transaction takes the write lock at once: a deferred one can fail half-way when another process wrote first.
+      const statement = wrap(
+        db.prepare(text === 'begin' ? 'begin immediate' : text),
+        ONLY_READS.test(text) ? undefined : after,
+      );
+      if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value ?? '');
+      kept.set(text, statement);
+      return statement;
+    },
+  };
+}
+
+function wrap(statement: StatementSync, after?: () => void) {
+  const values = (parameters: ReadonlyArray<unknown>) => parameters as SQLInputValue[];
+  const columnNames = () => statement.columns().map((column) => column.name);
+  let names = columnNames();
+  // Rows come as arrays and are named here: the objects that Node makes of rows are slow to make and slow to read.
+  statement.setReturnArrays(true);
+  return {
+    reader: names.length > 0,
+    all: (parameters: ReadonlyArray<unknown>) => {
+      const rows = statement.all(...values(parameters)) as unknown as unknown[][];
+      after?.();
+      // A table that got a column since: SQLite has prepared a `select *` anew.
+      if (rows.length > 0 && rows[0]?.length !== names.length) names = columnNames();
+      return rows.map((row) => named(names, row));
+    },
+    run: (parameters: ReadonlyArray<unknown>) => {
+      const done = statement.run(...values(parameters));
+      after?.();
+      return done;
+    },
+    iterate: function* (parameters: ReadonlyArray<unknown>): IterableIterator<unknown> {
+      for (const row of statement.iterate(...values(parameters))) yield named(names, row as unknown as unknown[]);
+    },
+  };
+}
+
+function named(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (let at = 0; at < names.length; at += 1) object[names[at] ?? ''] = row[at];
+  return object;
+}
+
+/** Whether an error says that another process holds SQLite's write lock. */
+export function isSqliteBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    (error.errcode === 5 || error.errcode === 517 || error.errcode === 261)
+  );
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { NO_SITE } from '#contract/site.ts';
+import { readEnvironment, WrongEnvironment } from './environment.ts';
+
+const ALIYUN = {
+  SMS_PROVIDER: 'aliyun',
+  SMS_ACCESS_KEY_ID: 'LTAI-key',
+  SMS_ACCESS_KEY_SECRET: 'the-secret',
+  SMS_SIGN_NAME: '砺学',
+  SMS_TEMPLATE_CODE: 'SMS_1',
+};
+
+function sentences(env: Record<string, string>): string[] {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    if (error instanceof WrongEnvironment) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('readEnvironment', () => {
+  it('is a demo on this machine when nothing is said', () => {
+    expect(readEnvironment({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: 'data',
+      databaseUrl: null,
+      redisUrl: null,
+      publicUrl: null,
+      demo: true,
+      trustProxies: 0,
+      logLevel: 'warn',
+      site: NO_SITE,
+      sms: { provider: 'console' },
+    });
+  });
+
+  it('reads a school’s server', () => {
+    const env = {
+      ...ALIYUN,
+      NODE_ENV: 'production',
+      PORT: '8080',
+      DATA_DIR: '/var/lib/lixue',
+      DATABASE_URL: 'postgres://lixue:pw@db/lixue',
+      REDIS_URL: 'rediss://cache:6380',
+      PUBLIC_URL: 'https://lixue.example.cn/',
+      TRUST_PROXIES: '1',
+      SITE_ABOUT_URL: 'https://school.example.cn/about',
+      SITE_CONTACT: ' 010-12345678 ',
+      SITE_ICP: '京ICP备12345678号-1',
+    };
+    expect(readEnvironment(env)).toEqual({
+      port: 8080,
+      host: '0.0.0.0',
+      dataDir: '/var/lib/lixue',
+      databaseUrl: 'postgres://lixue:pw@db/lixue',
+      redisUrl: 'rediss://cache:6380',
+      publicUrl: 'https://lixue.example.cn',
+      demo: false,
+      trustProxies: 1,
+      logLevel: 'info',
+      site: {
+        ...NO_SITE,
+        about: 'https://school.example.cn/about',
+        contact: '010-12345678',
+        icp: '京ICP备12345678号-1',
+      },
+      sms: {
+        provider: 'aliyun',
+        accessKeyId: 'LTAI-key',
+        accessKeySecret: 'the-secret',
+        signName: '砺学',
+        templateCode: 'SMS_1',
+        endpoint: 'https://dysmsapi.aliyuncs.com',
+      },
+    });
+  });
+
+  it('listens where it is told, demo or not', () => {
+    expect(readEnvironment({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+    expect(readEnvironment({ ...ALIYUN, DEMO: '0' })).toMatchObject({ host: '0.0.0.0', demo: false });
+    expect(readEnvironment({ ...ALIYUN, DEMO: '0', HOST: '10.0.0.2' }).host).toBe('10.0.0.2');
+  });
+
+  it('takes blank variables as not set', () => {
+    expect(readEnvironment({ PORT: '', DEMO: ' ', PUBLIC_URL: '', SMS_PROVIDER: '', LOG_LEVEL: '' })).toMatchObject({
+      port: 3000,
+      demo: true,
+      publicUrl: null,
+    });
+  });
+
+  it('lets a demo try the real provider', () => {
+    expect(readEnvironment({ ...ALIYUN, SMS_ENDPOINT: 'http://127.0.0.1:9000' })).toMatchObject({
+      demo: true,
+      sms: { provider: 'aliyun', endpoint: 'http://127.0.0.1:9000' },
+    });
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['PORT', { PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
+    ['PORT', { PORT: '65536' }, /^PORT /],
+    ['PORT', { PORT: '-1' }, /^PORT /],
+    ['PORT', { PORT: '1e3' }, /^PORT /],
+    ['PORT', { PORT: '0x50' }, /^PORT /],
+    ['PORT', { PORT: '80.0' }, /^PORT /],
+    ['SITE_PRIVACY_URL', { SITE_PRIVACY_URL: 'javascript:alert(1)' }, /^SITE_PRIVACY_URL must be an address/],
+    ['SITE_ICP', { SITE_ICP: '号'.repeat(101) }, /^SITE_ICP must have at most 100 characters$/],
+    ['TRUST_PROXIES', { TRUST_PROXIES: 'true' }, /^TRUST_PROXIES /],
+    ['TRUST_PROXIES', { TRUST_PROXIES: '11' }, /^TRUST_PROXIES /],
+    ['DEMO', { DEMO: 'yes' }, /^DEMO must be 0 or 1, not "yes"$/],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL .*postgres:\/\//],
+    ['DATABASE_URL', { DATABASE_URL: 'lixue' }, /^DATABASE_URL /],
+    ['REDIS_URL', { REDIS_URL: 'http://cache' }, /^REDIS_URL .*redis:\/\//],
+    ['PUBLIC_URL', { PUBLIC_URL: 'lixue.example.cn' }, /^PUBLIC_URL .*https:\/\//],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.cn/lixue' }, /^PUBLIC_URL must end after the host/],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.cn/?a=1' }, /^PUBLIC_URL must end after the host/],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of .*, not "loud"$/],
+    ['SMS_PROVIDER', { SMS_PROVIDER: 'pigeon' }, /^SMS_PROVIDER must be console or aliyun, not "pigeon"$/],
+    ['SMS_ENDPOINT', { ...ALIYUN, SMS_ENDPOINT: 'dysmsapi' }, /^SMS_ENDPOINT /],
+    [
+      'demo in production',
+      { ...ALIYUN, NODE_ENV: 'production', DEMO: '1' },
+      /^DEMO=1 cannot be used with NODE_ENV=production/,
+    ],
+    ['console SMS in production', { NODE_ENV: 'production' }, /^SMS codes .*SMS_PROVIDER=aliyun with its keys$/],
+    ['console SMS in production', { NODE_ENV: 'production', SMS_PROVIDER: 'console' }, /^SMS codes /],
+    ['console SMS without DEMO', { DEMO: '0' }, /^SMS codes .*DEMO=1/],
+  ])('refuses a wrong setting with one sentence: %s %j', (_what, env, sentence) => {
+    const said = sentences(env);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(sentence);
+  });
+
+  it.each(['SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_TEMPLATE_CODE'])(
+    'needs %s for Aliyun',
+    (name) => {
+      expect(sentences({ ...ALIYUN, [name]: ' ' })).toEqual([`${name} is needed with SMS_PROVIDER=aliyun`]);
+    },
+  );
+
+  it('says every mistake at once', () => {
+    expect(sentences({ PORT: 'x', DEMO: 'x', DATABASE_URL: 'x', SMS_PROVIDER: 'aliyun' })).toHaveLength(7);
+  });
+
+  it('repeats no secret', () => {
+    const said = sentences({
+      ...ALIYUN,
+      SMS_TEMPLATE_CODE: '',
+      DATABASE_URL: 'mysql://lixue:db-password@db',
+      REDIS_URL: 'cache:redis-password',
+    }).join();
+    for (const secret of ['the-secret', 'db-password', 'redis-password']) expect(said).not.toContain(secret);
+  });
+});

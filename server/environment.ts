@@ -1,0 +1,136 @@
+import type { Site } from '#contract/site.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Characters of a line at the end of every page. */
+const SHORT = 100;
+
+/** What the environment variables say, read and checked once. */
+export interface Environment {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  redisUrl: string | null;
+  publicUrl: string | null;
+  demo: boolean;
+  trustProxies: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+  site: Site;
+  sms:
+    | { provider: 'console' }
+    | {
+        provider: 'aliyun';
+        accessKeyId: string;
+        accessKeySecret: string;
+        signName: string;
+        templateCode: string;
+        endpoint: string;
+      };
+}
+
+/** A variable that is wrong: the message says which one and why. */
+export class WrongEnvironment extends Error {}
+
+/**
+ * Reads the configuration; throws `WrongEnvironment` with one sentence per mistake.
+ * Production (`NODE_ENV=production`) refuses to start with demo accounts or the console SMS sender on.
+ */
+export function readEnvironment(env: Record<string, string | undefined>): Environment {
+  const wrong: string[] = [];
+  const text = (name: string) => env[name]?.trim() || null;
+  const whole = (name: string, fallback: number, min: number, max: number) => {
+    const value = text(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (/^\d{1,9}$/.test(value) && number >= min && number <= max) return number;
+    wrong.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return fallback;
+  };
+  const url = (name: string, protocols: readonly string[]) => {
+    const value = text(name);
+    if (value === null) return null;
+    try {
+      if (protocols.includes(new URL(value).protocol)) return value;
+    } catch {}
+    wrong.push(`${name} must be an address that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    return null;
+  };
+  const short = (name: string) => {
+    const value = text(name);
+    if (value !== null && value.length > SHORT) wrong.push(`${name} must have at most ${SHORT} characters`);
+    return value;
+  };
+  const production = text('NODE_ENV') === 'production';
+  const demoText = text('DEMO');
+  if (demoText !== null && demoText !== '0' && demoText !== '1') wrong.push(`DEMO must be 0 or 1, not "${demoText}"`);
+  if (production && demoText === '1')
+    wrong.push('DEMO=1 cannot be used with NODE_ENV=production: it opens demo accounts');
+  const demo = !production && demoText !== '0';
+  const publicUrl = url('PUBLIC_URL', ['http:', 'https:']);
+  // The app lives at the root of its host; only the host and the protocol of this address are used.
+  if (publicUrl !== null && !/^\/?$/.test(new URL(publicUrl).pathname + new URL(publicUrl).search)) {
+    wrong.push('PUBLIC_URL must end after the host, e.g. https://lixue.example.cn');
+  }
+  const levelText = text('LOG_LEVEL');
+  const logLevel = LOG_LEVELS.find((one) => one === levelText);
+  if (levelText !== null && !logLevel) {
+    wrong.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${levelText}"`);
+  }
+  const environment: Environment = {
+    port: whole('PORT', 3000, 0, 65535),
+    host: text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    dataDir: text('DATA_DIR') ?? 'data',
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    publicUrl: publicUrl?.replace(/\/$/, '') ?? null,
+    demo,
+    trustProxies: whole('TRUST_PROXIES', 0, 0, 10),
+    logLevel: logLevel ?? (demo ? 'warn' : 'info'),
+    site: {
+      about: url('SITE_ABOUT_URL', ['https:', 'http:']),
+      agreement: url('SITE_AGREEMENT_URL', ['https:', 'http:']),
+      privacy: url('SITE_PRIVACY_URL', ['https:', 'http:']),
+      contact: short('SITE_CONTACT'),
+      icp: short('SITE_ICP'),
+      police: short('SITE_POLICE'),
+    },
+    sms: readSms(text, url, wrong, demo, production),
+  };
+  if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
+  return environment;
+}
+
+function readSms(
+  text: (name: string) => string | null,
+  url: (name: string, protocols: readonly string[]) => string | null,
+  wrong: string[],
+  demo: boolean,
+  production: boolean,
+): Environment['sms'] {
+  const provider = text('SMS_PROVIDER') ?? 'console';
+  if (provider === 'console') {
+    if (!demo) {
+      const way = production ? '' : ', or DEMO=1 for a demo';
+      wrong.push(`SMS codes can only be written to the console in a demo: set SMS_PROVIDER=aliyun with its keys${way}`);
+    }
+    return { provider: 'console' };
+  }
+  if (provider !== 'aliyun') {
+    wrong.push(`SMS_PROVIDER must be console or aliyun, not "${provider}"`);
+    return { provider: 'console' };
+  }
+  const need = (name: string) => {
+    const value = text(name);
+    if (value === null) wrong.push(`${name} is needed with SMS_PROVIDER=aliyun`);
+    return value ?? '';
+  };
+  return {
+    provider: 'aliyun',
+    accessKeyId: need('SMS_ACCESS_KEY_ID'),
+    accessKeySecret: need('SMS_ACCESS_KEY_SECRET'),
+    signName: need('SMS_SIGN_NAME'),
+    templateCode: need('SMS_TEMPLATE_CODE'),
+    endpoint: url('SMS_ENDPOINT', ['https:', 'http:']) ?? 'https://dysmsapi.aliyuncs.com',
+  };
+}

@@ -1,0 +1,86 @@
+import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
+import type { Job } from '#server/jobs.ts';
+import type { Parts } from '#server/parts.ts';
+import { examDesk } from './desk.ts';
+import { announceClosed } from './watch.ts';
+
+/** Records graded in one transaction: more save commits, fewer let savers in between sooner. */
+const AT_ONCE = 128;
+/** Runs for which a record that could not be graded is passed over, so that it does not stop the others. */
+const PASS_OVER = 60;
+
+/** The background work of exams. */
+export function examJobs(parts: Parts): Job[] {
+  return [{ name: 'exam: close overdue records', every: 1000, run: overdueCloser(parts) }];
+}
+
+/**
+ * Closes records whose end has passed, with what was saved, even if no browser is open (decisions §3; incidents:
+ * canvas-lms #910, Moodle MDL-43733). The records are claimed in the database, so any number of processes can sweep.
+ */
+function overdueCloser(parts: Parts): () => Promise<void> {
+  const { db, log, clock, bus } = parts;
+  const { records, closeRecords } = examDesk(parts);
+  const broken = new Map<number, number>();
+
+  async function closeSome(now: number, most: number): Promise<number> {
+    const closed = await db.transaction(async (trx) => {
+      const overdue = await records.lockOverdue(trx, now - CLOSE_AFTER, most, [...broken.keys()]);
+      return closeRecords(
+        trx,
+        overdue.map((record) => ({ record, now })),
+      );
+    });
+    await announceClosed(bus, closed);
+    return closed.length;
+  }
+
+  /** One record at a time, so that one that cannot be graded does not stop its neighbours. */
+  async function closeOneByOne(now: number): Promise<void> {
+    const ids = await overdueIds(now);
+    for (const id of ids) {
+      if (broken.has(id)) continue;
+      try {
+        const closed = await db.transaction(async (trx) => {
+          const found = (await records.lock(trx, [id])).filter((record) => record.submittedAt === null);
+          return closeRecords(
+            trx,
+            found.map((record) => ({ record, now })),
+          );
+        });
+        await announceClosed(bus, closed);
+      } catch (error) {
+        broken.set(id, PASS_OVER);
+        log.error({ err: error, recordId: id }, 'record cannot be graded');
+      }
+    }
+  }
+
+  async function overdueIds(now: number): Promise<number[]> {
+    const rows = await db.query
+      .selectFrom('exam_records')
+      .select('id')
+      .where('submitted_at', 'is', null)
+      .where('ends_at', '<', now - CLOSE_AFTER)
+      .orderBy('ends_at')
+      .limit(AT_ONCE + broken.size)
+      .execute();
+    return rows.map((row) => row.id);
+  }
+
+  return async () => {
+    const now = clock();
+    for (const [id, runs] of broken) {
+      if (runs <= 1) broken.delete(id);
+      else broken.set(id, runs - 1);
+    }
+    // A look without a transaction first: most of the time nothing is due.
+    if ((await overdueIds(now)).every((id) => broken.has(id))) return;
+    try {
+      while ((await closeSome(now, AT_ONCE)) > 0);
+    } catch (error) {
+      log.error({ err: error }, 'closing overdue records together failed; trying one by one');
+      await closeOneByOne(now);
+    }
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, makePack, makeQuestions, testApp } from '../test-kit.ts';
+
+const CALL = 'POST /app/feedback/lx_submit';
+
+describe.each(databases)('exam question feedback on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  async function scene() {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+    const input = {
+      feedbackType: 14,
+      packId: pack.packId,
+      resourceId: pack.courseId,
+      questionId,
+      feedbackDesc: '答案应为 B',
+    };
+    return { as, pack, input };
+  }
+
+  it('is stored with who, what and where', async () => {
+    const { as, input } = await scene();
+    const { id } = await ok(CALL, { ...input, feedbackDesc: ' 第 3 行\u0000有错 ' }, { as });
+    expect(
+      await kit.db.query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst(),
+    ).toMatchObject({
+      user_id: as.userId,
+      question_id: input.questionId,
+      feedback_type: 14,
+      feedback_desc: '第 3 行有错',
+      created_at: kit.time.now,
+    });
+  });
+
+  it('from a paper across courses it names the course of its question', async () => {
+    const { as, pack, input } = await scene();
+    const { id } = await ok(CALL, { ...input, resourceId: 0 }, { as });
+    expect(
+      await kit.db.query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst(),
+    ).toMatchObject({ resource_id: pack.courseId });
+  });
+
+  it('refuses what is not of the pack, and who is not in it', async () => {
+    const { as, input } = await scene();
+    const other = await scene();
+    expect(await refused(CALL, { ...input, questionId: other.input.questionId }, { as })).toBe('notFound');
+    expect(await refused(CALL, { ...input, resourceId: other.input.resourceId }, { as })).toBe('notFound');
+    expect(await refused(CALL, { ...input, packId: 987_654 }, { as })).toBe('notFound');
+    expect(await refused(CALL, input, { as: other.as })).toBe('notEnrolled');
+    expect(await refused(CALL, input)).toBe('notSignedIn');
+    await ok(CALL, { ...input, resourceId: 0, questionId: undefined }, { as });
+  });
+
+  it.each([
+    ['an unknown type', { feedbackType: 12 }],
+    ['a type of Q&A', { feedbackType: 41 }],
+    ['blank text', { feedbackDesc: ' \n ' }],
+    ['text that is only NUL', { feedbackDesc: '\u0000' }],
+    ['301 characters', { feedbackDesc: '长'.repeat(301) }],
+    ['no text', { feedbackDesc: undefined }],
+  ])('refuses %s', async (_, wrong) => {
+    const { as, input } = await scene();
+    expect((await kit.raw(CALL, { ...input, ...wrong }, { as })).code).toBe(400);
+    await ok(CALL, { ...input, feedbackDesc: '长'.repeat(300) }, { as });
+  });
+
+  it('takes 30 an hour from one student', async () => {
+    const { as, input } = await scene();
+    for (let turn = 0; turn < 30; turn += 1) await ok(CALL, input, { as });
+    expect(await refused(CALL, input, { as })).toBe('tooMany');
+    kit.time.now += 60 * 60 * 1000;
+    await ok(CALL, input, { as });
+  });
+});

@@ -1,0 +1,51 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** Where files live: named by the hash of their bytes, so that the same file is stored once and never changes. */
+export interface Files {
+  /** Stores bytes; @returns the name, e.g. `3f/3fa9….png` */
+  put(bytes: Uint8Array, extension: string): Promise<string>;
+  /** Opens a stored file; null when there is none of that name. */
+  open(name: string): Promise<{ size: number; stream: Readable } | null>;
+}
+
+const NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
+
+/** Files in a folder of this machine. */
+export function localFiles(folder: string): Files {
+  return {
+    async put(bytes, extension) {
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
+      if (!NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
+      const path = join(folder, name);
+      const known = await stat(path).catch(() => null);
+      if (known?.size === bytes.byteLength) return name;
+      await mkdir(dirname(path), { recursive: true });
+      // Written aside and renamed, so that a reader never sees half a file.
+      const aside = `${path}.${randomUUID()}`;
+      await writeFile(aside, bytes, { flush: true });
+      await rename(aside, path);
+      return name;
+    },
+    async open(name) {
+      if (!NAME.test(name)) return null;
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      return found ? { size: found.size, stream: createReadStream(path) } : null;
+    },
+  };
+}
+
+/** The address under which a stored file is served to people who may see it. */
+export const fileAddress = (name: string) => `/files/${name}`;
+
+/** The stored files that a text shows, each once. */
+export function fileNamesIn(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/\/files\/([0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5})/g)].map(([, name = '']) => name),
+  );
+}

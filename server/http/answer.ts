@@ -1,0 +1,44 @@
+import type { Refusal, Why } from '#contract/envelope.ts';
+
+/** A refused call: `why` picks status and sentence from the catalogue. */
+export interface Refused {
+  readonly refused: Refusal;
+}
+/**
+ * Data that is serialized already, by the serializer of the call's own schema (`jsonOf` in `serialize.ts`): text, or the
+ * parts of it as bytes, for what many get alike.
+ */
+export interface ReadyJson {
+  readonly json: string | readonly Buffer[];
+}
+
+/** Answers a call with a refusal from the catalogue. */
+export function refuse(why: Why, field?: string): Refused {
+  return { refused: field === undefined ? { why } : { why, field } };
+}
+
+export function isRefused(value: unknown): value is Refused {
+  return typeof value === 'object' && value !== null && 'refused' in value;
+}
+
+export function isReadyJson(value: unknown): value is ReadyJson {
+  if (typeof value !== 'object' || value === null || !('json' in value)) return false;
+  return typeof value.json === 'string' || Array.isArray(value.json);
+}
+
+/** What a signed-in request knows of its person. */
+export interface SignedIn {
+  userId: number;
+  role: 'student' | 'teacher';
+  tokenHash: string;
+}
+
+/** What a handler is told: the checked input, who asks, and when the request arrived (server time, milliseconds). */
+export interface Ask<I, U> {
+  input: I;
+  user: U;
+  arrivedAt: number;
+  ip: string;
+  /** Puts the session cookie on the answer; null takes it away. */
+  setSession(session: { token: string; expiresAt: number } | null): void;
+}

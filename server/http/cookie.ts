@@ -1,0 +1,25 @@
+/**
+ * The value of one cookie in a `cookie` header (RFC 6265 §5.4), the first of that name; null when there is none. Values
+ * of ours are base64url and need no decoding.
+ */
+export function readCookie(header: string | undefined, name: string): string | null {
+  if (header === undefined) return null;
+  for (let from = 0; from < header.length; ) {
+    const end = header.indexOf(';', from);
+    const stop = end < 0 ? header.length : end;
+    const equals = header.indexOf('=', from);
+    if (equals >= 0 && equals < stop && header.slice(from, equals).trim() === name) {
+      const value = header.slice(equals + 1, stop).trim();
+      return value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value;
+    }
+    from = stop + 1;
+  }
+  return null;
+}
+
+/** A `set-cookie` header (RFC 6265 §4.1) for the whole site, out of reach of scripts. `value` null takes it away. */
+export function writeCookie(name: string, value: string | null, options: { expires: Date; secure: boolean }): string {
+  const expires = value === null ? new Date(0) : options.expires;
+  const secure = options.secure ? '; Secure' : '';
+  return `${name}=${value ?? ''}; Path=/; Expires=${expires.toUTCString()}; HttpOnly; SameSite=Lax${secure}`;
+}

@@ -1,0 +1,32 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { Why } from '#contract/envelope.ts';
+import { sendRefusal } from './serve.ts';
+
+/** Refusals for what the web framework itself finds wrong with a request. */
+const byCode: Record<string, Why> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrongType',
+  FST_ERR_RATE_LIMIT: 'tooMany',
+};
+
+/**
+ * One place turns every error into an envelope. What a request did wrong gets its 4xx and sentence; what we did wrong
+ * gets 500, a line in the log with the stack, and a sentence that says nothing of our insides.
+ */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.validation) {
+      const first = error.validation[0];
+      const missing = first?.params.missingProperty;
+      const field = typeof missing === 'string' ? missing : first?.instancePath.replace(/^\//, '').replaceAll('/', '.');
+      return sendRefusal(reply, field ? { why: 'badInput', field } : { why: 'badInput' });
+    }
+    const why = byCode[error.code] ?? (error.statusCode === 429 ? 'tooMany' : undefined);
+    if (why) return sendRefusal(reply, { why });
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return sendRefusal(reply, { why: 'badInput' });
+    }
+    request.log.error({ err: error }, 'call failed');
+    return sendRefusal(reply, { why: 'broken' });
+  });
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Parts } from '#server/parts.ts';
+import { CallDurations } from './durations.ts';
+
+/** `/healthz` the process lives · `/readyz` the database answers · `/metrics` for Prometheus, from this machine only. */
+export function serveHealth(app: FastifyInstance, parts: Parts): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new CallDurations();
+  app.addHook('onResponse', (request, reply, done) => {
+    durations.observe(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await sql`select 1`.execute(parts.db.query);
+      return { ok: true };
+    } catch (error) {
+      parts.log.error({ err: error }, 'database does not answer');
+      return reply.code(503).send({ ok: false });
+    }
+  });
+  app.get('/metrics', async (request, reply) => {
+    const local = request.socket.remoteAddress ?? '';
+    if (request.headers['x-forwarded-for'] !== undefined || !/^(::ffff:)?127\.|^::1$/.test(local)) {
+      return reply.code(404).send();
+    }
+    return reply.type(registry.contentType).send((await registry.metrics()) + durations.text());
+  });
+}

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call, DataOf, InputOf } from '#contract/call.ts';
+import { type Refusal, refusals } from '#contract/envelope.ts';
+import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
+import { readCookie, writeCookie } from './cookie.ts';
+import { jsonOf } from './serialize.ts';
+
+type UserOf<C extends Call> = C['who'] extends 'visitor' ? SignedIn | null : SignedIn;
+/** Answers one call: its data, its data as ready JSON, or a refusal. */
+export type Handler<C extends Call> = (
+  ask: Ask<InputOf<C>, UserOf<C>>,
+) => Promise<DataOf<C> | ReadyJson | Refused> | DataOf<C> | ReadyJson | Refused;
+/** Binds a declared call to its handler; the only way a feature gets a route. */
+export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
+
+/** Finds the person of a session token; null when there is none or it has ended. */
+export type FindSession = (token: string, now: number) => Promise<SignedIn | null>;
+
+export const SESSION_COOKIE = 'lixue_session';
+
+interface Surroundings {
+  clock: () => number;
+  findSession: FindSession;
+  /** The host people reach this server by; requests from other origins may not write. */
+  publicUrl: string | null;
+}
+
+/** Makes `serve` for one web server. */
+export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
+  return (call, handler) => {
+    const serialize = jsonOf<{ code: number; msg: string; data: unknown }>({
+      type: 'object',
+      properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: call.data },
+      required: ['code', 'msg', 'data'],
+    } as never);
+    app.route({
+      method: call.method,
+      url: call.path,
+      schema: call.method === 'GET' ? { querystring: call.input } : { body: call.input },
+      // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
+      // rest of the framework.
+      handler: async (request, reply) => {
+        const arrivedAt = around.clock();
+        if (call.writes && isCrossSite(request, around.publicUrl)) return refusalText(reply, { why: 'crossSite' });
+        const input = call.method === 'GET' ? request.query : request.body;
+        const token = tokenOf(request, input);
+        const user = token === null ? null : await around.findSession(token, arrivedAt);
+        if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
+        if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
+        const answer = await handler(
+          new Asked(request, reply, around, input as InputOf<typeof call>, user as UserOf<typeof call>, arrivedAt),
+        );
+        if (isRefused(answer)) return refusalText(reply, answer.refused);
+        reply.type(JSON_TYPE);
+        if (isReadyJson(answer)) {
+          if (typeof answer.json === 'string') return `{"code":200,"msg":"","data":${answer.json}}`;
+          return Buffer.concat([BEFORE_DATA, ...answer.json, AFTER_DATA]);
+        }
+        return serialize({ code: 200, msg: '', data: answer });
+      },
+    });
+  };
+}
+
+/** What a handler is told of one request. A class, because an object with its own getters is slow to make. */
+class Asked<I, U> implements Ask<I, U> {
+  readonly input: I;
+  readonly user: U;
+  readonly arrivedAt: number;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #around: Surroundings;
+
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    around: Surroundings,
+    input: I,
+    user: U,
+    arrivedAt: number,
+  ) {
+    this.input = input;
+    this.user = user;
+    this.arrivedAt = arrivedAt;
+    this.#request = request;
+    this.#reply = reply;
+    this.#around = around;
+  }
+
+  /** Found out when asked for: behind proxies it takes a look at the headers. */
+  get ip(): string {
+    return this.#request.ip;
+  }
+
+  get setSession(): Ask<I, U>['setSession'] {
+    return (session) => setSessionCookie(this.#request, this.#reply, session, this.#around.publicUrl);
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const BEFORE_DATA = Buffer.from('{"code":200,"msg":"","data":');
+const AFTER_DATA = Buffer.from('}');
+
+/** Sets status and type of a refusal and gives its text: the HTTP status equals `code`. */
+function refusalText(reply: FastifyReply, refusal: Refusal): string {
+  const { code, msg } = refusals[refusal.why];
+  reply.code(code).type(JSON_TYPE);
+  return JSON.stringify({ code, msg, data: refusal });
+}
+
+/** Answers with a refusal from the catalogue. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply.send(refusalText(reply, refusal));
+}
+
+/** The session token: cookie (the web app), then bearer (other clients), then the `token` the spec sends with a call. */
+export function tokenOf(request: FastifyRequest, input: unknown): string | null {
+  const cookie = readCookie(request.headers.cookie, SESSION_COOKIE);
+  if (cookie) return cookie;
+  const header = request.headers.authorization;
+  if (header?.startsWith('Bearer ')) return header.slice(7).trim() || null;
+  if (typeof input === 'object' && input !== null && 'token' in input && typeof input.token === 'string') {
+    return input.token || null;
+  }
+  return null;
+}
+
+/** Whether a browser says that another site started this request (decisions §7). Clients that are no browser say nothing. */
+export function isCrossSite(request: FastifyRequest, publicUrl: string | null): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site') return true;
+  if (site === 'same-origin' || site === 'none') return false;
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  try {
+    const { host } = new URL(origin);
+    return host !== request.host && (publicUrl === null || host !== new URL(publicUrl).host);
+  } catch {
+    return true; // "null" and other opaque origins
+  }
+}
+
+/** The cookie goes over https alone wherever the person came by https, as PUBLIC_URL or a trusted proxy says. */
+function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: { token: string; expiresAt: number } | null,
+  publicUrl: string | null,
+): void {
+  const secure = request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
+  const expires = new Date(session?.expiresAt ?? 0);
+  reply.header('set-cookie', writeCookie(SESSION_COOKIE, session?.token ?? null, { expires, secure }));
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import type { SignedIn } from './answer.ts';
+import { type FindSession, isCrossSite, tokenOf } from './serve.ts';
+
+/** One open WebSocket as a feature sees it. */
+export interface Socket {
+  /** Sends a message as JSON; does nothing on a socket that has closed. */
+  send(message: unknown): void;
+  close(): void;
+  onMessage(hear: (message: unknown) => void): void;
+  onClose(done: () => void): void;
+}
+
+/** Binds a path to a WebSocket handler; the person is signed in, the query is passed as text. */
+export type ServeSocket = (
+  path: `/${string}`,
+  handler: (socket: Socket, user: SignedIn, query: Record<string, string>) => Promise<void>,
+) => void;
+
+/** Closing codes of our own (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
+const NOT_SIGNED_IN = 4401;
+const REFUSED = 4400;
+/** A connection that died without a word is noticed by the next ping. */
+const PING_EVERY = 25_000;
+
+/** Makes `serveSocket` for one web server, in the scope that has the socket plugin: same sign-in, same refusal of other sites as a writing call. */
+export function makeServeSocket(
+  app: FastifyInstance,
+  around: { clock: () => number; findSession: FindSession; publicUrl: string | null },
+): ServeSocket {
+  return (path, handler) => {
+    app.get(path, { websocket: true }, async (socket, request) => {
+      // Messages may come before the sign-in is read; they are kept, not lost.
+      const early: unknown[] = [];
+      let hear: (message: unknown) => void = (message) => early.push(message);
+      socket.on('message', (bytes: Buffer) => {
+        try {
+          hear(JSON.parse(bytes.toString('utf8')));
+        } catch {
+          socket.close(REFUSED);
+        }
+      });
+      socket.on('error', () => socket.terminate());
+      const token = tokenOf(request, null);
+      const user = token === null ? null : await around.findSession(token, around.clock());
+      if (user === null) return socket.close(NOT_SIGNED_IN);
+      if (isCrossSite(request, around.publicUrl)) return socket.close(REFUSED);
+      let alive = true;
+      socket.on('pong', () => {
+        alive = true;
+      });
+      const pings = setInterval(() => {
+        if (!alive) return socket.terminate();
+        alive = false;
+        socket.ping();
+      }, PING_EVERY);
+      socket.on('close', () => clearInterval(pings));
+      const query: Record<string, string> = {};
+      for (const [name, value] of Object.entries(request.query as object))
+        if (typeof value === 'string') query[name] = value;
+      try {
+        await handler(
+          {
+            send: (message) => {
+              if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+            },
+            close: () => socket.close(1000),
+            onMessage: (listener) => {
+              hear = listener;
+              for (const message of early.splice(0)) listener(message);
+            },
+            onClose: (done) => void socket.on('close', done),
+          },
+          user,
+          query,
+        );
+      } catch (error) {
+        request.log.error({ err: error }, 'socket failed');
+        socket.close(1011);
+      }
+    });
+  };
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import type { Site } from '#contract/site.ts';
+import { type Files, fileAddress } from '#server/files.ts';
+import type { SignedIn } from './answer.ts';
+import { sendRefusal, tokenOf } from './serve.ts';
+
+const TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  svg: 'image/svg+xml',
+};
+
+/** Who may see which stored files. */
+export interface FileAccess {
+  /** Files that visitors may see too, by their address: the marks of universities. */
+  openToAll(address: string): Promise<boolean>;
+  /** Whether someone signed in may see a file, by its name. */
+  maySeeFile(user: SignedIn, name: string): Promise<boolean>;
+}
+
+/** Serves stored files to people who may see them. Their names are hashes of their bytes, so they never change. */
+export function serveFiles(
+  app: FastifyInstance,
+  files: Files,
+  whoAsks: (token: string | null) => Promise<SignedIn | null>,
+  { openToAll, maySeeFile }: FileAccess,
+): void {
+  app.get('/files/*', async (request, reply) => {
+    const name = (request.params as { '*': string })['*'];
+    const open = await openToAll(fileAddress(name));
+    if (!open) {
+      const user = await whoAsks(tokenOf(request, null));
+      if (user === null) return sendRefusal(reply, { why: 'notSignedIn' });
+      if (!(await maySeeFile(user, name))) return sendRefusal(reply, { why: 'notEnrolled' });
+    }
+    const file = await files.open(name);
+    if (!file) return sendRefusal(reply, { why: 'notFound' });
+    return (
+      reply
+        .type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+        .header('content-length', file.size)
+        .header('cache-control', `${open ? 'public' : 'private'}, max-age=31536000, immutable`)
+        // An SVG opened by its address must not run anything.
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
+        .send(file.stream)
+    );
+  });
+}
+
+/**
+ * Serves the built web app: hashed assets for ever (ready-made brotli or gzip where the client takes it), the one HTML
+ * page for every other address with what the school says of itself, and the not-found envelope for what looks like a call or a file.
+ */
+export async function serveWeb(app: FastifyInstance, folder: string | null, site: Site): Promise<void> {
+  const page = folder ? withSite(readFileSync(join(folder, 'index.html'), 'utf8'), site) : null;
+  if (folder) {
+    await app.register(async (scope) => {
+      await scope.register(staticFiles, {
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        preCompressed: true,
+        immutable: true,
+        maxAge: '365d',
+        decorateReply: false,
+      });
+    });
+  }
+  await app.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: {
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:', 'blob:'],
+          connectSrc: ["'self'", 'ws:', 'wss:'],
+          fontSrc: ["'self'", 'data:'],
+          objectSrc: ["'none'"],
+          frameAncestors: ["'self'"],
+          // The school decides about https at its proxy; a demo on http://localhost must work.
+          upgradeInsecureRequests: null,
+        },
+      },
+      strictTransportSecurity: false,
+    });
+    scope.get('/*', (request, reply) => {
+      const path = request.url.split('?')[0] ?? '/';
+      if (page === null || isCallPath(path) || /\.[a-z0-9]{2,5}$/i.test(path))
+        return sendRefusal(reply, { why: 'notFound' });
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+    });
+    if (folder) {
+      for (const name of ['favicon.svg', 'manifest.webmanifest']) {
+        scope.get(`/${name}`, async (_request, reply) => {
+          try {
+            const bytes = readFileSync(join(folder, name));
+            return reply
+              .type(name.endsWith('.svg') ? 'image/svg+xml' : 'application/manifest+json')
+              .header('cache-control', 'max-age=3600')
+              .send(bytes);
+          } catch {
+            return sendRefusal(reply, { why: 'notFound' });
+          }
+        });
+      }
+    }
+  });
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { why: 'notFound' }));
+}
+
+/** The page with the site as data, which no browser runs; `<` is written so that no text of a setting ends the element. */
+function withSite(page: string, site: Site): string {
+  const json = JSON.stringify(site).replaceAll('<', '\\u003c');
+  return page.replace('</head>', () => `<script type="application/json" data-site>${json}</script></head>`);
+}
+
+const isCallPath = (path: string) => /^\/(api|app|files|assets)(\/|$)/.test(path);

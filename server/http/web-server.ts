@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import websocket from '@fastify/websocket';
+import Ajv from 'ajv';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { calls } from '#contract/all.ts';
+import { NO_SITE, type Site } from '#contract/site.ts';
+import type { Parts } from '#server/parts.ts';
+import { answerErrors } from './errors.ts';
+import { serveHealth } from './health.ts';
+import { describeCalls } from './openapi.ts';
+import { type FindSession, makeServe, type Serve, sendRefusal } from './serve.ts';
+import { makeServeSocket, type ServeSocket } from './socket.ts';
+import { type FileAccess, serveFiles, serveWeb } from './static.ts';
+
+/** Milliseconds in which a request must have come in whole: a slow phone may send a hand-in, nobody may hold a socket. */
+const REQUEST_MS = 120_000;
+/** At the end, a window that does not answer the closing of its WebSocket is cut off after this long (milliseconds). */
+const CUT_OFF = 1000;
+
+/** The largest body a call takes: a hand-in of 3,000 long answers fits. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+export interface WebServer {
+  /** Listens; @returns the port, which is chosen by the system when 0 was asked for. */
+  listen(port: number, host: string): Promise<number>;
+  /** Answers a request in process, without a socket: for call tests. */
+  inject: FastifyInstance['inject'];
+  /** Takes no more requests, answers what is under way, then ends. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  parts: Parts;
+  findSession: FindSession;
+  /** The built web app, e.g. dist/web; left out in call tests. */
+  webFolder?: string;
+  /** What stands at the end of every page. */
+  site?: Site;
+  /** How many proxies in front may name the client's address; 0: none is believed. */
+  trustProxies?: number;
+  fileAccess: FileAccess;
+  routes(serve: Serve, serveSocket: ServeSocket): void;
+}
+
+/** Builds the web server around the routes: the only place that constructs the framework. */
+export async function buildWebServer({
+  parts,
+  findSession,
+  webFolder,
+  site = NO_SITE,
+  trustProxies,
+  fileAccess,
+  routes,
+}: Options): Promise<WebServer> {
+  const app = Fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: trustProxies ? (_address: string, hop: number) => hop < trustProxies : false,
+    forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_MS,
+    // A header or a path that cannot be parsed is the sender's fault, not ours.
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, { why: 'badInput' }),
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    },
+  });
+  // A query is text, so its numbers are read from it; a JSON body says what it means and is not bent into shape.
+  const forQuery = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: true, strict: false });
+  const forBody = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: true, strict: false });
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? forBody : forQuery).compile(schema));
+  answerErrors(app);
+  await app.register(swagger, { mode: 'static', specification: { document: describeCalls(calls) } } as never);
+  await app.register(swaggerUi, { routePrefix: '/docs' });
+  app.get('/openapi.json', (_request, reply) => reply.send(describeCalls(calls)));
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done();
+  });
+  serveHealth(app, parts);
+  const whoAsks = async (token: string | null) => (token === null ? null : findSession(token, parts.clock()));
+  serveFiles(app, parts.files, whoAsks, fileAccess);
+  // Sockets have a scope of their own: their plugin would otherwise look at every request.
+  let sockets: FastifyInstance = app;
+  await app.register(async (scope) => {
+    sockets = scope;
+    await scope.register(websocket, { options: { maxPayload: 64 * 1024 } });
+  });
+  routes(
+    makeServe(app, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
+    makeServeSocket(sockets, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
+  );
+  await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, site);
+  return {
+    listen: async (port, host) => {
+      const address = await app.listen({ port, host });
+      return Number(new URL(address).port);
+    },
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    close: async () => {
+      // A connection that falls idle after its last answer would be kept open for its next request, which never comes.
+      const idle = setInterval(() => app.server.closeIdleConnections(), 100);
+      const cutOff = setTimeout(() => {
+        for (const socket of sockets.websocketServer.clients) socket.terminate();
+      }, CUT_OFF);
+      try {
+        await app.close();
+      } finally {
+        clearInterval(idle);
+        clearTimeout(cutOff);
+      }
+    },
+  };
+}

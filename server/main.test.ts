@@ -1,0 +1,359 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDb } from './db/open.ts';
+import { createSession } from './user/session.ts';
+
+// Whole servers are started, on a machine that may be busy with other tests.
+vi.setConfig({ testTimeout: 60_000 });
+
+const url = process.env.TEST_DATABASE_URL ?? '';
+const home = mkdtempSync(join(tmpdir(), 'lixue-main-'));
+const started = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  started.clear();
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** No demo: its packs would be loaded at each start. */
+const SCHOOL = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  SMS_PROVIDER: 'aliyun',
+  SMS_ACCESS_KEY_ID: 'id',
+  SMS_ACCESS_KEY_SECRET: 'secret',
+  SMS_SIGN_NAME: '砺学',
+  SMS_TEMPLATE_CODE: 'SMS_1',
+  DATABASE_URL: '',
+  REDIS_URL: '',
+  PUBLIC_URL: '',
+  TRUST_PROXIES: '0',
+};
+
+let folders = 0;
+const freshFolder = () => {
+  folders += 1;
+  return join(home, `data-${folders}`);
+};
+
+interface Server {
+  child: ChildProcess;
+  port: number;
+  said(): string;
+  /** Sends a signal; @returns the exit code and how long the end took in milliseconds */
+  end(signal?: 'SIGTERM' | 'SIGINT'): Promise<{ code: number | null; took: number }>;
+}
+
+function run(env: Record<string, string>): { child: ChildProcess; said: () => string } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, ...SCHOOL, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started.add(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes) => {
+      text += bytes;
+    });
+  return { child, said: () => text };
+}
+
+async function start(env: Record<string, string>): Promise<Server> {
+  const { child, said } = run(env);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /http:\/\/localhost:(\d+)/.exec(said());
+      if (found) resolve(Number(found[1]));
+    });
+    child.on('exit', () => reject(new Error(`ended at the start: ${said()}`)));
+  });
+  return {
+    child,
+    port,
+    said,
+    end: async (signal = 'SIGTERM') => {
+      const began = performance.now();
+      child.kill(signal);
+      if (child.exitCode === null) await once(child, 'exit');
+      return { code: child.exitCode, took: performance.now() - began };
+    },
+  };
+}
+
+/** A start that has to be refused: @returns its exit code and sentence. */
+async function refused(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const { child, said } = run(env);
+  await once(child, 'close');
+  return { code: child.exitCode, said: said() };
+}
+
+/** A connection whose received text is kept. */
+async function open(
+  port: number,
+): Promise<{ socket: Socket; text: () => string; until: (part: string) => Promise<void> }> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('error', () => undefined);
+  socket.setEncoding('utf8').on('data', (piece) => {
+    text += piece;
+  });
+  return {
+    socket,
+    text: () => text,
+    until: async (part) => {
+      while (!text.includes(part)) await once(socket, 'data');
+    },
+  };
+}
+
+/** A signed-in student's token, written beside the running server as the command line does. */
+async function tokenIn(folder: string): Promise<string> {
+  const db = await openDb({ kind: 'sqlite', path: join(folder, 'lixue.db'), busyMs: 5000 }, Date.now());
+  const { id } = await db.query
+    .insertInto('users')
+    .values({ phone: '15000000001', password_hash: null, nickname: '学员', role: 'student', created_at: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { token } = await createSession(db.query, randomBytes, id, Date.now());
+  await db.close();
+  return token;
+}
+
+describe('the end of the server', () => {
+  it('answers what is under way and leaves nobody hanging: idle sockets, WebSockets that never answer', async () => {
+    const folder = freshFolder();
+    const server = await start({ DATA_DIR: folder });
+    const token = await tokenIn(folder);
+
+    const idle = await open(server.port);
+    idle.socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await idle.until('{"ok":true}');
+
+    const watching = await open(server.port);
+    watching.socket.write(
+      `GET /app/exam/watch?recordId=1 HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: Upgrade\r\n` +
+        'upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await watching.until('101 Switching Protocols');
+
+    const body = '{"phone":"15000000009","password":"wrong-password"}';
+    const busy = await open(server.port);
+    busy.socket.write(
+      `POST /api/user/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n` +
+        body.slice(0, 10),
+    );
+    // Its head has been read once a later request of another connection is answered.
+    idle.socket.write('GET /no-such-call.json HTTP/1.1\r\nhost: a\r\n\r\n');
+    await idle.until('404 Not Found');
+
+    const ending = server.end();
+    await once(idle.socket, 'close');
+    busy.socket.write(body.slice(10));
+    await busy.until('"code":');
+    expect(busy.text()).toMatch(/^HTTP\/1\.1 422 /);
+
+    const { code, took } = await ending;
+    expect(code).toBe(0);
+    expect(took).toBeLessThan(4000);
+    expect(server.said()).not.toMatch(/ended before|"level":50/);
+    await expect(open(server.port)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('waits a few seconds at most for a request that never comes in whole', async () => {
+    const server = await start({ DATA_DIR: freshFolder() });
+    const stuck = await open(server.port);
+    stuck.socket.write(
+      'POST /api/user/login HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+    );
+    const other = await open(server.port);
+    other.socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await other.until('{"ok":true}');
+    const { code, took } = await server.end();
+    expect(code).toBe(0);
+    expect(took).toBeGreaterThan(4500);
+    expect(took).toBeLessThan(8000);
+    expect(server.said()).toContain('ended before');
+  });
+
+  it('takes the Ctrl-C that the terminal and npm both pass on as one', async () => {
+    const server = await start({ DATA_DIR: freshFolder() });
+    server.child.kill('SIGINT');
+    expect((await server.end('SIGINT')).code).toBe(0);
+  });
+});
+
+describe('a disk that fails', () => {
+  /** Makes `fdatasync` fail once there is a file `disk-fails` in the data folder, and succeed again after that. */
+  const failing = (folder: string) => {
+    const path = join(home, 'failing-disk.mjs');
+    writeFileSync(
+      path,
+      "import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\nconst { fdatasync } = fs;\n" +
+        'fs.fdatasync = (file, done) => {\n' +
+        '  if (!fs.existsSync(process.env.DISK_FAILS)) return fdatasync(file, done);\n' +
+        '  fs.rmSync(process.env.DISK_FAILS);\n' +
+        "  setImmediate(done, Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));\n" +
+        '};\nsyncBuiltinESMExports();\n',
+    );
+    return { DATA_DIR: folder, NODE_OPTIONS: `--import=${path}`, DISK_FAILS: join(folder, 'disk-fails') };
+  };
+
+  it('ends the server with a sentence before anything more is acknowledged; the next one starts from the disk', async () => {
+    const folder = freshFolder();
+    const server = await start(failing(folder));
+    const token = await tokenIn(folder);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const rename = (port: number, nickname: string) =>
+      fetch(`http://127.0.0.1:${port}/api/user/update`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ nickname }),
+      });
+    expect((await rename(server.port, '先前')).status).toBe(200);
+    const gone = once(server.child, 'close');
+    writeFileSync(join(folder, 'disk-fails'), '');
+    const tries = await Promise.allSettled(['甲', '乙', '丙'].map((name) => rename(server.port, name)));
+    expect(tries.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await gone;
+    expect(server.child.exitCode).toBe(1);
+    expect(server.said()).toMatch(
+      /Lixue stops: the database log could not be brought to the disk \(EIO: i\/o error, fdatasync\)\. .*start Lixue again\.\n/,
+    );
+    // The log that was left is in the database, and flushed there, before the next one says that it is open.
+    const next = await start({ DATA_DIR: folder });
+    expect(statSync(join(folder, 'lixue.db-wal')).size).toBe(0);
+    expect((await rename(next.port, '之后')).status).toBe(200);
+    expect((await next.end()).code).toBe(0);
+  });
+});
+
+describe('one folder', () => {
+  it('is served by one server; a second one is refused with a sentence, a later one starts', async () => {
+    const folder = freshFolder();
+    const first = await start({ DATA_DIR: folder });
+    const second = await refused({ DATA_DIR: folder });
+    expect(second.code).toBe(2);
+    expect(second.said).toMatch(/^Lixue does not start: another Lixue server is running on .*DATA_DIR/);
+    expect(second.said.trim().split('\n')).toHaveLength(1);
+    // Killed without a word, as by a power cut: the sign goes with the process.
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const third = await start({ DATA_DIR: folder });
+    expect(readFileSync(join(folder, 'server.lock'))).toHaveLength(0);
+    expect(existsSync(join(folder, 'server.lock-journal'))).toBe(false);
+    await third.end();
+  });
+});
+
+describe('a start that cannot work says why in one sentence', () => {
+  const file = join(home, 'a-file');
+  writeFileSync(file, '');
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['a DATA_DIR that cannot be written', { DATA_DIR: join(file, 'data') }, /DATA_DIR .* cannot be written \(ENOTDIR/],
+    [
+      'a database that nobody answers for',
+      { DATABASE_URL: 'postgres://lixue:db-password@127.0.0.1:1/lixue' },
+      /the database cannot be opened \(.*ECONNREFUSED/,
+    ],
+    ['a Redis that nobody answers for', { REDIS_URL: 'redis://127.0.0.1:1' }, /REDIS_URL cannot be reached \(.*ECONN/],
+    ['a HOST that is not this machine’s', { HOST: '203.0.113.7' }, /cannot listen on 203\.0\.113\.7.*EADDRNOTAVAIL/],
+    ['a wrong setting', { TRUST_PROXIES: 'yes' }, /TRUST_PROXIES must be a whole number/],
+  ])('%s', async (_what, env, sentence) => {
+    const { code, said } = await refused({ DATA_DIR: freshFolder(), ...env });
+    expect(code).toBe(2);
+    expect(said).toMatch(sentence);
+    expect(said).not.toMatch(/db-password|\n\s+at /);
+  });
+
+  it('a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const { code, said } = await refused({ DATA_DIR: freshFolder(), PORT: port });
+    other.close();
+    expect(code).toBe(2);
+    expect(said).toContain(`port ${port} is in use. Set PORT to a free one.`);
+  });
+
+  it('a database that a newer version has used', async () => {
+    const folder = freshFolder();
+    await (await openDb({ kind: 'sqlite', path: join(folder, 'lixue.db') }, 1)).close();
+    const file = new DatabaseSync(join(folder, 'lixue.db'));
+    file.exec("insert into migrations (name, ran_at) values ('900-tomorrow', 1)");
+    file.close();
+    const { code, said } = await refused({ DATA_DIR: folder });
+    expect(code).toBe(2);
+    expect(said).toBe(
+      'Lixue does not start: a newer version of Lixue has used this database (900-tomorrow). Start that version or a newer one.\n',
+    );
+  });
+});
+
+describe.runIf(url)('on PostgreSQL', () => {
+  const admin = new pg.Client({ connectionString: url });
+  const name = `lixue_main_${randomBytes(4).toString('hex')}`;
+  const own = url ? new URL(url) : null;
+  if (own) own.pathname = `/${name}`;
+  const DATABASE_URL = own?.href ?? '';
+  beforeAll(async () => {
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+  });
+  afterAll(async () => {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  const ready = async ({ port }: Server) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
+
+  it('two servers start at the same moment on an empty database and one folder', async () => {
+    // With the demo, which brings the most.
+    const env = { DATA_DIR: freshFolder(), DATABASE_URL, NODE_ENV: '', SMS_PROVIDER: '' };
+    const both = await Promise.all([start(env), start(env)]);
+    for (const server of both) expect(await ready(server)).toBe(200);
+    for (const server of both) expect((await server.end()).code).toBe(0);
+  });
+
+  it('outlives the loss of every connection', async () => {
+    const server = await start({ DATA_DIR: freshFolder(), DATABASE_URL });
+    expect(await ready(server)).toBe(200);
+    const lose = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+    try {
+      // Connections are lost in every state: resting in the pool, just taken out of it, in the middle of a question.
+      for (let round = 0; round < 20; round += 1) {
+        const asking = Array.from({ length: 30 }, () => ready(server));
+        await admin.query(lose, [name]);
+        for (const status of await Promise.all(asking)) expect([200, 503]).toContain(status);
+      }
+      while ((await ready(server)) !== 200);
+    } catch (error) {
+      throw new Error(server.said(), { cause: error });
+    }
+    expect((await server.end()).code).toBe(0);
+  });
+
+  it('refuses a database that a newer version has used', async () => {
+    const inside = new pg.Client({ connectionString: DATABASE_URL });
+    await inside.connect();
+    await inside.query("insert into migrations (name, ran_at) values ('900-tomorrow', 1)");
+    await inside.end();
+    const { code, said } = await refused({ DATA_DIR: freshFolder(), DATABASE_URL });
+    expect([code, said]).toEqual([2, expect.stringContaining('a newer version of Lixue has used this database')]);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApp } from './app.ts';
+import { type Bus, localBus, redisBus } from './bus.ts';
+import { loadDemo } from './course/import.ts';
+import { serveAlone, startingAlone } from './db/alone.ts';
+import type { LogLost } from './db/flush.ts';
+import { NewerDatabase } from './db/migrate.ts';
+import { NotDurable, openDb } from './db/open.ts';
+import { type Environment, readEnvironment, WrongEnvironment } from './environment.ts';
+import { localFiles } from './files.ts';
+import { runJobs } from './jobs.ts';
+import type { Parts } from './parts.ts';
+import { loadUniversities } from './university/import.ts';
+import { createDemoAccounts, enrolDemoStudents } from './user/demo-accounts.ts';
+import { consoleSms, type SmsSender } from './user/sms.ts';
+import { aliyunSms } from './user/sms-aliyun.ts';
+
+/** How long what is under way may take at the end (milliseconds); a service manager kills later. */
+const PATIENCE = 5000;
+/** A second signal counts only this long after the first: Ctrl-C reaches the server from the terminal and from npm. */
+const SAME_SIGNAL = 500;
+
+/** Says a sentence to the operator and ends: a wrong setting is no stack trace. */
+function stop(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}
+
+function environmentOrStop(): Environment {
+  try {
+    return readEnvironment(process.env);
+  } catch (error) {
+    if (error instanceof WrongEnvironment) stop(`Lixue does not start, a setting is wrong:\n${error.message}`);
+    throw error;
+  }
+}
+
+const environment = environmentOrStop();
+const log = pino({ level: environment.logLevel });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const reasonOf = (error: unknown) => (error instanceof Error && error.message ? error.message : String(error));
+const folder = environment.dataDir;
+
+/** The folder of files is needed with either database, at the first upload at the latest. */
+function checkFolder(): void {
+  try {
+    mkdirSync(join(folder, 'files'), { recursive: true });
+    for (const one of [folder, join(folder, 'files')]) accessSync(one, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    stop(`Lixue does not start: DATA_DIR ${folder} cannot be written (${reasonOf(error)})`);
+  }
+}
+
+checkFolder();
+if (!environment.databaseUrl && (await serveAlone(folder)) === null) {
+  stop(
+    `Lixue does not start: another Lixue server is running on ${folder}. Stop it first, or give this one a DATA_DIR ` +
+      'of its own. Several servers together need PostgreSQL and Redis (DATABASE_URL, REDIS_URL).',
+  );
+}
+
+/**
+ * The log could not be brought to the disk. Ends at once, without a word to those who wait for an answer: their browsers
+ * keep theirs and send them to the next process, which begins from what the disk holds (decision 002).
+ */
+function stopForLogLost(error: LogLost): never {
+  process.stderr.write(
+    `Lixue stops: ${error.message}. Nothing more was acknowledged. Look at the disk, then start Lixue again.\n`,
+  );
+  process.exit(1);
+}
+
+const db = await openDb(
+  environment.databaseUrl
+    ? { kind: 'postgres', url: environment.databaseUrl }
+    : { kind: 'sqlite', path: join(folder, 'lixue.db'), alone: true, onLogLost: stopForLogLost },
+  Date.now(),
+).catch((error: unknown) => {
+  if (error instanceof NotDurable) stop(`Lixue does not start: ${error.message}`);
+  if (error instanceof NewerDatabase)
+    stop(`Lixue does not start: ${error.message}. Start that version or a newer one.`);
+  stop(`Lixue does not start: the database cannot be opened (${reasonOf(error)})`);
+});
+
+async function openBus(): Promise<Bus> {
+  if (!environment.redisUrl) return localBus();
+  return redisBus(environment.redisUrl, (error) => log.error({ err: error }, 'redis')).catch((error: unknown) =>
+    stop(`Lixue does not start: REDIS_URL cannot be reached (${reasonOf(error)})`),
+  );
+}
+
+function smsSender(): SmsSender {
+  return environment.sms.provider === 'aliyun' ? aliyunSms(environment.sms) : consoleSms(say);
+}
+
+const parts: Parts = {
+  db,
+  files: localFiles(join(folder, 'files')),
+  sms: smsSender(),
+  bus: await openBus(),
+  clock: Date.now,
+  random: randomBytes,
+  log,
+  demo: environment.demo,
+  publicUrl: environment.publicUrl,
+};
+
+await startingAlone(db, async () => {
+  if (environment.demo) {
+    await createDemoAccounts(db, parts.clock());
+    await loadDemo(db, parts.files, say);
+    await enrolDemoStudents(db, parts.clock());
+  }
+  await loadUniversities(db, parts.files, say);
+});
+
+const webFolder = join(import.meta.dirname, '..', 'dist', 'web');
+const app = await createApp(parts, { webFolder, site: environment.site, trustProxies: environment.trustProxies });
+const port = await app.listen(environment.port, environment.host).catch((error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'EADDRINUSE') stop(`Lixue does not start: port ${environment.port} is in use. Set PORT to a free one.`);
+  if (code === 'EACCES') stop(`Lixue does not start: port ${environment.port} needs more rights. Set PORT above 1023.`);
+  stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
+});
+const jobs = runJobs(app.jobs, log);
+
+/**
+ * Ends cleanly: answers what is under way, then closes the parts. What takes too long is left: every acknowledged answer
+ * is on disk, the browser sends the others again. A second signal ends at once.
+ */
+async function end(): Promise<void> {
+  const late = setTimeout(() => {
+    log.warn('ended before everything under way was done');
+    process.exit(0);
+  }, PATIENCE);
+  const all = async (...partings: Promise<void>[]) => {
+    for (const one of await Promise.allSettled(partings))
+      if (one.status === 'rejected') log.error({ err: one.reason }, 'ending');
+  };
+  await all(jobs.stop(), app.close());
+  await all(parts.bus.close(), db.close());
+  clearTimeout(late);
+  process.exit(0);
+}
+
+let asked: number | null = null;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (asked === null) {
+      asked = performance.now();
+      void end();
+    } else if (performance.now() - asked > SAME_SIGNAL) process.exit(1);
+  });
+}
+
+say(`砺学 Lixue is open: ${environment.publicUrl ?? `http://localhost:${port}`}`);
+if (!existsSync(webFolder)) say('The web app is not built: run npm start, or npm run dev for work on it.');
+if (environment.demo) {
+  say('Demo accounts (password lixue-demo): students 13800000001 and 13800000002, teacher 13900000001');
+}

@@ -1,0 +1,248 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandContext, Refused, WrongUsage } from '#server/command.ts';
+import { type DbTarget, openDb } from '#server/db/open.ts';
+import { startScene } from '#server/exam/scene.test-kit.ts';
+import { localFiles } from '#server/files.ts';
+import { assemble, databases, START, type TestApp } from '#server/test-kit.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
+import { operateCommands } from './operate-command.ts';
+
+const url = process.env.TEST_DATABASE_URL ?? '';
+const home = mkdtempSync(join(tmpdir(), 'lixue-backup-'));
+let admin: pg.Client | null = null;
+const made: string[] = [];
+
+beforeAll(async () => {
+  if (!url) return;
+  admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+});
+afterAll(async () => {
+  for (const name of made) await admin?.query(`drop database ${name} with (force)`);
+  await admin?.end();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** A place for an installation: an empty folder, and for PostgreSQL an empty database. */
+async function place(kind: 'sqlite' | 'postgres'): Promise<{ target: DbTarget; dataDir: string; env: Env }> {
+  const dataDir = mkdtempSync(join(home, 'data-'));
+  if (kind === 'sqlite')
+    return { target: { kind, path: join(dataDir, 'lixue.db') }, dataDir, env: { DATA_DIR: dataDir } };
+  const name = `lixue_backup_${randomBytes(4).toString('hex')}`;
+  await admin?.query(`create database ${name}`);
+  made.push(name);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { target: { kind, url: own.href }, dataDir, env: { DATA_DIR: dataDir, DATABASE_URL: own.href } };
+}
+
+type Env = Record<string, string>;
+
+async function open(target: DbTarget, dataDir: string): Promise<TestApp> {
+  const fresh = () => openDb(target, START);
+  return assemble(await fresh(), dataDir, { now: START }, false, fresh);
+}
+
+/** Runs a command as the command line does; @returns its code and what it said */
+async function run(env: Env, name: string, ...args: string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = [];
+  const command = operateCommands(env).find((one) => one.name === name);
+  if (!command) throw new Error(`no such command: ${name}`);
+  const context: CommandContext = {
+    openDb: () => Promise.reject(new Error('a backup opens the database itself')),
+    files: localFiles(join(home, 'none')),
+    say: (line) => said.push(line),
+    progress: { show: () => undefined, end: () => undefined },
+    signal: new AbortController().signal,
+  };
+  return { code: await command.run(args, context), said: said.join('\n') };
+}
+
+const PICTURE = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+
+describe.each(databases)('backup and restore on $name', ({ kind }) => {
+  let env: Env;
+  let kit: TestApp;
+  let picture = '';
+  let scene: Awaited<ReturnType<typeof startScene>>;
+  beforeAll(async () => {
+    const at = await place(kind);
+    env = at.env;
+    kit = await open(at.target, at.dataDir);
+    scene = await startScene(kit);
+    picture = await kit.parts.files.put(PICTURE, 'svg');
+  });
+  afterAll(() => kit.close());
+
+  it.each(['backup.tar.gz', 'backup-folder'])('brings every acknowledged answer back: %s', async (name) => {
+    const { as, base, save } = scene;
+    // The server works on while the copy is made: what was acknowledged before has to be in it.
+    await kit.ok('POST /api/exam/save_question', { ...save(0, 'A', Date.now()) }, { as });
+    const before = await kit.ok('GET /api/exam/cache', base, { as });
+    let saving = true;
+    const meanwhile = (async () => {
+      for (let seq = Date.now() + 1; saving; seq += 1) {
+        await kit.ok('POST /api/exam/save_question', { ...save(1, 'C', seq) }, { as });
+      }
+    })();
+    const to = join(home, `${kind}-${name}`);
+    const done = await run(env, 'backup', to);
+    saving = false;
+    await meanwhile;
+    expect(done).toEqual({ code: 0, said: expect.stringMatching(/^已备份到 .*1 个文件$/) });
+    expect(statSync(to).mode & 0o077).toBe(0);
+
+    const at = await place(kind);
+    const restored = await run(at.env, 'restore', to, '--data-dir', at.dataDir);
+    expect(restored.code).toBe(0);
+    const again = await open(at.target, at.dataDir);
+    const after = await again.ok('GET /api/exam/cache', base, { as });
+    const first = before.answers.find((one) => one.answer === 'A');
+    expect(first).toBeDefined();
+    expect(after.answers).toContainEqual(first);
+    expect(after.lastSeq).toBeGreaterThanOrEqual(before.lastSeq);
+    const file = await again.parts.files.open(picture);
+    expect(file?.size).toBe(PICTURE.byteLength);
+    file?.stream.destroy();
+    // The restored installation works on: the student hands in.
+    expect(await again.ok('POST /api/exam/submit', base, { as })).toMatchObject({ closed: 'submitted', score: 2 });
+    await again.close();
+    expect(readdirSync(at.dataDir).filter((one) => !one.startsWith('lixue.db'))).toEqual(['files']);
+  });
+
+  it('overwrites nothing and leaves nothing of a failure', async () => {
+    const file = join(home, `${kind}-there.tar.gz`);
+    writeFileSync(file, 'mine');
+    await expect(run(env, 'backup', file)).rejects.toThrow(new Refused(`已经存在，没有覆盖：${file}`));
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    const folder = join(home, `${kind}-there`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'a'), 'mine');
+    await expect(run(env, 'backup', folder)).rejects.toThrow('没有覆盖');
+    await expect(run(env, 'backup', join(home, 'nowhere', 'a.tar.gz'))).rejects.toThrow(/^没有这个文件夹/);
+    expect(readdirSync(home).filter((name) => name.includes('partial'))).toEqual([]);
+    await expect(run(env, 'backup')).rejects.toThrow(WrongUsage);
+  });
+
+  it('restores into an empty folder only', async () => {
+    const to = join(home, `${kind}-full.tar.gz`);
+    await run(env, 'backup', to);
+    await expect(run(env, 'restore', to, '--data-dir', env.DATA_DIR ?? '')).rejects.toThrow(/^只能恢复到空文件夹/);
+    await expect(run(env, 'restore', to)).rejects.toThrow(WrongUsage);
+    const nowhere = join(home, 'nothing.tar.gz');
+    await expect(run(env, 'restore', nowhere, '--data-dir', join(home, 'x'))).rejects.toThrow(/^没有这个备份/);
+    expect(existsSync(join(home, 'x'))).toBe(false);
+  });
+
+  if (kind === 'postgres') {
+    it('restores into an empty database only', async () => {
+      const empty = join(home, 'empty-for-postgres');
+      const to = join(home, 'postgres-full.tar.gz');
+      await expect(run(env, 'restore', to, '--data-dir', empty)).rejects.toThrow(/只能恢复到空的数据库/);
+      await expect(run({}, 'restore', to, '--data-dir', empty)).rejects.toThrow(/请用 DATABASE_URL/);
+      expect(readdirSync(empty)).toEqual([]);
+    });
+  }
+});
+
+describe('a broken backup', () => {
+  let good: Buffer;
+  let manifest: Manifest;
+  const intoFolder = join(home, 'never');
+  beforeAll(async () => {
+    const at = await place('sqlite');
+    const kit = await open(at.target, at.dataDir);
+    await kit.parts.files.put(PICTURE, 'svg');
+    await startScene(kit);
+    const to = join(home, 'good.tar.gz');
+    await run(at.env, 'backup', to);
+    good = readFileSync(to);
+    const folder = join(home, 'good-folder');
+    await run(at.env, 'backup', folder);
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+    await kit.close();
+  });
+
+  const refusal = async (bytes: Uint8Array) => {
+    const path = join(home, `broken-${randomBytes(4).toString('hex')}.tar.gz`);
+    writeFileSync(path, bytes);
+    const error = await run({}, 'restore', path, '--data-dir', intoFolder).catch((one: unknown) => one);
+    expect(existsSync(intoFolder) ? readdirSync(intoFolder) : []).toEqual([]);
+    return error;
+  };
+
+  it('is read by any tar', () => {
+    const { stdout } = spawnSync('tar', ['-tzvf', join(home, 'good.tar.gz')], { encoding: 'utf8' });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/).at(-1)),
+    ).toEqual(['backup.json', 'lixue.db', expect.stringMatching(/^files\/[0-9a-f]{2}\/[0-9a-f]{64}\.svg$/)]);
+  });
+
+  it('is refused whole: cut short, changed, not a backup at all', async () => {
+    const refused = expect.objectContaining({ message: expect.stringMatching(/^这不是砺学的备份，或者备份不完整/) });
+    expect(await refusal(good.subarray(0, Math.floor(good.length * 0.6)))).toEqual(refused);
+    expect(await refusal(good.subarray(0, good.length - 4))).toEqual(refused);
+    expect(await refusal(Buffer.from('hello'))).toEqual(refused);
+    expect(await refusal(Buffer.alloc(0))).toEqual(refused);
+    expect(await refusal(gzipSync('hello'.repeat(1000)))).toEqual(refused);
+    expect(await refusal(gzipSync(Buffer.alloc(1024)))).toEqual(refused);
+    const plain = gunzipSync(good);
+    const at = plain.indexOf('SQLite format 3') + 5000;
+    plain[at] = (plain[at] ?? 0) ^ 1;
+    expect(await refusal(gzipSync(plain))).toEqual(new Refused('备份里的数据库已损坏，没有恢复'));
+  });
+
+  it('is refused when the counts differ from what it says', async () => {
+    const folder = join(home, 'good-folder');
+    const users = (manifest.counts.users ?? 0) + 1;
+    writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, counts: { ...manifest.counts, users } }));
+    await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow(/users: \d+ 行，应为 \d+ 行/);
+    writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, format: 2 }));
+    await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow('来自更新版本');
+    writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest));
+    rmSync(join(folder, 'files'), { recursive: true });
+    await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow('备份里有 0 个文件，应为 1 个');
+    expect(readdirSync(intoFolder)).toEqual([]);
+  });
+
+  it('says which stored file the disk has changed, and keeps the rest', async () => {
+    const at = await place('sqlite');
+    const kit = await open(at.target, at.dataDir);
+    const name = await kit.parts.files.put(PICTURE, 'svg');
+    await kit.close();
+    truncateSync(join(at.dataDir, 'files', name), 3);
+    const to = join(home, 'damaged.tar.gz');
+    expect(await run(at.env, 'backup', to)).toEqual({
+      code: 1,
+      said: expect.stringContaining(`已损坏，请从以前的备份取回：files/${name}`),
+    });
+    expect(existsSync(to)).toBe(true);
+  });
+
+  it('without a database says so', async () => {
+    const none = mkdtempSync(join(home, 'none-'));
+    await expect(run({ DATA_DIR: none }, 'backup', join(home, 'none.tar.gz'))).rejects.toThrow(
+      /^没有数据库 .*，请检查 DATA_DIR$/,
+    );
+  });
+});

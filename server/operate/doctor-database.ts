@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { type DbTarget, type Look, lookAt } from '#server/db/open.ts';
+import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
+
+const MINUTE = 60_000;
+/** The database's clock and ours may differ by this much (milliseconds). */
+const CLOCKS_APART = 2000;
+
+/** Looks into the database without changing it. */
+export async function examineDatabase(target: DbTarget, now: number): Promise<Finding[]> {
+  const what = '数据库';
+  if (target.kind === 'sqlite' && !(await stat(target.path).catch(() => null)))
+    return [note(what, `还没有 ${target.path}`, '第一次启动时会建立；如果学校已在使用，请检查 DATA_DIR')];
+  const kind = target.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+  let look: Look;
+  try {
+    look = await lookAt(target);
+  } catch (error) {
+    const todo = target.kind === 'sqlite' ? '检查文件权限；如已损坏，请从备份恢复' : '检查 DATABASE_URL 和数据库服务';
+    return [bad(what, `打不开 ${kind}（${reasonOf(error)}）`, todo)];
+  }
+  try {
+    const { waiting, unknown } = look.migrations;
+    const found: Finding[] = [
+      look.notDurable === null
+        ? fine(what, `${kind} 能打开，提交会落盘`)
+        : bad(what, look.notDurable, '打开这项设置，否则断电会丢失已保存的答案'),
+    ];
+    if (unknown.length > 0)
+      found.push(bad('数据表', `被更新版本的砺学使用过（${unknown.join('、')}）`, '升级程序后再启动'));
+    else if (waiting.length > 0) found.push(note('数据表', `待升级：${waiting.join('、')}`, '下次启动时自动升级'));
+    else found.push(fine('数据表', '是最新的'));
+    // Tables of another shape cannot be asked.
+    if (unknown.length === 0 && !waiting.some((name) => name.startsWith('001')))
+      found.push(await clock(look, target, now), await overdue(look, now));
+    return found;
+  } finally {
+    await look.close();
+  }
+}
+
+/** Times already written down that still lie ahead: the clock of this machine has been set back. */
+async function clock(look: Look, target: DbTarget, now: number): Promise<Finding> {
+  const what = '时钟';
+  const todo = '打开自动对时（chrony 或 systemd-timesyncd）：考试按这台机器的时间计时';
+  const newest = await sql<{ at: number | null }>`select max(at) as at from (
+    select max(ran_at) as at from migrations union all select max(created_at) from sessions
+    union all select max(started_at) from exam_records) as times`.execute(look.query);
+  const ahead = Number(newest.rows[0]?.at ?? 0) - now;
+  if (ahead > MINUTE) return bad(what, `比最近的记录慢 ${Math.round(ahead / MINUTE)} 分钟，可能被调回过`, todo);
+  if (target.kind === 'postgres') {
+    const began = Date.now();
+    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(
+      look.query,
+    );
+    const apart = Math.abs(Number(rows[0]?.at ?? 0) - (began + Date.now()) / 2);
+    if (apart > CLOCKS_APART) return note(what, `与数据库服务器相差 ${(apart / 1000).toFixed(1)} 秒`, todo);
+  }
+  return fine(what, `${new Date(now).toISOString()}（UTC），晚于全部记录`);
+}
+
+async function overdue({ query }: Look, now: number): Promise<Finding> {
+  const { count } = await query
+    .selectFrom('exam_records')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('submitted_at', 'is', null)
+    .where('ends_at', '<', now - MINUTE)
+    .executeTakeFirstOrThrow();
+  return Number(count) === 0
+    ? fine('到时收卷', '没有过了时间还未收的试卷')
+    : bad(
+        '到时收卷',
+        `${Number(count)} 份试卷已过时间一分钟以上还未收`,
+        '启动服务；如已在运行，请查看日志里的“record cannot be graded”和“job failed”',
+      );
+}

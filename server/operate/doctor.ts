@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { redisBus } from '#server/bus.ts';
+import { isServed } from '#server/db/alone.ts';
+import { type Environment, readEnvironment, WrongEnvironment } from '#server/environment.ts';
+import { examineDatabase } from './doctor-database.ts';
+import { examineDisk } from './doctor-disk.ts';
+import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
+
+type Env = Record<string, string | undefined>;
+const root = join(import.meta.dirname, '..', '..');
+
+/** Looks at everything an installation needs and changes none of it. What cannot be looked at is 坏, never an exception. */
+export async function* examine(env: Env, now: number): AsyncGenerator<Finding> {
+  const { environment, findings } = readSettings(env);
+  yield* findings;
+  yield node();
+  yield web();
+  const database = environment.databaseUrl;
+  const target = database
+    ? ({ kind: 'postgres', url: database } as const)
+    : ({ kind: 'sqlite', path: join(environment.dataDir, 'lixue.db') } as const);
+  const parts: [string, () => Promise<Finding[]>][] = [
+    ['数据文件夹', () => examineDisk(environment.dataDir, database === null)],
+    ['数据库', () => examineDatabase(target, now)],
+    ['Redis', () => redis(environment.redisUrl)],
+    ['服务', () => service(environment)],
+    ['FFmpeg', () => ffmpeg(env.FFMPEG_PATH)],
+  ];
+  for (const [what, look] of parts) {
+    try {
+      yield* await look();
+    } catch (error) {
+      yield bad(what, `检查不了（${reasonOf(error)}）`, '请查看上一行的设置');
+    }
+  }
+}
+
+type Settings = Pick<Environment, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'port' | 'host'>;
+
+function readSettings(env: Env): { environment: Settings; findings: Finding[] } {
+  const what = '设置';
+  try {
+    const environment = readEnvironment(env);
+    const findings: Finding[] = [];
+    if (environment.demo)
+      findings.push(
+        note(
+          what,
+          '演示模式：有公开的演示账号，登录页显示验证码',
+          '正式使用请设 NODE_ENV=production；若服务已设，请带着服务的环境变量运行本命令',
+        ),
+      );
+    if (!environment.demo && environment.publicUrl === null)
+      findings.push(note(what, '没有 PUBLIC_URL', '设为学生打开的地址，例如 https://lixue.example.cn'));
+    if (environment.publicUrl?.startsWith('https:') && environment.trustProxies === 0)
+      findings.push(
+        note(
+          what,
+          'PUBLIC_URL 是 https，而 TRUST_PROXIES 是 0',
+          '前面有一层反向代理时设 TRUST_PROXIES=1，否则所有人的登录次数会算在一起',
+        ),
+      );
+    return { environment, findings: findings.length > 0 ? findings : [fine(what, '没有发现问题')] };
+  } catch (error) {
+    if (!(error instanceof WrongEnvironment)) throw error;
+    const findings = error.message.split('\n').map((sentence) => bad(what, sentence, '改正这个环境变量'));
+    // The rest is looked at with what can be read: one wrong variable hides nothing else.
+    const one = <T>(name: string, pick: (environment: Environment) => T): T => {
+      try {
+        return pick(readEnvironment({ [name]: env[name] }));
+      } catch {
+        return pick(readEnvironment({}));
+      }
+    };
+    const environment = {
+      dataDir: one('DATA_DIR', ({ dataDir }) => dataDir),
+      databaseUrl: one('DATABASE_URL', ({ databaseUrl }) => databaseUrl),
+      redisUrl: one('REDIS_URL', ({ redisUrl }) => redisUrl),
+      port: one('PORT', ({ port }) => port),
+      host: one('HOST', ({ host }) => host),
+    };
+    return { environment, findings };
+  }
+}
+
+function node(): Finding {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: { node: string };
+  };
+  const wanted = Number(dependencies.node.split('.')[0]);
+  const says = `Node ${process.versions.node}`;
+  return Number(process.versions.node.split('.')[0]) >= wanted
+    ? fine('Node', says)
+    : bad('Node', `${says}，需要 ${wanted} 或更新`, '用 npm run lixue 和 npm start 启动，它们自带合适的版本');
+}
+
+function web(): Finding {
+  return existsSync(join(root, 'dist', 'web', 'index.html'))
+    ? fine('网页', '已生成')
+    : bad('网页', '还没有生成，学生打不开页面', '运行 npm start（或 npm start -- --prepare）');
+}
+
+async function redis(url: string | null): Promise<Finding[]> {
+  if (url === null) return [];
+  const todo = '检查 REDIS_URL 和 Redis 服务；没有它，多个进程之间的提醒会丢失';
+  let bus: Awaited<ReturnType<typeof redisBus>>;
+  try {
+    bus = await redisBus(url, () => undefined);
+  } catch (error) {
+    return [bad('Redis', `连不上（${reasonOf(error)}）`, todo)];
+  }
+  const topic = `doctor:${process.pid}:${Date.now()}`;
+  try {
+    const heard = await new Promise<boolean>((resolve) => {
+      const late = setTimeout(() => resolve(false), 2000);
+      void bus
+        .subscribe(topic, () => {
+          clearTimeout(late);
+          resolve(true);
+        })
+        .then(() => bus.publish(topic, 'heard'));
+    });
+    return [heard ? fine('Redis', '收发消息正常') : bad('Redis', '连上了，但两秒内收不到自己发的消息', todo)];
+  } finally {
+    await bus.close();
+  }
+}
+
+/** Asks the server itself, at the port that this environment names. */
+async function service({ port, host, dataDir, databaseUrl }: Settings): Promise<Finding[]> {
+  const served = databaseUrl === null && isServed(dataDir);
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
+  const status = await fetch(address, { signal: AbortSignal.timeout(3000) }).then(
+    (answer) => answer.status,
+    () => null,
+  );
+  if (status === 200) return [fine('服务', `正在运行（${address}）`)];
+  if (status !== null)
+    return [bad('服务', `${address} 回答 ${status}`, '查看服务的日志；也可能是别的程序占用了这个端口')];
+  if (served)
+    return [
+      note('服务', `有一个服务在使用 ${dataDir}，但 ${address} 没有回答`, '服务可能正在启动，或用了别的 PORT、HOST'),
+    ];
+  return [note('服务', `没有在运行（${address} 没有回答）`, '需要时启动：npm start，或 systemctl start lixue')];
+}
+
+/** Only for information: nothing needs it yet but the coming video lessons. */
+async function ffmpeg(path: string | undefined): Promise<Finding[]> {
+  const command = path?.trim() || 'ffmpeg';
+  const child = spawn(command, ['-version'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const there = await new Promise<boolean>((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => resolve(code === 0));
+  });
+  const version = /version (\S+)/.exec(text)?.[1];
+  return [fine('FFmpeg', there ? (version ?? '有') : '没有（现在还用不到，以后转换视频时需要）')];
+}

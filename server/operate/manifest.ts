@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refused } from '#server/command.ts';
+import type { Counts } from './counts.ts';
+
+/** The names in a backup beside the stored files, which lie under `files/`. */
+export const MANIFEST = 'backup.json';
+export const DATABASE = { sqlite: 'lixue.db', postgres: 'lixue.dump' } as const;
+export const FILES = 'files/';
+
+/** What a backup says of itself, as `backup.json`. */
+export interface Manifest {
+  format: 1;
+  /** When it was made, ISO 8601 in UTC. */
+  madeAt: string;
+  /** The program's version. */
+  version: string;
+  database: 'sqlite' | 'postgres';
+  /** SHA-256 of the database file, in hex. */
+  databaseHash: string;
+  /** Rows by table in the database file. */
+  counts: Counts;
+  files: { count: number; bytes: number };
+}
+
+/** The version of this program. */
+export function programVersion(): string {
+  const path = join(import.meta.dirname, '..', '..', 'package.json');
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+}
+
+/** What is said of anything that is no whole backup. */
+export const NO_BACKUP = '这不是砺学的备份，或者备份不完整';
+
+/** @throws Refused with a sentence when this is no manifest, or one of a newer program. */
+export function readManifest(text: string): Manifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Refused(`${NO_BACKUP}（${MANIFEST} 无法读取）`);
+  }
+  if (typeof json !== 'object' || json === null || !('format' in json)) throw new Refused(NO_BACKUP);
+  if (json.format !== 1) throw new Refused('这个备份来自更新版本的砺学，请先升级程序');
+  const { database, databaseHash, counts, files, madeAt, version } = json as Partial<Manifest>;
+  const known =
+    (database === 'sqlite' || database === 'postgres') &&
+    typeof databaseHash === 'string' &&
+    typeof madeAt === 'string' &&
+    typeof version === 'string' &&
+    typeof counts === 'object' &&
+    counts !== null &&
+    Object.values(counts).every((n) => Number.isSafeInteger(n)) &&
+    Number.isSafeInteger(files?.count) &&
+    Number.isSafeInteger(files?.bytes);
+  if (!known) throw new Refused(NO_BACKUP);
+  return json as Manifest;
+}

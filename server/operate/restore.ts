@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Refused } from '#server/command.ts';
+import { lookAt } from '#server/db/open.ts';
+import { countSqliteCopy } from './backup.ts';
+import { type Counts, countRows, differences } from './counts.ts';
+import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, readManifest } from './manifest.ts';
+import { isThere, load } from './postgres-tools.ts';
+import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
+import { BrokenArchive, readTar, type TarEntry } from './tar.ts';
+
+interface Restoring {
+  /** The PostgreSQL database of this installation; null: SQLite. */
+  databaseUrl: string | null;
+  signal: AbortSignal;
+  progress(done: number, of: number): void;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** Stored files whose bytes are not what their names say; they are put in place all the same. */
+  damaged: string[];
+}
+
+/**
+ * Brings a backup back into an empty folder (and, for one of PostgreSQL, into the empty database of DATABASE_URL).
+ * Everything is unpacked aside, compared with its sums and counts, and only then put in place: a broken backup leaves the
+ * folder as empty as it was.
+ * @throws Refused with a sentence
+ */
+export async function restore(backup: string, dataDir: string, restoring: Restoring): Promise<Restored> {
+  const folder = resolve(dataDir);
+  await refuseUnlessEmpty(folder);
+  const there = await stat(backup).catch(() => null);
+  if (there === null) throw new Refused(`没有这个备份：${backup}`);
+  const entries = there.isDirectory() ? folderEntries(backup) : readTar(unzipped(backup));
+  await mkdir(folder, { recursive: true });
+  const work = join(folder, `restoring-${randomBytes(4).toString('hex')}`);
+  await mkdir(work, { mode: 0o700 });
+  try {
+    const { manifest, damaged } = await unpack(entries, work, restoring);
+    const database = join(work, DATABASE[manifest.database]);
+    if (manifest.database === 'sqlite') await checkSqlite(database, manifest, restoring.databaseUrl);
+    else await loadPostgres(database, manifest, restoring.databaseUrl);
+    await mkdir(join(work, 'files'), { recursive: true });
+    await rename(join(work, 'files'), join(folder, 'files'));
+    // The database last: a folder without one is empty to the server.
+    if (manifest.database === 'sqlite') await rename(database, join(folder, 'lixue.db'));
+    return { manifest, damaged };
+  } catch (error) {
+    throw error instanceof BrokenArchive ? new Refused(NO_BACKUP) : error;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function refuseUnlessEmpty(folder: string): Promise<void> {
+  const there = await stat(folder).catch(() => null);
+  if (there === null) return;
+  if (!there.isDirectory()) throw new Refused(`这不是文件夹：${folder}`);
+  // A volume of its own has this folder from its beginning.
+  const inside = (await readdir(folder)).filter((name) => name !== 'lost+found');
+  if (inside.length > 0) throw new Refused(`只能恢复到空文件夹，这里已有内容：${folder}`);
+}
+
+async function* folderEntries(folder: string): AsyncGenerator<TarEntry> {
+  const files = (await storedFiles(join(folder, 'files'))).map(({ name }) => `${FILES}${name}`);
+  for (const name of [MANIFEST, DATABASE.sqlite, DATABASE.postgres, ...files]) {
+    const path = join(folder, name);
+    const there = await stat(path).catch(() => null);
+    if (there) yield { name, size: there.size, body: bytesOf(path) };
+  }
+}
+
+/** The unpacked bytes of a .tar.gz. */
+async function* unzipped(path: string): AsyncGenerator<Uint8Array> {
+  const packed = createReadStream(path);
+  const unpacked = createGunzip();
+  packed.on('error', (error) => unpacked.destroy(error));
+  try {
+    for await (const piece of packed.pipe(unpacked)) yield piece as Uint8Array;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw code.startsWith('Z_') ? new BrokenArchive('not gzip, or cut short') : error;
+  } finally {
+    packed.destroy();
+  }
+}
+
+/** Writes the entries that belong to a backup into the folder and compares each with its sum. */
+async function unpack(
+  entries: AsyncIterable<TarEntry>,
+  folder: string,
+  { signal, progress }: Restoring,
+): Promise<Restored> {
+  let manifest: Manifest | null = null;
+  let hasDatabase = false;
+  const files = { count: 0, bytes: 0 };
+  const damaged: string[] = [];
+  for await (const { name, size, body } of entries) {
+    signal.throwIfAborted();
+    if (name === MANIFEST) {
+      if (size > 1_000_000) throw new Refused(NO_BACKUP);
+      manifest = readManifest(await textOf(body));
+      continue;
+    }
+    if (manifest === null) throw new Refused(NO_BACKUP);
+    const isDatabase = name === DATABASE[manifest.database];
+    const promised = isDatabase ? manifest.databaseHash : hashInName(name.slice(FILES.length));
+    // Only names of a backup are written: nothing else may land in the folder, nor outside of it.
+    if (!isDatabase && (!name.startsWith(FILES) || promised === null)) continue;
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    const read = hashing(body);
+    await pipeline(Readable.from(read.body), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+    if (isDatabase) {
+      if (read.hash() !== promised) throw new Refused('备份里的数据库已损坏，没有恢复');
+      hasDatabase = true;
+    } else {
+      if (read.hash() !== promised) damaged.push(name.slice(FILES.length));
+      files.count += 1;
+      files.bytes += size;
+      progress(files.count, manifest.files.count);
+    }
+  }
+  if (manifest === null || !hasDatabase) throw new Refused(NO_BACKUP);
+  if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes)
+    throw new Refused(`备份里有 ${files.count} 个文件，应为 ${manifest.files.count} 个，没有恢复`);
+  return { manifest, damaged };
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function refuseDifferent(expected: Counts, found: Counts): void {
+  const faults = differences(expected, found);
+  if (faults.length > 0) throw new Refused(`恢复的数据与备份不一致，没有恢复：${faults.join('；')}`);
+}
+
+async function checkSqlite(path: string, manifest: Manifest, databaseUrl: string | null): Promise<void> {
+  if (databaseUrl !== null)
+    throw new Refused('这是 SQLite 的备份，而 DATABASE_URL 指向 PostgreSQL：请去掉 DATABASE_URL 后重试');
+  refuseDifferent(manifest.counts, await countSqliteCopy(path));
+}
+
+async function loadPostgres(path: string, manifest: Manifest, databaseUrl: string | null): Promise<void> {
+  if (databaseUrl === null) throw new Refused('这是 PostgreSQL 的备份：请用 DATABASE_URL 指明一个空的数据库后重试');
+  if (!(await isThere('pg_restore')))
+    throw new Refused('恢复 PostgreSQL 需要 pg_restore：请安装 PostgreSQL 客户端程序');
+  const target = { kind: 'postgres', url: databaseUrl } as const;
+  const rows = async () => {
+    const there = await lookAt(target);
+    try {
+      return await countRows(there.query, 'postgres');
+    } finally {
+      await there.close();
+    }
+  };
+  if (Object.keys(await rows()).length > 0)
+    throw new Refused('DATABASE_URL 的数据库里已有数据表，只能恢复到空的数据库');
+  await load(databaseUrl, path);
+  refuseDifferent(manifest.counts, await rows());
+}

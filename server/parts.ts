@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Bus } from './bus.ts';
+import type { Db } from './db/open.ts';
+import type { Files } from './files.ts';
+import type { Random } from './user/session.ts';
+import type { SmsSender } from './user/sms.ts';
+
+/** Everything a feature may reach. Clock and randomness are parts, so that tests own them. */
+export interface Parts {
+  db: Db;
+  files: Files;
+  sms: SmsSender;
+  bus: Bus;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  random: Random;
+  log: Logger;
+  /** Demo mode: demo accounts, codes shown on the login page. Never in production. */
+  demo: boolean;
+  /** How people reach the server, e.g. https://lixue.example.cn; null: as the request says. */
+  publicUrl: string | null;
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The true server as a process of its own: for what only a process can show, such as being killed or being fast. */
+export interface ServerProcess {
+  port: number;
+  /** Ends it without a warning, as a power cut would. */
+  kill(): Promise<void>;
+  /** Ends it as an operator would. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Its data; with `databaseUrl` only files. */
+  dataDir: string;
+  databaseUrl?: string;
+  /** Arguments for Node itself, e.g. a profiler. */
+  node?: readonly string[];
+}
+
+/** Starts `server/main.ts` on a free port, without the demo pack. */
+export async function startServer({ dataDir, databaseUrl, node = [] }: Options): Promise<ServerProcess> {
+  const child: ChildProcess = spawn(process.execPath, [...node, join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DEMO: '0',
+      // Without DEMO a true SMS provider has to be set; no test of a process sends one.
+      SMS_PROVIDER: 'aliyun',
+      SMS_ACCESS_KEY_ID: 'none',
+      SMS_ACCESS_KEY_SECRET: 'none',
+      SMS_SIGN_NAME: 'none',
+      SMS_TEMPLATE_CODE: 'none',
+      LOG_LEVEL: 'error',
+      DATA_DIR: dataDir,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+      const found = /localhost:(\d+)/.exec(said);
+      if (found) resolve(Number(found[1]));
+    });
+    child.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
+  });
+  const end = (signal: NodeJS.Signals) => async () => {
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  };
+  return { port, kill: end('SIGKILL'), stop: end('SIGTERM') };
+}

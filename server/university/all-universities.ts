@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import type { University } from '#contract/university.ts';
+import type { Listed } from '#rules/university/search.ts';
+import type { Parts } from '#server/parts.ts';
+import { readAlias, readName } from './reading.ts';
+import { allUniversities, universitiesVersion } from './store.ts';
+
+/** A university as lists and suggestions are made of it. */
+export interface InMemory extends Listed {
+  brief: University;
+}
+
+/** All universities of this installation, in memory: a few thousand at most, asked with every key that is typed. */
+export interface AllUniversities {
+  /** In the order of the list. */
+  list: readonly InMemory[];
+  byId: ReadonlyMap<number, InMemory>;
+  /** Addresses of the marks. */
+  logos: ReadonlySet<string>;
+}
+
+/** Milliseconds for which nobody asks the database whether the list has changed. */
+const BELIEVED = 1000;
+/** Universities read into memory between two turns of the event loop: finding out pinyin takes a while. */
+const SLICE = 40;
+
+/**
+ * Keeps the universities in memory and reads them anew when their version in the database has changed, whichever process
+ * changed it: an import is seen everywhere within a second.
+ */
+export function keepUniversities({ db, clock }: Pick<Parts, 'db' | 'clock'>): () => Promise<AllUniversities> {
+  let held: { version: string; all: AllUniversities } | null = null;
+  let believedUntil = 0;
+  let reading: Promise<AllUniversities> | null = null;
+
+  async function read(): Promise<AllUniversities> {
+    const asked = clock();
+    // The version first: rows that change in between are then read once too often, never once too seldom.
+    const version = await universitiesVersion(db.query);
+    if (held?.version !== version) held = { version, all: await intoMemory(await allUniversities(db.query)) };
+    believedUntil = asked + BELIEVED;
+    return held.all;
+  }
+
+  return async () => {
+    if (held && clock() < believedUntil) return held.all;
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+}
+
+async function intoMemory(rows: readonly { brief: University; aliases: string[] }[]): Promise<AllUniversities> {
+  const list: InMemory[] = [];
+  for (const { brief, aliases } of rows) {
+    const { id, prov, city, is985, is211, isDfc } = brief;
+    const name = readName(brief.name);
+    list.push({
+      id,
+      prov,
+      city,
+      is985,
+      is211,
+      isDfc,
+      brief,
+      name,
+      aliases: aliases.map((one) => readAlias(one, name)),
+    });
+    if (list.length % SLICE === 0) await setImmediate();
+  }
+  return {
+    list,
+    byId: new Map(list.map((one) => [one.id, one])),
+    logos: new Set(list.map((one) => one.brief.logoUrl).filter((url) => url !== '')),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Static } from 'typebox';
+import type { University, UniversityDetails } from '#contract/university.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+
+type Details = Static<(typeof UniversityDetails)['data']>;
+
+const briefColumns = [
+  ...(['id', 'name', 'logo_url', 'prov', 'city', 'is985', 'is211', 'is_dfc', 'affiliation', 'relationship'] as const),
+  ...(['tags', 'aliases', 'school_location'] as const),
+] as const;
+
+interface BriefRow {
+  id: number;
+  name: string;
+  logo_url: string;
+  prov: string;
+  city: string;
+  is985: number;
+  is211: number;
+  is_dfc: number;
+  affiliation: string;
+  relationship: string;
+  tags: string;
+  aliases: string;
+  school_location: string;
+}
+
+const words = (json: string) => JSON.parse(json) as string[];
+
+const briefOf = (row: BriefRow): University => ({
+  id: row.id,
+  name: row.name,
+  logoUrl: row.logo_url,
+  prov: row.prov,
+  city: row.city,
+  is985: row.is985,
+  is211: row.is211,
+  isDfc: row.is_dfc,
+  affiliation: row.affiliation,
+  relationship: row.relationship,
+  tags: words(row.tags),
+  schoolLocation: row.school_location,
+});
+
+/** Every university in the order of the list, with its short names. */
+export async function allUniversities(query: Query): Promise<{ brief: University; aliases: string[] }[]> {
+  const rows = await query.selectFrom('universities').select(briefColumns).orderBy('position').orderBy('id').execute();
+  return rows.map((row) => ({ brief: briefOf(row), aliases: words(row.aliases) }));
+}
+
+/** One university with its detail texts. */
+export async function findUniversity(query: Query, id: number): Promise<Details | undefined> {
+  const row = await query.selectFrom('universities').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    ...briefOf(row),
+    aliases: words(row.aliases),
+    officialWeb: row.official_web,
+    tel: row.tel,
+    historicalContinuation: row.historical_continuation,
+    education: row.education,
+    laboratorySituation: row.laboratory_situation,
+    subjectReview: row.subject_review,
+    specialty: row.specialty,
+    keyInformationPoints: row.key_information_points,
+  };
+}
+
+/** Changes whenever the universities do: other processes notice by it that what they hold in memory is out of date. */
+const VERSION = 'universities_version';
+/** Digest of the bundled list last loaded. */
+const DIGEST = 'universities_digest';
+
+async function readSetting(query: Query, key: string): Promise<string | null> {
+  const row = await query.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+async function writeSetting(trx: Trx, key: string, value: string): Promise<void> {
+  await trx
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/** The version of the list; '' before the first one. */
+export async function universitiesVersion(query: Query): Promise<string> {
+  return (await readSetting(query, VERSION)) ?? '';
+}
+
+/** Says that the list has changed. @param version any text that never was one before */
+export async function setUniversitiesVersion(trx: Trx, version: string): Promise<void> {
+  await writeSetting(trx, VERSION, version);
+}
+
+/** The digest of the bundled list that was loaded last; null: none was. */
+export async function bundledDigest(query: Query): Promise<string | null> {
+  return readSetting(query, DIGEST);
+}
+
+export async function setBundledDigest(trx: Trx, digest: string): Promise<void> {
+  await writeSetting(trx, DIGEST, digest);
+}
+
+/** What a student aims at, as ids. */
+export interface Goal {
+  targetId: number | null;
+  compareIds: number[];
+}
+
+/** A student's goal; an empty one when none was set. */
+export async function findGoal(query: Query, userId: number): Promise<Goal> {
+  const row = await query
+    .selectFrom('university_goals')
+    .select(['target_id', 'compare_ids'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return { targetId: row?.target_id ?? null, compareIds: row ? (JSON.parse(row.compare_ids) as number[]) : [] };
+}
+
+/** Writes the target of a student and leaves the comparison alone; null takes the target away. */
+export async function saveTarget(query: Query, userId: number, targetId: number | null, now: number): Promise<void> {
+  await query
+    .insertInto('university_goals')
+    .values({ user_id: userId, target_id: targetId, compare_ids: '[]', updated_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ target_id: targetId, updated_at: now }))
+    .execute();
+}
+
+/** Writes the comparison of a student and leaves the target alone. */
+export async function saveCompared(query: Query, userId: number, ids: readonly number[], now: number): Promise<void> {
+  const compare_ids = JSON.stringify(ids);
+  await query
+    .insertInto('university_goals')
+    .values({ user_id: userId, target_id: null, compare_ids, updated_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ compare_ids, updated_at: now }))
+    .execute();
+}

@@ -1,0 +1,92 @@
+import { checkNickname, checkRealName, firstNickname } from '#rules/user/nickname.ts';
+import { checkPassword } from '#rules/user/password.ts';
+import { readPhone } from '#rules/user/phone.ts';
+import type { Db } from '#server/db/open.ts';
+import { hashPassword } from './password.ts';
+import { endAllSessions } from './session.ts';
+import { addUser, changeUser, findUserByPhone } from './store.ts';
+
+/** What the operator's command line may be told. */
+export type AdminAnswer =
+  | { ok: true; userId: number }
+  | { ok: false; why: 'phoneWrong' | 'phoneTaken' | 'nicknameWrong' | 'passwordWeak' | 'notFound' };
+
+interface NewAccount {
+  phone: string;
+  role: 'student' | 'teacher';
+  nickname?: string | undefined;
+  userName?: string | undefined;
+  /** Left out: the person signs in by SMS code. */
+  password?: string | undefined;
+}
+
+/** Creates a student or a teacher. `phoneTaken`: the number has an account already, which stays as it is. */
+export async function createAccount(db: Db, account: NewAccount, now: number): Promise<AdminAnswer> {
+  const read = readPhone(account.phone);
+  if (!read.ok) return read;
+  const nickname = checkNickname(account.nickname ?? firstNickname(read.phone));
+  if (!nickname.ok) return nickname;
+  const realName = checkRealName(account.userName ?? '');
+  if (!realName.ok) return realName;
+  const hashed = account.password === undefined ? null : await hashNew(account.password);
+  if (hashed !== null && !hashed.ok) return hashed;
+  const added = await addUser(
+    db.query,
+    {
+      phone: read.phone,
+      role: account.role,
+      nickname: nickname.name,
+      user_name: realName.name,
+      password_hash: hashed?.hash ?? null,
+    },
+    now,
+  );
+  if (!added) return { ok: false, why: 'phoneTaken' };
+  return found(db, read.phone);
+}
+
+/** Sets a person's password and ends all their sessions: for people who lost both password and phone. */
+export async function setPassword(db: Db, phone: string, password: string): Promise<AdminAnswer> {
+  const answer = await findByTyped(db, phone);
+  if (!answer.ok) return answer;
+  const hashed = await hashNew(password);
+  if (!hashed.ok) return hashed;
+  await db.transaction(async (trx) => {
+    await changeUser(trx, answer.userId, { password_hash: hashed.hash });
+    await endAllSessions(trx, answer.userId);
+  });
+  return answer;
+}
+
+/** Switches an account off, which ends its sessions at once, or on again. Nothing the person did is deleted. */
+export async function setDisabled(db: Db, phone: string, disabled: boolean): Promise<AdminAnswer> {
+  const answer = await findByTyped(db, phone);
+  if (!answer.ok) return answer;
+  await db.transaction(async (trx) => {
+    await changeUser(trx, answer.userId, { disabled: disabled ? 1 : 0 });
+    if (disabled) await endAllSessions(trx, answer.userId);
+  });
+  return answer;
+}
+
+/** Makes a student a teacher or the other way round. Takes effect with the next request. */
+export async function setRole(db: Db, phone: string, role: 'student' | 'teacher'): Promise<AdminAnswer> {
+  const answer = await findByTyped(db, phone);
+  if (answer.ok) await changeUser(db.query, answer.userId, { role });
+  return answer;
+}
+
+async function hashNew(password: string): Promise<{ ok: true; hash: string } | { ok: false; why: 'passwordWeak' }> {
+  const checked = checkPassword(password);
+  return checked.ok ? { ok: true, hash: await hashPassword(password) } : checked;
+}
+
+async function findByTyped(db: Db, phone: string): Promise<AdminAnswer> {
+  const read = readPhone(phone);
+  return read.ok ? found(db, read.phone) : read;
+}
+
+async function found(db: Db, phone: string): Promise<AdminAnswer> {
+  const user = await findUserByPhone(db.query, phone);
+  return user ? { ok: true, userId: user.id } : { ok: false, why: 'notFound' };
+}

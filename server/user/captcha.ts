@@ -1,0 +1,56 @@
+import { CHALLENGE_LIFE, TICKET_LIFE } from '#rules/user/captcha.ts';
+import type { Query } from '#server/db/open.ts';
+import { hashToken, type Random } from './session.ts';
+
+export type CaptchaAction = 'sms_code' | 'login';
+
+/** Hands out a challenge: 128 random bits, stored as a hash. @returns its id, as the browser gets it */
+export async function createChallenge(
+  query: Query,
+  random: Random,
+  action: CaptchaAction,
+  now: number,
+): Promise<string> {
+  const id = random(16).toString('base64url');
+  await query
+    .insertInto('captcha_challenges')
+    .values({ id: hashToken(id), action, created_at: now, expires_at: now + CHALLENGE_LIFE })
+    .execute();
+  return id;
+}
+
+/** Takes a challenge off the table, so that it answers once only. @returns null when it is unknown, used or expired */
+export async function redeemChallenge(
+  query: Query,
+  id: string,
+  now: number,
+): Promise<{ action: string; elapsed: number } | null> {
+  const taken = await query
+    .deleteFrom('captcha_challenges')
+    .where('id', '=', hashToken(id))
+    .returning(['action', 'created_at', 'expires_at'])
+    .executeTakeFirst();
+  if (!taken || taken.expires_at <= now) return null;
+  return { action: taken.action, elapsed: now - taken.created_at };
+}
+
+/** Makes a ticket for one action. Only its hash is stored. */
+export async function createTicket(query: Query, random: Random, action: string, now: number): Promise<string> {
+  const ticket = random(24).toString('base64url');
+  await query
+    .insertInto('captcha_tickets')
+    .values({ ticket_hash: hashToken(ticket), action, expires_at: now + TICKET_LIFE })
+    .execute();
+  return ticket;
+}
+
+/** Uses a ticket up. @returns false when it is unknown, used, expired or was made for another action (then it stays) */
+export async function redeemTicket(query: Query, ticket: string, action: CaptchaAction, now: number): Promise<boolean> {
+  const taken = await query
+    .deleteFrom('captcha_tickets')
+    .where('ticket_hash', '=', hashToken(ticket))
+    .where('action', '=', action)
+    .returning('expires_at')
+    .executeTakeFirst();
+  return taken !== undefined && taken.expires_at > now;
+}

@@ -1,0 +1,49 @@
+import { firstNickname } from '#rules/user/nickname.ts';
+import type { Db } from '#server/db/open.ts';
+import { hashPassword } from './password.ts';
+import { addUser, findUserByPhone } from './store.ts';
+
+/** The password of every demo account (architecture §3). */
+export const DEMO_PASSWORD = 'lixue-demo';
+
+const accounts = [
+  { phone: '13800000001', role: 'student', nickname: '小砺', user_name: '李小砺' },
+  { phone: '13800000002', role: 'student', nickname: firstNickname('13800000002'), user_name: '' },
+  { phone: '13900000001', role: 'teacher', nickname: '王老师', user_name: '王学明' },
+] as const;
+
+/**
+ * Makes the demo accounts that are not there yet; called at a start with DEMO only, and harmless to repeat. An account of
+ * the same phone that a real person has is left as it is.
+ */
+export async function createDemoAccounts(db: Db, now: number): Promise<void> {
+  for (const account of accounts) {
+    // Looked up first: hashing a password takes its time, and a later start should not wait for it.
+    if (await findUserByPhone(db.query, account.phone)) continue;
+    await addUser(db.query, { ...account, password_hash: await hashPassword(DEMO_PASSWORD), demo: 1 }, now);
+  }
+}
+
+/** Enrols the demo students into every pack that is open to all; harmless to repeat. */
+export async function enrolDemoStudents(db: Db, now: number): Promise<void> {
+  await db.query
+    .insertInto('enrolments')
+    .columns(['user_id', 'pack_id', 'created_at', 'last_studied_at'])
+    .expression((select) =>
+      select
+        .selectFrom('users')
+        .innerJoin('packs', (join) => join.onTrue())
+        .select((one) => [
+          'users.id as user_id',
+          'packs.id as pack_id',
+          one.cast<number>(one.val(now), 'bigint').as('created_at'),
+          one.cast<number | null>(one.val(null), 'bigint').as('last_studied_at'),
+        ])
+        .where('users.demo', '=', 1)
+        .where('users.role', '=', 'student')
+        .where('packs.enrol', '=', 'open')
+        .where('packs.archived', '=', 0),
+    )
+    .onConflict((conflict) => conflict.columns(['user_id', 'pack_id']).doNothing())
+    .execute();
+}

@@ -1,0 +1,100 @@
+import { ChangePassword, UpdateUser } from '#contract/user.ts';
+import { limits } from '#rules/user/limits.ts';
+import { checkNickname, checkRealName } from '#rules/user/nickname.ts';
+import { checkPassword } from '#rules/user/password.ts';
+import { readPhone } from '#rules/user/phone.ts';
+import { isDuplicate } from '#server/db/open.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { Parts } from '#server/parts.ts';
+import { checkHash, hashPassword } from './password.ts';
+import { countEvent } from './rate-limit.ts';
+import { endOtherSessions } from './session.ts';
+import { type RightCode, redeemCode, tryCode } from './sms-code.ts';
+import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
+import { TooBusy } from './turnstile.ts';
+
+/** A proof that someone else used up in the meantime: rolls the change back. */
+class ProofGone extends Error {}
+
+/** Changing the own profile, phone and password (decisions §2, §7). */
+export function serveProfile(serve: Serve, { db }: Parts): void {
+  serve(UpdateUser, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
+    const user = await findUser(db.query, userId);
+    if (!user) return refuse('notSignedIn');
+    const change: Parameters<typeof changeUser>[2] = {};
+    if (input.nickname !== undefined) {
+      const checked = checkNickname(input.nickname);
+      if (!checked.ok) return refuse(checked.why, 'nickname');
+      change.nickname = checked.name;
+    }
+    if (input.userName !== undefined) {
+      const checked = checkRealName(input.userName);
+      if (!checked.ok) return refuse('badInput', 'userName');
+      change.user_name = checked.name;
+    }
+    const codes: RightCode[] = [];
+    if (input.phone !== undefined) {
+      const read = readPhone(input.phone);
+      if (!read.ok) return refuse(read.why, 'phone');
+      if (input.oldSmsCode === undefined) return refuse('smsCodeWrong', 'oldSmsCode');
+      if (input.newSmsCode === undefined) return refuse('smsCodeWrong', 'newSmsCode');
+      const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
+      if (!counted.ok) return refuse('tooMany');
+      const old = await tryCode(db.query, user.phone, 'phone_old', input.oldSmsCode, arrivedAt);
+      if (!old) return refuse('smsCodeWrong', 'oldSmsCode');
+      const fresh = await tryCode(db.query, read.phone, 'phone_new', input.newSmsCode, arrivedAt);
+      if (!fresh) return refuse('smsCodeWrong', 'newSmsCode');
+      // Told only to someone who holds the number: nobody else learns which numbers are known here.
+      if (await findUserByPhone(db.query, read.phone)) return refuse('phoneTaken', 'phone');
+      await counted.undo();
+      change.phone = read.phone;
+      codes.push(old, fresh);
+    }
+    try {
+      await db.transaction(async (trx) => {
+        for (const code of codes) if (!(await redeemCode(trx, code))) throw new ProofGone();
+        await changeUser(trx, userId, change);
+        if (change.phone !== undefined) await endOtherSessions(trx, userId, tokenHash);
+      });
+    } catch (error) {
+      if (error instanceof ProofGone) return refuse('smsCodeWrong');
+      if (isDuplicate(error)) return refuse('phoneTaken', 'phone');
+      throw error;
+    }
+    return { user: userInfoOf({ ...user, ...change }) };
+  });
+
+  serve(ChangePassword, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
+    const user = await findUser(db.query, userId);
+    if (!user) return refuse('notSignedIn');
+    const checked = checkPassword(input.newPassword);
+    if (!checked.ok) return refuse(checked.why, 'newPassword');
+    const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
+    if (!counted.ok) return refuse('tooMany');
+    try {
+      const code =
+        input.smsCode === undefined ? null : await tryCode(db.query, user.phone, 'password', input.smsCode, arrivedAt);
+      if (input.smsCode !== undefined) {
+        if (!code) return refuse('smsCodeWrong', 'smsCode');
+      } else if (!(await checkHash(user.password_hash, input.oldPassword ?? ''))) {
+        return refuse('passwordWrong', 'oldPassword');
+      }
+      const passwordHash = await hashPassword(input.newPassword);
+      await db.transaction(async (trx) => {
+        if (code && !(await redeemCode(trx, code))) throw new ProofGone();
+        await changeUser(trx, userId, { password_hash: passwordHash });
+        await endOtherSessions(trx, userId, tokenHash);
+      });
+    } catch (error) {
+      if (error instanceof ProofGone) return refuse('smsCodeWrong', 'smsCode');
+      if (error instanceof TooBusy) {
+        await counted.undo();
+        return refuse('tooMany');
+      }
+      throw error;
+    }
+    await counted.undo();
+    return {};
+  });
+}

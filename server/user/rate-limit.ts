@@ -1,0 +1,63 @@
+import { allowsOneMore, type Limit, type LimitCheck } from '#rules/user/limits.ts';
+import type { Query } from '#server/db/open.ts';
+
+/** An event that was counted; `undo` takes it back. */
+export interface Counted {
+  ok: true;
+  undo(): Promise<void>;
+}
+
+/**
+ * Counts one event in `bucket` if its limit allows. Holds with any number of processes and without locks: the event is
+ * written first, then everything is counted, and it is taken back when it was too many. So of events that come at the
+ * same moment, more may be refused than had to be, never more allowed.
+ */
+export async function countEvent(
+  query: Query,
+  bucket: string,
+  limit: Limit,
+  now: number,
+): Promise<Counted | Exclude<LimitCheck, { ok: true }>> {
+  // A flood is refused here, by reading alone.
+  const before = allowsOneMore(limit, await marksOf(query, bucket, limit, 0), now);
+  if (!before.ok) return before;
+  const { id } = await query
+    .insertInto('rate_events')
+    .values({ bucket, at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const undo = async () => {
+    await query.deleteFrom('rate_events').where('id', '=', id).execute();
+  };
+  const after = allowsOneMore(limit, await marksOf(query, bucket, limit, 1), now);
+  if (after.ok) return { ok: true, undo };
+  await undo();
+  return after;
+}
+
+/** Whether one more event would be allowed; counts nothing. */
+export async function wouldAllow(query: Query, bucket: string, limit: Limit, now: number): Promise<LimitCheck> {
+  return allowsOneMore(limit, await marksOf(query, bucket, limit, 0), now);
+}
+
+/** Forgets all events of a bucket: a right login forgives the wrong ones before it. */
+export async function forgetEvents(query: Query, bucket: string): Promise<void> {
+  await query.deleteFrom('rate_events').where('bucket', '=', bucket).execute();
+}
+
+/** For each window the time of its `most`-th newest event, when the `own` newest ones are left out. */
+async function marksOf(query: Query, bucket: string, limit: Limit, own: number): Promise<(number | null)[]> {
+  const marks: (number | null)[] = [];
+  for (const { most } of limit) {
+    const row = await query
+      .selectFrom('rate_events')
+      .select('at')
+      .where('bucket', '=', bucket)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .offset(most - 1 + own)
+      .executeTakeFirst();
+    marks.push(row?.at ?? null);
+  }
+  return marks;
+}

@@ -1,0 +1,49 @@
+import type { TestApp, TestUser } from '#server/test-kit.ts';
+import type { CaptchaAction } from './captcha.ts';
+import type { SmsPurpose } from './sms-code.ts';
+
+/** A drag that a person could have made, 900 ms after the challenge by the hand-set clock. */
+export const GOOD_TRACK = [0, 120, 380, 700, 930, 1000].map((x, n) => ({ at: n * 60, x }));
+
+let drawn = 0;
+/** A number that no other test has. */
+export function newPhone(): string {
+  drawn += 1;
+  return `1${String(9_000_000_000 - process.pid * 1000 - drawn)}`;
+}
+
+/** Drags the slider for a ticket, as the page does. */
+export async function ticketFor(t: TestApp, action: CaptchaAction): Promise<string> {
+  const { challengeId } = await t.ok('GET /api/captcha/slider', { action });
+  t.time.now += 900;
+  const { ticket } = await t.ok('POST /api/captcha/slider', { challengeId, track: GOOD_TRACK });
+  return ticket;
+}
+
+/** Has a code sent and gives it. */
+export async function codeFor(t: TestApp, phone: string, purpose: SmsPurpose, as?: TestUser): Promise<string> {
+  const ticket = await ticketFor(t, 'sms_code');
+  await t.ok('POST /api/user/sms_code', { phone, purpose, ticket }, { as });
+  const sent = t.sms.at(-1);
+  if (!sent) throw new Error('no SMS was sent');
+  return sent.code;
+}
+
+/** A code that is surely another one. */
+export function wrongCode(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
+
+/** Repeats the newest counted event whose bucket starts so, as if as many others had come from the same place just now. */
+export async function repeatEvents(t: TestApp, bucketStart: string, times: number): Promise<void> {
+  const event = await t.db.query
+    .selectFrom('rate_events')
+    .select(['bucket', 'at'])
+    .where('bucket', 'like', `${bucketStart}%`)
+    .orderBy('at', 'desc')
+    .executeTakeFirstOrThrow();
+  for (let left = times; left > 0; left -= 1000) {
+    const rows = Array.from({ length: Math.min(left, 1000) }, () => ({ bucket: event.bucket, at: event.at }));
+    await t.db.query.insertInto('rate_events').values(rows).execute();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Static } from 'typebox';
+import type { UserInfo } from '#contract/user.ts';
+import { maskPhone } from '#rules/user/phone.ts';
+import type { Query } from '#server/db/open.ts';
+
+/** A person as sign-in needs them. */
+export interface User {
+  id: number;
+  phone: string;
+  password_hash: string | null;
+  user_name: string;
+  nickname: string;
+  avatar_url: string;
+  role: 'student' | 'teacher';
+  demo: number;
+  disabled: number;
+}
+
+const columns = [
+  'id',
+  'phone',
+  'password_hash',
+  'user_name',
+  'nickname',
+  'avatar_url',
+  'role',
+  'demo',
+  'disabled',
+] as const;
+
+/** The person with this id. */
+export async function findUser(query: Query, id: number): Promise<User | undefined> {
+  return query.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** The person with this phone, written as 11 digits. */
+export async function findUserByPhone(query: Query, phone: string): Promise<User | undefined> {
+  return query.selectFrom('users').select(columns).where('phone', '=', phone).executeTakeFirst();
+}
+
+interface NewUser {
+  phone: string;
+  nickname: string;
+  role?: 'student' | 'teacher';
+  user_name?: string;
+  password_hash?: string | null;
+  demo?: number;
+}
+
+/**
+ * Adds a person; a phone that is already there is left as it is, so two logins of a new number at once make one student.
+ * @returns whether this call added the person
+ */
+export async function addUser(query: Query, user: NewUser, now: number): Promise<boolean> {
+  const added = await query
+    .insertInto('users')
+    .values({ ...user, created_at: now })
+    .onConflict((conflict) => conflict.column('phone').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Changes a person. Throws a duplicate error (`isDuplicate`) when the new phone belongs to someone else. */
+export async function changeUser(
+  query: Query,
+  id: number,
+  change: Partial<Pick<User, 'phone' | 'nickname' | 'user_name' | 'password_hash' | 'role' | 'disabled'>>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await query.updateTable('users').set(change).where('id', '=', id).execute();
+}
+
+/** A person as they may see themself: the phone masked, nothing of the password but whether there is one. */
+export function userInfoOf(user: User): Static<typeof UserInfo> {
+  return {
+    studentId: user.id,
+    userName: user.user_name,
+    nickname: user.nickname,
+    avatarUrlExt: user.avatar_url,
+    validPhoneExt: maskPhone(user.phone),
+    role: user.role,
+    hasPassword: user.password_hash === null ? 0 : 1,
+  };
+}

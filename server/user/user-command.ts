@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { refusals } from '#contract/envelope.ts';
+import { maskPhone, readPhone } from '#rules/user/phone.ts';
+import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
+import { type AdminAnswer, createAccount, setDisabled, setPassword, setRole } from './admin.ts';
+
+/** Letters and digits that nobody confuses when reading them out. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/**
+ * A password to hand to a person: 4 groups of 4, some 79 bits. It is drawn here rather than typed, since what is typed
+ * after a command stays in the shell's history and is often weak.
+ */
+function drawPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => READABLE[randomInt(READABLE.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+}
+
+/** The account a command was about, or its refusal as a sentence. */
+function idOf(answer: AdminAnswer): number {
+  if (answer.ok) return answer.userId;
+  throw new Refused(answer.why === 'notFound' ? '没有这个手机号的账号' : refusals[answer.why].msg);
+}
+
+const shown = (typed: string) => {
+  const read = readPhone(typed);
+  return read.ok ? maskPhone(read.phone) : typed;
+};
+
+function adder(name: string, role: 'student' | 'teacher', title: string): Command {
+  return {
+    name,
+    usage: '<手机号> [--name <姓名>] [--nickname <昵称>] [--password]',
+    says: `新建${title}账号。不加 --password 时用短信验证码登录；加上则生成一个初始密码`,
+    run: async (args, context) => {
+      const { words, options } = readArgs(args, 1, { name: 'text', nickname: 'text', password: 'flag' });
+      const [phone = ''] = words;
+      const password = options.password ? drawPassword() : undefined;
+      const account = { phone, role, nickname: options.nickname, userName: options.name, password };
+      const id = idOf(await createAccount(await context.openDb(), account, Date.now()));
+      context.say(`已新建${title} ${shown(phone)}，编号 ${id}`);
+      if (password) context.say(`初始密码：${password}`);
+      return 0;
+    },
+  };
+}
+
+const password: Command = {
+  name: 'user password',
+  usage: '<手机号>',
+  says: '给账号生成一个新密码并显示；它在所有设备上的登录都会结束',
+  run: async (args, context) => {
+    const [phone = ''] = readArgs(args, 1, {}).words;
+    const fresh = drawPassword();
+    idOf(await setPassword(await context.openDb(), phone, fresh));
+    context.say(`${shown(phone)} 的新密码：${fresh}`);
+    return 0;
+  },
+};
+
+function switcher(name: string, disabled: boolean, says: string, done: string): Command {
+  return {
+    name,
+    usage: '<手机号>',
+    says,
+    run: async (args, context) => {
+      const [phone = ''] = readArgs(args, 1, {}).words;
+      idOf(await setDisabled(await context.openDb(), phone, disabled));
+      context.say(`${shown(phone)} ${done}`);
+      return 0;
+    },
+  };
+}
+
+const role: Command = {
+  name: 'user role',
+  usage: '<手机号> <student|teacher>',
+  says: '把账号设为学员（student）或教师（teacher）',
+  run: async (args, context) => {
+    const [phone = '', next = ''] = readArgs(args, 2, {}).words;
+    if (next !== 'student' && next !== 'teacher') throw new WrongUsage('身份只能是 student 或 teacher');
+    idOf(await setRole(await context.openDb(), phone, next));
+    context.say(`${shown(phone)} 现在是${next === 'teacher' ? '教师' : '学员'}`);
+    return 0;
+  },
+};
+
+/** The commands about accounts. */
+export const userCommands: readonly Command[] = [
+  adder('user add', 'student', '学员'),
+  adder('teacher add', 'teacher', '教师'),
+  password,
+  switcher('user disable', true, '停用账号：不能再登录，已有的登录立即结束，学习记录保留', '已停用'),
+  switcher('user enable', false, '重新启用账号', '已启用'),
+  role,
+];

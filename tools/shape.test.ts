@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyCall, calls } from '#contract/all.ts';
+import type { Call } from '#contract/call.ts';
+import {
+  databases,
+  makeExam,
+  makePack,
+  makeQuestions,
+  type TestApp,
+  type TestUser,
+  testApp,
+} from '#server/test-kit.ts';
+
+/**
+ * What holds for every call, generated from the contract: a new call is covered by being declared. Visitors are refused
+ * where they should be, junk gets a 4xx envelope with a sentence, other people's ids give 403 or 404, no key leaves where it is not
+ * declared, and every call is named in docs/spec-map.md.
+ */
+const all = calls.map(({ call }) => call);
+const map = readFileSync(join(import.meta.dirname, '../docs/spec-map.md'), 'utf8');
+const nameOf = (call: Call) => call.name as AnyCall['name'];
+
+/** A smallest input that a schema takes. */
+function plain(schema: TSchema): unknown {
+  const one = schema as TSchema & Record<string, unknown>;
+  if ('default' in one) return one.default;
+  if ('const' in one) return one.const;
+  if (Array.isArray(one.anyOf)) return plain(one.anyOf[0] as TSchema);
+  if (one.type === 'integer' || one.type === 'number') return one.minimum ?? 1;
+  if (one.type === 'string') return 'a'.repeat(Math.max(8, Number(one.minLength ?? 1)));
+  if (one.type === 'boolean') return true;
+  if (one.type === 'array') {
+    return Array.from({ length: Number(one.minItems ?? 0) }, () => plain(one.items as TSchema));
+  }
+  if (one.type === 'object') {
+    const required = (one.required ?? []) as string[];
+    const properties = one.properties as Record<string, TSchema>;
+    return Object.fromEntries(required.map((name) => [name, plain(properties[name] as TSchema)]));
+  }
+  return null;
+}
+
+const junk: unknown[] = [
+  null,
+  '',
+  ' ',
+  'abc',
+  -1,
+  0,
+  1.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  '9'.repeat(400),
+  '\u0000',
+  "'; drop table users; --",
+  '‮𠮷😀',
+  [],
+  [[]],
+  {},
+  { a: 1 },
+  true,
+  ['a', null],
+  '%00',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '１２',
+  'A'.repeat(25_000),
+];
+
+describe('every call', () => {
+  it.each(all.map((call) => [call.name, call] as const))(
+    '%s stands in docs/spec-map.md and names its source',
+    (_name, call) => {
+      expect(map).toContain(call.path);
+      expect(call.says).toMatch(/\.$/);
+      expect(call.source).toMatch(/spec|decisions|issue/);
+    },
+  );
+
+  it('has a path of its own', () => {
+    expect(new Set(all.map((call) => call.name)).size).toBe(all.length);
+  });
+});
+
+describe.each(databases)('every call on $name', ({ kind }) => {
+  let kit: TestApp;
+  let user: TestUser;
+  beforeAll(async () => {
+    kit = await testApp(kind);
+    user = await kit.user();
+  });
+  afterAll(() => kit.close());
+
+  it.each(all.filter((call) => call.who !== 'visitor').map((call) => [call.name, call] as const))(
+    '%s refuses a visitor',
+    async (_name, call) => {
+      const reply = await kit.raw(nameOf(call), plain(call.input));
+      expect([reply.code, reply.status, reply.data]).toEqual([401, 401, { why: 'notSignedIn' }]);
+      expect(reply.msg).toBe('请先登录');
+    },
+  );
+
+  it.each(all.filter((call) => call.who === 'teacher').map((call) => [call.name, call] as const))(
+    '%s refuses a student',
+    async (_name, call) => {
+      expect((await kit.raw(nameOf(call), plain(call.input), { as: user })).code).toBe(403);
+    },
+  );
+
+  it.each(all.filter((call) => call.writes).map((call) => [call.name, call] as const))(
+    '%s refuses a request that another site started',
+    async (_name, call) => {
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { 'sec-fetch-site': 'cross-site' },
+        { origin: 'null' },
+      ] as Record<string, string>[]) {
+        const reply = await kit.raw(nameOf(call), plain(call.input), { as: user, headers });
+        expect([reply.code, reply.data]).toEqual([403, { why: 'crossSite' }]);
+      }
+    },
+  );
+
+  it.each(all.map((call) => [call.name, call] as const))(
+    '%s answers junk with an envelope, never a 5xx',
+    async (_name, call) => {
+      const fields = Object.keys(call.input.properties);
+      for (const as of [user, undefined]) {
+        for (const value of junk) {
+          const inputs = [value, ...fields.map((field) => ({ ...(plain(call.input) as object), [field]: value }))];
+          for (const input of call.method === 'GET' ? inputs.slice(1) : inputs) {
+            const reply = await kit.raw(nameOf(call), input, { as });
+            const said = `${call.name} ${JSON.stringify(input)?.slice(0, 200)} → ${JSON.stringify(reply).slice(0, 200)}`;
+            expect(reply.code, said).toBeLessThan(500);
+            expect(reply.code, said).toBe(reply.status);
+            expect(typeof reply.msg, said).toBe('string');
+            if (reply.code !== 200) expect(reply.msg, said).toMatch(/\p{Script=Han}/u);
+          }
+        }
+      }
+    },
+  );
+});
+
+describe.each(databases)("another student's ids on $name", ({ kind }) => {
+  let kit: TestApp;
+  let other: TestUser;
+  let ids: Record<string, number>;
+  beforeAll(async () => {
+    kit = await testApp(kind);
+    const owner = await kit.user();
+    other = await kit.user();
+    const pack = await makePack(kit, { enrol: 'closed', students: [owner] });
+    const questions = await makeQuestions(kit, pack, [
+      { type: 2, right: 'B' },
+      { type: 4, right: '<p>x</p>' },
+    ]);
+    const examId = await makeExam(kit, pack, { questionIds: questions });
+    const record = await kit.ok('GET /app/exam/test_start', { examId }, { as: owner });
+    await kit.ok('POST /api/exam/submit', { examId, recordId: record.recordId }, { as: owner });
+    ids = {
+      recordId: record.recordId,
+      examId,
+      packId: pack.packId,
+      chapterId: pack.chapterIds[0],
+      questionId: questions[1] ?? 0,
+      resourceId: pack.courseId,
+    };
+  });
+  afterAll(() => kit.close());
+
+  const owned = all.filter(
+    (call) =>
+      call.who !== 'visitor' && ['recordId', 'examId', 'packId'].some((field) => call.input.required?.includes(field)),
+  );
+  it.each(owned.map((call) => [call.name, call] as const))('%s gives 403 or 404', async (_name, call) => {
+    const input = plain(call.input) as Record<string, unknown>;
+    for (const field of Object.keys(input)) if (field in ids) input[field] = ids[field];
+    if ('feedbackType' in input) input.feedbackType = 13;
+    const reply = await kit.raw(nameOf(call), input, { as: other });
+    expect([403, 404], `${call.name} → ${JSON.stringify(reply)}`).toContain(reply.code);
+  });
+});
+
+describe('keys', () => {
+  /** The calls that may carry a key (decisions §3): a new one is added here on purpose, with its rule. */
+  const mayReveal = ['POST /app/exam/show_answer', 'GET /app/exam/recite', 'GET /app/exam/review'];
+  const secret = /"(rightAnswer|answerAnalysis|accuracyRate)"/;
+  it.each(all.map((call) => [call.name, call] as const))(
+    '%s declares a key only if it may reveal one',
+    (name, call) => {
+      expect(secret.test(JSON.stringify(call.data))).toBe(mayReveal.includes(name));
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** Milliseconds between two looks at the clock (spec §9). */
+const TICK = 100;
+
+interface Props {
+  /** Milliseconds left now; asked at each tick, so that whoever owns the time can correct it. */
+  left: () => number;
+  format: (left: number) => string;
+  /** Named on the element as `data-level`, for colour. */
+  level: (left: number) => string;
+  /** A sentence for screen readers when the time left falls from `before` to `left`, or null. */
+  announce: (before: number, left: number) => string | null;
+  /** Called at every tick with nothing left, until the countdown goes away. */
+  onZero: () => void;
+  label: string;
+  className?: string | undefined;
+}
+
+/**
+ * A countdown. It writes its text past React ten times a second, so that nothing around it is drawn again, and speaks
+ * only at the marks that `announce` names.
+ */
+export function Countdown({ left, format, level, announce, onZero, label, className }: Props) {
+  const text = useRef<HTMLSpanElement>(null);
+  const [said, say] = useState('');
+  const now = useRef({ left, format, level, announce, onZero });
+  useEffect(() => {
+    now.current = { left, format, level, announce, onZero };
+  });
+  useEffect(() => {
+    let before = Number.POSITIVE_INFINITY;
+    const look = () => {
+      const does = now.current;
+      const rest = does.left();
+      const node = text.current;
+      if (node) {
+        const words = does.format(rest);
+        if (node.textContent !== words) node.textContent = words;
+        const urgency = does.level(rest);
+        if (node.dataset.level !== urgency) node.dataset.level = urgency;
+      }
+      if (before !== Number.POSITIVE_INFINITY) {
+        const sentence = does.announce(before, rest);
+        if (sentence !== null) say(sentence);
+      }
+      before = rest;
+      if (rest <= 0) does.onZero();
+    };
+    look();
+    const timer = setInterval(look, TICK);
+    // A tab that wakes shows the right time at once, not at its next throttled tick.
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  return (
+    <>
+      <span ref={text} role="timer" aria-label={label} aria-live="off" className={className} />
+      <span className="unseen" role="alert">
+        {said}
+      </span>
+    </>
+  );
+}

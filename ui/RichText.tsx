@@ -1,0 +1,101 @@
+import { type ComponentType, memo, useLayoutEffect, useRef, useState } from 'react';
+import type { typeset as Typeset } from './formulas.ts';
+import classes from './RichText.module.css';
+import { hasFormula, safeHtml } from './safe-html.ts';
+import { t } from './words.ts';
+
+interface ZoomProps {
+  image: { src: string; alt: string };
+  onClose: () => void;
+}
+let ImageZoom: ComponentType<ZoomProps> | null = null;
+let typeset: typeof Typeset | null = null;
+
+interface Props {
+  /** HTML with formulas as \(…\) and \[…\]. It is cleaned again here, whatever the server did. */
+  html: string;
+  className?: string | undefined;
+  /** `false` inside something that is itself a button: a click then belongs to that. */
+  zoom?: boolean;
+}
+
+/**
+ * A text from a content pack. Only what the allow-list names is shown; formulas bring their library only where there are
+ * some; images open large; tables scroll inside.
+ */
+export const RichText = memo(function RichText({ html, className, zoom = true }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [image, setImage] = useState<ZoomProps['image'] | null>(null);
+  const safe = safeHtml(html);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `safe` is what put the nodes there that are dressed here
+  useLayoutEffect(() => {
+    const node = box.current;
+    if (!node) return;
+    for (const table of node.querySelectorAll('table')) {
+      if (table.parentElement?.classList.contains(classes.scroll ?? '')) continue;
+      const scroll = document.createElement('div');
+      scroll.className = classes.scroll ?? '';
+      scroll.tabIndex = 0;
+      scroll.setAttribute('role', 'region');
+      scroll.setAttribute('aria-label', t('表格'));
+      table.replaceWith(scroll);
+      scroll.append(table);
+    }
+    if (zoom) {
+      for (const img of node.querySelectorAll('img')) {
+        img.tabIndex = 0;
+        img.setAttribute('role', 'button');
+        img.setAttribute('aria-label', img.alt === '' ? t('放大图片') : t('放大图片：{alt}', { alt: img.alt }));
+      }
+    }
+    if (!hasFormula(html)) return;
+    if (typeset) {
+      typeset(node);
+      return;
+    }
+    let gone = false;
+    import('./formulas.ts')
+      .then((formulas) => {
+        typeset = formulas.typeset;
+        if (!gone) typeset(node);
+      })
+      // Without a network the formula stays readable as its source.
+      .catch(() => undefined);
+    return () => {
+      gone = true;
+    };
+  }, [safe, html, zoom]);
+
+  const open = (target: EventTarget): boolean => {
+    if (!zoom || !(target instanceof HTMLImageElement)) return false;
+    const { src, alt } = target;
+    import('./ImageZoom.tsx')
+      .then((zoomed) => {
+        ImageZoom = zoomed.default;
+        setImage({ src, alt });
+      })
+      // Without a network the image stays as large as it is; the page must not break for it.
+      .catch(() => undefined);
+    return true;
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the images inside are the buttons, this only listens for them */}
+      <div
+        ref={box}
+        className={className ? `${classes.text} ${className}` : classes.text}
+        onClick={(event) => open(event.target)}
+        onKeyDown={(event) => {
+          if ((event.key === 'Enter' || event.key === ' ') && open(event.target)) {
+            event.preventDefault();
+            event.stopPropagation();
+          }
+        }}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned by the allow-list one line above
+        dangerouslySetInnerHTML={{ __html: safe }}
+      />
+      {image && ImageZoom && <ImageZoom image={image} onClose={() => setImage(null)} />}
+    </>
+  );
+});

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from 'react';
+import classes from './ScoreCircle.module.css';
+import { t } from './words.ts';
+
+const RADIUS = 74;
+const ROUND = 2 * Math.PI * RADIUS;
+/** Length of the animation from 0 to the percent, in milliseconds. */
+const DURATION = 900;
+
+/** The label of a score: excellent at 90 percent or above, pass at 60 or above, otherwise start (spec §4, §9). */
+export function scoreLevel(percent: number): 'excellent' | 'pass' | 'start' {
+  if (percent >= 90) return 'excellent';
+  return percent >= 60 ? 'pass' : 'start';
+}
+
+function label(level: ReturnType<typeof scoreLevel>): string {
+  return level === 'excellent' ? t('优秀') : level === 'pass' ? t('及格') : t('起步');
+}
+
+/** A score in percent as a circle that fills from 0; it stands still for people who asked for less motion. */
+export function ScoreCircle({ percent }: { percent: number }) {
+  const whole = Math.max(0, Math.min(100, percent));
+  const arc = useRef<SVGCircleElement>(null);
+  const number = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const draw = (value: number) => {
+      if (arc.current) {
+        arc.current.style.strokeDashoffset = String(ROUND * (1 - value / 100));
+        // A round line end would show as a dot at nothing.
+        arc.current.style.opacity = value > 0 ? '1' : '0';
+      }
+      if (number.current) number.current.textContent = String(Math.round(value));
+    };
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      draw(whole);
+      return;
+    }
+    let frame = 0;
+    const begun = performance.now();
+    const step = (now: number) => {
+      const share = Math.min(1, Math.max(0, now - begun) / DURATION);
+      draw(whole * (1 - (1 - share) ** 3));
+      if (share < 1) frame = requestAnimationFrame(step);
+    };
+    draw(0);
+    frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [whole]);
+  const level = scoreLevel(whole);
+  return (
+    <div
+      className={classes.circle}
+      data-level={level}
+      role="img"
+      aria-label={t('{percent}%，{label}', { percent: whole, label: label(level) })}
+    >
+      <svg viewBox="0 0 168 168" aria-hidden="true">
+        <circle className={classes.track} cx="84" cy="84" r={RADIUS} />
+        <circle ref={arc} className={classes.arc} cx="84" cy="84" r={RADIUS} strokeDasharray={ROUND} />
+      </svg>
+      <div className={classes.middle} aria-hidden="true">
+        <span className={classes.percent}>
+          <span ref={number}>0</span>
+          <small>%</small>
+        </span>
+        <span className={classes.label}>{label(level)}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import DOMPurify from 'dompurify';
+
+/** What a text from a content pack may contain: reading matter only. No forms, no scripts, no frames, no styles. */
+const TAGS = [
+  ...['p', 'br', 'hr', 'div', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'kbd'],
+  ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'mark', 'sub', 'sup', 'small', 'ruby', 'rt', 'rp'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img', 'figure', 'figcaption'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'colgroup', 'col'],
+];
+const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'start', 'width', 'height', 'lang'];
+
+const purify = DOMPurify();
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'A' && node.hasAttribute('href')) {
+    node.setAttribute('target', '_blank');
+    node.setAttribute('rel', 'noopener noreferrer nofollow');
+  }
+  if (node.tagName === 'IMG') {
+    if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
+    node.setAttribute('decoding', 'async');
+  }
+});
+
+const done = new Map<string, string>();
+const MOST = 400;
+
+/** The text with everything outside the allow-list taken out. The last few hundred texts are remembered. */
+export function safeHtml(text: string): string {
+  const known = done.get(text);
+  if (known !== undefined) return known;
+  const safe = purify.sanitize(text, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#|data:image\/(?:png|jpeg|gif|webp);base64,)/i,
+  });
+  if (done.size >= MOST) done.delete(done.keys().next().value ?? '');
+  done.set(text, safe);
+  return safe;
+}
+
+/** Whether a text has a formula between \( and \) or \[ and \]. */
+export function hasFormula(text: string): boolean {
+  return /\\\(|\\\[/.test(text);
+}
+
+/** A text without its markup, as one line for a list; formulas stay as \(…\) and \[…\]. */
+export function plainText(text: string): string {
+  const body = new DOMParser().parseFromString(safeHtml(text), 'text/html').body;
+  for (const image of body.querySelectorAll('img')) image.replaceWith(image.alt || '▢');
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,32 @@
+import { IconBook2, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
+import { NavLink, useLocation } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './BottomBar.module.css';
+
+/** The way around on phones, in reach of the thumb. */
+export function BottomBar() {
+  const { pathname } = useLocation();
+  const icon = { size: 22, stroke: 1.6, 'aria-hidden': true };
+  const within = (...parts: string[]) => parts.some((part) => pathname.startsWith(part)) || undefined;
+  return (
+    <nav className={classes.bar} aria-label={t('底部导航')}>
+      <NavLink to={paths.home()} end>
+        <IconHome {...icon} />
+        {t('首页')}
+      </NavLink>
+      <NavLink to={paths.courses()} data-active={within('/course/')}>
+        <IconBook2 {...icon} />
+        {t('课程')}
+      </NavLink>
+      <NavLink to={paths.examCenter()} data-active={within('/startExam/')}>
+        <IconPencil {...icon} />
+        {t('刷题')}
+      </NavLink>
+      <NavLink to={paths.me()} data-active={within('/settings', '/myExams', '/exam/')}>
+        <IconUser {...icon} />
+        {t('我的')}
+      </NavLink>
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { Outlet, useLocation, useNavigationType } from 'react-router';
+import { t } from '#web/lib/t.ts';
+import { BlankPage } from './BlankPage.tsx';
+import { BottomBar } from './BottomBar.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import classes from './Shell.module.css';
+
+/** What stands around every page except the exam itself: header, page, footer, and on phones the bottom bar. */
+export default function Shell() {
+  const { pathname } = useLocation();
+  const arrival = useNavigationType();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    // Back and forward keep the place; a new page begins at its top, for the eye and for a screen reader.
+    if (arrival === 'POP') return;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, arrival]);
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#main">
+        {t('跳到正文')}
+      </a>
+      <Header />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        {/* A broken page leaves the header usable, and another address is another chance. */}
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<BlankPage />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <BottomBar />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import '#ui/menu.css';
+import { IconBook2, IconChevronDown, IconClipboardText, IconLogout, IconSettings } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Me } from '#web/lib/me.ts';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { Avatar } from '#web/user/Avatar.tsx';
+import { signOut } from '#web/user/sign-out.ts';
+import classes from './UserMenu.module.css';
+
+/** The signed-in person in the header, with the own pages behind it. */
+export function UserMenu({ me }: { me: Me }) {
+  const icon = { size: 18, stroke: 1.6, 'aria-hidden': true };
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <UnstyledButton className={classes.user}>
+          <Avatar me={me} size={32} />
+          <span className={classes.name}>{me.nickname}</span>
+          <span className="unseen">{t('的菜单')}</span>
+          <IconChevronDown size={16} aria-hidden className={classes.arrow} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={paths.myCourses()} leftSection={<IconBook2 {...icon} />}>
+          {t('我的课程')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.myExams()} leftSection={<IconClipboardText {...icon} />}>
+          {t('我的考试')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings {...icon} />}>
+          {t('设置')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut()}>
+          {t('退出')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,54 @@
+import { Link } from 'react-router';
+import over from '#ui/card-link.module.css';
+import { formatCount } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { ExamDays } from './ExamDays.tsx';
+import classes from './PackCard.module.css';
+import { PackCover } from './PackCover.tsx';
+import { PackProgress } from './PackProgress.tsx';
+
+export type Pack = Data<'GET /api/common/course_list'>['list'][number];
+
+/**
+ * One pack in a list: the whole card leads to its page. On the shelf of one's own packs (`mine`) the two most used ways to
+ * practise are one press away.
+ */
+export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: boolean; heading: 'h2' | 'h3' }) {
+  return (
+    <article className={`${over.card} ${classes.card}`}>
+      <div className={classes.top}>
+        <PackCover packId={pack.packId} name={pack.packageName} />
+        <div className={classes.body}>
+          <Heading className={classes.name}>
+            <Link to={paths.course(pack.packId)} className={over.link}>
+              {pack.packageName}
+            </Link>
+          </Heading>
+          <p className={classes.summary}>{pack.summary}</p>
+          {pack.buyState === 1 ? (
+            <PackProgress done={pack.doneCount} total={pack.questionCount} />
+          ) : (
+            <p className={classes.counts}>
+              {t('{questions} 道题 · {papers} 套试卷', {
+                questions: formatCount(pack.questionCount),
+                papers: formatCount(pack.examCount),
+              })}
+            </p>
+          )}
+          <div className={classes.foot}>
+            {pack.buyState === 1 && !mine && <span className={classes.joined}>{t('已报名')}</span>}
+            <ExamDays examDate={pack.examDate} />
+          </div>
+        </div>
+      </div>
+      {mine && (
+        <div className={classes.quick}>
+          <Link to={paths.chapterExam({ packId: pack.packId, type: 1 })}>{t('章节练习')}</Link>
+          <Link to={paths.examCenter({ packId: pack.packId, kind: 'mock' })}>{t('模拟考试')}</Link>
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,14 @@
+import classes from './PackCover.module.css';
+
+const hues = ['jade', 'indigo', 'amber', 'cinnabar'] as const;
+
+/** A thread-bound book with the pack's name on its label: every pack looks like itself without needing a picture. */
+export function PackCover({ packId, name, large = false }: { packId: number; name: string; large?: boolean }) {
+  const label = [...(name.split(/[\s·:：（(【[]/u)[0] ?? '')].slice(0, large ? 8 : 6).join('');
+  const hue = hues[packId % hues.length];
+  return (
+    <span className={classes.cover} data-hue={hue} data-large={large || undefined} aria-hidden>
+      <span className={classes.label}>{label}</span>
+    </span>
+  );
+}

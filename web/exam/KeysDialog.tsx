@@ -1,0 +1,63 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '#web/lib/t.ts';
+import { useExam, useExamState } from './ExamContext.ts';
+import classes from './ExamDialogs.module.css';
+
+/** How this screen looks and behaves, and its keys. */
+export function KeysDialog({ opened, onClose, display }: { opened: boolean; onClose: () => void; display: ReactNode }) {
+  const { dispatch } = useExam();
+  const auto = useExamState((state) => state.autoAdvance);
+  const keys: [string[], string][] = [
+    [['A', '…', 'H'], t('选择选项（1 到 8 也可以）')],
+    [['←', '→'], t('上一题、下一题')],
+    [['Enter'], t('下一题')],
+    [['M'], t('标记或取消标记')],
+    [['?'], t('打开这个窗口')],
+  ];
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('显示与快捷键')}
+      size={480}
+      closeButtonProps={{ 'aria-label': t('关闭') }}
+    >
+      <label className={classes.switch}>
+        <span>
+          {t('选择后自动进入下一题')}
+          <small>{t('单选题和判断题，选择后 0.5 秒')}</small>
+        </span>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={auto}
+          checked={auto}
+          onChange={(event) => dispatch({ type: 'autoAdvance', on: event.currentTarget.checked })}
+        />
+      </label>
+      {display}
+      <div className={classes.pointerOnly}>
+        <h3 className={classes.heading}>{t('快捷键')}</h3>
+        <dl className={classes.keys}>
+          {keys.map(([caps, does]) => (
+            <Row key={does} caps={caps} does={does} />
+          ))}
+        </dl>
+      </div>
+    </Modal>
+  );
+}
+
+function Row({ caps, does }: { caps: string[]; does: string }) {
+  return (
+    <>
+      <dt>
+        {caps.map((cap) => (
+          <kbd key={cap}>{cap}</kbd>
+        ))}
+      </dt>
+      <dd>{does}</dd>
+    </>
+  );
+}

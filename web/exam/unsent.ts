@@ -1,0 +1,172 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { Kept } from './answers-state.ts';
+
+interface Row extends Kept {
+  studentId: number;
+  recordId: number;
+  /** Device time of the change, only to throw away what was forgotten long ago. */
+  at: number;
+}
+interface Schema extends DBSchema {
+  unsent: { key: [number, number, number]; value: Row };
+}
+
+/** Milliseconds after which answers of a record that nobody came back to are thrown away: half a year. */
+const FORGOTTEN = 183 * 86_400_000;
+
+/** Answers of one person and record that the server has not acknowledged, on this browser's own disk. */
+export interface UnsentStore {
+  /** False in browsers that have no database for this page (some private windows): answers live in this page only. */
+  readonly lasting: boolean;
+  /** Resolves when the answer is stored. An older one never replaces a newer one. */
+  put(kept: Kept): Promise<void>;
+  /** Removes the answer with this number or an older one; a newer one stays. */
+  remove(kept: Kept): Promise<void>;
+  all(): Promise<Kept[]>;
+  /** Forgets everything of this record. */
+  clear(): Promise<void>;
+}
+
+/** Milliseconds that anything waits for the browser's database. */
+const PATIENCE = 1000;
+
+/**
+ * What `work` with the store gives, or `otherwise` when it fails or takes longer than a second. A full disk must not
+ * stop an exam, and in some browsers (Safari) a database can hang: then all goes on as with one that lives in memory.
+ */
+export function atMostASecond<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, PATIENCE, otherwise);
+    work
+      .catch(() => otherwise)
+      .then((done) => {
+        clearTimeout(late);
+        resolve(done);
+      });
+  });
+}
+
+let opened: Promise<IDBPDatabase<Schema> | null> | null = null;
+
+function database(): Promise<IDBPDatabase<Schema> | null> {
+  // Where the browser has no database at all, opening it throws.
+  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) => resolve(open())).catch(() => null);
+  return opened;
+}
+
+function open(): Promise<IDBPDatabase<Schema>> {
+  return openDB<Schema>('lixue-exam', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('unsent', { keyPath: ['studentId', 'recordId', 'questionId'] });
+    },
+    // Another tab of a newer version waits for this one: let it go on, and open again when needed.
+    blocking: (_now, _blocked, event) => {
+      (event.target as IDBDatabase).close();
+      opened = null;
+    },
+    terminated: () => {
+      opened = null;
+    },
+  });
+}
+
+/**
+ * The store of one person and record. Falls back to memory where the browser has no database, or none that answers
+ * within a second; `lasting` says so.
+ */
+export async function openUnsent(studentId: number, recordId: number): Promise<UnsentStore> {
+  return (await atMostASecond(openDisk(studentId, recordId), null)) ?? memoryStore();
+}
+
+async function openDisk(studentId: number, recordId: number): Promise<UnsentStore> {
+  const store = diskStore(studentId, recordId);
+  await store.all();
+  void sweep();
+  return store;
+}
+
+function diskStore(studentId: number, recordId: number): UnsentStore {
+  // One after the other, so that a removal never overtakes the write it belongs to.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
+    const done = last.then(async () => {
+      const db = await database();
+      if (db === null) throw new Error('the browser closed its database');
+      return work(db);
+    });
+    last = done.catch(() => undefined);
+    return done;
+  };
+  const newest = new Map<number, { seq: number; done: Promise<void> }>();
+  const range = () => IDBKeyRange.bound([studentId, recordId], [studentId, recordId, []]);
+  return {
+    lasting: true,
+    put(kept) {
+      const before = newest.get(kept.questionId);
+      if (before && before.seq >= kept.seq) return before.done;
+      const done = inTurn(async (db) => {
+        // The screen shows the choice first.
+        await nextTask();
+        const write = db.transaction('unsent', 'readwrite');
+        const there = await write.store.get([studentId, recordId, kept.questionId]);
+        if (!there || there.seq < kept.seq) await write.store.put({ ...kept, studentId, recordId, at: Date.now() });
+        await write.done;
+      });
+      newest.set(kept.questionId, { seq: kept.seq, done });
+      return done;
+    },
+    remove: (kept) =>
+      inTurn(async (db) => {
+        const write = db.transaction('unsent', 'readwrite');
+        const there = await write.store.get([studentId, recordId, kept.questionId]);
+        if (there && there.seq <= kept.seq) await write.store.delete([studentId, recordId, kept.questionId]);
+        await write.done;
+      }),
+    all: () =>
+      inTurn(async (db) =>
+        (await db.getAll('unsent', range())).map(({ questionId, answer, seq }) => ({ questionId, answer, seq })),
+      ),
+    clear: () => inTurn((db) => db.delete('unsent', range())),
+  };
+}
+
+/** Resolves in a task of its own, which a browser runs after the frame that answers a click. Not a timer: those sleep in the background. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** The same without a disk. */
+export function memoryStore(): UnsentStore {
+  const rows = new Map<number, Kept>();
+  return {
+    lasting: false,
+    async put(kept) {
+      if ((rows.get(kept.questionId)?.seq ?? 0) < kept.seq) rows.set(kept.questionId, kept);
+    },
+    async remove({ questionId, seq }) {
+      if ((rows.get(questionId)?.seq ?? 0) <= seq) rows.delete(questionId);
+    },
+    all: async () => [...rows.values()],
+    async clear() {
+      rows.clear();
+    },
+  };
+}
+
+/** Throws away what was forgotten long ago. */
+async function sweep(): Promise<void> {
+  const db = await database();
+  if (db === null) return;
+  const write = db.transaction('unsent', 'readwrite');
+  for await (const cursor of write.store) {
+    if (cursor.value.at < Date.now() - FORGOTTEN) await cursor.delete();
+  }
+  await write.done;
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Data } from './send.ts';
+import { useCall } from './useCall.ts';
+
+export type Me = NonNullable<Data<'GET /api/user/info'>['user']>;
+
+const who = 'GET /api/user/info';
+
+/**
+ * Who is signed in. `ready` is false until the server has said so once; `me` is null for a visitor. `failed` holds the
+ * error when the first question to the server failed.
+ */
+export function useMe() {
+  const { data, error, refetch } = useCall(who, {}, { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY });
+  return {
+    ready: data !== undefined,
+    me: data?.user ?? null,
+    demo: data?.demo ?? false,
+    failed: data === undefined ? error : null,
+    retry: refetch,
+  };
+}
+
+/**
+ * Says to the whole page who is signed in from now on, null for nobody. Answers cached for another person are dropped;
+ * with the same person they stay, so that signing in again disturbs nothing.
+ */
+export function useSetMe(): (user: Me | null) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (user) => {
+      const last = client.getQueryData<Data<typeof who>>([who, {}]);
+      if ((last?.user?.studentId ?? null) !== (user?.studentId ?? null)) {
+        client.removeQueries({ predicate: (query) => query.queryKey[0] !== who && !query.isActive() });
+        void client.resetQueries({ predicate: (query) => query.queryKey[0] !== who && query.isActive() });
+      }
+      client.setQueryData<Data<typeof who>>([who, {}], {
+        demo: last?.demo ?? false,
+        now: last?.now ?? Date.now(),
+        user,
+      });
+    },
+    [client],
+  );
+}

@@ -1,0 +1,69 @@
+import { queryOf } from './send.ts';
+
+/**
+ * Every address of the site, built in one place. Addresses of the product spec §2 stand as printed; a page's state that
+ * a person may want to come back to (tab, filter, question) is in its query.
+ */
+export const patterns = {
+  home: '/',
+  courses: '/courses',
+  course: '/course/:packId',
+  login: '/login',
+  me: '/personCenter',
+  settings: '/settings',
+  myCourses: '/personCenter/personCenter/courserCenter/buyCourse',
+  examCenter: '/examCenter',
+  chapterExam: '/startExam/chaptExam',
+  exam: '/exam/:examId',
+  examResult: '/exam/result/:recordId',
+  examReview: '/exam/review/:recordId',
+  myExams: '/myExams',
+  universities: '/universities',
+  gallery: '/dev/gallery',
+} as const;
+
+/** The kinds of paper that the exam centre lists, in the order of its tabs. */
+export type PaperKind = 'mock' | 'past' | 'timed';
+
+export const paths = {
+  home: () => patterns.home,
+  courses: () => patterns.courses,
+  course: (packId: number) => `/course/${packId}`,
+  /** `ref`: the page to return to, as path with query (spec §2). */
+  login: (ref?: string) => patterns.login + queryOf({ ref: ref === '/' ? undefined : ref }),
+  /** 我的: the signed-in person's own pages, the last tab on phones. */
+  me: () => patterns.me,
+  settings: () => patterns.settings,
+  myCourses: () => patterns.myCourses,
+  examCenter: (query: { packId?: number; kind?: PaperKind; year?: number } = {}) =>
+    patterns.examCenter + queryOf(query),
+  /**
+   * Tree type 1 is chapter practice and carries questionTypesId=0 (spec §2), type 2 is the after-class list and does not.
+   * `courseId` is the course inside the pack.
+   */
+  chapterExam: (query: { packId: number; courseId?: number; type: 1 | 2 }) =>
+    patterns.chapterExam +
+    queryOf({
+      packId: query.packId,
+      courseId: query.courseId,
+      questionTypesId: query.type === 1 ? 0 : undefined,
+    }),
+  exam: (examId: number) => `/exam/${examId}`,
+  examResult: (recordId: number) => `/exam/result/${recordId}`,
+  examReview: (recordId: number, query: { only?: 'wrong' | 'pending'; q?: number } = {}) =>
+    `/exam/review/${recordId}${queryOf(query)}`,
+  universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
+  myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
+} as const;
+
+/** Which tree an address of the chapter page asks for: see `paths.chapterExam`. */
+export function treeType(search: URLSearchParams): 1 | 2 {
+  return search.get('questionTypesId') === null ? 2 : 1;
+}
+
+/** A positive id out of an address, or null when it is none. */
+export function idFrom(text: string | null | undefined): number | null {
+  if (text === null || text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return null;
+  const id = Number(text);
+  return Number.isSafeInteger(id) ? id : null;
+}

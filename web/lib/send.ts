@@ -1,0 +1,176 @@
+import type { Calls } from '#contract/all.ts';
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { Envelope, Refusal, Why } from '#contract/envelope.ts';
+import { serverClock } from './clock.ts';
+import { msg } from './t.ts';
+
+/** The name of a call, as `contract/` declares it. */
+export type CallKey = keyof Calls;
+export type Input<N extends CallKey> = InputOf<Calls[N]>;
+export type Data<N extends CallKey> = DataOf<Calls[N]>;
+
+/** Why a call failed: the server's refusal, or `offline` when no answer came (no network, or the time-out passed). */
+export type FailedWhy = Why | 'offline';
+
+export const offlineMsg = msg('网络连接不上，请检查网络后重试');
+const brokenMsg = msg('服务器出错了，请稍后重试');
+const busyMsg = msg('服务器正忙，请稍后重试');
+
+/** A call that did not succeed. `msg` is a Chinese sentence for the person: show it as `t(error.msg)`. */
+export class CallError extends Error {
+  /** The HTTP status, or 0 when no answer came; the call may then have happened or not. */
+  readonly code: number;
+  readonly why: FailedWhy;
+  readonly msg: string;
+  /** The input field at fault, where there is one. */
+  readonly field: string | undefined;
+
+  constructor(code: number, why: FailedWhy, sentence: string, field?: string) {
+    super(sentence);
+    this.name = 'CallError';
+    this.code = code;
+    this.why = why;
+    this.msg = sentence;
+    this.field = field;
+  }
+}
+
+export interface SendOptions {
+  /** Ends the call early; it then fails with the signal's reason, not with a CallError. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds without an answer after which the call counts as offline. */
+  timeout?: number;
+  /** Lets the request outlive the page (leaving, closing). Browsers limit such bodies to 64 KB. */
+  keepalive?: boolean;
+  /** `false`: a lost session fails at once instead of asking the person to sign in again. */
+  signInAgain?: boolean;
+}
+
+const defaultTimeout = 20_000;
+
+type SignIn = () => Promise<boolean>;
+let askSignIn: SignIn | null = null;
+let asking: Promise<boolean> | null = null;
+/** How often a lost session has been repaired. */
+let repairs = 0;
+
+/**
+ * The shell says how a lost session is repaired in place: it opens the sign-in dialog over whatever is open (an exam
+ * stays) and resolves to true once the same person is signed in again.
+ */
+export function onSignInNeeded(handler: SignIn | null): void {
+  askSignIn = handler;
+}
+
+/**
+ * However many calls fail at once, one dialog opens and all of them wait for it. A call that was sent with the old
+ * session and fails after the repair (`since` is older) needs no second dialog.
+ */
+function signInAgain(since: number): Promise<boolean> {
+  if (repairs !== since) return Promise.resolve(true);
+  if (askSignIn === null) return Promise.resolve(false);
+  asking ??= askSignIn()
+    .then((done) => {
+      if (done) repairs += 1;
+      return done;
+    })
+    .finally(() => {
+      asking = null;
+    });
+  return asking;
+}
+
+/**
+ * Makes a call of the contract and returns its `data`.
+ * Throws `CallError` for every refusal and for a missing answer. A 401 asks once to sign in again (`onSignInNeeded`)
+ * and then repeats the call, so a page with work on it stays open.
+ */
+export async function send<N extends CallKey>(name: N, input: Input<N>, options: SendOptions = {}): Promise<Data<N>> {
+  const since = repairs;
+  try {
+    return (await once(name, input, options)) as Data<N>;
+  } catch (error) {
+    const lost = error instanceof CallError && error.code === 401 && options.signInAgain !== false;
+    if (!lost || !(await signInAgain(since))) throw error;
+    return (await once(name, input, options)) as Data<N>;
+  }
+}
+
+async function once(name: string, input: object, options: SendOptions): Promise<unknown> {
+  const [method = 'GET', path = '/'] = name.split(' ');
+  const abort = new AbortController();
+  const stop = () => abort.abort(options.signal?.reason);
+  if (options.signal?.aborted) stop();
+  options.signal?.addEventListener('abort', stop, { once: true });
+  const late = setTimeout(() => abort.abort(), options.timeout ?? defaultTimeout);
+  try {
+    const sent = performance.now();
+    const response = await fetch(method === 'GET' ? path + queryOf(input) : path, {
+      method,
+      signal: abort.signal,
+      keepalive: options.keepalive ?? false,
+      credentials: 'same-origin',
+      headers:
+        method === 'GET'
+          ? { accept: 'application/json' }
+          : { accept: 'application/json', 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
+    });
+    const envelope = envelopeOf(await response.text());
+    const received = performance.now();
+    if (envelope === null) throw withoutEnvelope(response.status);
+    if (envelope.code !== 200) throw refused(envelope);
+    sampleClock(envelope.data, sent, received);
+    return envelope.data;
+  } catch (error) {
+    if (error instanceof CallError) throw error;
+    if (options.signal?.aborted) throw options.signal.reason;
+    // fetch says nothing useful about a lost network, and our own time-out means the same to the person.
+    throw new CallError(0, 'offline', offlineMsg);
+  } finally {
+    clearTimeout(late);
+    options.signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** A query string from the fields that have a value. */
+export function queryOf(input: object): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input)) {
+    if (value !== undefined && value !== null) query.append(key, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function envelopeOf(text: string): Envelope<unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEnvelope(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isEnvelope(value: unknown): value is Envelope<unknown> {
+  return typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number';
+}
+
+/** An answer that is not ours comes from something between: a gateway without a server behind it, or a captive portal. */
+function withoutEnvelope(status: number): CallError {
+  if (status === 413) return new CallError(413, 'tooLarge', msg('提交的内容太大'));
+  if (status >= 502 && status <= 504) return new CallError(503, 'busy', busyMsg);
+  if (status < 400) return new CallError(0, 'offline', offlineMsg);
+  return new CallError(status, 'broken', brokenMsg);
+}
+
+function refused(envelope: Envelope<unknown>): CallError {
+  const refusal = (envelope.data ?? {}) as Partial<Refusal>;
+  return new CallError(envelope.code, refusal.why ?? 'broken', envelope.msg || brokenMsg, refusal.field);
+}
+
+function sampleClock(data: unknown, sent: number, received: number): void {
+  if (typeof data === 'object' && data !== null && 'now' in data && typeof data.now === 'number') {
+    serverClock.sample(data.now, sent, received);
+  }
+}

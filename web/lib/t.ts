@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from 'react';
+import { recall, remember } from './remember.ts';
+
+export type Language = 'zh-CN' | 'en';
+
+type Dictionary = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string | number>>;
+
+let language: Language = 'zh-CN';
+let dictionary: Dictionary | null = null;
+const listeners = new Set<() => void>();
+
+/**
+ * The text in the person's language. The words stand in the code in Chinese; their English is in `web/locale/en.json`
+ * under that very text. `{name}` is replaced by `values.name`. A text without a translation stays Chinese.
+ * Call it while rendering, never at the top of a module: the language can change while the page is open.
+ */
+export function t(text: string, values?: Values): string {
+  const words = dictionary?.[text] ?? text;
+  return values === undefined ? words : fill(words, values);
+}
+
+/** Marks a text that is translated later, where it is shown: `t(error.msg)`. */
+export function msg(text: string): string {
+  return text;
+}
+
+/**
+ * Replaces `{name}` by its value; a name without a value stays as it is. `{name|question|questions}` becomes the first
+ * word when the value is 1 and the second otherwise, for languages that tell one from many.
+ */
+export function fill(words: string, values: Values): string {
+  return words
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (whole, name: string, one: string, many: string) =>
+      name in values ? (String(values[name]) === '1' ? one : many) : whole,
+    )
+    .replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+}
+
+/** The language now. */
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** What a language calls itself; whoever needs a language reads its name in it. */
+export function languageName(of: Language): string {
+  return new Intl.DisplayNames([of], { type: 'language' }).of(of === 'en' ? 'en' : 'zh') ?? of;
+}
+
+/** Re-renders when the language changes. The router wraps every page with it, so pages need not call it themselves. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(subscribe, currentLanguage, currentLanguage);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Changes the language and remembers it in this browser. The English dictionary is loaded only now; when that fails the
+ * language stays and the error is thrown.
+ */
+export async function setLanguage(next: Language): Promise<void> {
+  await use(next);
+  remember('language', next);
+}
+
+/** Before the first render: the language remembered in this browser, Chinese otherwise and when English cannot load. */
+export async function restoreLanguage(): Promise<void> {
+  if (recall('language') !== 'en') return;
+  try {
+    await use('en');
+  } catch (error) {
+    console.error('English could not be loaded', error);
+  }
+}
+
+async function use(next: Language): Promise<void> {
+  dictionary = next === 'en' ? (await import('../locale/en.json')).default : null;
+  language = next;
+  if (typeof document !== 'undefined') document.documentElement.lang = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { ListState } from '#ui/ListState.tsx';
+import { Pills } from '#ui/Pills.tsx';
+import { type Kind, kindPath } from '#web/exam/CenterHead.tsx';
+import { PaperList } from '#web/exam/PaperList.tsx';
+import { kindNames } from '#web/exam/paper.ts';
+import type { PaperKind } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import { ExamCenterFrame } from './ExamCenterFrame.tsx';
+
+const paperKinds: readonly Kind[] = ['mock', 'past', 'timed'];
+
+/** 考题中心: the papers of a pack by kind and year; its trees have addresses of their own. */
+export default function ExamCenterPage() {
+  const [search, setSearch] = useSearchParams();
+  const kind = (paperKinds.find((one) => one === search.get('kind')) ?? 'mock') as PaperKind;
+  const year = /^\d{4}$/.test(search.get('year') ?? '') ? Number(search.get('year')) : undefined;
+  useTitle(t('考题中心'));
+  return (
+    <ExamCenterFrame kind={kind}>
+      {(packId) => (
+        <>
+          {kind === 'past' && (
+            <Years
+              packId={packId}
+              year={year}
+              onYear={(next) =>
+                setSearch((was) => {
+                  const query = new URLSearchParams(was);
+                  query.set('packId', String(packId));
+                  if (next === undefined) query.delete('year');
+                  else query.set('year', String(next));
+                  return query;
+                })
+              }
+            />
+          )}
+          <Papers packId={packId} kind={kind} year={kind === 'past' ? year : undefined} />
+        </>
+      )}
+    </ExamCenterFrame>
+  );
+}
+
+function Papers({ packId, kind, year }: { packId: number; kind: PaperKind; year: number | undefined }) {
+  // Asked anew on each visit: coming back from an exam, its score and state must be the present ones.
+  const papers = useCall('GET /api/exam/exam_list', { packId, kind, year }, { staleTime: 0, keepPrevious: false });
+  return (
+    <ListState
+      loading={papers.data === undefined}
+      error={papers.data === undefined && papers.error ? t(papers.error.msg) : null}
+      onRetry={() => void papers.refetch()}
+      empty={papers.data?.list.length === 0}
+      emptyText={t('这门课程还没有{kind}。先做做章节练习吧。', { kind: t(kindNames[kind] ?? '') })}
+      emptyAction={
+        <Button component={Link} to={kindPath('chapter', packId)} variant="default">
+          {t('去章节练习')}
+        </Button>
+      }
+      skeleton={<RowBones count={4} height={84} />}
+    >
+      <PaperList papers={papers.data?.list ?? []} />
+    </ListState>
+  );
+}
+
+function Years({
+  packId,
+  year,
+  onYear,
+}: {
+  packId: number;
+  year: number | undefined;
+  onYear: (year: number | undefined) => void;
+}) {
+  const { data } = useCall('GET /api/exam/year_list', { packId }, { staleTime: 60_000 });
+  if (!data || (data.list.length < 2 && year === undefined)) return null;
+  return (
+    <Pills
+      label={t('年份')}
+      value={year}
+      choices={[[undefined, t('全部年份')], ...data.list.map((one) => [one, t('{year} 年', { year: one })] as const)]}
+      onChoose={onYear}
+    />
+  );
+}

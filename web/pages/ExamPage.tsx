@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core';
+import { type ComponentProps, type ComponentType, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { confirm } from '#ui/confirm.ts';
+import { ListState } from '#ui/ListState.tsx';
+import { examToast, toast } from '#ui/toast.ts';
+import { ExamBones } from '#web/exam/ExamBones.tsx';
+import { ExamScreen } from '#web/exam/ExamScreen.tsx';
+import { anyAnswered } from '#web/exam/exam-model.ts';
+import type { Exam } from '#web/exam/exam-runner.ts';
+import { useOpenExam } from '#web/exam/useOpenExam.ts';
+import { type Me, useMe } from '#web/lib/me.ts';
+import { idFrom, paths } from '#web/lib/paths.ts';
+import { CallError } from '#web/lib/send.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import type Overlays from './ExamOverlays.tsx';
+import page from './page.module.css';
+
+/** The exam itself. The address keeps the record and the question: `?record=8&q=12`. */
+export default function ExamPage() {
+  const { me } = useMe();
+  const { examId } = useParams();
+  const { key } = useLocation();
+  const id = idFrom(examId);
+  if (me === null) return null;
+  if (id === null) return <Missing msg={t('没有找到您要的内容')} />;
+  // Another navigation to the same exam (重新开始) is another sitting.
+  return <Sitting key={`${id} ${key}`} examId={id} me={me} />;
+}
+
+function Sitting({ examId, me }: { examId: number; me: Me }) {
+  const navigate = useNavigate();
+  const [at] = useState(() => {
+    const query = new URLSearchParams(window.location.search);
+    return { recordId: idFrom(query.get('record')), index: (idFrom(query.get('q')) ?? 1) - 1 };
+  });
+  const { exam, error, retry, waiting } = useOpenExam(
+    { examId, ...at, studentId: me.studentId },
+    {
+      toResult: (result) => {
+        const recordId = result?.recordId ?? exam?.getState().held.recordId ?? at.recordId;
+        if (recordId == null) return;
+        navigate(paths.examResult(recordId), { replace: true, state: { late: result?.late ?? [] } });
+      },
+      toExamCenter: () => {
+        toast(t('考试时间已到'), 'plain', examToast);
+        const packId = exam?.getState().held.packId;
+        navigate(paths.examCenter(packId === undefined ? {} : { packId }), { replace: true });
+      },
+    },
+  );
+  if (error !== null) return <Missing msg={t(error.msg)} onRetry={() => void retry()} waiting={waiting} />;
+  if (exam === null) return <ExamBones />;
+  return <Open exam={exam} />;
+}
+
+function Open({ exam }: { exam: Exam }) {
+  const navigate = useNavigate();
+  const { held } = exam.getState();
+  const overlays = useOverlays();
+  useTitle(held.examName);
+  const back =
+    held.chapterId !== null
+      ? paths.chapterExam({
+          packId: held.packId,
+          ...(held.courseId === null ? {} : { courseId: held.courseId }),
+          type: held.kind === 'afterclass' ? 2 : 1,
+        })
+      : paths.examCenter({ packId: held.packId });
+  const leave = async () => {
+    exam.dispatch({ type: 'left' });
+    const { held: now, phase } = exam.getState();
+    if (now.endsAt !== null && phase === 'open') {
+      const sure = await confirm({
+        title: t('离开考试？'),
+        text: t('作答已保存，但考试仍在计时。时间到了会自动交卷。'),
+        yes: t('离开'),
+        no: t('继续作答'),
+      });
+      if (!sure) return;
+    }
+    navigate(back);
+  };
+  const startAgain = async () => {
+    if (!anyAnswered(exam.getState())) {
+      // Nothing was answered (reciting): again is simply from the first question.
+      exam.dispatch({ type: 'dialog', dialog: null });
+      exam.dispatch({ type: 'go', to: 0 });
+      return;
+    }
+    try {
+      await exam.closeForRestart();
+      navigate(paths.exam(held.examId), { replace: true });
+    } catch (error) {
+      toast(error instanceof CallError ? t(error.msg) : t('服务器出错了，请稍后重试'), 'bad', examToast);
+    }
+  };
+  const Dialogs = overlays;
+  return (
+    <ExamScreen
+      // Another language draws everything anew; what matters is in `exam` and stays.
+      key={currentLanguage()}
+      exam={exam}
+      onLeave={() => void leave()}
+      onResult={() => navigate(paths.examResult(held.recordId), { replace: true })}
+      overlays={
+        Dialogs && (
+          <Dialogs
+            onLeave={() => navigate(back)}
+            onNextChapter={(examId) => navigate(paths.exam(examId), { replace: true })}
+            onStartAgain={startAgain}
+          />
+        )
+      }
+    />
+  );
+}
+
+/** The dialogs' code, fetched while the first question is read, and again while that fails. */
+function useOverlays(): ComponentType<ComponentProps<typeof Overlays>> | null {
+  const [found, setFound] = useState<{ Dialogs: typeof Overlays } | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let gone = false;
+    const load = () => {
+      import('./ExamOverlays.tsx')
+        .then(({ default: Dialogs }) => {
+          if (!gone) setFound({ Dialogs });
+        })
+        .catch(() => {
+          if (!gone) timer = setTimeout(load, 3000);
+        });
+    };
+    timer = setTimeout(load, 50);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return found?.Dialogs ?? null;
+}
+
+function Missing({ msg, onRetry, waiting = false }: { msg: string; onRetry?: () => void; waiting?: boolean }) {
+  useTitle(t('考试'));
+  return (
+    <main className={`${page.page} ${page.narrow}`}>
+      <ListState
+        loading={waiting}
+        error={onRetry && !waiting ? msg : null}
+        onRetry={() => onRetry?.()}
+        empty
+        emptyText={msg}
+        skeleton={<ExamBones />}
+      >
+        {null}
+      </ListState>
+      <p style={{ textAlign: 'center' }}>
+        <Button component={Link} to={paths.examCenter()} variant="default">
+          {t('去考题中心')}
+        </Button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { Link, useLocation, useParams } from 'react-router';
+import { CardBones, TextBones } from '#ui/Bones.tsx';
+import { ListState } from '#ui/ListState.tsx';
+import { sayAdvice } from '#web/exam/advice.ts';
+import { NotSent } from '#web/exam/NotSent.tsx';
+import { type Result, typeNames } from '#web/exam/paper.ts';
+import { ResultSummary } from '#web/exam/ResultSummary.tsx';
+import { ShareBars } from '#web/exam/ShareBars.tsx';
+import { WrongList } from '#web/exam/WrongList.tsx';
+import { useMe } from '#web/lib/me.ts';
+import { idFrom, paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import classes from './ExamResultPage.module.css';
+import { NoSuchRecord } from './NoSuchRecord.tsx';
+import page from './page.module.css';
+
+/** The result of a handed-in record (design language, Result). */
+export default function ExamResultPage() {
+  const id = idFrom(useParams().recordId);
+  useTitle(t('成绩'));
+  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <Loaded recordId={id} key={id} />}</div>;
+}
+
+function Loaded({ recordId }: { recordId: number }) {
+  const result = useCall('GET /app/exam/result_tip', { recordId }, { staleTime: 0 });
+  if (result.data === undefined && result.error && result.error.code === 404) return <NoSuchRecord />;
+  return (
+    <ListState
+      loading={result.data === undefined}
+      error={result.data === undefined && result.error ? t(result.error.msg) : null}
+      onRetry={() => void result.refetch()}
+      skeleton={
+        <div className={classes.parts}>
+          <TextBones lines={6} />
+          <CardBones count={2} height={220} />
+        </div>
+      }
+    >
+      {result.data && <Shown result={result.data} />}
+    </ListState>
+  );
+}
+
+function Shown({ result }: { result: Result }) {
+  const { me } = useMe();
+  const { state } = useLocation();
+  const { recordId } = result;
+  const review = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
+  const late = lateOf(state);
+  const indexOf = (id: number) => review.data?.questions.findIndex(({ questionId }) => questionId === id) ?? -1;
+  const practice = result.examMode === -1;
+  const home =
+    result.chapterId === null
+      ? paths.examCenter({ packId: result.packId })
+      : paths.chapterExam({
+          packId: result.packId,
+          ...(result.courseId === null ? {} : { courseId: result.courseId }),
+          type: result.kind === 'afterclass' ? 2 : 1,
+        });
+  return (
+    <div className={classes.parts}>
+      {me && review.data && <NotSent studentId={me.studentId} recordId={recordId} indexOf={indexOf} late={late} />}
+      <ResultSummary result={result}>
+        <Button component={Link} to={paths.examReview(recordId)}>
+          {t('查看解析')}
+        </Button>
+        {result.pendingCount > 0 && (
+          <Button component={Link} to={paths.examReview(recordId, { only: 'pending' })} variant="default">
+            {t('去评分')}
+          </Button>
+        )}
+        <Button component={Link} to={paths.exam(result.examId)} variant="default">
+          {practice ? t('重新练习') : t('再考一次')}
+        </Button>
+        <Button component={Link} to={home} variant="default">
+          {result.chapterId === null ? t('返回考题中心') : t('返回章节')}
+        </Button>
+      </ResultSummary>
+      {result.advice.length > 0 && (
+        <ul className={classes.advice}>
+          {result.advice.map((one) => (
+            <li key={one}>{sayAdvice(one)}</li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.bars}>
+        <ShareBars
+          title={t('各章得分')}
+          shares={result.byChapter.map((one) => ({
+            key: one.chapterId,
+            name: one.name,
+            earned: one.earned,
+            total: one.total,
+            // Alone, the average is only the own bar again.
+            average: result.takerCount > 1 ? one.averageRate : null,
+          }))}
+        />
+        <ShareBars
+          title={t('各题型得分')}
+          shares={result.byType.map((one) => ({
+            key: one.questionTypesId,
+            name: t('{type} · {right} / {count} 题答对', {
+              type: t(typeNames[one.questionTypesId] ?? ''),
+              right: one.right,
+              count: one.count,
+            }),
+            earned: one.earned,
+            total: one.total,
+            average: null,
+          }))}
+        />
+      </div>
+      <ListState
+        loading={review.data === undefined}
+        error={review.data === undefined && review.error ? t(review.error.msg) : null}
+        onRetry={() => void review.refetch()}
+        skeleton={<TextBones />}
+      >
+        {review.data && <WrongList review={review.data} />}
+      </ListState>
+    </div>
+  );
+}
+
+/** The questions that came too late, as the exam screen passed them on; anything else is nothing. */
+function lateOf(state: unknown): number[] {
+  if (typeof state !== 'object' || state === null || !('late' in state) || !Array.isArray(state.late)) return [];
+  return state.late.filter((id) => typeof id === 'number');
+}

@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { CardBones } from '#ui/Bones.tsx';
+import { ListState } from '#ui/ListState.tsx';
+import { Pills } from '#ui/Pills.tsx';
+import { OutcomeSign } from '#web/exam/AnswerBlock.tsx';
+import { putInAddress } from '#web/exam/exam-runner.ts';
+import { outcomeWords } from '#web/exam/outcome.ts';
+import type { Review } from '#web/exam/paper.ts';
+import { ReviewList } from '#web/exam/ReviewList.tsx';
+import { passes, type ReviewFilter, type ReviewLine, reviewFilters, reviewLines } from '#web/exam/review-order.ts';
+import { idFrom, paths } from '#web/lib/paths.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import classes from './ExamReviewPage.module.css';
+import { NoSuchRecord } from './NoSuchRecord.tsx';
+import page from './page.module.css';
+
+/** Every answer of a handed-in record with its key (spec §3 examType 2). Filter and question are in the address. */
+export default function ExamReviewPage() {
+  const id = idFrom(useParams().recordId);
+  useTitle(t('答案与解析'));
+  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <Loaded recordId={id} key={id} />}</div>;
+}
+
+function Loaded({ recordId }: { recordId: number }) {
+  const review = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
+  if (review.data === undefined && review.error && review.error.code === 404) return <NoSuchRecord />;
+  return (
+    <ListState
+      loading={review.data === undefined}
+      error={review.data === undefined && review.error ? t(review.error.msg) : null}
+      onRetry={() => void review.refetch()}
+      skeleton={<CardBones count={3} height={260} />}
+    >
+      {review.data && <Shown review={review.data} />}
+    </ListState>
+  );
+}
+
+const words: Readonly<Record<ReviewFilter, string>> = {
+  all: msg('全部'),
+  wrong: msg('错题'),
+  unanswered: msg('未作答'),
+  pending: msg('待评分'),
+  flagged: msg('标记'),
+};
+
+function Shown({ review }: { review: Review }) {
+  const [search, setSearch] = useSearchParams();
+  const only = reviewFilters.find((one) => one === search.get('only')) ?? 'all';
+  const lines = useMemo(() => reviewLines(review), [review]);
+  const shown = useMemo(() => lines.filter((line) => passes(only, line)), [lines, only]);
+  const q = idFrom(search.get('q'));
+  const [at, setAt] = useState(q === null ? null : { index: q - 1, nonce: 0 });
+  const jump = (index: number) => {
+    setAt({ index, nonce: (at?.nonce ?? 0) + 1 });
+    putInAddress({ q: String(index + 1) });
+  };
+  return (
+    <>
+      <div className={classes.top}>
+        <Link to={paths.examResult(review.recordId)} className={classes.back}>
+          <IconArrowLeft size={18} aria-hidden />
+          {t('成绩')}
+        </Link>
+        <h1 className={page.title}>{review.examName}</h1>
+      </div>
+      <div className={classes.filters}>
+        <Pills
+          label={t('筛选')}
+          value={only}
+          choices={reviewFilters.flatMap((one) => {
+            const count = lines.filter((line) => passes(one, line)).length;
+            return count === 0 && one !== 'all' && one !== only ? [] : [[one, `${t(words[one])} ${count}`] as const];
+          })}
+          onChoose={(one) => {
+            setAt(null);
+            setSearch(one === 'all' ? {} : { only: one }, { replace: true });
+          }}
+        />
+      </div>
+      <div className={classes.body}>
+        {shown.length === 0 ? (
+          <ListState
+            loading={false}
+            error={null}
+            onRetry={() => undefined}
+            empty
+            emptyText={t('没有这样的题。')}
+            emptyAction={
+              <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
+                {t('查看全部题目')}
+              </Button>
+            }
+            skeleton={null}
+          >
+            {null}
+          </ListState>
+        ) : (
+          <ReviewList key={only} review={review} lines={shown} at={at} />
+        )}
+        <Numbers lines={shown} onPick={jump} />
+      </div>
+    </>
+  );
+}
+
+/** The numbers of the shown questions with their outcome as colour and sign. */
+function Numbers({ lines, onPick }: { lines: readonly ReviewLine[]; onPick: (index: number) => void }) {
+  return (
+    <nav className={classes.numbers} aria-label={t('答题卡')}>
+      <h2>{t('答题卡')}</h2>
+      <ol>
+        {lines.map(({ index, question, outcome }) => (
+          <li key={question.questionId}>
+            <button
+              type="button"
+              data-outcome={outcome}
+              onClick={() => onPick(index)}
+              aria-label={t('第 {number} 题，{outcome}', { number: index + 1, outcome: t(outcomeWords[outcome]) })}
+            >
+              {index + 1}
+              {outcome !== 'unanswered' && <OutcomeSign outcome={outcome} bare />}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  IconBook2,
+  IconChevronRight,
+  IconClipboardText,
+  IconLogout,
+  IconSchool,
+  IconSettings,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import rows from '#ui/rows.module.css';
+import { useMe } from '#web/lib/me.ts';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import { Avatar } from '#web/user/Avatar.tsx';
+import { signOut } from '#web/user/sign-out.ts';
+import classes from './MePage.module.css';
+import page from './page.module.css';
+
+/** 我的: the way to one's own pages on phones. */
+export default function MePage() {
+  useTitle(t('我的'));
+  const { me } = useMe();
+  if (me === null) return null;
+  const icon = { size: 22, stroke: 1.6, 'aria-hidden': true };
+  const arrow = <IconChevronRight size={18} aria-hidden className={classes.arrow} />;
+  return (
+    <div className={`${page.page} ${page.narrow}`}>
+      <div className={classes.who}>
+        <Avatar me={me} size={56} />
+        <div>
+          <h1 className={classes.name}>{me.nickname}</h1>
+          <p className={classes.phone}>{me.validPhoneExt}</p>
+        </div>
+      </div>
+      <nav className={`${rows.rows} ${classes.list}`} aria-label={t('我的')}>
+        <Link to={paths.myCourses()}>
+          <IconBook2 {...icon} />
+          {t('我的课程')}
+          {arrow}
+        </Link>
+        <Link to={paths.myExams()}>
+          <IconClipboardText {...icon} />
+          {t('我的考试')}
+          {arrow}
+        </Link>
+        <Link to={paths.universities()}>
+          <IconSchool {...icon} />
+          {t('院校库')}
+          {arrow}
+        </Link>
+        <Link to={paths.settings()}>
+          <IconSettings {...icon} />
+          {t('设置')}
+          {arrow}
+        </Link>
+        <button type="button" onClick={() => void signOut()}>
+          <IconLogout {...icon} />
+          {t('退出')}
+        </button>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+import { Button, NativeSelect } from '@mantine/core';
+import '#ui/form.css';
+import { Link, useSearchParams } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { ListState } from '#ui/ListState.tsx';
+import { Pills } from '#ui/Pills.tsx';
+import rows from '#ui/rows.module.css';
+import { kindNames } from '#web/exam/paper.ts';
+import { formatScore } from '#web/exam/score.ts';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { idFrom, paths } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import classes from './MyExamsPage.module.css';
+import page from './page.module.css';
+
+type Line = Data<'GET /api/user/exam_list'>['list'][number];
+const PAGE = 20;
+
+/** 我的考试: own records, newest first. State, pack and page are in the address. */
+export default function MyExamsPage() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('state');
+  const state = asked === 'open' || asked === 'closed' ? asked : undefined;
+  const packId = idFrom(search.get('packId')) ?? undefined;
+  const pageNum = idFrom(search.get('page')) ?? 1;
+  useTitle(t('我的考试'));
+  const records = useCall(
+    'GET /api/user/exam_list',
+    { state, packId, pageNum, pageSize: PAGE },
+    { staleTime: 0, keepPrevious: true },
+  );
+  const change = (name: string, value: string | null) =>
+    setSearch((was) => {
+      const query = new URLSearchParams(was);
+      query.delete('page');
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+      return query;
+    });
+  return (
+    <div className={page.page}>
+      <h1 className={page.title}>{t('我的考试')}</h1>
+      <div className={classes.filters}>
+        <Pills
+          label={t('筛选')}
+          value={state}
+          choices={[
+            [undefined, t('全部')],
+            ['open', t('进行中')],
+            ['closed', t('已交卷')],
+          ]}
+          onChoose={(value) => change('state', value ?? null)}
+        />
+        <PackChoice packId={packId} onChange={(next) => change('packId', next)} />
+      </div>
+      <ListState
+        loading={records.data === undefined}
+        error={records.data === undefined && records.error ? t(records.error.msg) : null}
+        onRetry={() => void records.refetch()}
+        empty={records.data?.list.length === 0}
+        emptyText={state === 'open' ? t('没有进行中的考试或练习。') : t('还没有做过考试或练习。')}
+        emptyAction={
+          packId === undefined ? (
+            <Button component={Link} to={paths.examCenter()}>
+              {t('去考题中心')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => change('packId', null)}>
+              {t('全部课程')}
+            </Button>
+          )
+        }
+        skeleton={<RowBones count={6} height={76} />}
+      >
+        {records.data && (
+          <>
+            <ul className={rows.rows}>
+              {records.data.list.map((line) => (
+                <Row key={line.recordId} line={line} />
+              ))}
+            </ul>
+            <Pager
+              pageNum={records.data.pageNum}
+              pages={records.data.pages}
+              onPage={(next) => change('page', next === 1 ? null : String(next))}
+            />
+          </>
+        )}
+      </ListState>
+    </div>
+  );
+}
+
+/** Which pack's records are shown. One that the address names and the person has not joined is still named and can be left. */
+function PackChoice({ packId, onChange }: { packId: number | undefined; onChange: (packId: string | null) => void }) {
+  const { data } = useCall('GET /api/user/course_list', {});
+  const packs = data?.list ?? [];
+  if (packId === undefined && packs.length < 2) return null;
+  return (
+    <NativeSelect
+      aria-label={t('课程')}
+      className={classes.pack}
+      value={packId ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    >
+      <option value="">{t('全部课程')}</option>
+      {packs.map((one) => (
+        <option key={one.packId} value={one.packId}>
+          {one.packageName}
+        </option>
+      ))}
+      {data !== undefined && packId !== undefined && packs.every((one) => one.packId !== packId) && (
+        <option value={packId}>{t('其他课程')}</option>
+      )}
+    </NativeSelect>
+  );
+}
+
+function Row({ line }: { line: Line }) {
+  const now = serverNow();
+  const open = line.submittedAt === null;
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <h2>{line.examName}</h2>
+        <p className={rows.facts}>
+          <span>{t(kindNames[line.kind] ?? '')}</span>
+          <span>{line.packName}</span>
+          <span>{formatMoment(line.startedAt, now)}</span>
+          <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
+        </p>
+      </div>
+      <Outcome line={line} now={now} />
+      <div className={classes.doing}>
+        {open ? (
+          <Button component={Link} to={paths.exam(line.examId)}>
+            {t('继续作答')}
+          </Button>
+        ) : (
+          <>
+            <Button component={Link} to={paths.examReview(line.recordId)} variant="default">
+              {t('查看解析')}
+            </Button>
+            <Button component={Link} to={paths.examResult(line.recordId)} variant="default">
+              {t('查看结果')}
+            </Button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Outcome({ line, now }: { line: Line; now: number }) {
+  if (line.submittedAt === null) {
+    const minutes = line.endsAt === null ? null : Math.max(0, Math.ceil((line.endsAt - now) / 60_000));
+    return (
+      <p className={classes.outcome} data-of="open">
+        {minutes === null ? t('进行中') : minutes === 0 ? t('正在自动交卷') : t('剩余 {minutes} 分钟', { minutes })}
+      </p>
+    );
+  }
+  if (line.closed === 'unanswered') return <p className={classes.outcome}>{t('未作答')}</p>;
+  return (
+    <p className={classes.outcome}>
+      <b>{formatScore(line.score ?? 0)}</b> / {formatScore(line.totalScore)}
+      {line.pendingCount > 0 && <span>{t('待评分 {count}', { count: line.pendingCount })}</span>}
+    </p>
+  );
+}
+
+function Pager({ pageNum, pages, onPage }: { pageNum: number; pages: number; onPage: (page: number) => void }) {
+  if (pages <= 1) return null;
+  return (
+    <nav className={classes.pager} aria-label={t('分页')}>
+      <Button variant="default" disabled={pageNum <= 1} onClick={() => onPage(pageNum - 1)}>
+        {t('上一页')}
+      </Button>
+      <span>
+        {pageNum} / {pages}
+      </span>
+      <Button variant="default" disabled={pageNum >= pages} onClick={() => onPage(pageNum + 1)}>
+        {t('下一页')}
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,37 @@
+import { useMe } from '#web/lib/me.ts';
+import { t } from '#web/lib/t.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import { DisplaySettings } from '#web/user/DisplaySettings.tsx';
+import { NicknameForm } from '#web/user/NicknameForm.tsx';
+import { PasswordForm } from '#web/user/PasswordForm.tsx';
+import { PhoneForm } from '#web/user/PhoneForm.tsx';
+import page from './page.module.css';
+import classes from './SettingsPage.module.css';
+
+/** 设置: how this browser shows the site, and the own account. */
+export default function SettingsPage() {
+  useTitle(t('设置'));
+  const { me } = useMe();
+  if (me === null) return null;
+  const parts = [
+    { id: 'display', title: t('显示'), body: <DisplaySettings /> },
+    { id: 'nickname', title: t('昵称'), body: <NicknameForm me={me} /> },
+    { id: 'password', title: me.hasPassword === 1 ? t('修改密码') : t('设置密码'), body: <PasswordForm me={me} /> },
+    { id: 'phone', title: t('更换手机号'), body: <PhoneForm me={me} /> },
+  ];
+  return (
+    <div className={`${page.page} ${page.narrow}`}>
+      <h1 className={page.title}>{t('设置')}</h1>
+      <div className={classes.parts}>
+        {parts.map((part) => (
+          <section key={part.id} className={page.card} aria-labelledby={part.id}>
+            <h2 id={part.id} className={classes.title}>
+              {part.title}
+            </h2>
+            {part.body}
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}

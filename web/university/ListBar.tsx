@@ -1,0 +1,103 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
+import '#ui/form.css';
+import { formatCount } from '#web/lib/format.ts';
+import { t } from '#web/lib/t.ts';
+import type { Provinces } from './Filters.tsx';
+import classes from './ListBar.module.css';
+import { levelWord } from './levels.ts';
+import { sameAsProvince } from './place.ts';
+import { isNarrowed, narrowed, type View } from './view.ts';
+
+interface Props {
+  view: View;
+  provinces: Provinces | undefined;
+  /** Null while nothing has arrived. */
+  total: number | null;
+  onChange: (next: View) => void;
+  /** Opens the filters where they have no place beside the list. */
+  onFilters: () => void;
+}
+
+/** Above the list: how many there are, what narrows them, the city, and on phones the way to the filters. */
+export function ListBar({ view, provinces, total, onChange, onFilters }: Props) {
+  const chips = [
+    view.name !== '' && { word: t('“{name}”', { name: view.name }), change: { name: '' } },
+    view.level !== 'all' && { word: levelWord(view.level), change: { level: 'all' as const } },
+    view.prov !== '' && { word: view.prov, change: { prov: '', city: '' } },
+    view.city !== '' && !sameAsProvince(view) && { word: view.city, change: { city: '' } },
+  ].filter((one) => one !== false);
+  const pick = (value: string) => {
+    const [prov = '', city = ''] = value.split('|');
+    onChange(narrowed(view, value === '' ? { city: '' } : { prov, city }));
+  };
+  return (
+    <div className={classes.bar}>
+      <p className={classes.total} role="status">
+        {total === null ? '' : t('共 {n} 所院校', { n: formatCount(total) })}
+      </p>
+      {isNarrowed(view) && (
+        <ul className={classes.chips} aria-label={t('已选条件')}>
+          {chips.map(({ word, change }) => (
+            <li key={word}>
+              <button
+                type="button"
+                className={classes.chip}
+                aria-label={t('去掉条件 {word}', { word })}
+                onClick={() => onChange(narrowed(view, change))}
+              >
+                {/* A place is Chinese whatever the interface speaks. */}
+                <span lang={'prov' in change || 'city' in change ? 'zh-CN' : undefined}>{word}</span>
+                <IconX size={14} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.tools}>
+        <Button
+          variant="default"
+          className={classes.filters}
+          leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={onFilters}
+        >
+          {t('筛选')}
+        </Button>
+        <NativeSelect
+          aria-label={t('城市')}
+          className={classes.city}
+          value={view.city === '' ? '' : `${view.prov}|${view.city}`}
+          onChange={(event) => pick(event.currentTarget.value)}
+        >
+          <option value="">{t('全部城市')}</option>
+          <Cities provinces={provinces} prov={view.prov} city={view.city} />
+        </NativeSelect>
+      </div>
+    </div>
+  );
+}
+
+/** The cities of the chosen province, or of all of them by province. A city out of the address shows before they have come. */
+function Cities({ provinces, prov, city }: { provinces: Provinces | undefined; prov: string; city: string }) {
+  const some = provinces?.filter((one) => prov === '' || one.prov === prov) ?? [];
+  const options = (of: string, cities: readonly string[]) =>
+    cities.map((one) => (
+      <option key={one} value={`${of}|${one}`} lang="zh-CN">
+        {one}
+      </option>
+    ));
+  const known = some.some((one) => (prov === '' || one.prov === prov) && one.cityList.includes(city));
+  return (
+    <>
+      {city !== '' && (!known || prov === '') && options(prov, [city])}
+      {prov === ''
+        ? some.map((one) => (
+            <optgroup key={one.prov} label={one.prov}>
+              {options(one.prov, one.cityList)}
+            </optgroup>
+          ))
+        : some.flatMap((one) => options(one.prov, one.cityList))}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { CardBones } from '#ui/Bones.tsx';
+import { ListState } from '#ui/ListState.tsx';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { t } from '#web/lib/t.ts';
+import { UniversityCard } from './UniversityCard.tsx';
+import classes from './UniversityList.module.css';
+import type { UseGoal } from './useGoal.ts';
+import type { UniversityList as Universities } from './useUniversities.ts';
+import { isNarrowed, type View } from './view.ts';
+
+interface Props {
+  view: View;
+  universities: Universities;
+  goal: UseGoal;
+  addressOf: (id: number) => string;
+  openState: object;
+  onMore: () => void;
+  onReset: () => void;
+}
+
+/** The cards, and at their end the way to more of them (spec §2: total, loading, hasMore). */
+export function UniversityList({ view, universities, goal, addressOf, openState, onMore, onReset }: Props) {
+  const { list, loading, stale, loadingMore, hasMore, error, moreError, retry } = universities;
+  return (
+    <ListState
+      loading={loading}
+      error={error === null ? null : t(error.msg)}
+      onRetry={retry}
+      empty={list.length === 0}
+      emptyText={isNarrowed(view) ? t('没有符合条件的院校，换个名称或放宽筛选试试') : t('还没有院校资料')}
+      emptyAction={
+        isNarrowed(view) && (
+          <Button variant="default" onClick={onReset}>
+            {t('清除全部条件')}
+          </Button>
+        )
+      }
+      skeleton={<CardBones count={9} height={120} />}
+    >
+      <ul className={classes.grid} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
+        {list.map((one) => (
+          <li key={one.id}>
+            <UniversityCard university={one} goal={goal} to={addressOf(one.id)} state={openState} />
+          </li>
+        ))}
+      </ul>
+      <div className={classes.end}>
+        {moreError !== null ? (
+          <div className={classes.failed} role="alert">
+            <p>{t(moreError.msg)}</p>
+            <Button variant="default" onClick={retry}>
+              {t('重试')}
+            </Button>
+          </div>
+        ) : hasMore || loadingMore ? (
+          <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={onMore}>
+            {t('加载更多')}
+          </WaitButton>
+        ) : (
+          list.length > 12 && <p className={classes.all}>{t('已显示全部院校')}</p>
+        )}
+      </div>
+    </ListState>
+  );
+}

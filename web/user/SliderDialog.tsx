@@ -1,0 +1,91 @@
+import { Button, Modal, Skeleton } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import '#ui/dialog.css';
+import '@mantine/core/styles/Skeleton.layer.css';
+import { SliderCaptcha } from '#ui/SliderCaptcha.tsx';
+import type { Step } from '#ui/slider-state.ts';
+import { CallError, type Input, send } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './form.module.css';
+
+interface Props {
+  opened: boolean;
+  action: Input<'GET /api/captcha/slider'>['action'];
+  onClose: () => void;
+  onTicket: (ticket: string) => void;
+}
+
+/** How long 验证成功 stands before the dialog closes, in milliseconds. */
+const linger = 500;
+
+/** The slider in a dialog: fetches a challenge, has the drag proven by the server, hands out the ticket. */
+export function SliderDialog({ opened, action, onClose, onTicket }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('安全验证')}
+      size={400}
+      closeButtonProps={{ 'aria-label': t('关闭') }}
+    >
+      {opened && <Challenge action={action} onTicket={onTicket} />}
+    </Modal>
+  );
+}
+
+function Challenge({ action, onTicket }: Pick<Props, 'action' | 'onTicket'>) {
+  const [challengeId, setChallengeId] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const [refused, setRefused] = useState<string | undefined>();
+  const ticket = useRef('');
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(closing.current), []);
+
+  // A challenge works once, so every refusal starts another round. The slider waits for it: the server also measures
+  // the time between challenge and proof, and a drag that began earlier would look impossibly slow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is what asks again
+  useEffect(() => {
+    const gone = new AbortController();
+    setError(null);
+    send('GET /api/captcha/slider', { action }, { signal: gone.signal })
+      .then((data) => setChallengeId(data.challengeId))
+      .catch((failure: unknown) => {
+        if (failure instanceof CallError) setError(failure.msg);
+      });
+    return () => gone.abort();
+  }, [action, round]);
+
+  const prove = async (track: Step[]) => {
+    try {
+      const data = await send('POST /api/captcha/slider', { challengeId: challengeId ?? '', track });
+      ticket.current = data.ticket;
+      return true;
+    } catch (failure) {
+      setRefused(failure instanceof CallError ? t(failure.msg) : t('滑块验证没有通过，请重试'));
+      setRound((last) => last + 1);
+      return false;
+    }
+  };
+
+  if (error !== null) {
+    return (
+      <div className={classes.failed} role="alert">
+        <p>{t(error)}</p>
+        <Button variant="default" onClick={() => setRound((last) => last + 1)}>
+          {t('重试')}
+        </Button>
+      </div>
+    );
+  }
+  if (challengeId === null) return <Skeleton height={48} radius="md" />;
+  return (
+    <SliderCaptcha
+      prove={prove}
+      refusedText={refused}
+      onDone={() => {
+        closing.current = setTimeout(() => onTicket(ticket.current), linger);
+      }}
+    />
+  );
+}
