@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChapterFacts, type ChapterRow, growTree, type TreeNode } from './tree.ts';
+import { type ChapterFacts, type ChapterRow, growTree, noFacts, type TreeNode } from './tree.ts';
 
 const row = (id: number, parentId: number | null, level: number): ChapterRow => ({
   id,
@@ -9,16 +9,7 @@ const row = (id: number, parentId: number | null, level: number): ChapterRow => 
   level,
 });
 const rows = [row(1, null, 1), row(2, 1, 2), row(3, 2, 3), row(4, 1, 2), row(5, null, 1)];
-const facts = (some: Partial<ChapterFacts>): ChapterFacts => ({
-  totalQuestion: 0,
-  doneCount: 0,
-  graded: 0,
-  rightCount: 0,
-  examId: null,
-  record: null,
-  inOpenExam: false,
-  ...some,
-});
+const facts = (some: Partial<ChapterFacts>): ChapterFacts => ({ ...noFacts, ...some });
 
 function find(nodes: readonly TreeNode[], id: number): TreeNode {
   for (const node of nodes) {

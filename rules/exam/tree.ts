@@ -39,7 +39,8 @@ export interface TreeNode {
   recordId: number | null;
 }
 
-const NOTHING: ChapterFacts = {
+/** The facts of a chapter about which nothing is known. */
+export const noFacts: Readonly<ChapterFacts> = {
   totalQuestion: 0,
   doneCount: 0,
   graded: 0,
@@ -83,7 +84,7 @@ export function growTree(
   }
 
   function grow(row: ChapterRow): Grown {
-    const own = facts.get(row.id) ?? NOTHING;
+    const own = facts.get(row.id) ?? noFacts;
     const children = (below.get(row.id) ?? []).map(grow);
     const sum = (of: (child: Grown) => number, start: number) =>
       children.reduce((all, child) => all + of(child), start);

@@ -1,5 +1,5 @@
 import type { InOpenExam } from '#rules/exam/reveal.ts';
-import { type ChapterFacts, type ChapterRow, growTree, type TreeNode } from '#rules/exam/tree.ts';
+import { type ChapterFacts, type ChapterRow, growTree, noFacts, type TreeNode } from '#rules/exam/tree.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
@@ -38,7 +38,7 @@ export async function readTree(
   let last: { id: number; chapterId: number } | null = null;
   for (const exam of exams) {
     const own = records.get(exam.id);
-    const known = facts.get(exam.chapterId) ?? noFacts();
+    const known = facts.get(exam.chapterId) ?? { ...noFacts };
     // The loader takes one practice for each chapter; of older data the first stands in the tree.
     if (known.examId !== null) continue;
     facts.set(exam.chapterId, { ...known, examId: exam.id, record: own ?? null });
@@ -50,16 +50,6 @@ export async function readTree(
     return { courseId: course.id, name: course.name, chapters: growTree(packId, rows, facts, here) };
   });
 }
-
-const noFacts = (): ChapterFacts => ({
-  totalQuestion: 0,
-  doneCount: 0,
-  graded: 0,
-  rightCount: 0,
-  examId: null,
-  record: null,
-  inOpenExam: false,
-});
 
 interface Practice {
   id: number;
@@ -107,7 +97,7 @@ async function chapterFacts(
 ): Promise<Map<number, ChapterFacts>> {
   const facts = new Map<number, ChapterFacts>();
   const at = (chapterId: number) => {
-    const known = facts.get(chapterId) ?? noFacts();
+    const known = facts.get(chapterId) ?? { ...noFacts };
     facts.set(chapterId, known);
     return known;
   };
@@ -202,7 +192,7 @@ async function afterClassFacts(
     if (facts.has(exam.chapterId)) continue;
     const right = newest.get(exam.id)?.right_count ?? 0;
     facts.set(exam.chapterId, {
-      ...noFacts(),
+      ...noFacts,
       totalQuestion: exam.totalQuestion,
       doneCount: counts.get(exam.id) ?? 0,
       graded: right + (newest.get(exam.id)?.wrong_count ?? 0),

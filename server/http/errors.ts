@@ -6,7 +6,6 @@ import { sendRefusal } from './serve.ts';
 const byCode: Record<string, Why> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrongType',
-  FST_ERR_RATE_LIMIT: 'tooMany',
 };
 
 /**
@@ -21,7 +20,7 @@ export function answerErrors(app: FastifyInstance): void {
       const field = typeof missing === 'string' ? missing : first?.instancePath.replace(/^\//, '').replaceAll('/', '.');
       return sendRefusal(reply, field ? { why: 'badInput', field } : { why: 'badInput' });
     }
-    const why = byCode[error.code] ?? (error.statusCode === 429 ? 'tooMany' : undefined);
+    const why = byCode[error.code];
     if (why) return sendRefusal(reply, { why });
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, { why: 'badInput' });

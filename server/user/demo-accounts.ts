@@ -1,13 +1,14 @@
+import { demoStudent } from '#rules/user/demo.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import type { Db } from '#server/db/open.ts';
 import { hashPassword } from './password.ts';
 import { addUser, findUserByPhone } from './store.ts';
 
 /** The password of every demo account (architecture §3). */
-export const DEMO_PASSWORD = 'lixue-demo';
+export const DEMO_PASSWORD = demoStudent.password;
 
 const accounts = [
-  { phone: '13800000001', role: 'student', nickname: '小砺', user_name: '李小砺' },
+  { phone: demoStudent.phone, role: 'student', nickname: '小砺', user_name: '李小砺' },
   { phone: '13800000002', role: 'student', nickname: firstNickname('13800000002'), user_name: '' },
   { phone: '13900000001', role: 'teacher', nickname: '王老师', user_name: '王学明' },
 ] as const;

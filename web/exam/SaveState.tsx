@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconCloudUpload, IconLock } from '@tabler/icons-react';
+import { clockTime } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBar.module.css';
 import { useExam, useExamState } from './ExamContext.ts';
@@ -59,9 +60,4 @@ function words(kind: Exclude<Kind, 'none'>, unsent: number, savedAt: number | nu
     case 'locked':
       return unsent === 0 ? t('只读') : t('只读，已保留 {count} 题', { count: unsent });
   }
-}
-
-/** 10:32:05 by the clock of mainland China, like all times of the site. */
-export function clockTime(ms: number): string {
-  return new Date(ms + 8 * 3_600_000).toISOString().slice(11, 19);
 }

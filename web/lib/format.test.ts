@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayInChina, daysUntil, formatCount, formatDay, formatMoment, formatRate } from './format.ts';
+import { clockTime, dayInChina, daysUntil, formatCount, formatDay, formatMoment, formatRate } from './format.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -10,6 +10,11 @@ describe('format', () => {
     expect(formatMoment(at('2025-12-31T23:59:59+08:00'), now)).toBe('2025年12月31日 23:59');
     // Already the next year in China, still the old one in London.
     expect(formatDay(at('2026-12-31T16:00:00Z'), now)).toBe('2027年1月1日');
+  });
+
+  it('says the time of day in China to the second', () => {
+    expect(clockTime(at('2026-11-20T16:00:05Z'))).toBe('00:00:05');
+    expect(clockTime(at('2026-11-20T10:32:05.999+08:00'))).toBe('10:32:05');
   });
 
   it.each([

@@ -11,6 +11,11 @@ export function dayInChina(ms: number): string {
   return new Date(ms + ahead).toISOString().slice(0, 10);
 }
 
+/** The time of day in China as 10:32:05. Epoch milliseconds. */
+export function clockTime(ms: number): string {
+  return new Date(ms + ahead).toISOString().slice(11, 19);
+}
+
 /** Day and time as 11月20日 18:30, with the year where it is not the year of `now`. Epoch milliseconds. */
 export function formatMoment(ms: number, now: number): string {
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms);

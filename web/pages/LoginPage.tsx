@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { demoStudent } from '#rules/user/demo.ts';
 import { returnPath } from '#rules/user/return-path.ts';
 import { Mark } from '#web/lib/Mark.tsx';
 import { useMe, useSetMe } from '#web/lib/me.ts';
@@ -29,11 +30,7 @@ export default function LoginPage() {
         </div>
         <LoginForm onSignedIn={setMe} />
         <p className={classes.note}>{t('未注册的手机号通过验证码登录后，会自动创建账号。')}</p>
-        {demo && (
-          <p className={classes.note}>
-            {t('演示站点：可用 {phone} 和密码 {password} 登录。', { phone: '13800000001', password: 'lixue-demo' })}
-          </p>
-        )}
+        {demo && <p className={classes.note}>{t('演示站点：可用 {phone} 和密码 {password} 登录。', demoStudent)}</p>}
       </div>
     </div>
   );
