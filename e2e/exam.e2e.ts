@@ -203,6 +203,9 @@ test('a mock paper with every type of question, from the exam centre to my exams
   await test.step('written answers', async () => {
     await exam.isAt(22);
     await exam.written().fill('（1）a = b = 3；（2）不可导，因为左导数是 5，右导数是 -9/2。');
+    const field = await exam.written().boundingBox();
+    expect(field?.height, 'room for several lines').toBeGreaterThanOrEqual(180);
+    expect(field?.width, 'as wide as the question').toBeGreaterThanOrEqual(340);
     await look(page, info, 'exam-written');
     await exam.next();
     await exam.written().fill('y = Ce^{-x} + x - 1');
