@@ -326,7 +326,10 @@ describe.runIf(url)('on PostgreSQL', () => {
     // With the demo, which brings the most.
     const env = { DATA_DIR: freshFolder(), DATABASE_URL, NODE_ENV: '', SMS_PROVIDER: '' };
     const both = await Promise.all([start(env), start(env)]);
-    for (const server of both) expect(await ready(server)).toBe(200);
+    for (const server of both) {
+      expect(await ready(server)).toBe(200);
+      expect(server.said(), 'two of them need Redis').toContain('Without REDIS_URL');
+    }
     for (const server of both) expect((await server.end()).code).toBe(0);
   });
 

@@ -158,6 +158,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 say(`砺学 Lixue is open: ${environment.publicUrl ?? `http://localhost:${port}`}`);
+if (environment.databaseUrl && !environment.redisUrl) {
+  say(
+    'Without REDIS_URL this has to be the only server on its database: servers tell each other of a take-over by it.',
+  );
+}
 if (!existsSync(webFolder)) say('The web app is not built: run npm start, or npm run dev for work on it.');
 if (environment.demo) {
   say('Demo accounts (password lixue-demo): students 13800000001 and 13800000002, teacher 13900000001');

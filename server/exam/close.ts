@@ -28,12 +28,14 @@ export type CloseRecords = (trx: Trx, list: readonly ToClose[]) => Promise<Close
 /** The graded questions of a record as `exam_records.graded` holds them: by question id, [state, earned, judgeFlag]. */
 export type GradedJson = Record<string, [Graded['state'], number | null, 1 | 2 | null]>;
 
+/** For the column `exam_records.graded`; `gradedFromJson` reads it back whole. */
 export function gradedToJson(graded: ReadonlyMap<number, Graded>): string {
   const json: GradedJson = {};
   for (const [id, { state, earned, judgeFlag }] of graded) json[id] = [state, earned, judgeFlag];
   return JSON.stringify(json);
 }
 
+/** The graded questions by question id, from what `gradedToJson` wrote. */
 export function gradedFromJson(text: string): Map<number, Graded> {
   const graded = new Map<number, Graded>();
   for (const [id, [state, earned, judgeFlag]] of Object.entries(JSON.parse(text) as GradedJson)) {

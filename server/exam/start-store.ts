@@ -53,6 +53,7 @@ interface ExamStored {
 
 const NEW_RECORD = { user_id: 0, exam_id: 0, pack_id: 0, started_at: 0, ends_at: 0, window_id: '', layout: '' };
 
+/** What starting an exam reads and writes, in statements that are prepared once for this database. */
 export function startStore(db: Db): StartStore {
   const exams = new Prepared<ExamStored>(
     (size) =>

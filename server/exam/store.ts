@@ -132,6 +132,7 @@ export async function listRecords(
   return rows.map(toView);
 }
 
+/** How many records the filter finds on all pages together. */
 export async function countRecords(query: Query, filter: RecordFilter): Promise<number> {
   const row = await filtered(query, filter)
     .clearSelect()

@@ -99,6 +99,7 @@ export async function bundledDigest(query: Query): Promise<string | null> {
   return readSetting(query, DIGEST);
 }
 
+/** Notes which bundled list the database holds, in the transaction that wrote it. */
 export async function setBundledDigest(trx: Trx, digest: string): Promise<void> {
   await writeSetting(trx, DIGEST, digest);
 }

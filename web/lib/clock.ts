@@ -31,6 +31,7 @@ export interface ServerClock {
   doubtful(): boolean;
 }
 
+/** A clock of the server that has heard nothing yet: until the first `sample` it says the time of this device. */
 export function createClock(clocks: Clocks): ServerClock {
   let base: { server: number; mono: number; wall: number; trip: number } | null = null;
   // When the latest sleep was noticed, by the monotonic clock, and how far the clocks had parted then.
