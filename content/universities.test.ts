@@ -53,7 +53,25 @@ describe('the bundled list', () => {
       expect(one.affiliation, one.name).not.toBe('');
       expect(one.relationship, one.name).not.toBe('');
       expect(one.officialWeb, one.name).toMatch(/^https:\/\/[a-z0-9.-]+\.cn$/);
+      expect(one.schoolLocation, one.name).not.toBe('');
     }
+  });
+
+  it('gives no more telephones and texts than its README has sources for', () => {
+    const filled = (key: 'tel' | 'subjectReview' | 'education' | 'keyInformationPoints' | 'laboratorySituation') =>
+      all.filter((one) => one[key] !== '');
+    for (const one of filled('tel'))
+      expect(one.tel, one.name).toMatch(/^0\d{2,3}-\d{7,8}(?:、0\d{2,3}-\d{7,8})?(?:（研究生招生）)?$/);
+    for (const one of filled('subjectReview'))
+      expect(one.subjectReview, one.name).toMatch(/^第四轮学科评估.+2017年12月28日/);
+    // The 强基计划 is the 39 schools of 985.
+    expect(filled('education').map((one) => one.name)).toEqual(
+      all.filter((one) => one.is985 === 1).map((one) => one.name),
+    );
+    expect(filled('tel')).toHaveLength(58);
+    expect(filled('subjectReview')).toHaveLength(132);
+    expect(filled('keyInformationPoints')).toHaveLength(17);
+    expect(filled('laboratorySituation')).toHaveLength(0);
   });
 });
 
@@ -194,6 +212,9 @@ describe('cells', () => {
     ['010-62751201', '010-62751201'],
     ['（010）62751201 转 8', '(010)62751201 转 8'],
     ['010－1234567、7654321', '010-1234567、7654321'],
+    ['010-1234567 (招生办)、7654321（总机）', '010-1234567（招生办）、7654321（总机）'],
+    ['（招生办）', null],
+    ['010-1234567（先打这个，不通再打别的号码，周末没有人接）', null],
     ['', ''],
     ['暂无', null],
     ['12', null],

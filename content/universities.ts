@@ -117,7 +117,10 @@ export function readWeb(text: string): Read<string> {
   }
 }
 
-/** Reads telephone numbers: digits with the usual marks between them; several are parted by blanks, commas or 、. */
+/**
+ * Reads telephone numbers: digits with the usual marks between them; several are parted by blanks, commas or 、. Behind a
+ * number may stand whose it is, as （研究生招生）.
+ */
 export function readTel(text: string): Read<string> {
   const word = text
     .normalize('NFKC')
@@ -125,7 +128,10 @@ export function readTel(text: string): Read<string> {
     .replace(/\s+/g, ' ')
     .replace(/[‐‑‒–—−]/g, '-');
   if (word === '') return { ok: true, value: '' };
-  if (word.length <= 100 && /^[\d\s()+,;、/转-]+$/u.test(word) && /\d{3}/.test(word)) return { ok: true, value: word };
+  const number = word.replace(/(?<=\d ?)\(\p{Script=Han}{1,12}\)/gu, '');
+  if (word.length <= 100 && /^[\d\s()+,;、/转-]+$/u.test(number) && /\d{3}/.test(number)) {
+    return { ok: true, value: word.replace(/ ?\((\p{Script=Han}+)\)/gu, '（$1）') };
+  }
   return { ok: false, why: `“${word.slice(0, 40)}”不是电话号码` };
 }
 

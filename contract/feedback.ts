@@ -10,7 +10,7 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   who: 'user',
   input: Type.Object({
     feedbackType: ExamFeedbackType,
-    resourceId: Type.Integer({ minimum: 0, description: 'course id' }),
+    resourceId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'course id' }),
     packId: Id,
     questionId: Type.Optional(Id),
     feedbackDesc: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),

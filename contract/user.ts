@@ -48,7 +48,10 @@ export const SliderProof = call('POST /api/captcha/slider', {
     challengeId: Type.String({ minLength: 1, maxLength: 100 }),
     /** Positions as permille of the track with the milliseconds since the drag began; a keyboard drag is a series of steps. */
     track: Type.Array(
-      Type.Object({ at: Type.Integer({ minimum: 0 }), x: Type.Integer({ minimum: 0, maximum: 1000 }) }),
+      Type.Object({
+        at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        x: Type.Integer({ minimum: 0, maximum: 1000 }),
+      }),
       {
         minItems: 1,
         maxItems: 500,

@@ -95,6 +95,28 @@ test('three failures in a row say so, keep everything, and 重试 sends it', asy
   expect(await onServer(page, recordId)).toEqual(['A', 'B', 'D']);
 });
 
+test('leaving without a network says what is unsent, and sends it from the next page', async ({
+  page,
+  context,
+}, info) => {
+  const { exam, recordId } = await sitting(page);
+  await exam.choose('A');
+  await exam.isAt(2);
+  await expect(exam.saved()).toBeVisible();
+  await context.setOffline(true);
+  await exam.choose('B');
+  await exam.isAt(3);
+  await page.getByRole('button', { name: '离开' }).click();
+  const asked = page.getByRole('dialog', { name: /^离开/ });
+  await expect(asked.getByText('还有 1 题没有送达服务器：请不要关闭网页，网络恢复后会自动发送。', { exact: false })).toBeVisible();
+  await look(page, info, 'exam-leave-unsent');
+  await asked.getByRole('button', { name: '离开' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).not.toHaveURL(/exam\/\d/);
+  await context.setOffline(false);
+  await expect.poll(() => onServer(page, recordId)).toEqual(['A', 'B']);
+});
+
 test('handing in without a network waits and goes by itself when it is back', async ({ page, context }, info) => {
   const { exam, recordId } = await sitting(page);
   await exam.choose('A');

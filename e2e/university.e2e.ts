@@ -213,7 +213,7 @@ test('the details of a university: six tabs, nothing invented, an address of its
   await expect(tabs).toHaveText(['历史沿革', '教育教学', '实验室情况', '学科评估', '专业设置', '重点信息']);
   await expect(tabs.first()).toHaveAttribute('aria-current', 'location');
   await expect(dialog.getByRole('region', { name: '历史沿革' })).toContainText('1898');
-  await expect(dialog.getByRole('region', { name: '教育教学' })).toContainText('暂无详细信息');
+  await expect(dialog.getByRole('region', { name: '实验室情况' })).toContainText('暂无详细信息');
   await expect(dialog.getByRole('link', { name: /www\.pku\.edu\.cn/ })).toHaveAttribute(
     'href',
     'https://www.pku.edu.cn',

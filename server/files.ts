@@ -12,7 +12,8 @@ export interface Files {
   open(name: string): Promise<{ size: number; stream: Readable } | null>;
 }
 
-const NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
+/** What every name of a stored file looks like. */
+export const FILE_NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 
 /** Files in a folder of this machine. */
 export function localFiles(folder: string): Files {
@@ -20,7 +21,7 @@ export function localFiles(folder: string): Files {
     async put(bytes, extension) {
       const hash = createHash('sha256').update(bytes).digest('hex');
       const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
-      if (!NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
+      if (!FILE_NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
       const path = join(folder, name);
       const known = await stat(path).catch(() => null);
       if (known?.size === bytes.byteLength) return name;
@@ -32,7 +33,7 @@ export function localFiles(folder: string): Files {
       return name;
     },
     async open(name) {
-      if (!NAME.test(name)) return null;
+      if (!FILE_NAME.test(name)) return null;
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
       return found ? { size: found.size, stream: createReadStream(path) } : null;

@@ -23,6 +23,7 @@ describe('normalAnswer', () => {
     ['blank text is a cleared answer', 8, '', ' \n ', ''],
     ['text loses NUL', 4, '', 'a\u0000b', 'ab'],
     ['text that is only NUL', 4, '', '\u0000', ''],
+    ['half a surrogate pair is what a database makes of it', 8, '', 'a\ud800b', 'a\ufffdb'],
   ])('%s', (_, type, letters, raw, expected) => {
     expect(normalAnswer(type, letters, raw)).toEqual(
       expected === null ? { ok: false, why: 'answerMalformed' } : { ok: true, answer: expected },

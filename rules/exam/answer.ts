@@ -31,7 +31,8 @@ export function normalAnswer(
   raw: string,
 ): { ok: true; answer: string } | { ok: false; why: 'answerMalformed' } {
   if (isSelfScored(type)) {
-    const text = raw.replaceAll('\u0000', '');
+    // As any database can keep it: no NUL, no half of a surrogate pair.
+    const text = raw.replaceAll('\u0000', '').toWellFormed();
     return { ok: true, answer: isAnswered(text) ? text : '' };
   }
   if (raw.length > 64) return { ok: false, why: 'answerMalformed' };

@@ -19,11 +19,11 @@ it.each([
       score: 70,
       unansweredCount: 3,
       byChapter: [
-        { name: '甲', earned: 5, total: 10 },
-        { name: '乙', earned: 6, total: 10 },
-        { name: '丙', earned: 1, total: 10 },
-        { name: '丁', earned: 5.5, total: 10 },
-        { name: '戊', earned: 0, total: 0 },
+        { name: '甲', earned: 5, total: 10, pending: 0 },
+        { name: '乙', earned: 6, total: 10, pending: 0 },
+        { name: '丙', earned: 1, total: 10, pending: 0 },
+        { name: '丁', earned: 5.5, total: 10, pending: 0 },
+        { name: '戊', earned: 0, total: 0, pending: 0 },
       ],
     },
     [
@@ -31,6 +31,23 @@ it.each([
       '「甲」得分率 50%，建议先看解析，再做一遍这一章的练习。',
       '有 3 题没有作答，下次注意留出时间。',
       '已经及格，把错题弄懂就能再上一个台阶。',
+    ],
+  ],
+  [
+    'what waits for its score is neither weak nor strong',
+    {
+      ...outcome,
+      score: 7,
+      pendingCount: 2,
+      byChapter: [
+        { name: '全部待评分', earned: 0, total: 10, pending: 10 },
+        { name: '已评的都对', earned: 6, total: 16, pending: 10 },
+        { name: '已评的较弱', earned: 1, total: 12, pending: 10 },
+      ],
+    },
+    [
+      '还有 2 题待评分，对照参考答案评分后总分会更新。',
+      '「已评的较弱」得分率 50%，建议先看解析，再做一遍这一章的练习。',
     ],
   ],
 ])('advice: %s', (_, given, expected) => {

@@ -1,10 +1,12 @@
 import { percentOf } from './scoring.ts';
 
-/** What one chapter of a paper brought. */
+/** What one chapter of a paper brought, in points. */
 export interface ChapterOutcome {
   name: string;
   earned: number;
   total: number;
+  /** What of `total` still waits for a score (待评分). */
+  pending: number;
 }
 
 /** The outcome of a record as advice looks at it. */
@@ -20,11 +22,15 @@ export interface Outcome {
 const WEAK = 60;
 const MOST_CHAPTERS = 2;
 
-/** Sentences for the student on what to do next, most useful first: weak chapters, open ends, the whole. */
+/**
+ * Sentences for the student on what to do next, most useful first: weak chapters, open ends, the whole. Only what has its
+ * score counts: a chapter whose questions all wait is neither strong nor weak (decisions §3 待评分).
+ */
 export function advise({ score, totalScore, pendingCount, unansweredCount, byChapter }: Outcome): string[] {
   const percent = percentOf(score, totalScore);
   const weak = byChapter
-    .map((chapter) => ({ name: chapter.name, rate: percentOf(chapter.earned, chapter.total), total: chapter.total }))
+    .map(({ name, earned, total, pending }) => ({ name, earned, total: total - pending }))
+    .map((chapter) => ({ ...chapter, rate: percentOf(chapter.earned, chapter.total) }))
     .filter((chapter) => chapter.total > 0 && chapter.rate < WEAK)
     .sort((a, b) => a.rate - b.rate || b.total - a.total)
     .slice(0, MOST_CHAPTERS);

@@ -57,6 +57,8 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
     await enrol(kit, student, pack.id);
     expect([await get(secret), await get(secret, stranger), await get(secret, student)]).toEqual([401, 403, 200]);
     expect(await get(secret, await kit.user('teacher'))).toBe(200);
+    for (const junk of ['%00', '%2e%2e%2flixue.db', 'x', `${secret}x`, '%ff'])
+      expect(await get(junk, student), junk).toBeOneOf([400, 404]);
     // The description is read before anybody enrols; a file of no pack is for everybody who is signed in.
     expect([await get(cover), await get(cover, stranger)]).toEqual([401, 200]);
     const loose = await kit.parts.files.put(new TextEncoder().encode('loose'), 'png');

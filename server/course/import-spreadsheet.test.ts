@@ -88,6 +88,11 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect(rows).toEqual([{ id: before?.id, right_answer: 'B', answer_analysis: '新', score: 3 }]);
   });
 
+  test('line ends of Unicode inside a cell are text like any other', async () => {
+    const { report } = await sheet(csv('简答,一\u2028二,,,,,甲\u2029乙,,,,,', '判断,又一题,,,,,对,,,,,'));
+    expect(report).toMatchObject({ bad: 0, added: 2 });
+  });
+
   test('with a bad row it imports nothing and lists every bad row; --keep-good imports the others', async () => {
     const file = csv(
       '判断,好题,,,,,对,,,,,',

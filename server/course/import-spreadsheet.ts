@@ -95,7 +95,8 @@ async function* checked(task: SpreadsheetImport, report: SpreadsheetReport): Asy
   for await (const outcome of readSpreadsheet(task.file, report.notes)) {
     if (outcome.ok) {
       report.good += 1;
-      lines += `${JSON.stringify(outcome.question)}\n`;
+      // U+2028 and U+2029 are line ends to the reader of these lines, and none in JSON.
+      lines += `${JSON.stringify(outcome.question).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)}\n`;
     } else {
       report.bad += 1;
       task.rejected?.(outcome);

@@ -43,16 +43,16 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     await ok(SUBMIT, base, { as });
     const tip = await ok('GET /app/exam/result_tip', base, { as });
     expect(tip.byChapter).toEqual([
-      { chapterId: pack.chapterIds[2], name: 'point-1', earned: 5, total: 12, averageRate: 5 / 7 },
-      { chapterId: pack.chapterIds[3], name: 'chapter-2', earned: 0, total: 7, averageRate: 0 },
+      { chapterId: pack.chapterIds[2], name: 'point-1', earned: 5, total: 12, pending: 5, averageRate: 5 / 7 },
+      { chapterId: pack.chapterIds[3], name: 'chapter-2', earned: 0, total: 7, pending: 5, averageRate: 0 },
     ]);
     expect(tip.byType).toEqual([
-      { questionTypesId: 1, earned: 2, total: 2, count: 1, right: 1 },
-      { questionTypesId: 2, earned: 0, total: 2, count: 1, right: 0 },
-      { questionTypesId: 3, earned: 3, total: 3, count: 1, right: 1 },
-      { questionTypesId: 4, earned: 0, total: 5, count: 1, right: 0 },
-      { questionTypesId: 5, earned: 0, total: 2, count: 1, right: 0 },
-      { questionTypesId: 8, earned: 0, total: 5, count: 1, right: 0 },
+      { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1 },
+      { questionTypesId: 2, earned: 0, total: 2, pending: 0, count: 1, right: 0 },
+      { questionTypesId: 3, earned: 3, total: 3, pending: 0, count: 1, right: 1 },
+      { questionTypesId: 4, earned: 0, total: 5, pending: 5, count: 1, right: 0 },
+      { questionTypesId: 5, earned: 0, total: 2, pending: 0, count: 1, right: 0 },
+      { questionTypesId: 8, earned: 0, total: 5, pending: 5, count: 1, right: 0 },
     ]);
     expect(tip.advice[0]).toBe('还有 2 题待评分，对照参考答案评分后总分会更新。');
     expect(tip.advice[1]).toContain('「chapter-2」得分率 0%');

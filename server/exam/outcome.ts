@@ -143,8 +143,7 @@ async function chapterOutcomes(
   return [...grouped].map(([chapterId, own]) => ({
     chapterId,
     name: names.get(chapterId) ?? '',
-    earned: addPoints(own.map((one) => one.graded.earned ?? 0)),
-    total: addPoints(own.map((one) => one.question.score)),
+    ...pointsOf(own),
     averageRate: averages.get(chapterId) ?? null,
   }));
 }
@@ -154,11 +153,19 @@ function typeOutcomes(outcomes: readonly Outcome[]): Tip['byType'] {
     .sort(([a], [b]) => a - b)
     .map(([questionTypesId, own]) => ({
       questionTypesId,
-      earned: addPoints(own.map((one) => one.graded.earned ?? 0)),
-      total: addPoints(own.map((one) => one.question.score)),
+      ...pointsOf(own),
       count: own.length,
       right: own.filter((one) => one.graded.state === 1).length,
     }));
+}
+
+function pointsOf(outcomes: readonly Outcome[]): { earned: number; total: number; pending: number } {
+  const waiting = outcomes.filter((one) => one.graded.earned === null);
+  return {
+    earned: addPoints(outcomes.map((one) => one.graded.earned ?? 0)),
+    total: addPoints(outcomes.map((one) => one.question.score)),
+    pending: addPoints(waiting.map((one) => one.question.score)),
+  };
 }
 
 /** Share of the points that all takers of an exam earned, by chapter. */

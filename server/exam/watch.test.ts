@@ -55,6 +55,7 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
         while (closed === null) await new Promise<void>((resolve) => waiting.push(resolve));
         return closed;
       },
+      send: (text: string) => socket.send(text),
       close: () => socket.close(),
     };
   }
@@ -143,6 +144,21 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     kit.time.now = START + HOUR + 12_001;
     await kit.job(SWEEP);
     expect(await one.until(1)).toEqual([{ event: 'submitted' }]);
+    one.close();
+  });
+
+  it('what a browser says is dropped: it neither ends the watch nor fills the memory', async () => {
+    const { as, recordId } = await startScene(kit);
+    const one = await watch(as, recordId, 'window-0001');
+    const before = process.memoryUsage().rss;
+    for (let sent = 0; sent < 2000; sent += 1) one.send(`[${'0,'.repeat(20_000)}0]`);
+    await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0002' }, { as });
+    expect(await one.until(1)).toEqual([{ event: 'takenOver', windowId: 'window-0002' }]);
+    one.send('no JSON');
+    await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0003' }, { as });
+    expect(await one.until(2)).toHaveLength(2);
+    // Kept, as parsed arrays, they would be over a gigabyte.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
     one.close();
   });
 

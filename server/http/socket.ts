@@ -7,7 +7,6 @@ export interface Socket {
   /** Sends a message as JSON; does nothing on a socket that has closed. */
   send(message: unknown): void;
   close(): void;
-  onMessage(hear: (message: unknown) => void): void;
   onClose(done: () => void): void;
 }
 
@@ -30,16 +29,7 @@ export function makeServeSocket(
 ): ServeSocket {
   return (path, handler) => {
     app.get(path, { websocket: true }, async (socket, request) => {
-      // Messages may come before the sign-in is read; they are kept, not lost.
-      const early: unknown[] = [];
-      let hear: (message: unknown) => void = (message) => early.push(message);
-      socket.on('message', (bytes: Buffer) => {
-        try {
-          hear(JSON.parse(bytes.toString('utf8')));
-        } catch {
-          socket.close(REFUSED);
-        }
-      });
+      // Nothing is to be heard from a browser: what comes all the same is dropped unread, so that it fills no memory.
       socket.on('error', () => socket.terminate());
       const token = tokenOf(request, null);
       const user = token === null ? null : await around.findSession(token, around.clock());
@@ -65,10 +55,6 @@ export function makeServeSocket(
               if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
             },
             close: () => socket.close(1000),
-            onMessage: (listener) => {
-              hear = listener;
-              for (const message of early.splice(0)) listener(message);
-            },
             onClose: (done) => void socket.on('close', done),
           },
           user,

@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import { type Files, fileAddress } from '#server/files.ts';
+import { FILE_NAME, type Files, fileAddress } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
@@ -34,6 +34,7 @@ export function serveFiles(
 ): void {
   app.get('/files/*', async (request, reply) => {
     const name = (request.params as { '*': string })['*'];
+    if (!FILE_NAME.test(name)) return sendRefusal(reply, { why: 'notFound' });
     const open = await openToAll(fileAddress(name));
     if (!open) {
       const user = await whoAsks(tokenOf(request, null));

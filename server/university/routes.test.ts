@@ -82,7 +82,12 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
   it('give the whole of one university, and nothing invented', async () => {
     const id = await idOf('北京大学');
     const details = await kit.ok('GET /app/university/details', { id });
-    expect(details).toMatchObject({ id, officialWeb: 'https://www.pku.edu.cn', tel: '', education: '' });
+    expect(details).toMatchObject({
+      id,
+      officialWeb: 'https://www.pku.edu.cn',
+      tel: '010-62751407',
+      laboratorySituation: '',
+    });
     expect(details.historicalContinuation).toContain('1898');
     expect(await kit.refused('GET /app/university/details', { id: 999_999 })).toBe('notFound');
   });

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
 import classes from './CenterHead.module.css';
 import { kindNames } from './paper.ts';
 
@@ -26,6 +28,8 @@ interface Props {
 /** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
 export function CenterHead({ packs, pack, kind }: Props) {
   const navigate = useNavigate();
+  const bar = useRef<HTMLElement>(null);
+  useCurrentInView(bar, `${kind} ${currentLanguage()}`);
   return (
     <>
       <div className={classes.top}>
@@ -48,7 +52,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
           <p className={classes.pack}>{pack.packageName}</p>
         )}
       </div>
-      <nav className={classes.kinds} aria-label={t('题目类型')}>
+      <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
         {kinds.map((one) => (
           <Link key={one} to={kindPath(one, pack.packId)} aria-current={one === kind ? 'page' : undefined}>
             {t(kindNames[one] ?? '')}

@@ -109,9 +109,9 @@ function Doing({ chapter }: { chapter: Chapter }) {
     );
   }
   if (examId === null) return <span className={classes.doing} />;
-  const start = () => navigate(paths.exam(examId));
   // The state of a chapter may come from what lies below it; going on needs a record of its own.
   const own = recordId === null ? 0 : chapter.lastState;
+  const start = () => navigate(paths.exam(examId, own === 1 && recordId !== null ? { record: recordId } : {}));
   if (own === 2 && recordId !== null) {
     return (
       <span className={classes.doing}>

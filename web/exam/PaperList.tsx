@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
-import { confirm } from '#ui/confirm.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -8,6 +7,7 @@ import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './PaperList.module.css';
 import { formatScore } from './score.ts';
+import { maySetOut } from './start-paper.ts';
 
 export type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
 
@@ -27,18 +27,8 @@ function PaperRow({ paper }: { paper: PaperLine }) {
   const now = serverNow();
   const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
   const start = async () => {
-    if (!open && paper.examTime !== null) {
-      const sure = await confirm({
-        title: t('开始“{name}”？', { name: paper.examName }),
-        text: t('共 {count} 题，限时 {minutes} 分钟。开始后计时不会停止，时间到自动交卷。', {
-          count: paper.totalQuestion,
-          minutes: paper.examTime,
-        }),
-        yes: t('开始'),
-      });
-      if (!sure) return;
-    }
-    navigate(paths.exam(paper.examId));
+    if (open && paper.openRecordId !== null) navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
+    else if (await maySetOut(paper)) navigate(paths.exam(paper.examId));
   };
   return (
     <li className={classes.row}>

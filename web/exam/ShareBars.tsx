@@ -9,6 +9,8 @@ export interface Share {
   name: string;
   earned: number;
   total: number;
+  /** What of `total` still waits for a score. */
+  pending: number;
   /** What all takers earned of it, 0 to 1, or null. */
   average: number | null;
 }
@@ -43,8 +45,10 @@ export function ShareBars({ title, shares }: { title: string; shares: readonly S
   );
 }
 
-function Bar({ share: { name, earned, total, average } }: { share: Share }) {
-  const rate = total === 0 ? 0 : earned / total;
+/** The share is of what has its score: what waits is said, and counts neither for nor against. */
+function Bar({ share: { name, earned, total, pending, average } }: { share: Share }) {
+  const scored = total - pending;
+  const rate = scored === 0 ? null : earned / scored;
   return (
     <li>
       <div className={classes.line}>
@@ -52,10 +56,13 @@ function Bar({ share: { name, earned, total, average } }: { share: Share }) {
         <span className={classes.points}>
           {formatScore(earned)} / {formatScore(total)}
         </span>
-        <span className={classes.rate}>{formatRate(rate)}</span>
+        {pending > 0 && scored > 0 && (
+          <span className={classes.points}>{t('待评分 {score} 分', { score: formatScore(pending) })}</span>
+        )}
+        <span className={classes.rate}>{rate === null ? t('待评分') : formatRate(rate)}</span>
       </div>
       <div className={classes.bar}>
-        <div style={{ width: `${Math.min(1, rate) * 100}%` }} data-low={rate < 0.6 || undefined} />
+        {rate !== null && <div style={{ width: `${Math.min(1, rate) * 100}%` }} data-low={rate < 0.6 || undefined} />}
         {average !== null && (
           <i style={{ left: `${average * 100}%` }} title={t('平均 {rate}', { rate: formatRate(average) })} />
         )}

@@ -52,7 +52,7 @@ function Asking({ onClose }: { onClose: () => void }) {
         </div>
         <div data-tone={flagged > 0 ? 'warn' : undefined}>
           <dd>{flagged}</dd>
-          <dt>{t('标记')}</dt>
+          <dt>{t('已标记')}</dt>
         </div>
       </dl>
       <p className={classes.lead}>

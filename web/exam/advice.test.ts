@@ -12,7 +12,7 @@ const outcomes = [95, 70, 10].flatMap((score) =>
       totalScore: 100,
       pendingCount,
       unansweredCount: 2,
-      byChapter: [{ name: '第一章「概述」', earned: 1, total: 10 }],
+      byChapter: [{ name: '第一章「概述」', earned: 1, total: 10, pending: 0 }],
     }),
   ),
 );

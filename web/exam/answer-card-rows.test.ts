@@ -28,6 +28,25 @@ it('groups by type where there is one section', () => {
   ]);
 });
 
+it('gathers each type once, however a practice mixes them', () => {
+  expect(cardRows(paper([], [1, 2, 1, 3, 2]), 5, all)).toEqual([
+    { heading: '判断题', count: 2 },
+    { cells: [0, 2] },
+    { heading: '单选题', count: 2 },
+    { cells: [1, 4] },
+    { heading: '多选题', count: 1 },
+    { cells: [3] },
+  ]);
+});
+
+it('keeps two sections of the same title apart', () => {
+  const sections = [
+    { title: '选择题', questionIds: [1] },
+    { title: '选择题', questionIds: [2] },
+  ];
+  expect(cardRows(paper(sections, [2, 2]), 5, all).filter((row) => 'heading' in row)).toHaveLength(2);
+});
+
 it('groups by the sections of the paper, in rows', () => {
   const sections = [
     { title: '一', questionIds: [1, 2, 3] },

@@ -18,18 +18,20 @@ export function cardRows(paper: Paper, columns: number, keep: (index: number) =>
   return rows;
 }
 
-/** Runs of questions that belong together, in the order of the paper. `title` is a name of a type or the paper's own. */
+/** Questions that belong together, groups and questions in the order of the paper. `title` is a name of a type or the paper's own. */
 function groups({ sections, questions }: Paper): { title: string; cells: number[] }[] {
-  const titles = new Map<number, string>();
+  const sectionOf = new Map<number, number>();
   if (sections.length > 1) {
-    for (const { title, questionIds } of sections) for (const id of questionIds) titles.set(id, title);
+    for (const [at, { questionIds }] of sections.entries()) for (const id of questionIds) sectionOf.set(id, at);
   }
-  const found: { title: string; cells: number[] }[] = [];
-  for (const [index, question] of questions.entries()) {
-    const title = titles.get(question.questionId) ?? typeNames[question.questionTypesId] ?? '';
-    const last = found.at(-1);
-    if (last?.title === title) last.cells.push(index);
-    else found.push({ title, cells: [index] });
+  const found = new Map<string, { title: string; cells: number[] }>();
+  for (const [index, { questionId, questionTypesId }] of questions.entries()) {
+    const at = sectionOf.get(questionId);
+    const title = at === undefined ? (typeNames[questionTypesId] ?? '') : (sections[at]?.title ?? '');
+    const key = at === undefined ? `type ${questionTypesId}` : `section ${at}`;
+    const group = found.get(key) ?? { title, cells: [] };
+    found.set(key, group);
+    group.cells.push(index);
   }
-  return found;
+  return [...found.values()];
 }

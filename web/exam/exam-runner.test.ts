@@ -256,6 +256,67 @@ it('after the screen is left only what was unsent then is sent, until the server
   expect(log).toEqual(['/api/exam/save_question', '/api/exam/save_question']);
 });
 
+it('what is unsent when the screen is left without a network is sent once it is back', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  await settle();
+  expect(of('save_question')).toEqual([]);
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(await store.all()).toEqual([]);
+  page.dispatchEvent(new Event('offline'));
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(log).toEqual(['/api/exam/save_question']);
+});
+
+it('also without the browser saying that it is back, and signed out it asks nobody to sign in', async () => {
+  const exam = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await of('save_question')[0]?.reply(401, { why: 'notSignedIn' });
+  await vi.advanceTimersByTimeAsync(20_000);
+  await of('save_question')[1]?.reply(409, { why: 'takenOver' });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(of('save_question')).toHaveLength(2);
+});
+
+it('opened again here, the screen that was left ends', async () => {
+  const before = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(before, 'B');
+  before.stop();
+  const again = sit();
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(of('save_question')).toEqual([]);
+  again.stop();
+});
+
+it('says how much is unsent once nothing is on its way, and waits no longer than it was told', async () => {
+  const exam = sit();
+  expect(await exam.unsentAfter(1000)).toBe(0);
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  const soon = exam.unsentAfter(1000);
+  await settle();
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await soon).toBe(0);
+  choose(exam, 'A', 6000);
+  exam.dispatch({ type: 'left' });
+  const never = exam.unsentAfter(1000);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(await never).toBe(1);
+  exam.stop();
+});
+
 it('a hand-in under way when the screen is left is not repeated, and leads nowhere', async () => {
   const exam = sit();
   choose(exam, 'B');

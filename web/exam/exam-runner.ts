@@ -4,7 +4,14 @@ import { remember } from '#web/lib/remember.ts';
 import { CallError, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { enclosed, type Kept } from './answers-state.ts';
-import type { ExamEvent, ExamRequest, ExamState, Failure, Step } from './exam-model.ts';
+import {
+  type ExamEvent,
+  type ExamRequest,
+  type ExamState,
+  type Failure,
+  type Step,
+  unsentCount,
+} from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
 import type { Handed } from './paper.ts';
 import { atMostASecond, type UnsentStore } from './unsent.ts';
@@ -17,6 +24,9 @@ const SAVE_TIMEOUT = 12_000;
 
 /** Milliseconds after which a refused change of the address is tried again. */
 const ADDRESS_AGAIN = 3000;
+
+/** What still sends the answers of records whose screen was left, by record; called, it ends. */
+const afterLeaving = new Map<number, () => void>();
 
 /** One effect that fails must not keep the others, or the next event, from happening: the browser reports it. */
 function attempt(effect: () => void): void {
@@ -50,7 +60,13 @@ export interface Exam {
   readonly closeForRestart: () => Promise<void>;
   /** Asks the server what it holds, at most one question at a time. Resolves to whether it answered. */
   readonly refresh: () => Promise<boolean>;
+  /** How many answers the server has not acknowledged, once none is on its way any more or `ms` have passed. */
+  readonly unsentAfter: (ms: number) => Promise<number>;
   readonly start: () => void;
+  /**
+   * The screen is left. What is unsent goes on being sent from wherever the student is on this site (decisions §3), until
+   * the server has it, another window has the paper, or it is opened again here.
+   */
   readonly stop: () => void;
 }
 
@@ -59,7 +75,7 @@ function failureOf(error: unknown): Failure {
   return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
 }
 
-/** Runs a record from its opening step. Nothing happens before `start`; `stop` ends timers, listeners and connections. */
+/** Runs a record from its opening step. Nothing happens before `start`; `stop` ends all but the sending of what is unsent. */
 export function runExam(opening: Step, unsent: UnsentStore, windowId: string, leaving: Leaving): Exam {
   let state = opening.state;
   const { recordId, examId } = state.held;
@@ -91,6 +107,18 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       for (const request of step.requests) attempt(() => carryOut(request));
     }
     busy = false;
+    if (left && !sendsOn()) rest();
+  };
+
+  let left = false;
+  const sendsOn = () => state.phase === 'open' && unsentCount(state) > 0;
+  /** Ends what goes on after the screen was left. */
+  const rest = () => {
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', offline);
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    if (afterLeaving.get(recordId) === rest) afterLeaving.delete(recordId);
   };
 
   const carryOut = (request: ExamRequest): void => {
@@ -116,7 +144,8 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
         return;
       }
       case 'toast':
-        toast(t(request.text), 'plain', examToast);
+        // On another page nobody knows what it is about; what came too late is named on the result page.
+        if (running) toast(t(request.text), 'plain', examToast);
         return;
       case 'submit':
         void submit(request.answers);
@@ -166,7 +195,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
           totalTime: spent(),
           windowId,
         },
-        { timeout: SAVE_TIMEOUT, keepalive: document.visibilityState === 'hidden' },
+        { timeout: SAVE_TIMEOUT, keepalive: document.visibilityState === 'hidden', signInAgain: running },
       );
       dispatch({ type: 'saved', sent, savedAt, seq, stale });
     } catch (error) {
@@ -270,6 +299,12 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     spent,
     takeOver,
     refresh,
+    async unsentAfter(ms) {
+      const until = performance.now() + ms;
+      const onItsWay = () => state.online && state.failures === 0 && unsentCount(state) > 0;
+      while (onItsWay() && performance.now() < until) await new Promise((wake) => setTimeout(wake, 50));
+      return unsentCount(state);
+    },
     async closeForRestart() {
       const answers = enclosed(state.answers);
       await send('POST /api/exam/submit', { examId, recordId, windowId, totalTime: spent(), answers });
@@ -279,6 +314,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     start() {
       if (running) return;
       running = true;
+      afterLeaving.get(recordId)?.();
       watch = watchRecord(
         recordId,
         windowId,
@@ -296,14 +332,13 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       if (!running) return;
       hide();
       running = false;
+      left = true;
       watch?.stop();
-      window.removeEventListener('online', online);
-      window.removeEventListener('offline', offline);
       window.removeEventListener('pagehide', hide);
       document.removeEventListener('visibilitychange', visible);
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
       clearTimeout(late);
+      if (sendsOn()) afterLeaving.set(recordId, rest);
+      else rest();
     },
   };
 }

@@ -48,7 +48,8 @@ export const paths = {
       courseId: query.courseId,
       questionTypesId: query.type === 1 ? 0 : undefined,
     }),
-  exam: (examId: number) => `/exam/${examId}`,
+  /** `record`: goes on with this record, and to its result where it is handed in; without it the exam is started or resumed. */
+  exam: (examId: number, query: { record?: number } = {}) => `/exam/${examId}${queryOf(query)}`,
   examResult: (recordId: number) => `/exam/result/${recordId}`,
   examReview: (recordId: number, query: { only?: 'wrong' | 'pending'; q?: number } = {}) =>
     `/exam/review/${recordId}${queryOf(query)}`,

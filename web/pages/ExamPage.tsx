@@ -70,11 +70,18 @@ function Open({ exam }: { exam: Exam }) {
       : paths.examCenter({ packId: held.packId });
   const leave = async () => {
     exam.dispatch({ type: 'left' });
+    const unsent = exam.getState().phase === 'open' ? await exam.unsentAfter(1000) : 0;
     const { held: now, phase } = exam.getState();
-    if (now.endsAt !== null && phase === 'open') {
+    if (phase === 'open' && (now.endsAt !== null || unsent > 0)) {
+      const timed = now.endsAt !== null;
       const sure = await confirm({
-        title: t('离开考试？'),
-        text: t('作答已保存，但考试仍在计时。时间到了会自动交卷。'),
+        title: timed ? t('离开考试？') : t('离开练习？'),
+        text: [
+          unsent > 0
+            ? t('还有 {count} 题没有送达服务器：请不要关闭网页，网络恢复后会自动发送。', { count: unsent })
+            : t('作答已保存。'),
+          ...(timed ? [t('考试仍在计时，时间到了会自动交卷。')] : []),
+        ].join(currentLanguage() === 'en' ? ' ' : ''),
         yes: t('离开'),
         no: t('继续作答'),
       });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link, useLocation, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
 import { ListState } from '#ui/ListState.tsx';
 import { sayAdvice } from '#web/exam/advice.ts';
@@ -7,6 +7,7 @@ import { NotSent } from '#web/exam/NotSent.tsx';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { ResultSummary } from '#web/exam/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/ShareBars.tsx';
+import { maySetOut } from '#web/exam/start-paper.ts';
 import { WrongList } from '#web/exam/WrongList.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
@@ -47,6 +48,7 @@ function Loaded({ recordId }: { recordId: number }) {
 function Shown({ result }: { result: Result }) {
   const { me } = useMe();
   const { state } = useLocation();
+  const navigate = useNavigate();
   const { recordId } = result;
   const review = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
   const late = lateOf(state);
@@ -60,6 +62,9 @@ function Shown({ result }: { result: Result }) {
           ...(result.courseId === null ? {} : { courseId: result.courseId }),
           type: result.kind === 'afterclass' ? 2 : 1,
         });
+  const again = async () => {
+    if (await maySetOut(result)) navigate(paths.exam(result.examId));
+  };
   return (
     <div className={classes.parts}>
       {me && review.data && <NotSent studentId={me.studentId} recordId={recordId} indexOf={indexOf} late={late} />}
@@ -72,7 +77,7 @@ function Shown({ result }: { result: Result }) {
             {t('去评分')}
           </Button>
         )}
-        <Button component={Link} to={paths.exam(result.examId)} variant="default">
+        <Button onClick={() => void again()} variant="default">
           {practice ? t('重新练习') : t('再考一次')}
         </Button>
         <Button component={Link} to={home} variant="default">
@@ -94,6 +99,7 @@ function Shown({ result }: { result: Result }) {
             name: one.name,
             earned: one.earned,
             total: one.total,
+            pending: one.pending,
             // Alone, the average is only the own bar again.
             average: result.takerCount > 1 ? one.averageRate : null,
           }))}
@@ -109,6 +115,7 @@ function Shown({ result }: { result: Result }) {
             }),
             earned: one.earned,
             total: one.total,
+            pending: one.pending,
             average: null,
           }))}
         />

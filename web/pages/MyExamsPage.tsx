@@ -137,7 +137,7 @@ function Row({ line }: { line: Line }) {
       <Outcome line={line} now={now} />
       <div className={classes.doing}>
         {open ? (
-          <Button component={Link} to={paths.exam(line.examId)}>
+          <Button component={Link} to={paths.exam(line.examId, { record: line.recordId })}>
             {t('继续作答')}
           </Button>
         ) : (

@@ -41,7 +41,7 @@ export function OpenExams() {
                 <Deadline line={line} />
               </p>
             </div>
-            <Button component={Link} to={paths.exam(line.examId)} className={classes.go}>
+            <Button component={Link} to={paths.exam(line.examId, { record: line.recordId })} className={classes.go}>
               {t('继续作答')}
             </Button>
           </li>

@@ -1,4 +1,5 @@
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
+import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './TabBar.module.css';
 
@@ -17,11 +18,7 @@ interface Props {
 /** Tabs that lead to the sections of one text: each is a link to the anchor of its value (spec §2). */
 export function TabBar({ tabs, active, onGo }: Props) {
   const bar = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On narrow screens the active tab comes into view, without moving the page.
-    const tab = bar.current?.querySelector<HTMLElement>(`[href="#${active}"]`);
-    if (bar.current && tab) bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
-  }, [active]);
+  useCurrentInView(bar, active);
   const go = (event: MouseEvent, value: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
