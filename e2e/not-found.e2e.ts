@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, newStudent, packs } from './student.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
 
 test('an unknown page is a page, and a wrong address says so', async ({ page }, info) => {
   await newStudent(page.request);
@@ -66,6 +67,19 @@ test('exams of a pack that was not joined, and a record that is not one’s own'
   await look(page, info, 'no-such-record');
   await page.getByRole('main').getByRole('link', { name: '我的考试' }).click();
   await expect(page).toHaveURL('/myExams');
+
+  const joined = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, joined, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  for (const address of [`/exam/result/${recordId}`, `/exam/review/${recordId}`]) {
+    await page.goto(address);
+    await expect(page.getByText('这份答卷还没有交卷，交卷后才能查看。')).toBeVisible();
+  }
+  await look(page, info, 'result-not-handed-in');
+  await page.getByRole('main').getByRole('link', { name: '继续作答' }).click();
+  await page.getByRole('main').getByRole('link', { name: '继续作答' }).click();
+  await expect(page).toHaveURL(new RegExp(`/exam/${examId}\\?record=${recordId}`));
+  await expect(page.getByRole('heading', { name: '第 1 题', exact: true })).toBeVisible();
 });
 
 test('a server that does not answer: the sentence, 重试, and the page', async ({ page }, info) => {

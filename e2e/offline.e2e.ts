@@ -108,7 +108,9 @@ test('leaving without a network says what is unsent, and sends it from the next 
   await exam.isAt(3);
   await page.getByRole('button', { name: '离开' }).click();
   const asked = page.getByRole('dialog', { name: /^离开/ });
-  await expect(asked.getByText('还有 1 题没有送达服务器：请不要关闭网页，网络恢复后会自动发送。', { exact: false })).toBeVisible();
+  await expect(
+    asked.getByText('还有 1 题没有送达服务器：请不要关闭网页，网络恢复后会自动发送。', { exact: false }),
+  ).toBeVisible();
   await look(page, info, 'exam-leave-unsent');
   await asked.getByRole('button', { name: '离开' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

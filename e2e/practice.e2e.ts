@@ -117,7 +117,7 @@ test('after-class practice: the list, an answer, the result, and both ways on', 
   await exam.choose('A');
   await expect(exam.saved()).toBeVisible();
   const recordId = await exam.handIn();
-  await expect(page.getByRole('link', { name: '重新练习' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '重新练习' })).toBeVisible();
   await page.getByRole('link', { name: '返回章节' }).click();
   // The list opens by itself where one was last.
   const done = page.getByRole('link', { name: '继续' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisBus } from '../bus.ts';
 import { databases, START, type TestUser, testApp } from '../test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene } from './scene.test-kit.ts';
@@ -160,6 +160,44 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     // Kept, as parsed arrays, they would be over a gigabyte.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
     one.close();
+  });
+
+  it('one that closes while it is still being looked up leaves nothing behind', async () => {
+    const { as, recordId } = await startScene(kit);
+    let [begun, ended] = [0, 0];
+    const subscribe = kit.parts.bus.subscribe.bind(kit.parts.bus);
+    const spied = vi.spyOn(kit.parts.bus, 'subscribe').mockImplementation(async (topic, hear) => {
+      begun += 1;
+      // Gone before the subscription stands.
+      const gone = await opened;
+      gone.close();
+      await gone.untilClosed();
+      await new Promise((wake) => setTimeout(wake, 50));
+      const leave = await subscribe(topic, hear);
+      return async () => {
+        ended += 1;
+        await leave();
+      };
+    });
+    const opened = watch(as, recordId, 'window-0001');
+    await vi.waitFor(() => expect([begun, ended]).toEqual([1, 1]));
+    spied.mockRestore();
+  });
+
+  it('one person has so many connections and no more, and closed ones make room', async () => {
+    const { as, recordId } = await startScene(kit);
+    const all = await Promise.all(Array.from({ length: 50 }, () => watch(as, recordId, 'window-0001')));
+    expect(await (await watch(as, recordId, 'window-0001')).untilClosed()).toBe(4429);
+    for (const one of all) one.close();
+    await Promise.all(all.map((one) => one.untilClosed()));
+    let windows = 1;
+    await vi.waitFor(async () => {
+      windows += 1;
+      const next = await watch(as, recordId, 'window-0001');
+      await ok('POST /app/exam/take_over', { recordId, windowId: `window-000${windows}` }, { as });
+      expect(await next.until(1)).toHaveLength(1);
+      next.close();
+    });
   });
 
   it('only the owner may watch', async () => {

@@ -125,13 +125,17 @@ export function tokenOf(request: FastifyRequest, input: unknown): string | null 
   return null;
 }
 
-/** Whether a browser says that another site started this request (decisions §7). Clients that are no browser say nothing. */
+/**
+ * Whether another site may have started this request (decisions §7). Browsers say so, but on plain http (a school's own
+ * network) not when a link of that site opens an address of ours; that asks for a page, which no call is ever asked for
+ * by ours. Clients that are no browser say nothing.
+ */
 export function isCrossSite(request: FastifyRequest, publicUrl: string | null): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') return true;
   if (site === 'same-origin' || site === 'none') return false;
   const { origin } = request.headers;
-  if (origin === undefined) return false;
+  if (origin === undefined) return request.headers.accept?.includes('text/html') ?? false;
   try {
     const { host } = new URL(origin);
     return host !== request.host && (publicUrl === null || host !== new URL(publicUrl).host);

@@ -22,9 +22,9 @@ export function Relogin() {
   const [wait, setWait] = useState<Wait | null>(null);
   useEffect(() => {
     let quietUntil = 0;
-    onSignInNeeded(() => {
+    onSignInNeeded((pressed) => {
       const me = client.getQueryData<Data<'GET /api/user/info'>>(['GET /api/user/info', {}])?.user ?? null;
-      if (me === null || performance.now() < quietUntil) return Promise.resolve(false);
+      if (me === null || (!pressed && performance.now() < quietUntil)) return Promise.resolve(false);
       const refocus = rememberFocus();
       return new Promise((resolve) => {
         setWait({

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconCloudUpload, IconLock } from '@tabler/icons-react';
 import { clockTime } from '#web/lib/format.ts';
+import { signInNow } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBar.module.css';
 import { useExam, useExamState } from './ExamContext.ts';
@@ -11,7 +12,7 @@ type Kind = 'none' | 'saved' | 'saving' | 'offline' | 'failing' | 'locked';
 function kindOf(state: ExamState): Kind {
   if (state.phase === 'takenOver') return 'locked';
   if (!state.online) return 'offline';
-  if (unsentCount(state) > 0) return state.failures > 0 ? 'failing' : 'saving';
+  if (unsentCount(state) > 0) return state.failures > 0 || state.signedOut ? 'failing' : 'saving';
   return state.savedAt === null ? 'none' : 'saved';
 }
 
@@ -30,6 +31,10 @@ export function SaveState() {
   const unsent = useExamState(unsentCount);
   const savedAt = useExamState((state) => state.savedAt);
   const blocked = useExamState((state) => state.failures >= FAILURE_LIMIT);
+  const signedOut = useExamState((state) => state.signedOut);
+  const signIn = async () => {
+    if (await signInNow()) dispatch({ type: 'retryNow' });
+  };
   if (kind === 'none') return <span role="status" className={classes.save} />;
   const Icon = icons[kind];
   return (
@@ -38,7 +43,12 @@ export function SaveState() {
         <Icon size={16} aria-hidden />
         <span>{words(kind, unsent, savedAt)}</span>
       </span>
-      {kind === 'failing' && blocked && (
+      {kind === 'failing' && signedOut && (
+        <button type="button" className={classes.retry} onClick={() => void signIn()}>
+          {t('登录')}
+        </button>
+      )}
+      {kind === 'failing' && blocked && !signedOut && (
         <button type="button" className={classes.retry} onClick={() => dispatch({ type: 'retryNow' })}>
           {t('重试')}
         </button>

@@ -33,6 +33,8 @@ export interface ExamState {
   readonly recite: 'none' | 'asking' | 'there';
   readonly hidden: ReadonlySet<number>;
   readonly online: boolean;
+  /** The session is gone: the latest save was refused for it. */
+  readonly signedOut: boolean;
   /** Failed saves in a row. */
   readonly failures: number;
   /** Number of the waiting retry; older timers are ignored. */

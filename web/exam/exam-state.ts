@@ -18,6 +18,8 @@ import { byLetters, choose, type Held, type Paper, type Question } from './paper
 export const QUIET = 800;
 /** Milliseconds until a mark that did not arrive is sent again. */
 const FLAG_RETRY = 5000;
+/** The pace of retries while the session is gone, as of so many failures: the person has to sign in first. */
+const SIGNED_OUT_TRIES = 4;
 /** Milliseconds between two tries while the browser says that it is offline. */
 const OFFLINE_RETRY = 15_000;
 
@@ -55,6 +57,7 @@ export function openExam(
     hidden: new Set(),
     online: at.online,
     confirmed: 0,
+    signedOut: false,
     failures: 0,
     round: 0,
     savedAt: null,
@@ -146,13 +149,14 @@ function saveFailed(step: Steps, sent: kept.Kept, failure: Failure, jitter: numb
   if (showing.get(sent.questionId) === 'saving') showing.delete(sent.questionId);
   // Being offline, or signed out for a moment, is not a failure of saving: the answers wait.
   if (!step.state.online) return whileOffline(step.set({ showing }));
-  const failures = step.state.failures + (why === 'notSignedIn' ? 0 : 1);
+  const signedOut = why === 'notSignedIn';
+  const failures = step.state.failures + (signedOut ? 0 : 1);
   const round = step.state.round + 1;
   if (failures > step.state.failures && failures < FAILURE_LIMIT) step.toast(msg('提交题目失败'));
   if (failures === FAILURE_LIMIT && step.state.failures < FAILURE_LIMIT) step.toast(msg('当前答题异常,请稍后重试'));
   return step
-    .set({ failures, round, showing })
-    .ask({ do: 'wait', ms: backOff(Math.max(1, failures), jitter), event: { type: 'retry', round } });
+    .set({ signedOut, failures, round, showing })
+    .ask({ do: 'wait', ms: backOff(signedOut ? SIGNED_OUT_TRIES : failures, jitter), event: { type: 'retry', round } });
 }
 
 /** Browsers say "offline" wrongly too (a VPN, a sleeping adapter): one answer is tried now and then. */
@@ -166,7 +170,7 @@ function saved(step: Steps, event: Extract<ExamEvent, { type: 'saved' }>): Steps
   step
     .answers(kept.acknowledge(step.state.answers, event.sent, event.seq))
     // An answer of the server proves the network, whatever the browser says.
-    .set({ failures: 0, online: true, savedAt: event.savedAt, confirmed: step.state.confirmed + 1 });
+    .set({ failures: 0, signedOut: false, online: true, savedAt: event.savedAt, confirmed: step.state.confirmed + 1 });
   if (event.stale) step.ask({ do: 'refresh' });
   if (step.state.showing.get(id) === 'saving' && !step.state.answers.unsent.has(id)) {
     step.set({ showing: new Map(step.state.showing).set(id, 'asking') }).ask({ do: 'show', questionId: id });

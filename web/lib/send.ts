@@ -48,7 +48,8 @@ export interface SendOptions {
 
 const defaultTimeout = 20_000;
 
-type SignIn = () => Promise<boolean>;
+/** `pressed`: the person asked for it now, so that having put it off counts no more. */
+type SignIn = (pressed: boolean) => Promise<boolean>;
 let askSignIn: SignIn | null = null;
 let asking: Promise<boolean> | null = null;
 /** How often a lost session has been repaired. */
@@ -62,14 +63,14 @@ export function onSignInNeeded(handler: SignIn | null): void {
   askSignIn = handler;
 }
 
-/**
- * However many calls fail at once, one dialog opens and all of them wait for it. A call that was sent with the old
- * session and fails after the repair (`since` is older) needs no second dialog.
- */
-function signInAgain(since: number): Promise<boolean> {
-  if (repairs !== since) return Promise.resolve(true);
+/** Opens the sign-in dialog because the person asks for it. Resolves to whether the same person is signed in again. */
+export function signInNow(): Promise<boolean> {
+  return openSignIn(true);
+}
+
+function openSignIn(pressed: boolean): Promise<boolean> {
   if (askSignIn === null) return Promise.resolve(false);
-  asking ??= askSignIn()
+  asking ??= askSignIn(pressed)
     .then((done) => {
       if (done) repairs += 1;
       return done;
@@ -78,6 +79,14 @@ function signInAgain(since: number): Promise<boolean> {
       asking = null;
     });
   return asking;
+}
+
+/**
+ * However many calls fail at once, one dialog opens and all of them wait for it. A call that was sent with the old
+ * session and fails after the repair (`since` is older) needs no second dialog.
+ */
+function signInAgain(since: number): Promise<boolean> {
+  return repairs === since ? openSignIn(false) : Promise.resolve(true);
 }
 
 /**

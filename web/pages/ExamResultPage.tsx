@@ -27,7 +27,8 @@ export default function ExamResultPage() {
 
 function Loaded({ recordId }: { recordId: number }) {
   const result = useCall('GET /app/exam/result_tip', { recordId }, { staleTime: 0 });
-  if (result.data === undefined && result.error && result.error.code === 404) return <NoSuchRecord />;
+  if (result.data === undefined && result.error?.code === 404) return <NoSuchRecord />;
+  if (result.data === undefined && result.error?.why === 'notSubmitted') return <NoSuchRecord open />;
   return (
     <ListState
       loading={result.data === undefined}

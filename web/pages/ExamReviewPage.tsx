@@ -28,7 +28,8 @@ export default function ExamReviewPage() {
 
 function Loaded({ recordId }: { recordId: number }) {
   const review = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
-  if (review.data === undefined && review.error && review.error.code === 404) return <NoSuchRecord />;
+  if (review.data === undefined && review.error?.code === 404) return <NoSuchRecord />;
+  if (review.data === undefined && review.error?.why === 'notSubmitted') return <NoSuchRecord open />;
   return (
     <ListState
       loading={review.data === undefined}
