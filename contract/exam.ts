@@ -264,7 +264,16 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     seq: Type.Integer({ description: 'the sequence number now kept' }),
     stale: Type.Boolean({ description: 'true: a newer answer was already kept and this one was not needed' }),
   }),
-  refuses: ['notFound', 'takenOver', 'alreadySubmitted', 'tooLate', 'answerMalformed', 'answerShown', 'busy'],
+  refuses: [
+    'notFound',
+    'takenOver',
+    'alreadySubmitted',
+    'tooLate',
+    'questionGone',
+    'answerMalformed',
+    'answerShown',
+    'busy',
+  ],
 });
 
 export const FlagQuestion = call('POST /api/exam/flag', {

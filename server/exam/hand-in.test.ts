@@ -156,6 +156,30 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
     expect(await storedAnswers(kit, recordId)).toEqual(new Map());
   });
 
+  it('is not kept from closing by an answer to a question that the school took out meanwhile', async () => {
+    const { as, base, ids, recordId } = await startScene(kit);
+    await kit.db.query
+      .deleteFrom('exam_questions')
+      .where('question_id', '=', ids[1] ?? 0)
+      .execute();
+    await kit.db.query
+      .updateTable('exams')
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+      .where('id', '=', base.examId)
+      .execute();
+    const [gone, there] = [
+      { questionId: ids[1] ?? 0, answer: 'C', seq: 1 },
+      { questionId: ids[0] ?? 0, answer: 'A', seq: 2 },
+    ];
+    expect(await kit.refused('POST /api/exam/save_question', { ...base, ...gone }, { as })).toBe('questionGone');
+    const far = [gone, { ...there, seq: Number.MAX_SAFE_INTEGER }];
+    expect(await kit.call(SUBMIT, { ...base, answers: far }, { as })).toMatchObject({
+      data: { field: 'answers.1.seq' },
+    });
+    expect(await ok(SUBMIT, { ...base, answers: [gone, there] }, { as })).toMatchObject({ rightCount: 1 });
+    expect([...(await storedAnswers(kit, recordId)).keys()]).toEqual([ids[0]]);
+  });
+
   it('begins anew after hand-in', async () => {
     const { as, base, examId, recordId } = await startScene(kit);
     await ok(SUBMIT, base, { as });

@@ -66,7 +66,7 @@ type Checked = { save: Save; record: RecordRow; answer: string } | { why: Why };
 function check(save: Save, held: HeldRecord | undefined): Checked {
   if (!held || held.record.userId !== save.userId || held.record.examId !== save.examId) return { why: 'notFound' };
   const question = held.content.byId.get(save.questionId);
-  if (!question) return { why: 'notFound' };
+  if (!question) return { why: 'questionGone' };
   const answer = storedAnswer(question, held.layout, save.answer);
   return answer === null ? { why: 'answerMalformed' } : { save, record: held.record, answer };
 }

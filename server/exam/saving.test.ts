@@ -121,7 +121,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
     const foreign = await startScene(kit);
     expect(await refused(SAVE, save(0, 'A', 1), { as: other })).toBe('notFound');
     expect(await refused(SAVE, { ...save(0, 'A', 1), examId: foreign.examId }, { as })).toBe('notFound');
-    expect(await refused(SAVE, { ...save(0, 'A', 1), questionId: foreign.ids[0] }, { as })).toBe('notFound');
+    expect(await refused(SAVE, { ...save(0, 'A', 1), questionId: foreign.ids[0] }, { as })).toBe('questionGone');
     expect(await refused(SAVE, { ...save(0, 'A', 1), recordId: 987_654 }, { as })).toBe('notFound');
     expect(await storedAnswers(kit, recordId)).toEqual(new Map());
     expect(await refused('POST /api/exam/flag', { ...foreign.base, questionId: foreign.ids[0] }, { as })).toBe(

@@ -27,6 +27,8 @@ interface Around extends SaveAround {
 }
 
 interface Enclosed {
+  /** Its place in the hand-in. */
+  at: number;
   recordId: number;
   questionId: number;
   answer: string;
@@ -93,10 +95,11 @@ async function takeEnclosed(around: Around, trx: Trx, held: HeldRecord, handIn: 
   const kept: ByQuestion<Kept> = await around.answers.kept(trx, enclosed);
   const writes = new ByQuestion<Enclosed>();
   const late: Enclosed[] = [];
-  for (const [at, one] of enclosed.entries()) {
+  for (const one of enclosed) {
     const save = { answer: one.answer, seq: one.seq, windowId: handIn.windowId };
     const accepted = acceptAnswer(held.record, save, kept.get(one) ?? null, handIn.arrivedAt);
-    if (!accepted.ok && accepted.why === 'badInput') return { ok: false, why: 'badInput', field: `answers.${at}.seq` };
+    if (!accepted.ok && accepted.why === 'badInput')
+      return { ok: false, why: 'badInput', field: `answers.${one.at}.seq` };
     if (!accepted.ok && accepted.why === 'tooLate') late.push(one);
     // A question whose key was shown keeps its answer, and a stale one was not needed: neither stops a hand-in.
     if (!accepted.ok || !accepted.write) continue;
@@ -142,9 +145,11 @@ function readEnclosed({ record, content, layout }: HeldRecord, handIn: HandIn): 
   const enclosed: Enclosed[] = [];
   for (const [at, { questionId, answer: raw, seq }] of handIn.answers.entries()) {
     const question = content.byId.get(questionId);
-    const answer = question ? storedAnswer(question, layout, raw) : null;
+    // Taken out by the school meanwhile: gone, and no reason to keep anybody from handing in (decision 004).
+    if (!question) continue;
+    const answer = storedAnswer(question, layout, raw);
     if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}` };
-    enclosed.push({ recordId: record.id, questionId, answer, seq });
+    enclosed.push({ at, recordId: record.id, questionId, answer, seq });
   }
   return enclosed;
 }

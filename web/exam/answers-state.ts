@@ -175,10 +175,9 @@ export function handedIn(answers: Answers): Answers {
 export function failed(answers: Answers, sent: Kept): Answers {
   const waiting = answers.unsent.get(sent.questionId);
   if (!waiting || waiting.sending !== sent.seq) return answers;
-  return {
-    ...answers,
-    unsent: put(answers.unsent, sent.questionId, { ...waiting, sending: null, tried: true, due: true }),
-  };
+  // To the end of the line: one answer that always fails must not keep the others from being tried.
+  const others = without(answers.unsent, sent.questionId);
+  return { ...answers, unsent: put(others, sent.questionId, { ...waiting, sending: null, tried: true, due: true }) };
 }
 
 /** The server will never take this save (its answer is final, or malformed): what it holds is shown instead. */

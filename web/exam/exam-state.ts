@@ -77,6 +77,14 @@ export function openExam(
 /** Refusals of a hand-in that would come again for the same answers inside. */
 const unfit: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['answerMalformed', 'badInput', 'tooLarge']);
 
+/** Refusals of one answer for good. */
+const final: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
+  'answerMalformed',
+  'badInput',
+  'answerShown',
+  'questionGone',
+]);
+
 /** Failures that may be over a moment later. */
 const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['offline', 'busy', 'broken', 'tooMany', 'notSignedIn']);
 
@@ -137,8 +145,7 @@ function recordClosed(step: Steps, { why, msg }: Failure): Steps | null {
 function saveFailed(step: Steps, sent: kept.Kept, failure: Failure, jitter: number): Steps {
   const { why } = failure;
   // Not `notFound`: another account signed in in this browser, or the school restored a backup. The answer is kept.
-  const final = why === 'answerMalformed' || why === 'badInput' || why === 'answerShown';
-  if (final) {
+  if (final.has(why)) {
     step.answers(kept.drop(step.state.answers, sent)).toast(failure.msg);
     return (why === 'answerShown' ? step.ask({ do: 'refresh' }) : step).pump();
   }
