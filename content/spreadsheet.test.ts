@@ -122,6 +122,8 @@ describe('text files', () => {
     ['a PDF', '%PDF-1.7\n', /PDF/],
     ['bytes that are no text', Buffer.from([0xff, 0x80, 0xff, 0xff, 0x00, 0x01, 0xff]), /编码|文本/],
     ['a damaged workbook', Buffer.from('PK\x03\x04 broken'), /损坏/],
+    ['elements in elements without an end', rawWorkbook('<a>'.repeat(5000)), /损坏/],
+    ['a row of more cells than any program has', rawWorkbook(`<row>${'<c/>'.repeat(16_385)}</row>`), /单元格太多/],
     ['a zip that is no workbook', zip({ 'a.txt': 'x' }), /没有可以读取的工作表/],
   ])('%s is refused', async (_, bytes, why) => {
     expect(await refused(bytes)).toMatch(why);

@@ -9,6 +9,9 @@ const MOST_BYTES = 2_000_000_000;
 /** The table of shared texts is held in memory, so it may not be larger than this (bytes, unpacked). */
 const MOST_STRINGS = 300_000_000;
 
+/** A spreadsheet nests about ten elements; thousands would keep the parser busy for hours. */
+const DEEPEST = 64;
+
 /** Attributes of an XML element by name. */
 export type Attributes = Record<string, string>;
 /** What is told while XML is read; names come without their namespace. */
@@ -22,11 +25,19 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Feeds a part of the file through an XML parser piece by piece, giving way to the caller after each. */
 export async function* xmlEvents(stream: Readable, events: XmlEvents): AsyncGenerator<void> {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => events.open?.(local(name), attributes),
+      onopentag: (name, attributes) => {
+        depth += 1;
+        if (depth > DEEPEST) throw new FileRefused('文件已损坏，或不是 .xlsx 文件');
+        events.open?.(local(name), attributes);
+      },
       ontext: (text) => events.text?.(text),
-      onclosetag: (name) => events.close?.(local(name)),
+      onclosetag: (name) => {
+        depth -= 1;
+        events.close?.(local(name));
+      },
     },
     { xmlMode: true },
   );

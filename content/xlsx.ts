@@ -64,6 +64,9 @@ interface OpenCell {
   inline: string;
 }
 
+/** No spreadsheet program has more columns (Excel: XFD). */
+const MOST_COLUMNS = 16_384;
+
 /** Turns the events of a worksheet into rows. */
 class RowBuilder {
   readonly done: { row: number; cells: (Cell | undefined)[] }[] = [];
@@ -92,6 +95,7 @@ class RowBuilder {
         break;
       case 'c': {
         const column = position(attributes.r ?? '')?.column ?? this.nextColumn;
+        if (column >= MOST_COLUMNS) throw new FileRefused(`一行的单元格太多，最多 ${MOST_COLUMNS} 列`);
         this.nextColumn = column + 1;
         this.cell = {
           column,

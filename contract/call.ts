@@ -28,7 +28,12 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly refuses: readonly Why[];
   /** A GET that changes something (decisions §7): it refuses requests that another site started. */
   readonly writes: boolean;
+  /** The largest body in bytes. What is larger is refused unread (`tooLarge`). */
+  readonly bodyLimit: number;
 }
+
+/** Enough for every call that does not carry answers. */
+export const SMALL_BODY = 64 * 1024;
 
 /** What a caller sends: the input's type. */
 export type InputOf<C extends Call> = Static<C['input']>;
@@ -43,6 +48,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   data: D;
   refuses?: readonly Why[];
   writes?: boolean;
+  bodyLimit?: number;
 }
 
 /** Declares a call. The name carries method and path, so a path from an address bar or a log finds it by search. */
@@ -51,7 +57,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
   declaration: Declaration<I, D>,
 ): Call<N, I, D> {
   const [method, path] = name.split(' ') as ['GET' | 'POST', string];
-  return { refuses: [], writes: method === 'POST', ...declaration, name, method, path };
+  return { refuses: [], writes: method === 'POST', bodyLimit: SMALL_BODY, ...declaration, name, method, path };
 }
 
 /** A database id. */

@@ -274,6 +274,8 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     'answerShown',
     'busy',
   ],
+  // An answer of 20,000 characters, however they are escaped.
+  bodyLimit: 256 * 1024,
 });
 
 export const FlagQuestion = call('POST /api/exam/flag', {
@@ -318,6 +320,8 @@ export const SubmitExam = call('POST /api/exam/submit', {
     }),
   }),
   refuses: ['notFound', 'takenOver', 'answerMalformed'],
+  // 2,000 choices and thirty long texts. What is larger is saved one by one first.
+  bodyLimit: 2 * 1024 * 1024,
 });
 
 // ---- seeing the key, where it may be seen ----

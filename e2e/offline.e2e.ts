@@ -138,6 +138,29 @@ test('handing in without a network waits and goes by itself when it is back', as
   expect(await onServer(page, recordId)).toEqual(['A', 'B']);
 });
 
+test('a hand-in confirmed without a network goes through although one went back', async ({ page, context }) => {
+  const { exam, recordId } = await sitting(page);
+  await page.goto('/myExams');
+  await page.getByRole('link', { name: '继续作答' }).click();
+  await exam.isAt(1);
+  await exam.choose('A');
+  await exam.isAt(2);
+  await expect(exam.saved()).toBeVisible();
+  await context.setOffline(true);
+  await exam.choose('B');
+  await exam.isAt(3);
+  const dialog = await exam.askToHandIn();
+  await dialog.getByRole('button', { name: '确认交卷' }).click();
+  await expect(page.getByRole('dialog', { name: '正在交卷' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/myExams');
+  await context.setOffline(false);
+  await expect
+    .poll(async () => (await call(page.request, 'GET /api/exam/cache', { recordId })).submittedAt)
+    .not.toBeNull();
+  expect(await onServer(page, recordId)).toEqual(['A', 'B']);
+});
+
 test('a session that ends in the middle is renewed in place, and the answer is saved', async ({ page }, info) => {
   const phone = info.project.name === 'phone' ? students.two : students.one;
   await signIn(page, phone);

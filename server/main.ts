@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
 import { loadDemo } from './course/import.ts';
 import { serveAlone, startingAlone } from './db/alone.ts';
+import { sharedClock } from './db/clock.ts';
 import type { LogLost } from './db/flush.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { NotDurable, openDb } from './db/open.ts';
@@ -97,12 +98,14 @@ function smsSender(): SmsSender {
   return environment.sms.provider === 'aliyun' ? aliyunSms(environment.sms) : consoleSms(say);
 }
 
+const clock = await sharedClock(db);
+
 const parts: Parts = {
   db,
   files: localFiles(join(folder, 'files')),
   sms: smsSender(),
   bus: await openBus(),
-  clock: Date.now,
+  clock: clock.now,
   random: randomBytes,
   log,
   demo: environment.demo,
@@ -126,7 +129,7 @@ const port = await app.listen(environment.port, environment.host).catch((error: 
   if (code === 'EACCES') stop(`Lixue does not start: port ${environment.port} needs more rights. Set PORT above 1023.`);
   stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
 });
-const jobs = runJobs(app.jobs, log);
+const jobs = runJobs([...app.jobs, ...clock.jobs], log);
 
 /**
  * Ends cleanly: answers what is under way, then closes the parts. What takes too long is left: every acknowledged answer

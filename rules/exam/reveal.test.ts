@@ -49,8 +49,19 @@ describe('figures while a scored exam with the same questions is open', () => {
       500,
       { score: 2, rightCount: 1, wrongCount: 0, hiddenCount: 2 },
     ],
-    ['graded before it began', new Map([[1, 600]]), 500, { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 }],
+    [
+      'graded well before it began',
+      new Map([[1, 2501]]),
+      500,
+      { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 },
+    ],
     ['in the same millisecond', new Map([[1, 500]]), 500, { score: 2, rightCount: 1, wrongCount: 1, hiddenCount: 1 }],
+    [
+      'before it began by less than two servers may differ',
+      new Map([[1, 2500]]),
+      500,
+      { score: 2, rightCount: 1, wrongCount: 1, hiddenCount: 1 },
+    ],
   ])('%s', (_, inOpenExam, submittedAt, expected) => {
     expect(visibleTally(graded, submittedAt, inOpenExam)).toMatchObject(expected);
   });

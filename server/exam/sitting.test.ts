@@ -66,6 +66,20 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
       expect(await refused('GET /app/exam/test_start', { examId })).toBe('notSignedIn');
     });
 
+    it('HEAD, which asks for nothing to happen, starts nothing', async () => {
+      const { as, pack, ids } = await startScene(kit);
+      const examId = await makeExam(kit, pack, { questionIds: ids });
+      const headers = { authorization: `Bearer ${as.token}` };
+      const { statusCode } = await kit.app.inject({
+        method: 'HEAD',
+        url: `/app/exam/test_start?examId=${examId}`,
+        headers,
+      });
+      expect(statusCode).toBe(404);
+      const { list } = await ok('GET /api/user/exam_list', {}, { as });
+      expect(list.map((one) => one.examId)).not.toContain(examId);
+    });
+
     it('is a write although it is a GET: another site cannot start it (decisions §7)', async () => {
       const { examId, as } = await startScene(kit);
       // The last is all that a browser on plain http tells of a link on another site.

@@ -42,3 +42,34 @@ describe('the session cookie', () => {
     },
   );
 });
+
+describe('the size of a body', () => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await testApp();
+  });
+  afterAll(() => t.close());
+  const post = async (url: string, bytes: number, token?: string) =>
+    (
+      await t.app.inject({
+        method: 'POST',
+        url,
+        payload: JSON.stringify({ filling: 'x'.repeat(bytes - 14) }),
+        headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      })
+    ).statusCode;
+
+  it('is small for all but answers, so that nobody can keep the server busy with reading', async () => {
+    expect(await post('/api/user/login', 60 * 1024)).toBe(400);
+    expect(await post('/api/user/login', 70 * 1024)).toBe(413);
+  });
+
+  it('is that of a whole hand-in only for people who are signed in, who are looked up before it is read', async () => {
+    const { token } = await t.user();
+    expect(await post('/api/exam/submit', 1024 * 1024)).toBe(401);
+    expect(await post('/api/exam/submit', 1024 * 1024, 'made-up')).toBe(401);
+    expect(await post('/api/exam/submit', 1024 * 1024, token)).toBe(400);
+    expect(await post('/api/exam/submit', 3 * 1024 * 1024, token)).toBe(413);
+    expect(await post('/api/exam/submit', 1024)).toBe(400);
+  });
+});

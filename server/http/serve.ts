@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Call, DataOf, InputOf } from '#contract/call.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { type Call, type DataOf, type InputOf, SMALL_BODY } from '#contract/call.ts';
 import { type Refusal, refusals } from '#contract/envelope.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { readCookie, writeCookie } from './cookie.ts';
@@ -36,6 +36,8 @@ export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
     app.route({
       method: call.method,
       url: call.path,
+      bodyLimit: call.bodyLimit,
+      ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(around) } : {}),
       schema: call.method === 'GET' ? { querystring: call.input } : { body: call.input },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
@@ -59,6 +61,21 @@ export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
         return serialize({ code: 200, msg: '', data: answer });
       },
     });
+  };
+}
+
+/** Bodies that may be larger than this are read only for people who are signed in (bytes). */
+const ASKS_FIRST = 512 * 1024;
+
+/** Refuses a large body of nobody before it is read and parsed. One that names its `token` inside has to be small. */
+function signedInBefore({ clock, findSession }: Surroundings): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const token = tokenOf(request, null);
+    const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    if (token === null && length <= SMALL_BODY) return;
+    if (token === null || (await findSession(token, clock())) === null) {
+      return sendRefusal(reply, { why: 'notSignedIn' });
+    }
   };
 }
 

@@ -6,6 +6,7 @@ import websocket from '@fastify/websocket';
 import Ajv from 'ajv';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { calls } from '#contract/all.ts';
+import { SMALL_BODY } from '#contract/call.ts';
 import { NO_SITE, type Site } from '#contract/site.ts';
 import type { Parts } from '#server/parts.ts';
 import { answerErrors } from './errors.ts';
@@ -19,9 +20,6 @@ import { type FileAccess, serveFiles, serveWeb } from './static.ts';
 const REQUEST_MS = 120_000;
 /** At the end, a window that does not answer the closing of its WebSocket is cut off after this long (milliseconds). */
 const CUT_OFF = 1000;
-
-/** The largest body a call takes: a hand-in of 3,000 long answers fits. */
-const BODY_LIMIT = 8 * 1024 * 1024;
 
 export interface WebServer {
   /** Listens; @returns the port, which is chosen by the system when 0 was asked for. */
@@ -58,7 +56,9 @@ export async function buildWebServer({
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: SMALL_BODY,
+    // HEAD would run the handler too, and some GET change something.
+    exposeHeadRoutes: false,
     trustProxy: trustProxies ? (_address: string, hop: number) => hop < trustProxies : false,
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_MS,

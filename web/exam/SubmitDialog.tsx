@@ -112,9 +112,11 @@ function Handing() {
           <IconCloudOff size={18} aria-hidden />
           <span>
             {online ? t('服务器暂时没有回应。') : t('当前没有网络。')}
-            {unsent > 0
-              ? t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent })
-              : t('全部答案都已保存在服务器上，恢复后自动交卷。')}
+            {unsent === 0
+              ? t('全部答案都已保存在服务器上，恢复后自动交卷。')
+              : over
+                ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
+                : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent })}
             {over && t('考试时间已到，到时间前保存到服务器的答案由服务器自动交卷，不会丢失。')}
             {!over &&
               endsAt !== null &&

@@ -80,8 +80,8 @@ let led: string[] = [];
 function sit(store: UnsentStore = memoryStore()): Exam {
   const opening = openExam(paper, held, [], { index: 0, autoAdvance: false, online: true });
   const exam = runExam(opening, store, 'window-1', {
-    toResult: (result) => led.push(`result ${result?.late.join() ?? 'of another window'}`),
-    toExamCenter: () => led.push('exam center'),
+    toResult: (_recordId, result) => led.push(`result ${result?.late.join() ?? 'of another window'}`),
+    toExamCenter: (packId) => led.push(`exam center of ${packId}`),
   });
   exam.start();
   return exam;
@@ -285,6 +285,35 @@ it('also without the browser saying that it is back, and signed out it asks nobo
   await of('save_question')[1]?.reply(409, { why: 'takenOver' });
   await vi.advanceTimersByTimeAsync(120_000);
   expect(of('save_question')).toHaveLength(2);
+});
+
+it('a hand-in that was confirmed without a network is brought to its end after leaving', async () => {
+  const exam = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(503, { why: 'busy' });
+  exam.stop();
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  expect(of('submit')[1]?.body.answers?.map(({ answer }) => answer)).toEqual(['B']);
+  await of('submit')[1]?.reply(200, handed());
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([of('submit').length, led]).toEqual([2, []]);
+});
+
+it('what comes too late after leaving stays where the result page finds it', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  await of('save_question')[0]?.reply(422, { why: 'tooLate' });
+  await of('submit')[0]?.reply(200, handed([11]));
+  await settle();
+  expect((await store.all()).map(({ questionId }) => questionId)).toEqual([11]);
 });
 
 it('opened again here, the screen that was left ends', async () => {

@@ -39,8 +39,8 @@ function attempt(effect: () => void): void {
 
 /** Where the exam leads out of its screen. `result` is null when the hand-in happened elsewhere. */
 export interface Leaving {
-  toResult(result: Handed | null): void;
-  toExamCenter(): void;
+  toResult(recordId: number, result: Handed | null): void;
+  toExamCenter(packId: number): void;
 }
 
 /** One open record in this window: its state, and what carries out what the state asks for. */
@@ -87,6 +87,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
   let running = false;
   let refreshing: Promise<boolean> | null = null;
   let handed: Handed | null = null;
+  let lateAfterLeaving: ReadonlySet<number> = new Set();
   let late: ReturnType<typeof setTimeout> | undefined;
 
   const spent = () => before + Math.round((performance.now() - begun) / 1000);
@@ -111,7 +112,8 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
   };
 
   let left = false;
-  const sendsOn = () => state.phase === 'open' && unsentCount(state) > 0;
+  // A hand-in that was confirmed is brought to its end, with nothing unsent too.
+  const sendsOn = () => state.phase === 'handing' || (state.phase === 'open' && unsentCount(state) > 0);
   /** Ends what goes on after the screen was left. */
   const rest = () => {
     window.removeEventListener('online', online);
@@ -127,6 +129,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
         void unsent.put(request.kept).catch(() => undefined);
         return;
       case 'forget':
+        if (lateAfterLeaving.has(request.kept.questionId)) return;
         void unsent.remove(request.kept).catch(() => undefined);
         return;
       case 'save':
@@ -153,8 +156,8 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       case 'goto':
         // A late answer must not lead a person away who has gone elsewhere.
         if (!running) return;
-        if (request.to === 'result') leaving.toResult(handed);
-        else leaving.toExamCenter();
+        if (request.to === 'result') leaving.toResult(recordId, handed);
+        else leaving.toExamCenter(state.held.packId);
         return;
       case 'address':
         address(request.index);
@@ -219,8 +222,11 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
         { examId, recordId, windowId, totalTime: spent(), answers },
         { timeout: 30_000 },
       );
-      // What stays in the store after this is named on the result page: it was not handed in.
-      await atMostASecond(Promise.all(answers.map((one) => unsent.remove(one))), null);
+      // What stays in the store after this is named on the result page: it was not handed in. On the screen the result
+      // page is told what came too late; after leaving it only finds that in the store.
+      if (!running) lateAfterLeaving = new Set(handed.late);
+      const forgotten = answers.filter(({ questionId }) => !lateAfterLeaving.has(questionId));
+      await atMostASecond(Promise.all(forgotten.map((one) => unsent.remove(one))), null);
       watch?.tell('submitted');
       dispatch({ type: 'submitted', result: handed });
     } catch (error) {

@@ -24,3 +24,14 @@ it.each([
 ])('%s', (_, of, examId, id) => {
   expect(nextChapter(of, examId)?.id).toBe(id);
 });
+
+it('names the course of the next chapter where it is another one', () => {
+  const both = {
+    packName: '',
+    courses: [
+      { courseId: 1, name: '高等数学', chapters: [node(1, 11), node(2, 12)] },
+      { courseId: 2, name: '线性代数', chapters: [node(3, 13)] },
+    ],
+  } as unknown as Tree;
+  expect([nextChapter(both, 11)?.courseName, nextChapter(both, 12)?.courseName]).toEqual([null, '线性代数']);
+});

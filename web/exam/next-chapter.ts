@@ -24,11 +24,17 @@ export function chaptersOf(tree: Tree): TreeNode[] {
   return all;
 }
 
+/** A chapter to go on with. */
+export interface NextChapter extends TreeNode {
+  /** Its course, where that is another one than before; else null. */
+  courseName: string | null;
+}
+
 /**
  * The practice after `examId` in reading order that has questions, or null at the end. What lies below the current
  * chapter is skipped: its questions were part of it.
  */
-export function nextChapter(tree: Tree, examId: number): TreeNode | null {
+export function nextChapter(tree: Tree, examId: number): NextChapter | null {
   const all = chaptersOf(tree);
   const at = all.findIndex((node) => node.examId === examId);
   const here = all[at];
@@ -42,5 +48,10 @@ export function nextChapter(tree: Tree, examId: number): TreeNode | null {
     }
   };
   collect(here);
-  return all.slice(at + 1).find((node) => node.examId !== null && node.totalQuestion > 0 && !inside.has(node)) ?? null;
+  const next = all.slice(at + 1).find((node) => node.examId !== null && node.totalQuestion > 0 && !inside.has(node));
+  if (!next) return null;
+  const courseOf = (chapter: TreeNode) =>
+    tree.courses.find((course) => chaptersOf({ ...tree, courses: [course] }).includes(chapter));
+  const course = courseOf(next);
+  return { ...next, courseName: course && course !== courseOf(here) ? course.name : null };
 }

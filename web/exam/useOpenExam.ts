@@ -46,8 +46,8 @@ export function useOpenExam(wish: Wish, leaving: Leaving) {
       online: navigator.onLine,
     });
     const running = runExam(opening, data.unsent, windowId, {
-      toResult: (result) => out.current.toResult(result),
-      toExamCenter: () => out.current.toExamCenter(),
+      toResult: (recordId, result) => out.current.toResult(recordId, result),
+      toExamCenter: (packId) => out.current.toExamCenter(packId),
     });
     running.start();
     setExam(running);

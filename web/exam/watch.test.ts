@@ -40,6 +40,8 @@ function begin(): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  // The middle of the spread of pauses.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   network = 'open';
   sockets = [];
   answers = true;
@@ -54,6 +56,7 @@ beforeEach(() => {
 afterEach(() => {
   watch.stop();
   vi.useRealTimers();
+  vi.mocked(Math.random).mockRestore();
   vi.unstubAllGlobals();
 });
 

@@ -38,18 +38,16 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
   const { exam, error, retry, waiting } = useOpenExam(
     { examId, ...at, studentId: me.studentId },
     {
-      toResult: (result) => {
-        const recordId = result?.recordId ?? exam?.getState().held.recordId ?? at.recordId;
-        if (recordId == null) return;
+      toResult: (recordId, result) => {
         navigate(paths.examResult(recordId), { replace: true, state: { late: result?.late ?? [] } });
       },
-      toExamCenter: () => {
+      toExamCenter: (packId) => {
         toast(t('考试时间已到'), 'plain', examToast);
-        const packId = exam?.getState().held.packId;
-        navigate(paths.examCenter(packId === undefined ? {} : { packId }), { replace: true });
+        navigate(paths.examCenter({ packId }), { replace: true });
       },
     },
   );
+  if (error?.why === 'notEnrolled') return <Missing msg={t(error.msg)} to={paths.courses()} word={t('全部课程')} />;
   if (error !== null) return <Missing msg={t(error.msg)} onRetry={() => void retry()} waiting={waiting} />;
   if (exam === null) return <ExamBones />;
   return <Open exam={exam} />;
@@ -148,7 +146,16 @@ function useOverlays(): ComponentType<ComponentProps<typeof Overlays>> | null {
   return found?.Dialogs ?? null;
 }
 
-function Missing({ msg, onRetry, waiting = false }: { msg: string; onRetry?: () => void; waiting?: boolean }) {
+interface MissingProps {
+  msg: string;
+  onRetry?: () => void;
+  waiting?: boolean;
+  /** Where to go on: 考题中心 unless said otherwise. */
+  to?: string;
+  word?: string;
+}
+
+function Missing({ msg, onRetry, waiting = false, to = paths.examCenter(), word = t('去考题中心') }: MissingProps) {
   useTitle(t('考试'));
   return (
     <main className={`${page.page} ${page.narrow}`}>
@@ -163,8 +170,8 @@ function Missing({ msg, onRetry, waiting = false }: { msg: string; onRetry?: () 
         {null}
       </ListState>
       <p style={{ textAlign: 'center' }}>
-        <Button component={Link} to={paths.examCenter()} variant="default">
-          {t('去考题中心')}
+        <Button component={Link} to={to} variant="default">
+          {word}
         </Button>
       </p>
     </main>
