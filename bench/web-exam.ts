@@ -2,7 +2,7 @@ import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { startServer } from '#server/test-process.ts';
 import { makeSchool } from './measure.ts';
 
-/** CPU slow-down of the benches on the screen: a cheap phone against the machine that measures (issue: 4×). */
+/** CPU slow-down of the benches on the screen: a cheap phone against the machine that measures (4×). */
 export const SLOWER = 4;
 
 interface Options {

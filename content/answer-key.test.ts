@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { QuestionType } from '#rules/exam/answer.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
-import type { QuestionType } from './question.ts';
 
 describe('judge', () => {
   test.each([

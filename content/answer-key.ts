@@ -1,4 +1,5 @@
-import { type QuestionType, type Read, TYPE_NAMES } from './question.ts';
+import type { QuestionType } from '#rules/exam/answer.ts';
+import { type Read, TYPE_NAMES } from './question.ts';
 
 /** What people write for "right" and "wrong" once width, case and blanks are levelled. */
 const JUDGE_WORDS: Readonly<Record<string, 'A' | 'B'>> = {

@@ -1,7 +1,8 @@
+import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import type { YamlMap } from './checked-yaml.ts';
 import { type PackReader, rich } from './pack-reader.ts';
-import { checkLetters, isText, JUDGE_OPTIONS, LETTERS, type QuestionType, TYPE_NAMES } from './question.ts';
+import { checkLetters, JUDGE_OPTIONS, LETTERS, TYPE_NAMES } from './question.ts';
 import { isEmptyHtml } from './rich-text.ts';
 
 const TYPES = { 判断: 1, 单选: 2, 多选: 3, 简答: 4, 不定项: 5, 自评简答: 8 } as const;
@@ -61,10 +62,10 @@ function readKey(
   const nothing = { options: {}, rightAnswer: '' };
   if (type === null) return nothing;
   const letters = Object.keys(options);
-  if (type === 1 || isText(type)) {
+  if (type === 1 || isSelfScored(type)) {
     if (letters.length > 0) map.complain(`${TYPE_NAMES[type]}不写选项`, 'options');
     if (!answer) return nothing;
-    if (isText(type)) {
+    if (isSelfScored(type)) {
       const rightAnswer = rich(reader, answer);
       if (isEmptyHtml(rightAnswer)) answer.complain('参考答案没有可以显示的内容');
       return { options: {}, rightAnswer };

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import { stripLetters } from './option-text.ts';
 import {
   type CheckedQuestion,
   checkLetters,
-  isText,
   JUDGE_OPTIONS,
   LETTERS,
-  type QuestionType,
   type Read,
   readDifficulty,
   readScore,
@@ -67,19 +66,19 @@ class RowReader {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
     if (!cell) return '';
-    if (cell.fault) this.why.push(`「${column}」${cell.fault}`);
+    if (cell.fault) this.why.push(`“${column}”${cell.fault}`);
     return cell.merged && !SHARED.includes(column) ? '' : cell.text.trim();
   }
 
   rich(column: Column, text: string): string {
     if (text.length > LONGEST_TEXT) {
-      this.why.push(`「${column}」太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
+      this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
       return '';
     }
     const { html, missing } = richFromCell(text, () => null);
     for (const src of missing) {
       this.why.push(
-        `「${column}」里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`,
+        `“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`,
       );
     }
     return isEmptyHtml(html) ? '' : html;
@@ -120,7 +119,7 @@ function keyOf(type: QuestionType, topic: string, options: Readonly<Record<strin
 function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
   const written = row.options();
   const answer = row.cell('答案');
-  if (isText(type)) {
+  if (isSelfScored(type)) {
     if (Object.keys(written).length > 0) row.why.push(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`);
     const rightAnswer = row.rich('答案', answer);
     if (rightAnswer === '') row.why.push('没有写参考答案');
@@ -144,7 +143,7 @@ export function readRow({ sheet, row, cells }: SheetRow, header: Header): RowOut
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
   const source = reader.cell('题干');
   const topic = reader.rich('题干', source);
-  if (topic === '' && reader.why.every((why) => !why.startsWith('「题干」'))) reader.why.push('没有写题干');
+  if (topic === '' && reader.why.every((why) => !why.startsWith('“题干”'))) reader.why.push('没有写题干');
   const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
   const analysis = reader.rich('解析', reader.cell('解析'));

@@ -1,5 +1,4 @@
-/** 1 judge · 2 single choice · 3 multiple choice · 4 short answer · 5 indefinite choice · 8 self-scored short answer (spec §3). */
-export type QuestionType = 1 | 2 | 3 | 4 | 5 | 8;
+import type { QuestionType } from '#rules/exam/answer.ts';
 
 /** The letters options may have, in order. */
 export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] as const;
@@ -26,9 +25,6 @@ export interface CheckedQuestion {
 
 /** A checked value, or a sentence in Chinese that says what is wrong with it. */
 export type Read<T> = { ok: true; value: T } | { ok: false; why: string };
-
-/** Types that are answered with text. */
-export const isText = (type: QuestionType): boolean => type === 4 || type === 8;
 
 /** How each type is called in messages. */
 export const TYPE_NAMES: Readonly<Record<QuestionType, string>> = {

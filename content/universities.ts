@@ -180,7 +180,7 @@ class RowReader {
   }
 
   say(column: UniversityColumn, why: string): void {
-    this.why.push(`「${columnWord(column)}」${why}`);
+    this.why.push(`${columnWord(column)}：${why}`);
   }
 
   take<T>(column: UniversityColumn, read: Read<T>, otherwise: T): T {
@@ -240,7 +240,7 @@ export function readUniversityRow({ row, cells }: SheetRow, header: UniversityHe
 async function readLogo(folder: string, file: string): Promise<Read<UniversityRow['logo']>> {
   if (file === '') return { ok: true, value: null };
   const path = resolve(folder, file);
-  const no = (why: string) => ({ ok: false, why: `「校徽」“${file.slice(0, 60)}”${why}` }) as const;
+  const no = (why: string) => ({ ok: false, why: `校徽：“${file.slice(0, 60)}”${why}` }) as const;
   if (relative(folder, path).startsWith('..')) return no('不在名单所在的文件夹里');
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return no('没有这个文件');

@@ -101,7 +101,7 @@ const Goal = Type.Object({
 
 export const GetUniversityGoal = call('GET /app/university/goal', {
   says: 'The caller’s target university and those chosen for comparison.',
-  source: 'decisions §9; key universities: goal',
+  source: 'decisions §9; docs/decisions/010-universities.md',
   who: 'user',
   input: Type.Object({}),
   data: Goal,
@@ -109,7 +109,7 @@ export const GetUniversityGoal = call('GET /app/university/goal', {
 
 export const SetUniversityGoal = call('POST /app/university/goal', {
   says: 'Sets the target university; null takes it away.',
-  source: 'decisions §9; key universities: goal',
+  source: 'decisions §9; docs/decisions/010-universities.md',
   who: 'user',
   input: Type.Object({ universityId: Nullable(Id) }),
   data: Goal,
@@ -118,7 +118,7 @@ export const SetUniversityGoal = call('POST /app/university/goal', {
 
 export const CompareUniversities = call('POST /app/university/compare', {
   says: 'Sets which universities the caller compares, at most three; the list replaces the one before.',
-  source: 'decisions §9; key universities: goal',
+  source: 'decisions §9; docs/decisions/010-universities.md',
   who: 'user',
   input: Type.Object({ universityIds: Type.Array(Id, { maxItems: 50 }) }),
   data: Goal,

@@ -59,7 +59,7 @@ export const SliderProof = call('POST /api/captcha/slider', {
     ),
   }),
   data: Type.Object({ ticket: Type.String() }),
-  refuses: ['captchaFailed', 'tooMany'],
+  refuses: ['captchaFailed'],
 });
 
 export const SendSmsCode = call('POST /api/user/sms_code', {

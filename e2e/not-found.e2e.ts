@@ -105,6 +105,30 @@ test('a server that does not answer: the sentence, 重试, and the page', async 
   await expect(page.getByText('服务器正忙，请稍后重试')).toBeVisible();
 });
 
+test('a network that goes before the code of a question came: the exam stands, and the browser asks', async ({
+  page,
+}) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  await page.route(/ConfirmDialog|ExamOverlays|DisplaySettings/, (route) => route.abort());
+  await page.goto(`/exam/${examId}`);
+  const question = page.getByRole('heading', { name: '第 1 题', exact: true });
+  await expect(question).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  await page.getByRole('button', { name: '离开' }).click();
+  const dialog = await asked;
+  expect(dialog.message()).toContain('离开考试？');
+  await dialog.dismiss();
+  await expect(question).toBeVisible();
+  // The code comes as soon as it can.
+  await page.unroute(/ConfirmDialog|ExamOverlays|DisplaySettings/);
+  await page.waitForResponse(/ConfirmDialog/);
+  await page.getByRole('button', { name: '离开' }).click();
+  await page.getByRole('dialog', { name: '离开考试？' }).getByRole('button', { name: '离开' }).click();
+  await expect(page).toHaveURL(/examCenter/);
+});
+
 test('a network that goes before a page was ever opened', async ({ page, context }, info) => {
   await page.goto('/');
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -112,7 +136,9 @@ test('a network that goes before a page was ever opened', async ({ page, context
   await page.getByRole('link', { name: '登录开始学习' }).click();
   await expect(page.getByRole('heading', { name: '页面没有载入完整' })).toBeVisible();
   await look(page, info, 'page-not-loaded');
+  await page.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByRole('heading', { name: '页面没有载入完整' })).toBeVisible();
+  // Back again, the page comes by itself.
   await context.setOffline(false);
-  await page.getByRole('button', { name: '重新载入' }).click();
   await expect(page.getByLabel('手机号')).toBeVisible();
 });

@@ -103,6 +103,9 @@ test('leaving without a network says what is unsent, and sends it from the next 
   await exam.choose('A');
   await exam.isAt(2);
   await expect(exam.saved()).toBeVisible();
+  // Before its code came, the browser's own dialog would ask.
+  const codeOf = (name: string) => performance.getEntriesByType('resource').some((one) => one.name.includes(name));
+  await expect.poll(() => page.evaluate(codeOf, 'ConfirmDialog')).toBe(true);
   await context.setOffline(true);
   await exam.choose('B');
   await exam.isAt(3);
@@ -117,6 +120,22 @@ test('leaving without a network says what is unsent, and sends it from the next 
   await expect(page).not.toHaveURL(/exam\/\d/);
   await context.setOffline(false);
   await expect.poll(() => onServer(page, recordId)).toEqual(['A', 'B']);
+});
+
+test('what a closed page could not send goes out from whatever page comes next', async ({ page, context }) => {
+  const { exam, recordId } = await sitting(page);
+  await exam.choose('A');
+  await exam.isAt(2);
+  await expect(exam.saved()).toBeVisible();
+  await context.setOffline(true);
+  await exam.choose('B');
+  await exam.isAt(3);
+  await expect(exam.says('离线，已保留 1 题')).toBeVisible();
+  await page.close();
+  await context.setOffline(false);
+  const next = await context.newPage();
+  await next.goto('/');
+  await expect.poll(() => onServer(next, recordId), { timeout: 20_000 }).toEqual(['A', 'B']);
 });
 
 test('handing in without a network waits and goes by itself when it is back', async ({ page, context }, info) => {

@@ -66,7 +66,7 @@ describe('the house', () => {
       expect(version).toMatch(/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+/);
   });
 
-  it('has its English translation keyed in one order, each text once', () => {
+  it('has each text once in its English translation', () => {
     const text = read('web/locale/en.json');
     const keys = [...text.matchAll(/^ {2}("(?:[^"\\]|\\.)*"):/gm)].map((match) => match[1]);
     expect(new Set(keys).size).toBe(keys.length);

@@ -1,25 +1,25 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useOpenQuestion } from './confirm.ts';
+import { useLate } from './useLate.ts';
 
 const load = () => import('./ConfirmDialog.tsx');
-const ConfirmDialog = lazy(load);
 
-/**
- * Where `confirm` asks, once per page. The dialog's code comes after the page, as soon as the browser is idle: a
- * question must still open when the network has gone.
- */
+/** Milliseconds after which the dialog's code is fetched: once the page stands, as a question must open without a network too. */
+const FETCH_AFTER = 500;
+/** Milliseconds that a question waits for the dialog's code before the browser's own asks it. */
+const PATIENCE = 1500;
+
+/** Where `confirm` asks, once per page. */
 export function ConfirmHost() {
   const question = useOpenQuestion();
-  const [used, setUsed] = useState(false);
-  if (question !== null && !used) setUsed(true);
+  const found = useLate(load, question === null ? FETCH_AFTER : 0);
   useEffect(() => {
-    const timer = setTimeout(() => void load().catch(() => undefined), 1500);
+    if (question === null || found !== null) return;
+    // The network went before the dialog's code came. The question must be asked all the same.
+    const timer = setTimeout(() => {
+      question.answer(window.confirm([question.title, question.text].filter(Boolean).join('\n\n')));
+    }, PATIENCE);
     return () => clearTimeout(timer);
-  }, []);
-  if (!used) return null;
-  return (
-    <Suspense>
-      <ConfirmDialog question={question} />
-    </Suspense>
-  );
+  }, [question, found]);
+  return found && <found.default question={question} />;
 }

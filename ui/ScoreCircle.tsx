@@ -7,18 +7,17 @@ const ROUND = 2 * Math.PI * RADIUS;
 /** Length of the animation from 0 to the percent, in milliseconds. */
 const DURATION = 900;
 
-/** The label of a score: excellent at 90 percent or above, pass at 60 or above, otherwise start (spec §4, §9). */
-export function scoreLevel(percent: number): 'excellent' | 'pass' | 'start' {
-  if (percent >= 90) return 'excellent';
-  return percent >= 60 ? 'pass' : 'start';
-}
+type Level = 'excellent' | 'pass' | 'start';
 
-function label(level: ReturnType<typeof scoreLevel>): string {
+function label(level: Level): string {
   return level === 'excellent' ? t('优秀') : level === 'pass' ? t('及格') : t('起步');
 }
 
-/** A score in percent as a circle that fills from 0; it stands still for people who asked for less motion. */
-export function ScoreCircle({ percent }: { percent: number }) {
+/**
+ * A score in percent as a circle that fills from 0; it stands still for people who asked for less motion.
+ * @param level the label that the caller's rule gives this percent
+ */
+export function ScoreCircle({ percent, level }: { percent: number; level: Level }) {
   const whole = Math.max(0, Math.min(100, percent));
   const arc = useRef<SVGCircleElement>(null);
   const number = useRef<HTMLSpanElement>(null);
@@ -46,7 +45,6 @@ export function ScoreCircle({ percent }: { percent: number }) {
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [whole]);
-  const level = scoreLevel(whole);
   return (
     <div
       className={classes.circle}

@@ -40,6 +40,7 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
+/** The question that waits for its answer, or null: for the one host that shows it (ConfirmHost.tsx). */
 export function useOpenQuestion(): OpenQuestion | null {
   return useSyncExternalStore(
     (listener) => {

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { advise } from './result.ts';
+import { advise, scoreLevel } from './result.ts';
+
+it.each([
+  [0, 'start'],
+  [59, 'start'],
+  [60, 'pass'],
+  [89, 'pass'],
+  [90, 'excellent'],
+  [100, 'excellent'],
+] as const)('%d percent is: %s', (percent, level) => {
+  expect(scoreLevel(percent)).toBe(level);
+});
 
 const outcome = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, byChapter: [] };
 
@@ -27,8 +38,8 @@ it.each([
       ],
     },
     [
-      '「丙」得分率 10%，建议先看解析，再做一遍这一章的练习。',
-      '「甲」得分率 50%，建议先看解析，再做一遍这一章的练习。',
+      '“丙”得分率 10%，建议先看解析，再做一遍这一章的练习。',
+      '“甲”得分率 50%，建议先看解析，再做一遍这一章的练习。',
       '有 3 题没有作答，下次注意留出时间。',
       '已经及格，把错题弄懂就能再上一个台阶。',
     ],
@@ -45,10 +56,7 @@ it.each([
         { name: '已评的较弱', earned: 1, total: 12, pending: 10 },
       ],
     },
-    [
-      '还有 2 题待评分，对照参考答案评分后总分会更新。',
-      '「已评的较弱」得分率 50%，建议先看解析，再做一遍这一章的练习。',
-    ],
+    ['还有 2 题待评分，对照参考答案评分后总分会更新。', '“已评的较弱”得分率 50%，建议先看解析，再做一遍这一章的练习。'],
   ],
 ])('advice: %s', (_, given, expected) => {
   expect(advise(given)).toEqual(expected);

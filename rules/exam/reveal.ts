@@ -56,6 +56,11 @@ export function visibleTally(
 /** The two times may have been read by two servers, whose clocks are never quite the same (milliseconds). */
 const CLOCKS_APART = 2000;
 
+/** From when on a record may have taken answers that are withheld (epoch milliseconds); later than all time where no exam is open. */
+export function withheldSince(inOpenExam: InOpenExam): number {
+  return Math.min(...inOpenExam.values()) - CLOCKS_APART;
+}
+
 /** Whether the outcome of one question of a record that took answers until `answersUntil` is withheld from its student. */
 export function isWithheld(questionId: number, answersUntil: number, inOpenExam: InOpenExam): boolean {
   const since = inOpenExam.get(questionId);

@@ -8,7 +8,7 @@ export interface DragPoint {
 export const CHALLENGE_LIFE = 2 * 60 * 1000;
 export const TICKET_LIFE = 2 * 60 * 1000;
 
-/** How far into the track the first reported position may be: one keyboard step of a tenth. */
+/** How far into the track the first reported position may be: two keyboard steps (ui/SliderCaptcha.tsx goes by a twentieth). */
 const START = 100;
 /** How far a hand may slip back from the furthest point it reached. */
 const SLIP = 250;

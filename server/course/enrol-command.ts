@@ -60,4 +60,5 @@ const remove: Command = {
   },
 };
 
+/** The commands that put a student into a pack and take one out. */
 export const enrolCommands: readonly Command[] = [add, remove];

@@ -62,6 +62,7 @@ export interface Figures {
   progress: Map<string, [userId: number, chapterId: number, graded: number, right: number]>;
 }
 
+/** Figures to add nothing: where counting begins. */
 export const noFigures = (): Figures => ({ questions: new Map(), chapters: new Map(), progress: new Map() });
 
 /** Counts one graded answer into the figures of its question and of the student's chapter. */

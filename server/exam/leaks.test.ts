@@ -307,7 +307,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       const { as, examId, base, save } = await startScene(kit);
       await ok(SAVE, save(0, 'A', 1), { as });
       await ok(SUBMIT, base, { as });
-      kit.time.now += 1000;
+      kit.time.now += 3000;
       const again = await ok('GET /app/exam/test_start', { examId }, { as });
       expect(await ok('GET /app/exam/result_tip', base, { as })).toMatchObject({ rightCount: 1, hiddenCount: 0 });
       const review = await ok('GET /app/exam/review', base, { as });
@@ -320,6 +320,18 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
         rightAnswer: 'A',
         state: 1,
       });
+    });
+
+    it('a record closed by less before it than the clocks of two servers differ is withheld, the same everywhere', async () => {
+      const { as, examId, base, save } = await startScene(kit);
+      await ok(SAVE, save(0, 'A', 1), { as });
+      await ok(SUBMIT, base, { as });
+      kit.time.now += 1000;
+      await ok('GET /app/exam/test_start', { examId }, { as });
+      const tip = await ok('GET /app/exam/result_tip', base, { as });
+      expect(tip).toMatchObject({ rightCount: 0, hiddenCount: 6, byType: [] });
+      const { list } = await ok('GET /api/user/exam_list', { state: 'closed' }, { as });
+      expect(list).toMatchObject([{ score: 0, hiddenCount: 6 }]);
     });
 
     it('an after-class practice of another pack tells nothing of them either', async () => {

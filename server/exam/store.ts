@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { DataOf } from '#contract/call.ts';
 import type { MyExams, RecordState, SubmitExam } from '#contract/exam.ts';
 import { type Closed, tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
-import { type ExamKind, examModeOf, type InOpenExam, visibleTally } from '#rules/exam/reveal.ts';
+import { type ExamKind, examModeOf, type InOpenExam, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { Prepared, padded } from '#server/db/prepared.ts';
@@ -198,7 +198,7 @@ export async function figuresOf(
   records: readonly RecordView[],
   inOpenExam: InOpenExam,
 ): Promise<Map<number, Figures>> {
-  const since = Math.min(...inOpenExam.values());
+  const since = withheldSince(inOpenExam);
   const until = ({ submittedAt, ...one }: RecordView) =>
     submittedAt === null ? null : tookAnswersUntil({ ...one, submittedAt });
   const doubtful = records.filter((one) => (until(one) ?? 0) >= since);

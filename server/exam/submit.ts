@@ -78,13 +78,6 @@ async function handInAll(around: Around, trx: Trx, handIns: readonly HandIn[]): 
   return outputs;
 }
 
-interface Enclosed {
-  recordId: number;
-  questionId: number;
-  answer: string;
-  seq: number;
-}
-
 type Taken = { ok: true; late: number[] } | { ok: false; why: Why; field?: string };
 
 /** Takes the answers inside a hand-in as saves of the same moment. */

@@ -17,10 +17,12 @@ export function refuse(why: Why, field?: string): Refused {
   return { refused: field === undefined ? { why } : { why, field } };
 }
 
+/** Whether a handler's answer is a refusal (`refuse`), not data. */
 export function isRefused(value: unknown): value is Refused {
   return typeof value === 'object' && value !== null && 'refused' in value;
 }
 
+/** Whether a handler's answer is serialized already and goes out as it is. */
 export function isReadyJson(value: unknown): value is ReadyJson {
   if (typeof value !== 'object' || value === null || !('json' in value)) return false;
   return typeof value.json === 'string' || Array.isArray(value.json);

@@ -1,5 +1,6 @@
 import type { Call } from '#contract/call.ts';
 import { refusals, type Why } from '#contract/envelope.ts';
+import { SESSION_COOKIE } from './serve.ts';
 
 const always: readonly Why[] = ['badInput', 'broken'];
 
@@ -53,7 +54,7 @@ export function describeCalls(calls: readonly { feature: string; call: Call }[])
     },
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'lixue_session' },
+        session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },

@@ -11,9 +11,7 @@ import { sendRefusal, tokenOf } from './serve.ts';
 const TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
   webp: 'image/webp',
-  gif: 'image/gif',
   svg: 'image/svg+xml',
 };
 
@@ -81,7 +79,8 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
           scriptSrc: ["'self'"],
           styleSrc: ["'self'", "'unsafe-inline'"],
           imgSrc: ["'self'", 'data:', 'blob:'],
-          connectSrc: ["'self'", 'ws:', 'wss:'],
+          // Covers WebSockets of the own origin too.
+          connectSrc: ["'self'"],
           fontSrc: ["'self'", 'data:'],
           objectSrc: ["'none'"],
           frameAncestors: ["'self'"],
@@ -122,4 +121,4 @@ function withSite(page: string, site: Site): string {
   return page.replace('</head>', () => `<script type="application/json" data-site>${json}</script></head>`);
 }
 
-const isCallPath = (path: string) => /^\/(api|app|files|assets)(\/|$)/.test(path);
+const isCallPath = (path: string) => /^\/(api|app|spread|files|assets)(\/|$)/.test(path);

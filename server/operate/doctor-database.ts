@@ -32,32 +32,48 @@ export async function examineDatabase(target: DbTarget, now: number): Promise<Fi
     else if (waiting.length > 0) found.push(note('数据表', `待升级：${waiting.join('、')}`, '下次启动时自动升级'));
     else found.push(fine('数据表', '是最新的'));
     // Tables of another shape cannot be asked.
-    if (unknown.length === 0 && !waiting.some((name) => name.startsWith('001')))
-      found.push(await clock(look, target, now), await overdue(look, now));
+    if (unknown.length === 0 && !waiting.some((name) => name.startsWith('001'))) {
+      const time = await timeOf(look, target, now);
+      found.push(await clock(look, target, time), await overdue(look, time.now));
+    }
     return found;
   } finally {
     await look.close();
   }
 }
 
-/** Times already written down that still lie ahead: the clock of this machine has been set back. */
-async function clock(look: Look, target: DbTarget, now: number): Promise<Finding> {
+/** The time by which exams are held, and how far this machine's clock is from it (milliseconds). */
+interface Time {
+  now: number;
+  apart: number;
+}
+
+/** On PostgreSQL the time is the database's, for all servers (docs/decisions/008-one-clock.md). */
+async function timeOf(look: Look, target: DbTarget, own: number): Promise<Time> {
+  if (target.kind === 'sqlite') return { now: own, apart: 0 };
+  const began = Date.now();
+  const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
+    look.query,
+  );
+  const now = Math.round(Number(rows[0]?.at));
+  return { now, apart: Math.abs(now - (began + Date.now()) / 2) };
+}
+
+/** Times already written down that still lie ahead: the clock that exams go by has been set back. */
+async function clock(look: Look, target: DbTarget, { now, apart }: Time): Promise<Finding> {
   const what = '时钟';
-  const todo = '打开自动对时（chrony 或 systemd-timesyncd）：考试按这台机器的时间计时';
+  const shared = target.kind === 'postgres';
+  const whose = shared ? '数据库的时间' : '';
+  const todo = shared
+    ? '在数据库服务器和这台机器上打开自动对时（chrony 或 systemd-timesyncd）：考试按数据库的时间计时'
+    : '打开自动对时（chrony 或 systemd-timesyncd）：考试按这台机器的时间计时';
   const newest = await sql<{ at: number | null }>`select max(at) as at from (
     select max(ran_at) as at from migrations union all select max(created_at) from sessions
     union all select max(started_at) from exam_records) as times`.execute(look.query);
   const ahead = Number(newest.rows[0]?.at ?? 0) - now;
-  if (ahead > MINUTE) return bad(what, `比最近的记录慢 ${Math.round(ahead / MINUTE)} 分钟，可能被调回过`, todo);
-  if (target.kind === 'postgres') {
-    const began = Date.now();
-    const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(
-      look.query,
-    );
-    const apart = Math.abs(Number(rows[0]?.at ?? 0) - (began + Date.now()) / 2);
-    if (apart > CLOCKS_APART) return note(what, `与数据库服务器相差 ${(apart / 1000).toFixed(1)} 秒`, todo);
-  }
-  return fine(what, `${new Date(now).toISOString()}（UTC），晚于全部记录`);
+  if (ahead > MINUTE) return bad(what, `${whose}比最近的记录慢 ${Math.round(ahead / MINUTE)} 分钟，可能被调回过`, todo);
+  if (apart > CLOCKS_APART) return note(what, `这台机器与数据库的时间相差 ${(apart / 1000).toFixed(1)} 秒`, todo);
+  return fine(what, `${whose}${shared ? ' ' : ''}${new Date(now).toISOString()}（UTC），晚于全部记录`);
 }
 
 async function overdue({ query }: Look, now: number): Promise<Finding> {

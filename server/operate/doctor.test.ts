@@ -12,6 +12,7 @@ import { type Db, openDb } from '#server/db/open.ts';
 import { startScene } from '#server/exam/scene.test-kit.ts';
 import { assemble, START, type TestApp } from '#server/test-kit.ts';
 import { examine } from './doctor.ts';
+import { examineDatabase } from './doctor-database.ts';
 import type { Finding } from './finding.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'lixue-doctor-'));
@@ -151,6 +152,25 @@ describe('doctor', () => {
     const url = process.env.TEST_DATABASE_URL ?? '';
     const found = await look({ DATA_DIR: dataDir, DATABASE_URL: url }, Date.now());
     expect(of(found, '数据库')[0]).toMatchObject({ verdict: '好', says: expect.stringContaining('PostgreSQL') });
+    const schema = `test_${randomBytes(6).toString('hex')}`;
+    const target = { kind: 'postgres', url, schema } as const;
+    const db = await openDb(target, Date.now());
+    try {
+      // What this machine believes counts for nothing: the time is the database's.
+      const time = async () => of(await examineDatabase(target, 0), '时钟')[0];
+      expect(await time()).toMatchObject({
+        verdict: '好',
+        says: expect.stringMatching(/^数据库的时间 .*晚于全部记录$/),
+      });
+      await sql`update migrations set ran_at = ${Date.now() + 10 * 60_000}`.execute(db.query);
+      expect(await time()).toMatchObject({
+        verdict: '坏',
+        says: expect.stringMatching(/^数据库的时间比最近的记录慢 10 分钟/),
+      });
+    } finally {
+      await sql`drop schema ${sql.id(schema)} cascade`.execute(db.query);
+      await db.close();
+    }
     const gone = new URL(url);
     gone.port = '1';
     const lost = await look({ DATA_DIR: dataDir, DATABASE_URL: gone.href });

@@ -8,8 +8,12 @@ export interface Finding {
   todo?: string;
 }
 
+/** Nothing to do. */
 export const fine = (what: string, says: string): Finding => ({ verdict: '好', what, says });
+/** May be meant so; says what to do if it is not. */
 export const note = (what: string, says: string, todo: string): Finding => ({ verdict: '注意', what, says, todo });
+/** Stops the school from working or loses something. */
 export const bad = (what: string, says: string, todo: string): Finding => ({ verdict: '坏', what, says, todo });
 
+/** What an error says of itself: the reason that stands in a finding. */
 export const reasonOf = (error: unknown) => (error instanceof Error && error.message ? error.message : String(error));

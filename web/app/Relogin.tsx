@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { rememberFocus } from '#ui/focus.ts';
+import { useLate } from '#ui/useLate.ts';
 import type { Me } from '#web/lib/me.ts';
 import { type Data, onSignInNeeded } from '#web/lib/send.ts';
 
-const ReloginDialog = lazy(() => import('#web/user/ReloginDialog.tsx'));
+const load = () => import('#web/user/ReloginDialog.tsx');
 /** After the person put it off, how long failing calls fail quietly, in milliseconds. */
 const putOff = 30_000;
 
@@ -41,10 +42,6 @@ export function Relogin() {
     });
     return () => onSignInNeeded(null);
   }, [client]);
-  if (wait === null) return null;
-  return (
-    <Suspense>
-      <ReloginDialog me={wait.me} onDone={wait.resolve} />
-    </Suspense>
-  );
+  const found = useLate(load, wait === null ? null : 0);
+  return wait && found && <found.default me={wait.me} onDone={wait.resolve} />;
 }

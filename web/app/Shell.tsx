@@ -7,6 +7,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
+import { useLeftovers } from './useLeftovers.ts';
 
 /** What stands around every page except the exam itself: header, page, footer, and on phones the bottom bar. */
 export default function Shell() {
@@ -14,6 +15,7 @@ export default function Shell() {
   const arrival = useNavigationType();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  useLeftovers();
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

@@ -1,8 +1,9 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Route, Routes } from 'react-router';
 import { patterns } from '#web/lib/paths.ts';
 import { useLanguage } from '#web/lib/t.ts';
 import { BlankPage } from './BlankPage.tsx';
+import { type LatePage, type Load, latePage } from './late-pages.ts';
 import { NotFound } from './NotFound.tsx';
 import { SignedIn } from './SignedIn.tsx';
 
@@ -11,17 +12,15 @@ import { SignedIn } from './SignedIn.tsx';
  * the exam screen) would do nothing. Its useBlocker is therefore not there; work is never lost by leaving a page.
  * Every page is a module of its own in web/pages with a default export, loaded when it is first shown.
  */
-type Load = () => Promise<{ default: ComponentType }>;
-
 interface ShownProps {
-  page: ComponentType;
-  load: Load;
+  page: LatePage;
   signedIn: boolean;
 }
 
 /** A page, drawn anew when the language changes: pages call `t` while they render. */
-function Shown({ page: Page, load, signedIn }: ShownProps) {
+function Shown({ page, signedIn }: ShownProps) {
   useLanguage();
+  const { load, Page } = page;
   // The code comes while the server is asked who is there, not after it; a failure shows when the page is drawn.
   useEffect(() => {
     if (signedIn) void load().catch(() => undefined);
@@ -37,7 +36,7 @@ function Shown({ page: Page, load, signedIn }: ShownProps) {
 
 /** A page that is loaded when it is first shown; with `forStudents` a visitor signs in first. */
 function page(load: Load, { signedIn = false }: { signedIn?: boolean } = {}): ReactNode {
-  return <Shown page={lazy(load)} load={load} signedIn={signedIn} />;
+  return <Shown page={latePage(load)} signedIn={signedIn} />;
 }
 
 const forStudents = { signedIn: true };

@@ -1,4 +1,4 @@
-import { IconCheck, IconCircleDashed, IconHourglass, IconSlashes, IconX } from '@tabler/icons-react';
+import { IconCheck, IconCircleDashed, IconHourglass, IconLock, IconSlashes, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { formatRate } from '#web/lib/format.ts';
@@ -13,6 +13,7 @@ const icons = {
   partly: IconSlashes,
   pending: IconHourglass,
   unanswered: IconCircleDashed,
+  hidden: IconLock,
 } as const;
 
 /** The sign of an outcome: a shape with its word. */

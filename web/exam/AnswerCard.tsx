@@ -183,8 +183,9 @@ type CellState = 'right' | 'wrong' | 'done' | 'open';
 function cellOf(state: ExamState, index: number): string {
   const id = state.paper.questions[index]?.questionId ?? 0;
   const final = state.finals.get(id);
+  // Partly right counts as wrong (spec §3).
   const kind: CellState =
-    final === 1 ? 'right' : final === 2 ? 'wrong' : isAnswered(state.answers, id) ? 'done' : 'open';
+    final === 1 ? 'right' : final === 2 || final === 3 ? 'wrong' : isAnswered(state.answers, id) ? 'done' : 'open';
   return `${kind} ${state.flags.has(id) ? 1 : 0} ${state.current === index ? 1 : 0}`;
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconLayoutGrid, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
 import { AnswerCard } from './AnswerCard.tsx';
 import { CaseSplit } from './CaseSplit.tsx';
@@ -151,9 +152,9 @@ function Banners({ onResult }: { onResult: () => void }) {
             {t('查看结果')}
           </Button>
         ) : (
-          <Button size="xs" onClick={take} loading={waiting}>
+          <WaitButton size="xs" onClick={take} waiting={waiting}>
             {t('在此窗口继续作答')}
-          </Button>
+          </WaitButton>
         )}
       </div>
     );

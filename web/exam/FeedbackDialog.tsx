@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { examToast, toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useExam } from './ExamContext.ts';
@@ -96,9 +97,9 @@ export function FeedbackDialog({ opened, onClose }: { opened: boolean; onClose: 
           <Button variant="default" onClick={onClose}>
             {t('取消')}
           </Button>
-          <Button type="submit" loading={report.isPending}>
+          <WaitButton type="submit" waiting={report.isPending}>
             {t('提交')}
-          </Button>
+          </WaitButton>
         </div>
       </form>
     </Modal>

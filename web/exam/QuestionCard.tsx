@@ -189,7 +189,6 @@ function Quiet() {
       <button
         type="button"
         onClick={() => dispatch({ type: 'flagged' })}
-        aria-pressed={flagged}
         disabled={!open}
         data-on={flagged || undefined}
       >

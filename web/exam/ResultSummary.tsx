@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatSpent } from '#rules/exam/countdown.ts';
+import { scoreLevel } from '#rules/exam/result.ts';
 import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount, formatMoment } from '#web/lib/format.ts';
@@ -18,7 +19,7 @@ const closings = {
 export function ResultSummary({ result, children }: { result: Result; children: ReactNode }) {
   return (
     <section className={classes.summary}>
-      <ScoreCircle percent={result.percent} />
+      <ScoreCircle percent={result.percent} level={scoreLevel(result.percent)} />
       <div className={classes.words}>
         <h1>{result.examName}</h1>
         <p className={classes.closed}>
@@ -51,7 +52,13 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           {result.pendingCount > 0 && (
             <span data-of="pending">{t('待评分 {count}', { count: result.pendingCount })}</span>
           )}
+          {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
         </p>
+        {result.hiddenCount > 0 && (
+          <p className={classes.closed}>
+            {t('有题目正在另一场考试中：那场考试交卷后，这里才显示它们的结果和完整的成绩。')}
+          </p>
+        )}
         <div className={classes.actions}>{children}</div>
       </div>
     </section>

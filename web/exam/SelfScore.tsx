@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { examToast, toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import type { ReviewedQuestion } from './paper.ts';
@@ -69,9 +69,9 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
           </button>
         </span>
       )}
-      <Button type="submit" size="xs" loading={score.isPending}>
+      <WaitButton type="submit" size="xs" waiting={score.isPending}>
         {question.myScore === null ? t('提交评分') : t('修改评分')}
-      </Button>
+      </WaitButton>
       <p id={`${id}-error`} className={classes.error} role="alert">
         {score.isError ? t(score.error.msg) : tried ? wrong : null}
       </p>

@@ -2,7 +2,7 @@ import { Button, Loader, Modal } from '@mantine/core';
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
-import { t } from '#web/lib/t.ts';
+import { sentences, t } from '#web/lib/t.ts';
 import { isAnswered } from './answers-state.ts';
 import { useExam, useExamState } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
@@ -111,16 +111,18 @@ function Handing() {
         <p className={classes.note}>
           <IconCloudOff size={18} aria-hidden />
           <span>
-            {online ? t('服务器暂时没有回应。') : t('当前没有网络。')}
-            {unsent === 0
-              ? t('全部答案都已保存在服务器上，恢复后自动交卷。')
-              : over
-                ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
-                : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent })}
-            {over && t('考试时间已到，到时间前保存到服务器的答案由服务器自动交卷，不会丢失。')}
-            {!over &&
-              endsAt !== null &&
-              t('请在 {moment} 考试结束前恢复网络。', { moment: formatMoment(endsAt, serverNow()) })}
+            {sentences(
+              online ? t('服务器暂时没有回应。') : t('当前没有网络。'),
+              unsent === 0
+                ? t('全部答案都已保存在服务器上，恢复后自动交卷。')
+                : over
+                  ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
+                  : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent }),
+              over && t('考试时间已到，到时间前保存到服务器的答案由服务器自动交卷，不会丢失。'),
+              !over &&
+                endsAt !== null &&
+                t('请在 {moment} 考试结束前恢复网络。', { moment: formatMoment(endsAt, serverNow()) }),
+            )}
           </span>
         </p>
       )}

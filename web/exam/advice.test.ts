@@ -12,7 +12,7 @@ const outcomes = [95, 70, 10].flatMap((score) =>
       totalScore: 100,
       pendingCount,
       unansweredCount: 2,
-      byChapter: [{ name: '第一章「概述」', earned: 1, total: 10, pending: 0 }],
+      byChapter: [{ name: '第一章“概述”', earned: 1, total: 10, pending: 0 }],
     }),
   ),
 );
@@ -24,6 +24,6 @@ it('says every sentence of the server unchanged in Chinese', () => {
 it('says every sentence of the server in English, names apart', async () => {
   await setLanguage('en');
   for (const sentence of outcomes.flat()) {
-    expect(sayAdvice(sentence).replace('第一章「概述」', '')).not.toMatch(/\p{Script=Han}/u);
+    expect(sayAdvice(sentence).replace('第一章“概述”', '')).not.toMatch(/\p{Script=Han}/u);
   }
 });

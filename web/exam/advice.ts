@@ -3,7 +3,7 @@ import { msg, t } from '#web/lib/t.ts';
 /** The sentences that the server gives as advice (rules/exam/result.ts), with what varies in them as a pattern. */
 const sentences: readonly [RegExp, string, readonly string[]][] = [
   [/^还有 (\d+) 题待评分/, msg('还有 {count} 题待评分，对照参考答案评分后总分会更新。'), ['count']],
-  [/^「(.*)」得分率 (\d+)%/, msg('「{name}」得分率 {rate}%，建议先看解析，再做一遍这一章的练习。'), ['name', 'rate']],
+  [/^“(.*)”得分率 (\d+)%/, msg('“{name}”得分率 {rate}%，建议先看解析，再做一遍这一章的练习。'), ['name', 'rate']],
   [/^有 (\d+) 题没有作答/, msg('有 {count} 题没有作答，下次注意留出时间。'), ['count']],
   [/^掌握得很好/, msg('掌握得很好，可以挑战下一份试卷。'), []],
   [/^已经及格/, msg('已经及格，把错题弄懂就能再上一个台阶。'), []],

@@ -33,9 +33,12 @@ export async function openRecord(
   const [paper, held, unsent] = await Promise.all([
     send('GET /api/exam/details', { recordId: id }),
     send('GET /api/exam/cache', { recordId: id, windowId }),
-    openUnsent(studentId, id),
+    openUnsent(studentId, id, { examId, windowId }),
   ]);
-  return { paper, held, unsent, local: await atMostASecond(unsent.all(), []) };
+  const local = await atMostASecond(unsent.all(), []);
+  // From now on they are this window's to send.
+  for (const one of local) void unsent.put(one).catch(() => undefined);
+  return { paper, held, unsent, local };
 }
 
 /** A record that is handed in cannot be taken over; the cache then says so, and the screen leads to the result. */

@@ -1,7 +1,7 @@
 import { msg } from '#web/lib/t.ts';
 
 /** What became of an answer: each has its own shape, so that colour alone never says it. */
-export type Outcome = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered';
+export type Outcome = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered' | 'hidden';
 
 /** Question `state` of the contract in words: 0 unanswered, 1 right, 2 wrong, 3 partly right, 4 waits for a score. */
 export function outcomeOf(state: number, answer: string): Outcome {
@@ -18,4 +18,5 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   partly: msg('部分正确'),
   pending: msg('待评分'),
   unanswered: msg('未作答'),
+  hidden: msg('考试中，暂不显示'),
 };

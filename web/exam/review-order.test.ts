@@ -31,6 +31,12 @@ const lines = reviewLines({
   ],
 } as Review);
 
+it('what is withheld while an exam with it is open is neither unanswered nor wrong', () => {
+  const [line] = reviewLines({ questions: [{ ...question(1, 0, 'B'), hidden: true }] } as unknown as Review);
+  expect(line?.outcome).toBe('hidden');
+  expect(line && (['unanswered', 'wrong', 'pending'] as const).filter((one) => passes(one, line))).toEqual([]);
+});
+
 it('puts wrong ones first and keeps the order of the paper within each kind', () => {
   expect(wrongFirst(lines).map(({ question }) => question.questionId)).toEqual([3, 6, 5, 4, 2, 1]);
 });

@@ -13,11 +13,12 @@ export function reviewLines(review: Review): ReviewLine[] {
   return review.questions.map((question, index) => ({
     index,
     question,
-    outcome: outcomeOf(question.state, question.answer),
+    // Withheld while an exam with it is open: its state says nothing then.
+    outcome: question.hidden ? 'hidden' : outcomeOf(question.state, question.answer),
   }));
 }
 
-const worst: readonly Outcome[] = ['wrong', 'partly', 'pending', 'unanswered', 'right'];
+const worst: readonly Outcome[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'right'];
 
 /** Wrong ones first (design language, Result), in the order of the paper within each kind. */
 export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {

@@ -4,9 +4,19 @@ import type { Kept } from './answers-state.ts';
 interface Row extends Kept {
   studentId: number;
   recordId: number;
-  /** Device time of the change, only to throw away what was forgotten long ago. */
+  /** Device time of the change. */
   at: number;
+  /** Whose it is, so that it can be sent without opening the exam. */
+  from?: Origin;
 }
+/** The exam and the window that an answer was given in. */
+export interface Origin {
+  examId: number;
+  windowId: string;
+}
+/** An answer that stayed behind in this browser. */
+export type Left = Kept & Origin & Pick<Row, 'recordId' | 'at'>;
+
 interface Schema extends DBSchema {
   unsent: { key: [number, number, number]; value: Row };
 }
@@ -72,20 +82,27 @@ function open(): Promise<IDBPDatabase<Schema>> {
 
 /**
  * The store of one person and record. Falls back to memory where the browser has no database, or none that answers
- * within a second; `lasting` says so.
+ * within a second; `lasting` says so. `from` is told by the window that answers.
  */
-export async function openUnsent(studentId: number, recordId: number): Promise<UnsentStore> {
-  return (await atMostASecond(openDisk(studentId, recordId), null)) ?? memoryStore();
+export async function openUnsent(studentId: number, recordId: number, from?: Origin): Promise<UnsentStore> {
+  return (await atMostASecond(openDisk(studentId, recordId, from), null)) ?? memoryStore();
 }
 
-async function openDisk(studentId: number, recordId: number): Promise<UnsentStore> {
-  const store = diskStore(studentId, recordId);
+/** Every answer of one person that stayed behind in this browser, of all records; none without a database. */
+export async function leftBehind(studentId: number): Promise<Left[]> {
+  const db = await atMostASecond(database(), null);
+  const rows = (await db?.getAll('unsent', IDBKeyRange.bound([studentId], [studentId, []]))) ?? [];
+  return rows.flatMap(({ from, ...row }) => (from ? [{ ...row, ...from }] : []));
+}
+
+async function openDisk(studentId: number, recordId: number, from?: Origin): Promise<UnsentStore> {
+  const store = diskStore(studentId, recordId, from);
   await store.all();
   void sweep();
   return store;
 }
 
-function diskStore(studentId: number, recordId: number): UnsentStore {
+function diskStore(studentId: number, recordId: number, from?: Origin): UnsentStore {
   // One after the other, so that a removal never overtakes the write it belongs to.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> => {
@@ -109,7 +126,10 @@ function diskStore(studentId: number, recordId: number): UnsentStore {
         await nextTask();
         const write = db.transaction('unsent', 'readwrite');
         const there = await write.store.get([studentId, recordId, kept.questionId]);
-        if (!there || there.seq < kept.seq) await write.store.put({ ...kept, studentId, recordId, at: Date.now() });
+        const adopted = there?.seq === kept.seq && from !== undefined && there.from?.windowId !== from.windowId;
+        if (!there || there.seq < kept.seq || adopted) {
+          await write.store.put({ ...kept, studentId, recordId, at: Date.now(), ...(from ? { from } : {}) });
+        }
         await write.done;
       });
       newest.set(kept.questionId, { seq: kept.seq, done });

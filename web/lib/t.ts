@@ -37,6 +37,11 @@ export function fill(words: string, values: Values): string {
     .replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 }
 
+/** Sentences one after the other, as the language writes them; those that are `false` are left out. */
+export function sentences(...said: (string | false)[]): string {
+  return said.filter((one) => one !== false).join(currentLanguage() === 'en' ? ' ' : '');
+}
+
 /** The language now. */
 export function currentLanguage(): Language {
   return language;

@@ -1,5 +1,7 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useLate } from '#ui/useLate.ts';
 import ExamDialogs, { type DialogProps } from '#web/exam/ExamDialogs.tsx';
+
+const load = () => import('#web/user/DisplaySettings.tsx');
 
 /** What opens over a question, together with the display settings of the person. */
 export default function ExamOverlays(props: Omit<DialogProps, 'display'>) {
@@ -8,17 +10,6 @@ export default function ExamOverlays(props: Omit<DialogProps, 'display'>) {
 
 /** The display settings, fetched when they are opened: few open them, and without a network the rest still works. */
 function Display() {
-  const [found, setFound] = useState<{ Settings: ComponentType } | null>(null);
-  useEffect(() => {
-    let gone = false;
-    import('#web/user/DisplaySettings.tsx')
-      .then(({ DisplaySettings }) => {
-        if (!gone) setFound({ Settings: DisplaySettings });
-      })
-      .catch(() => undefined);
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return found && <found.Settings />;
+  const found = useLate(load);
+  return found && <found.DisplaySettings />;
 }

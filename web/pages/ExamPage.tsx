@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { type ComponentProps, type ComponentType, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { confirm } from '#ui/confirm.ts';
 import { ListState } from '#ui/ListState.tsx';
 import { examToast, toast } from '#ui/toast.ts';
+import { useLate } from '#ui/useLate.ts';
 import { ExamBones } from '#web/exam/ExamBones.tsx';
 import { ExamScreen } from '#web/exam/ExamScreen.tsx';
 import { anyAnswered } from '#web/exam/exam-model.ts';
@@ -12,10 +13,11 @@ import { useOpenExam } from '#web/exam/useOpenExam.ts';
 import { type Me, useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { CallError } from '#web/lib/send.ts';
-import { currentLanguage, t } from '#web/lib/t.ts';
+import { currentLanguage, sentences, t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
-import type Overlays from './ExamOverlays.tsx';
 import page from './page.module.css';
+
+const loadOverlays = () => import('./ExamOverlays.tsx');
 
 /** The exam itself. The address keeps the record and the question: `?record=8&q=12`. */
 export default function ExamPage() {
@@ -56,7 +58,8 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
 function Open({ exam }: { exam: Exam }) {
   const navigate = useNavigate();
   const { held } = exam.getState();
-  const overlays = useOverlays();
+  // Fetched while the first question is read.
+  const overlays = useLate(loadOverlays, 50);
   useTitle(held.examName);
   const back =
     held.chapterId !== null
@@ -74,12 +77,12 @@ function Open({ exam }: { exam: Exam }) {
       const timed = now.endsAt !== null;
       const sure = await confirm({
         title: timed ? t('离开考试？') : t('离开练习？'),
-        text: [
+        text: sentences(
           unsent > 0
             ? t('还有 {count} 题没有送达服务器：请不要关闭网页，网络恢复后会自动发送。', { count: unsent })
             : t('作答已保存。'),
-          ...(timed ? [t('考试仍在计时，时间到了会自动交卷。')] : []),
-        ].join(currentLanguage() === 'en' ? ' ' : ''),
+          timed && t('考试仍在计时，时间到了会自动交卷。'),
+        ),
         yes: t('离开'),
         no: t('继续作答'),
       });
@@ -101,7 +104,6 @@ function Open({ exam }: { exam: Exam }) {
       toast(error instanceof CallError ? t(error.msg) : t('服务器出错了，请稍后重试'), 'bad', examToast);
     }
   };
-  const Dialogs = overlays;
   return (
     <ExamScreen
       // Another language draws everything anew; what matters is in `exam` and stays.
@@ -110,8 +112,8 @@ function Open({ exam }: { exam: Exam }) {
       onLeave={() => void leave()}
       onResult={() => navigate(paths.examResult(held.recordId), { replace: true })}
       overlays={
-        Dialogs && (
-          <Dialogs
+        overlays && (
+          <overlays.default
             onLeave={() => navigate(back)}
             onNextChapter={(examId) => navigate(paths.exam(examId), { replace: true })}
             onStartAgain={startAgain}
@@ -120,30 +122,6 @@ function Open({ exam }: { exam: Exam }) {
       }
     />
   );
-}
-
-/** The dialogs' code, fetched while the first question is read, and again while that fails. */
-function useOverlays(): ComponentType<ComponentProps<typeof Overlays>> | null {
-  const [found, setFound] = useState<{ Dialogs: typeof Overlays } | null>(null);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    let gone = false;
-    const load = () => {
-      import('./ExamOverlays.tsx')
-        .then(({ default: Dialogs }) => {
-          if (!gone) setFound({ Dialogs });
-        })
-        .catch(() => {
-          if (!gone) timer = setTimeout(load, 3000);
-        });
-    };
-    timer = setTimeout(load, 50);
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
-  }, []);
-  return found?.Dialogs ?? null;
 }
 
 interface MissingProps {

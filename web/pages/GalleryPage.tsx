@@ -2,6 +2,7 @@ import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import '#ui/tabs.css';
 import { type ReactNode, useState } from 'react';
+import { scoreLevel } from '#rules/exam/result.ts';
 import { CardBones, RowBones, TextBones } from '#ui/Bones.tsx';
 import { Countdown } from '#ui/Countdown.tsx';
 import { confirm } from '#ui/confirm.ts';
@@ -104,7 +105,7 @@ export default function GalleryPage() {
       </Part>
       <Part name="ScoreCircle">
         {[0, 59, 60, 90, 100].map((percent) => (
-          <ScoreCircle key={percent} percent={percent} />
+          <ScoreCircle key={percent} percent={percent} level={scoreLevel(percent)} />
         ))}
       </Part>
       <Part name="Countdown">

@@ -169,6 +169,7 @@ function Outcome({ line, now }: { line: Line; now: number }) {
     <p className={classes.outcome}>
       <b>{formatScore(line.score ?? 0)}</b> / {formatScore(line.totalScore)}
       {line.pendingCount > 0 && <span>{t('待评分 {count}', { count: line.pendingCount })}</span>}
+      {line.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: line.hiddenCount })}</span>}
     </p>
   );
 }

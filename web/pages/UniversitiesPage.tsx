@@ -87,7 +87,6 @@ export default function UniversitiesPage() {
         title={t('筛选')}
         closeButtonProps={{ 'aria-label': t('关闭') }}
         classNames={{ content: classes.sheet, title: classes.sheetTitle }}
-        overlayProps={{ backgroundOpacity: 0.45, color: '#14181D' }}
       >
         {filters}
         <Button fullWidth size="md" className={classes.done} onClick={() => setFiltering(false)}>

@@ -74,7 +74,6 @@ export function AddressTicker({ universities }: Props) {
           color="gray"
           size="sm"
           aria-label={paused ? t('继续滚动') : t('暂停滚动')}
-          aria-pressed={paused}
           onClick={() => setPaused(!paused)}
         >
           {paused ? <IconPlayerPlay size={15} aria-hidden /> : <IconPlayerPause size={15} aria-hidden />}

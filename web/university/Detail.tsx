@@ -49,7 +49,7 @@ export function Detail({ university, goal }: { university: Details; goal: UseGoa
           <WaitButton
             variant={target ? 'light' : 'filled'}
             leftSection={target ? <IconFlag3Filled size={17} aria-hidden /> : <IconFlag3 size={17} aria-hidden />}
-            aria-pressed={target}
+            aria-label={target ? t('取消目标院校') : undefined}
             waiting={goal.isWaiting('target', id)}
             blocked={goal.busy}
             onClick={() => void goal.toggleTarget(id)}
@@ -59,7 +59,6 @@ export function Detail({ university, goal }: { university: Details; goal: UseGoa
           <WaitButton
             variant={compared ? 'light' : 'default'}
             leftSection={<IconScale size={17} aria-hidden />}
-            aria-pressed={compared}
             waiting={goal.isWaiting('compare', id)}
             blocked={goal.busy}
             onClick={() => void goal.toggleCompared(id)}

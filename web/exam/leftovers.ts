@@ -1,0 +1,42 @@
+import { CallError, send } from '#web/lib/send.ts';
+import { type Left, leftBehind, openUnsent } from './unsent.ts';
+
+/** Milliseconds for which an answer is left to the page that made it: while that lives, it sends within a second. */
+const SETTLED = 5000;
+
+/** Records whose answers the server will not take from here: handed in, too late, or another window has them. */
+const given = new Set<number>();
+
+/**
+ * Sends answers that an exam left in this browser when its page went: closed without a network, killed, or left and
+ * loaded anew (decisions §3: the browser keeps answers and sends them when the network is back). They are saved as from
+ * the window that made them, so the server refuses them where another has taken over. What it refuses stays, and is
+ * restored when the exam is opened or named on its result page.
+ */
+export async function sendLeftovers(studentId: number, now: number): Promise<void> {
+  for (const left of await leftBehind(studentId)) {
+    if (given.has(left.recordId) || left.at > now - SETTLED) continue;
+    if (!(await sendOne(studentId, left))) return;
+  }
+}
+
+/** @returns false where nothing more can be sent now */
+async function sendOne(studentId: number, left: Left): Promise<boolean> {
+  const { recordId, questionId, answer, seq, examId, windowId } = left;
+  try {
+    await send(
+      'POST /api/exam/save_question',
+      { examId, recordId, questionId, answer, seq, windowId },
+      // Nobody asked for it, so it asks nobody to sign in.
+      { signInAgain: false },
+    );
+    const store = await openUnsent(studentId, recordId);
+    await store.remove({ questionId, answer, seq });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.code === 0 || error.code === 401 || error.code >= 500 || error.why === 'tooMany') return false;
+    given.add(recordId);
+    return true;
+  }
+}
