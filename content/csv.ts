@@ -13,7 +13,7 @@ const LONGEST_RECORD = 400_000;
  * Finds out how a text file is encoded: by its byte order mark, else UTF-8 if every byte fits, else GB18030 (what
  * Excel in China writes). The file is read once as a stream.
  */
-export async function detectEncoding(path: string): Promise<Encoding> {
+async function detectEncoding(path: string): Promise<Encoding> {
   const handle = await open(path);
   const { buffer } = await handle.read(Buffer.alloc(3), 0, 3, 0);
   await handle.close();

@@ -19,7 +19,7 @@ interface Formula {
 }
 
 /** A text without its formulas, and the formulas. */
-export interface Extracted {
+interface Extracted {
   text: string;
   formulas: Formula[];
 }

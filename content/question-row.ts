@@ -41,7 +41,7 @@ const LONGEST_TEXT = 20_000;
 const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料'];
 
 /** A chapter path such as 第一章/第一节/极限: one to three names. */
-export function readChapterPath(text: string): Read<string[]> {
+function readChapterPath(text: string): Read<string[]> {
   const names = text.split(/[/／>＞]/).map((name) => name.replace(/\s+/g, ' ').trim());
   while (names.at(-1) === '') names.pop();
   if (names[0] === '') names.shift();
@@ -77,9 +77,7 @@ class RowReader {
     }
     const { html, missing } = richFromCell(text, () => null);
     for (const src of missing) {
-      this.why.push(
-        `“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`,
-      );
+      this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
     }
     return isEmptyHtml(html) ? '' : html;
   }

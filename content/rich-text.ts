@@ -4,7 +4,7 @@ import { escapeComparisons, hasBlocks } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** From the `src` an author wrote to the one the page shall have; null: there is no such image. */
-export type ImageResolver = (src: string) => string | null;
+type ImageResolver = (src: string) => string | null;
 
 /** A rich text ready to store and show. */
 export interface RichText {

@@ -194,7 +194,7 @@ const LINES = ['affiliation', 'relationship'] as const;
 const TEXTS = ['historicalContinuation', 'education', 'laboratorySituation', 'subjectReview', 'specialty'] as const;
 
 /** Reads one row that is not empty into a university, or into every reason why it cannot be one. */
-export function readUniversityRow({ row, cells }: SheetRow, header: UniversityHeader): UniversityOutcome {
+function readUniversityRow({ row, cells }: SheetRow, header: UniversityHeader): UniversityOutcome {
   const reader = new RowReader(header, cells);
   const { why } = reader;
   const name = normalName(reader.cell('name', LONGEST_NAME));

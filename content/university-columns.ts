@@ -2,7 +2,7 @@ import { squeezed } from './question.ts';
 import type { Cell } from './sheet.ts';
 
 /** The columns of a university list, as content/universities/README.md describes them. */
-export const UNIVERSITY_COLUMNS = [
+const UNIVERSITY_COLUMNS = [
   ...([
     'name',
     'prov',

@@ -15,7 +15,7 @@ const DEEPEST = 64;
 /** Attributes of an XML element by name. */
 export type Attributes = Record<string, string>;
 /** What is told while XML is read; names come without their namespace. */
-export interface XmlEvents {
+interface XmlEvents {
   open?: (name: string, attributes: Attributes) => void;
   text?: (text: string) => void;
   close?: (name: string) => void;
@@ -114,7 +114,7 @@ function resolved(folder: string, target: string): string {
 }
 
 /** What a workbook says about itself: its visible sheets, and where its texts and styles are. */
-export interface Workbook {
+interface Workbook {
   from1904: boolean;
   sheets: { name: string; part: string }[];
   strings: string;

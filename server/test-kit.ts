@@ -16,7 +16,7 @@ import type { Parts } from './parts.ts';
 import { createSession } from './user/session.ts';
 
 /** A database that call tests run on. */
-export interface TestDatabase {
+interface TestDatabase {
   name: string;
   kind: 'sqlite' | 'postgres';
 }
@@ -48,7 +48,7 @@ interface Sender {
 }
 
 /** The envelope of an answer with its HTTP status. */
-export interface Reply<D> {
+interface Reply<D> {
   status: number;
   code: number;
   msg: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** The true server as a process of its own: for what only a process can show, such as being killed or being fast. */
-export interface ServerProcess {
+interface ServerProcess {
   port: number;
   /** Ends it without a warning, as a power cut would. */
   kill(): Promise<void>;

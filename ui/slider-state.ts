@@ -6,7 +6,7 @@ export interface Step {
   readonly at: number;
   readonly x: number;
 }
-export interface SliderState {
+interface SliderState {
   readonly phase: 'idle' | 'dragging' | 'proving' | 'done';
   readonly x: number;
   readonly track: readonly Step[];

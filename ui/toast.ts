@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-export type ToastKind = 'good' | 'bad' | 'plain';
-export interface Toast {
+type ToastKind = 'good' | 'bad' | 'plain';
+interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: ToastKind;
@@ -9,7 +9,7 @@ export interface Toast {
 
 /** Spec §9: a toast stays 1 s in an exam and 2 s elsewhere. */
 export const examToast = 1000;
-export const usualToast = 2000;
+const usualToast = 2000;
 
 let toasts: readonly Toast[] = [];
 let nextId = 1;

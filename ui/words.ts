@@ -2,7 +2,7 @@
  * The kit's own few words stand in Chinese like all words of the product, and are translated by whoever uses the kit:
  * `ui/` knows neither the product nor where its translations come from.
  */
-export type Translate = (text: string, values?: Readonly<Record<string, string | number>>) => string;
+type Translate = (text: string, values?: Readonly<Record<string, string | number>>) => string;
 
 let translate: Translate = (text) => text;
 

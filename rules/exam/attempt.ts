@@ -50,7 +50,7 @@ export function timeLeft({ endsAt }: Times, now: number): number | null {
 }
 
 /** Whether what arrives now comes too late even with the grace. */
-export function isTooLate({ endsAt }: Times, now: number): boolean {
+function isTooLate({ endsAt }: Times, now: number): boolean {
   return endsAt !== null && now > endsAt + GRACE;
 }
 
@@ -59,7 +59,7 @@ export function isOverdue({ endsAt, submittedAt }: Pick<Attempt, 'endsAt' | 'sub
   return submittedAt === null && endsAt !== null && now > endsAt + CLOSE_AFTER;
 }
 
-export type MayChange = { ok: true } | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' };
+type MayChange = { ok: true } | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' };
 
 /**
  * Whether a window may change a record now. Arrival time at the server decides (decisions §3). After hand-in nobody may;
@@ -75,7 +75,7 @@ export function mayChange(attempt: Attempt, windowId: string | undefined, now: n
   return { ok: true };
 }
 
-export type Acceptance =
+type Acceptance =
   /** `write`: it becomes the kept answer under `seq`. Else it was not needed: `stale` when a newer one is kept. */
   | { ok: true; write: boolean; stale: boolean; seq: number }
   | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' | 'answerShown' | 'badInput' };

@@ -1,4 +1,4 @@
-export type TimeLevel = 'calm' | 'amber' | 'cinnabar';
+type TimeLevel = 'calm' | 'amber' | 'cinnabar';
 
 /** Shares of the whole time below which the timer is amber and cinnabar (design language, Exam). */
 const AMBER = 0.2;

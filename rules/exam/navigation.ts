@@ -1,5 +1,5 @@
 /** Which setting a question screen is in (decisions §10: independent settings). */
-export interface Mode {
+interface Mode {
   /** 1 scored exam · -1 practice. */
   examMode: number;
   /** 1 answer · 2 recite. */
@@ -9,7 +9,7 @@ export interface Mode {
 }
 
 /** What a wish to move comes to: another question, or what is said at the edges. */
-export type Move = { go: number } | { edge: 'first' } | { edge: 'last'; finish: boolean };
+type Move = { go: number } | { edge: 'first' } | { edge: 'last'; finish: boolean };
 
 /**
  * Where `wish` (an index) leads among `total` questions. In answer mode both edges give a toast. At the last question in

@@ -1,7 +1,7 @@
 import { percentOf } from './scoring.ts';
 
 /** What one chapter of a paper brought, in points. */
-export interface ChapterOutcome {
+interface ChapterOutcome {
   name: string;
   earned: number;
   total: number;
@@ -24,7 +24,7 @@ const PASS = 60;
 const MOST_CHAPTERS = 2;
 
 /** The label of a score: excellent (优秀), pass (及格) or start (起步). */
-export type ScoreLevel = 'excellent' | 'pass' | 'start';
+type ScoreLevel = 'excellent' | 'pass' | 'start';
 
 /** The label of a score in percent: excellent at 90 or above, pass at 60 or above, otherwise start (spec §4, §9). */
 export function scoreLevel(percent: number): ScoreLevel {

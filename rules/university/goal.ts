@@ -1,5 +1,5 @@
 /** How many universities a student compares side by side at most. */
-export const MOST_COMPARED = 3;
+const MOST_COMPARED = 3;
 
 /** Decides the list to compare: repeated ids count once, the order stays; more than three are refused. */
 export function chooseCompared(

@@ -1,7 +1,7 @@
 import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn } from './match.ts';
 
 /** Suggestions shown at most (spec §9). */
-export const MOST_SUGGESTIONS = 8;
+const MOST_SUGGESTIONS = 8;
 
 /** A university as lists are made of it. */
 export interface Listed extends Candidate {

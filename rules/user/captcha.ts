@@ -19,7 +19,7 @@ const SHORTEST = 300;
 /** The browser's stopwatch may run ahead of ours by this much. */
 const CLOCK_SLACK = 500;
 
-export type DragCheck = { ok: true } | { ok: false; why: 'captchaFailed' };
+type DragCheck = { ok: true } | { ok: false; why: 'captchaFailed' };
 
 /**
  * Whether a drag went from the start of the track to its full width (product spec §5) as a person's would, by pointer or

@@ -1,6 +1,6 @@
 /** Which check an identity number failed, in the order in which they are made. */
 export type IdCardFault = 'required' | 'length' | 'digits' | 'region' | 'birth' | 'checksum';
-export type IdCardCheck =
+type IdCardCheck =
   | { ok: true; number: string; birth: string; sex: 'male' | 'female' }
   | { ok: false; why: IdCardFault };
 

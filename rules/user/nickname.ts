@@ -1,4 +1,4 @@
-export type NameCheck = { ok: true; name: string } | { ok: false; why: 'nicknameWrong' };
+type NameCheck = { ok: true; name: string } | { ok: false; why: 'nicknameWrong' };
 
 /** Longest nickname and real name, in characters. */
 const LONGEST = 20;

@@ -1,4 +1,4 @@
-export type PasswordCheck = { ok: true } | { ok: false; why: 'passwordWeak' };
+type PasswordCheck = { ok: true } | { ok: false; why: 'passwordWeak' };
 
 /** Classes of characters; what is neither (Chinese, emoji, space) counts as one class of its own with the signs. */
 const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];

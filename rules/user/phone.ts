@@ -1,5 +1,5 @@
 /** A mainland mobile number as it is stored: 11 digits. */
-export type PhoneCheck = { ok: true; phone: string } | { ok: false; why: 'phoneWrong' };
+type PhoneCheck = { ok: true; phone: string } | { ok: false; why: 'phoneWrong' };
 
 /**
  * Reads a mobile number as people type or paste it: spaces, dashes, dots and brackets between the digits, full-width digits, and a

@@ -31,7 +31,7 @@ const COMPARED = [
 ] as const satisfies readonly (keyof Row)[];
 
 /** Where a question stands; `position` null: behind what is there, and unmoved when it is there already. */
-export interface QuestionPlace {
+interface QuestionPlace {
   chapterId: number;
   caseId: number | null;
   /** Text of the case; null: none. */
@@ -147,7 +147,7 @@ export async function archiveQuestions(trx: Trx, packId: number, keep: ReadonlyS
 }
 
 /** Case material as it shall be stored. */
-export interface CaseText {
+interface CaseText {
   key: string;
   title: string;
   text: string;

@@ -17,7 +17,7 @@ import { chapterFinder, syncPack } from './import-tree-store.ts';
 /** A row that was not imported. */
 export type RejectedRow = Extract<RowOutcome, { ok: false }>;
 
-export interface SpreadsheetImport {
+interface SpreadsheetImport {
   file: string;
   /** Slug of the pack that gets the questions. */
   pack: string;

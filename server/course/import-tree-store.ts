@@ -6,7 +6,7 @@ import type { Packs } from '#server/db/schema.ts';
 import { batches, SHEET } from './import-questions-store.ts';
 
 /** The pack's own row, without its content. */
-export type PackHead = Pick<CheckedPack, 'slug' | 'name' | 'summary' | 'description' | 'examDate' | 'enrol' | 'unlock'>;
+type PackHead = Pick<CheckedPack, 'slug' | 'name' | 'summary' | 'description' | 'examDate' | 'enrol' | 'unlock'>;
 
 /**
  * Writes a pack's own row. It is written even when nothing changed: that locks the row, so two imports into one pack

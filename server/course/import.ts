@@ -11,7 +11,7 @@ import { archiveQuestions, syncCases, syncQuestions } from './import-questions-s
 import { archiveTree, syncPack, syncTree } from './import-tree-store.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
-export interface PackReport {
+interface PackReport {
   slug: string;
   name: string;
   added: number;

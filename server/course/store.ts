@@ -5,7 +5,7 @@ import type { Query } from '#server/db/open.ts';
 type Pack = Static<typeof PackSchema>;
 
 /** Which packs are read: all, one by id, or those a student is enrolled in. */
-export interface PackFilter {
+interface PackFilter {
   packId?: number;
   enrolledOnly?: boolean;
 }

@@ -8,7 +8,7 @@ const ASK_EVERY = 60_000;
 const QUESTIONS = 3;
 
 /** The clock that decides in exams. */
-export interface SharedClock {
+interface SharedClock {
   /** Epoch milliseconds. */
   now: () => number;
   /** What keeps it right while the server runs. */

@@ -36,7 +36,7 @@ type Flag = number;
 /** A column the database fills when an insert leaves it out. */
 type Default<T> = ColumnType<T, T | undefined, T>;
 
-export interface Users {
+interface Users {
   id: Generated<number>;
   phone: string;
   /** argon2id in PHC form; null: signs in by SMS only. */
@@ -61,21 +61,21 @@ export interface Sessions {
   expires_at: number;
 }
 
-export interface CaptchaChallenges {
+interface CaptchaChallenges {
   id: string;
   action: string;
   created_at: number;
   expires_at: number;
 }
 
-export interface CaptchaTickets {
+interface CaptchaTickets {
   /** SHA-256 of the ticket in hex. */
   ticket_hash: string;
   action: string;
   expires_at: number;
 }
 
-export interface SmsCodes {
+interface SmsCodes {
   id: Generated<number>;
   phone: string;
   purpose: string;
@@ -86,7 +86,7 @@ export interface SmsCodes {
 }
 
 /** One counted event of a limit: `bucket` names the limit and whom it counts, e.g. `sms:13800000001`. */
-export interface RateEvents {
+interface RateEvents {
   id: Generated<number>;
   bucket: string;
   at: number;
@@ -128,7 +128,7 @@ export interface Chapters {
   archived: Default<Flag>;
 }
 
-export interface Cases {
+interface Cases {
   id: Generated<number>;
   pack_id: number;
   slug: string;
@@ -163,7 +163,7 @@ export interface Questions {
 }
 
 /** How a question fared with everyone: raised when a record is graded. */
-export interface QuestionStats {
+interface QuestionStats {
   question_id: number;
   taken: number;
   right_count: number;
@@ -198,7 +198,7 @@ export interface Exams {
   archived: Default<Flag>;
 }
 
-export interface ExamQuestions {
+interface ExamQuestions {
   exam_id: number;
   question_id: number;
   position: number;
@@ -207,14 +207,14 @@ export interface ExamQuestions {
 }
 
 /** Points earned by all takers of an exam in one chapter. */
-export interface ExamChapterStats {
+interface ExamChapterStats {
   exam_id: number;
   chapter_id: number;
   earned: number;
   total: number;
 }
 
-export interface Enrolments {
+interface Enrolments {
   user_id: number;
   pack_id: number;
   created_at: number;
@@ -222,7 +222,7 @@ export interface Enrolments {
 }
 
 /** A stored file that a text of a pack shows. */
-export interface PackFiles {
+interface PackFiles {
   /** As `server/files.ts` names it. */
   name: string;
   pack_id: number;
@@ -230,7 +230,7 @@ export interface PackFiles {
   open: Default<Flag>;
 }
 
-export interface ExamRecords {
+interface ExamRecords {
   id: Generated<number>;
   user_id: number;
   exam_id: number;
@@ -261,7 +261,7 @@ export interface ExamRecords {
   graded: string | null;
 }
 
-export interface ExamAnswers {
+interface ExamAnswers {
   record_id: number;
   question_id: number;
   /** Letters as stored in the question (never as shown), or text; null: only marked, never answered. '' cleared. */
@@ -276,7 +276,7 @@ export interface ExamAnswers {
 }
 
 /** Saves that came after the end: evidence, never graded. The newest of each question. */
-export interface LateSaves {
+interface LateSaves {
   record_id: number;
   question_id: number;
   answer: string;
@@ -286,7 +286,7 @@ export interface LateSaves {
 }
 
 /** How one student fared in one chapter: raised when answers are graded, never before. */
-export interface ChapterProgress {
+interface ChapterProgress {
   user_id: number;
   chapter_id: number;
   graded: number;
@@ -344,7 +344,7 @@ export interface Universities {
 }
 
 /** What a student aims at. */
-export interface UniversityGoals {
+interface UniversityGoals {
   user_id: number;
   target_id: number | null;
   /** JSON: at most three ids. */

@@ -23,7 +23,7 @@ export interface LateRow {
 }
 
 /** What is stored of a question, its mark included. */
-export type KeptRow = Kept & { flag: 0 | 1 };
+type KeptRow = Kept & { flag: 0 | 1 };
 
 /** A mark to write. */
 export interface FlagRow extends Place {

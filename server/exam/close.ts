@@ -26,7 +26,7 @@ export interface ToClose {
 export type CloseRecords = (trx: Trx, list: readonly ToClose[]) => Promise<ClosedRecord[]>;
 
 /** The graded questions of a record as `exam_records.graded` holds them: by question id, [state, earned, judgeFlag]. */
-export type GradedJson = Record<string, [Graded['state'], number | null, 1 | 2 | null]>;
+type GradedJson = Record<string, [Graded['state'], number | null, 1 | 2 | null]>;
 
 /** For the column `exam_records.graded`; `gradedFromJson` reads it back whole. */
 export function gradedToJson(graded: ReadonlyMap<number, Graded>): string {

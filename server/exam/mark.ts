@@ -15,7 +15,7 @@ export interface Mark extends Place {
   arrivedAt: number;
 }
 
-export type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
+type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
 
 /** Makes the marker: marks are as durable as answers and follow window and time alike, but have no order to keep. */
 export function flagSaver(around: Around): (mark: Mark) => Promise<Marked> {

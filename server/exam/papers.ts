@@ -10,7 +10,7 @@ import { figuresOf, listRecords, type RecordView } from './store.ts';
 type ListedExam = DataOf<typeof ListExams>['list'][number];
 
 /** Which papers of a pack are listed; without a kind all but chapter practice, which the chapter tree shows. */
-export interface PaperFilter {
+interface PaperFilter {
   packId: number;
   kind?: ExamKind | undefined;
   year?: number | undefined;

@@ -10,7 +10,7 @@ import { type Content, type ContentQuestion, permutationOf, type ReadContent } f
 import type { RecordRow, Records } from './record.ts';
 
 /** One answer on its way to the disk. */
-export interface Save extends Place {
+interface Save extends Place {
   userId: number;
   examId: number;
   /** As the student sees it: shown letters, or text. */
@@ -22,7 +22,7 @@ export interface Save extends Place {
   arrivedAt: number;
 }
 
-export type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: false; why: Why };
+type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: false; why: Why };
 
 export interface Around {
   db: Db;

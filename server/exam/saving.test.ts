@@ -115,6 +115,18 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
     expect(held.answers[0]?.answer).toBe(text.replace('\u0000', ''));
   });
 
+  it('who one is, is never read from what one sends (incidents: spurti PR 194)', async () => {
+    const { as, save, pack, recordId } = await startScene(kit);
+    const other = await classmate(kit, pack);
+    const asOwner = { userId: as.userId, user_id: as.userId, studentId: as.userId, role: 'teacher' };
+    expect(await refused(SAVE, { ...save(0, 'A', 1), ...asOwner } as never, { as: other })).toBe('notFound');
+    expect(await refused('GET /api/exam/cache', { recordId, ...asOwner } as never, { as: other })).toBe('notFound');
+    expect(await refused('POST /api/exam/submit', { ...save(0, 'A'), ...asOwner } as never, { as: other })).toBe(
+      'notFound',
+    );
+    expect(await storedAnswers(kit, recordId)).toEqual(new Map());
+  });
+
   it('another student’s record, another exam, another question are not found (incidents: chamilo-lms #7671)', async () => {
     const { as, save, pack, recordId } = await startScene(kit);
     const other = await classmate(kit, pack);

@@ -17,7 +17,7 @@ export interface Start {
 }
 
 /** `closed` names a record that had run out unnoticed and was closed before the new one began. */
-export type Started =
+type Started =
   | { ok: true; recordId: number; resumed: boolean; tookOver: boolean; closed: ClosedRecord | null }
   | { ok: false; why: Why };
 

@@ -5,7 +5,7 @@ import type { ClosedRecord } from './close.ts';
 import type { Records } from './record.ts';
 
 /** What windows that watch a record hear: another window took over (which one), or the record was closed. */
-export type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };
+type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };
 
 const topicOf = (recordId: number) => `exam:${recordId}`;
 

@@ -7,7 +7,7 @@ import { jsonOf } from './serialize.ts';
 
 type UserOf<C extends Call> = C['who'] extends 'visitor' ? SignedIn | null : SignedIn;
 /** Answers one call: its data, its data as ready JSON, or a refusal. */
-export type Handler<C extends Call> = (
+type Handler<C extends Call> = (
   ask: Ask<InputOf<C>, UserOf<C>>,
 ) => Promise<DataOf<C> | ReadyJson | Refused> | DataOf<C> | ReadyJson | Refused;
 /** Binds a declared call to its handler; the only way a feature gets a route. */

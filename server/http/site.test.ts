@@ -21,4 +21,5 @@ it('the page carries what the school says of itself, and no setting gets out of 
   expect(JSON.parse(json)).toEqual(site);
   expect(body.match(/<script/g)).toHaveLength(1);
   expect(headers['content-security-policy']).toContain("script-src 'self';");
+  expect(headers['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
 });

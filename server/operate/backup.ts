@@ -14,7 +14,7 @@ import { countDumped, dump, isThere } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, hashOf, storedFiles } from './stored-files.ts';
 import { readTar, type TarEntry, writeTar } from './tar.ts';
 
-export interface BackupSource {
+interface BackupSource {
   target: DbTarget;
   /** The folder of stored files. */
   filesFolder: string;
@@ -27,7 +27,7 @@ interface Watching {
   progress(step: 'files' | 'verify', done: number, of: number): void;
 }
 
-export interface BackupReport {
+interface BackupReport {
   manifest: Manifest;
   /** Bytes of the whole backup. */
   bytes: number;

@@ -21,7 +21,7 @@ interface Restoring {
   progress(done: number, of: number): void;
 }
 
-export interface Restored {
+interface Restored {
   manifest: Manifest;
   /** Stored files whose bytes are not what their names say; they are put in place all the same. */
   damaged: string[];

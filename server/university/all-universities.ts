@@ -6,7 +6,7 @@ import { readAlias, readName } from './reading.ts';
 import { allUniversities, universitiesVersion } from './store.ts';
 
 /** A university as lists and suggestions are made of it. */
-export interface InMemory extends Listed {
+interface InMemory extends Listed {
   brief: University;
 }
 

@@ -15,7 +15,7 @@ import { bundledDigest, setBundledDigest, setUniversitiesVersion } from './store
 /** A row that was not imported. */
 export type RejectedUniversity = Extract<UniversityOutcome, { ok: false }>;
 
-export interface UniversityImport {
+interface UniversityImport {
   /** Import the good rows although there are bad ones. */
   keepGood?: boolean | undefined;
   /** Gets every rejected row, in order. */
@@ -24,7 +24,7 @@ export interface UniversityImport {
   progress?: ((step: 'read' | 'marks', done: number, of: number | null) => void) | undefined;
 }
 
-export interface UniversityReport extends UniversityChanges {
+interface UniversityReport extends UniversityChanges {
   good: number;
   bad: number;
   /** Sentences in Chinese worth saying: columns that were not read. */

@@ -3,7 +3,7 @@ import { maskPhone } from '#rules/user/phone.ts';
 import { SmsNotSent, type SmsSender } from './sms.ts';
 
 /** Keys and approved texts of an Aliyun account. The template has one variable: `${code}`. */
-export interface AliyunSettings {
+interface AliyunSettings {
   accessKeyId: string;
   accessKeySecret: string;
   signName: string;

@@ -5,7 +5,7 @@ import type { Random } from './session.ts';
 export type SmsPurpose = 'login' | 'password' | 'phone_old' | 'phone_new';
 
 /** A code lives 5 minutes and takes 5 tries (decisions §7). */
-export const CODE_LIFE = 5 * 60 * 1000;
+const CODE_LIFE = 5 * 60 * 1000;
 const TRIES = 5;
 
 /** Six digits, each of the million equally likely: draws that would favour the low ones are thrown away. */

@@ -9,7 +9,7 @@ import classes from './PaperList.module.css';
 import { formatScore } from './score.ts';
 import { maySetOut } from './start-paper.ts';
 
-export type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
+type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
 
 /** Papers of one kind: what each is, how it went so far, and the one thing to do next. */
 export function PaperList({ papers }: { papers: readonly PaperLine[] }) {

@@ -1,7 +1,7 @@
 import { type Paper, typeNames } from './paper.ts';
 
 /** A row of the answer card: a heading, or some numbers beside each other. Positions count from 0. */
-export type CardRow = { heading: string; count: number } | { cells: number[] };
+type CardRow = { heading: string; count: number } | { cells: number[] };
 
 /**
  * The rows of the answer card: grouped by the paper's sections, or by question type where the paper has only one;

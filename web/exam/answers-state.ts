@@ -2,7 +2,7 @@ import { isAnswered as isGiven } from '#rules/exam/answer.ts';
 import type { Held } from './paper.ts';
 
 /** An answer that the server has not acknowledged yet. `answer` '' is the explicit clearing (清除作答). */
-export interface Unsent {
+interface Unsent {
   answer: string;
   /** Its place in time: the newest of a question wins at the server. */
   seq: number;

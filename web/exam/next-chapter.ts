@@ -11,7 +11,7 @@ export interface TreeNode {
 }
 
 /** All chapters of the pack in reading order, parents before their children. */
-export function chaptersOf(tree: Tree): TreeNode[] {
+function chaptersOf(tree: Tree): TreeNode[] {
   const all: TreeNode[] = [];
   const walk = (nodes: readonly (TreeNode | null)[]) => {
     for (const node of nodes) {
@@ -25,7 +25,7 @@ export function chaptersOf(tree: Tree): TreeNode[] {
 }
 
 /** A chapter to go on with. */
-export interface NextChapter extends TreeNode {
+interface NextChapter extends TreeNode {
   /** Its course, where that is another one than before; else null. */
   courseName: string | null;
 }

@@ -1,6 +1,6 @@
 import { queryOf } from '#web/lib/send.ts';
 
-export type WatchEvent = 'takenOver' | 'submitted';
+type WatchEvent = 'takenOver' | 'submitted';
 interface Message {
   recordId: number;
   windowId: string;

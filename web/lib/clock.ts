@@ -2,7 +2,7 @@
  * The server's clock as seen from this page (decisions §3 "The server owns time"). The device's wall clock may be wrong
  * or set by hand, so elapsed time is taken from the monotonic clock and only the server says what time it is.
  */
-export interface Clocks {
+interface Clocks {
   /** Monotonic milliseconds; may stand still while the machine sleeps. */
   mono(): number;
   /** The device's wall clock, used only to notice that the monotonic clock stood still. */
@@ -14,7 +14,7 @@ const doubtAfter = 800;
 /** A better (quicker) sample is kept this long, in milliseconds, before a slower one may replace it. */
 const sampleLife = 5 * 60_000;
 
-export interface ServerClock {
+interface ServerClock {
   /** Server time in epoch milliseconds. Before the first sample it is the device's time. */
   now(): number;
   /** True after the first answer of the server. */

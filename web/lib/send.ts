@@ -12,7 +12,7 @@ export type Data<N extends CallKey> = DataOf<Calls[N]>;
 /** Why a call failed: the server's refusal, or `offline` when no answer came (no network, or the time-out passed). */
 export type FailedWhy = Why | 'offline';
 
-export const offlineMsg = msg('网络连接不上，请检查网络后重试');
+const offlineMsg = msg('网络连接不上，请检查网络后重试');
 const brokenMsg = msg('服务器出错了，请稍后重试');
 const busyMsg = msg('服务器正忙，请稍后重试');
 

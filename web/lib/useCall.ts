@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { CallError, type CallKey, type Data, type Input, type SendOptions, send } from './send.ts';
 
-export interface CallOptions {
+interface CallOptions {
   /** `false`: do not ask yet (a visitor, an id that is not known). */
   enabled?: boolean;
   /** Milliseconds for which a cached answer is used without asking again. */

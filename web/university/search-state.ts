@@ -1,5 +1,5 @@
 /** The search box: what is typed, what is asked for, and whether suggestions show. */
-export interface SearchState {
+interface SearchState {
   /** As it stands in the box, an unfinished composition included. */
   text: string;
   /** What suggestions and the list are asked for: the text of the last finished input. */

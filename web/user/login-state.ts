@@ -14,7 +14,7 @@ export interface LoginState {
   readonly signingIn: boolean;
   readonly errors: Readonly<Partial<Record<LoginField, string>>>;
 }
-export type LoginField = 'phone' | 'smsCode' | 'password' | 'form';
+type LoginField = 'phone' | 'smsCode' | 'password' | 'form';
 export type LoginEvent =
   | { type: 'way'; way: LoginState['way'] }
   | { type: 'type'; field: 'phone' | 'smsCode' | 'password'; text: string }

@@ -2,7 +2,7 @@
  * Asking for an SMS code (decisions §7): the slider first, then the code is sent with the slider's ticket, then a wait
  * before another one may be asked for.
  */
-export interface SmsState {
+interface SmsState {
   readonly phase: 'ready' | 'slider' | 'sending';
   /** Moment (milliseconds) from which another code may be asked for. */
   readonly resendAt: number;
