@@ -1,5 +1,5 @@
 import { IconCheck, IconFlag3Filled, IconX } from '@tabler/icons-react';
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { msg, t } from '#web/lib/t.ts';
 import classes from './AnswerCard.module.css';
 import { cardRows } from './answer-card-rows.ts';
@@ -39,11 +39,11 @@ export function AnswerCard({ onPick }: Props) {
       if (answers) return !isAnswered(answers, id);
       return flags ? flags.has(id) : true;
     };
-    return cardRows(paper, columns, keep);
+    return columns === 0 ? [] : cardRows(paper, columns, keep);
   }, [paper, columns, answers, flags]);
 
   const tops = useMemo(() => topsOf(rows.map((row) => ('cells' in row ? CELL + GAP : HEADING))), [rows]);
-  const [view, setView] = useState({ scroll: 0, height: 900 });
+  const [view, setView] = useState({ scroll: 0, height: 0 });
   const [first, end] = rowsInView(tops, view.scroll, view.height, MORE);
   useEffect(() => {
     const node = scroll.current;
@@ -86,7 +86,7 @@ export function AnswerCard({ onPick }: Props) {
       </div>
       <Filters filter={filter} onFilter={setFilter} />
       <div className={classes.scroll} ref={scroll} tabIndex={rows.length === 0 ? 0 : -1}>
-        {rows.length === 0 && (
+        {rows.length === 0 && columns > 0 && (
           <p className={classes.empty}>{filter === 'flagged' ? t('没有标记的题') : t('全部题目都已作答')}</p>
         )}
         <div className={classes.rows} style={{ height: tops.at(-1) }}>
@@ -121,9 +121,10 @@ function shortHeading(heading: string): string {
   return /^(.+?)\s*[（(]/.exec(heading)?.[1] ?? heading;
 }
 
+/** How many numbers stand in a row; 0 until the room is known, so that nothing is drawn twice when the card opens. */
 function useColumns(box: React.RefObject<HTMLDivElement | null>): number {
-  const [columns, setColumns] = useState(5);
-  useLayoutEffect(() => {
+  const [columns, setColumns] = useState(0);
+  useEffect(() => {
     const node = box.current;
     if (!node) return;
     const measure = () => setColumns(Math.max(4, Math.floor((node.clientWidth + GAP) / (CELL + GAP))));
