@@ -37,6 +37,8 @@ export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
       method: call.method,
       url: call.path,
       bodyLimit: call.bodyLimit,
+      // HEAD would run the handler too, and some GET change something.
+      exposeHeadRoute: false,
       ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(around) } : {}),
       schema: call.method === 'GET' ? { querystring: call.input } : { body: call.input },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the

@@ -14,6 +14,11 @@ it('the page carries what the school says of itself, and no setting gets out of 
   const site = { ...NO_SITE, contact: "</script><script>alert(1)</script> $& $'", icp: '京ICP备12345678号-1' };
   const app = await createApp(kit.parts, { webFolder, site });
   const { body, headers } = await app.inject({ method: 'GET', url: '/any/page' });
+  // What watches over a site asks with HEAD.
+  const heads = await Promise.all(
+    ['/', '/any/page', '/healthz'].map(async (url) => (await app.inject({ method: 'HEAD', url })).statusCode),
+  );
+  expect(heads).toEqual([200, 200, 200]);
   await app.close();
   await kit.close();
   rmSync(webFolder, { recursive: true });

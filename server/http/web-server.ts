@@ -57,8 +57,6 @@ export async function buildWebServer({
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: SMALL_BODY,
-    // HEAD would run the handler too, and some GET change something.
-    exposeHeadRoutes: false,
     trustProxy: trustProxies ? (_address: string, hop: number) => hop < trustProxies : false,
     forceCloseConnections: 'idle',
     requestTimeout: REQUEST_MS,
