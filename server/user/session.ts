@@ -50,6 +50,8 @@ interface SessionRow {
   disabled: number;
 }
 
+type Session = SessionRow & { tokenHash: string };
+
 /**
  * Makes the session look-up of every request. The query is compiled once: it stands before each call. Sessions of people
  * who were switched off are none, nor are those of demo accounts outside DEMO.
@@ -69,35 +71,41 @@ export function sessionFinder(db: Db, demo: boolean): (token: string, now: numbe
     ])
     .where('sessions.token_hash', '=', '')
     .compile().sql;
-  const kept = new Map<string, SessionRow>();
+  // By the token itself: it came with the request anyway, and hashing it again for each save costs more than the rest.
+  const kept = new Map<string, Session>();
   let version = db.peopleVersion();
 
-  async function read(tokenHash: string): Promise<SessionRow | undefined> {
+  async function ask(token: string): Promise<Session | null> {
+    const tokenHash = hashToken(token);
+    const [row] = await db.look<SessionRow>(text, [tokenHash]);
+    return row ? { ...row, tokenHash } : null;
+  }
+
+  async function read(token: string): Promise<Session | null> {
     const newest = db.peopleVersion();
-    if (newest === null) return (await db.look<SessionRow>(text, [tokenHash]))[0];
+    if (newest === null) return ask(token);
     if (newest !== version || kept.size >= KEPT) kept.clear();
     version = newest;
-    const known = kept.get(tokenHash);
+    const known = kept.get(token);
     if (known) return known;
-    const [row] = await db.look<SessionRow>(text, [tokenHash]);
+    const session = await ask(token);
     // Read between two versions it may be old already: then it is used once and not kept.
-    if (row && db.peopleVersion() === newest) kept.set(tokenHash, row);
-    return row;
+    if (session && db.peopleVersion() === newest) kept.set(token, session);
+    return session;
   }
 
   return async (token, now) => {
     if (token.length > 200) return null;
-    const tokenHash = hashToken(token);
-    const row = await read(tokenHash);
+    const row = await read(token);
     if (!row || row.expires_at <= now || row.disabled === 1 || (row.demo === 1 && !demo)) return null;
     if (now - row.last_seen_at > NOTE_USE_EVERY) {
       await db.query
         .updateTable('sessions')
         .set({ last_seen_at: now, expires_at: Math.min(now + LIFE, row.created_at + LONGEST_LIFE) })
-        .where('token_hash', '=', tokenHash)
+        .where('token_hash', '=', row.tokenHash)
         .execute();
     }
-    return { userId: row.user_id, role: row.role, tokenHash };
+    return { userId: row.user_id, role: row.role, tokenHash: row.tokenHash };
   };
 }
 
