@@ -300,6 +300,13 @@ test('a mock paper with every type of question, from the exam centre to my exams
     await expect(page.getByText('93 / 120')).toBeVisible();
     await expect(page.getByRole('img', { name: '77%，及格' })).toBeVisible();
     await look(page, info, 'result', { whole: true });
+    // Another try starts a clock that does not stop: that is asked first.
+    await page.getByRole('button', { name: '再考一次' }).click();
+    const sure = page.getByRole('dialog', { name: /^开始“/ });
+    await expect(sure.getByText('开始后计时不会停止', { exact: false })).toBeVisible();
+    await sure.getByRole('button', { name: '取消' }).click();
+    await expect(sure).toBeHidden();
+    await expect(page).toHaveURL(/\/exam\/result\//);
     await page.getByRole('link', { name: '查看解析' }).click();
     await expect(page.getByRole('article').first().getByText('回答正确').first()).toBeVisible();
     await look(page, info, 'review');

@@ -19,6 +19,16 @@ async function sitting(page: Page): Promise<{ exam: ExamScreen; recordId: number
   return { exam, examId, recordId: exam.recordId() };
 }
 
+/** Answers the first question, and the second one without a network. */
+async function oneSavedOneKept(exam: ExamScreen, context: BrowserContext): Promise<void> {
+  await exam.choose('A');
+  await exam.isAt(2);
+  await expect(exam.saved()).toBeVisible();
+  await context.setOffline(true);
+  await exam.choose('B');
+  await exam.isAt(3);
+}
+
 /** What the server has on its disk, as letters in the order of the paper. */
 async function onServer(page: Page, recordId: number): Promise<string[]> {
   const [{ questions }, { answers }] = await Promise.all([
@@ -100,15 +110,10 @@ test('leaving without a network says what is unsent, and sends it from the next 
   context,
 }, info) => {
   const { exam, recordId } = await sitting(page);
-  await exam.choose('A');
-  await exam.isAt(2);
-  await expect(exam.saved()).toBeVisible();
   // Before its code came, the browser's own dialog would ask.
   const codeOf = (name: string) => performance.getEntriesByType('resource').some((one) => one.name.includes(name));
   await expect.poll(() => page.evaluate(codeOf, 'ConfirmDialog')).toBe(true);
-  await context.setOffline(true);
-  await exam.choose('B');
-  await exam.isAt(3);
+  await oneSavedOneKept(exam, context);
   await page.getByRole('button', { name: '离开' }).click();
   const asked = page.getByRole('dialog', { name: /^离开/ });
   await expect(
@@ -124,12 +129,7 @@ test('leaving without a network says what is unsent, and sends it from the next 
 
 test('what a closed page could not send goes out from whatever page comes next', async ({ page, context }) => {
   const { exam, recordId } = await sitting(page);
-  await exam.choose('A');
-  await exam.isAt(2);
-  await expect(exam.saved()).toBeVisible();
-  await context.setOffline(true);
-  await exam.choose('B');
-  await exam.isAt(3);
+  await oneSavedOneKept(exam, context);
   await expect(exam.says('离线，已保留 1 题')).toBeVisible();
   await page.close();
   await context.setOffline(false);
@@ -140,12 +140,7 @@ test('what a closed page could not send goes out from whatever page comes next',
 
 test('handing in without a network waits and goes by itself when it is back', async ({ page, context }, info) => {
   const { exam, recordId } = await sitting(page);
-  await exam.choose('A');
-  await exam.isAt(2);
-  await expect(exam.saved()).toBeVisible();
-  await context.setOffline(true);
-  await exam.choose('B');
-  await exam.isAt(3);
+  await oneSavedOneKept(exam, context);
   const dialog = await exam.askToHandIn();
   await expect(dialog.getByText('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')).toBeVisible();
   await dialog.getByRole('button', { name: '确认交卷' }).click();
@@ -162,12 +157,7 @@ test('a hand-in confirmed without a network goes through although one went back'
   await page.goto('/myExams');
   await page.getByRole('link', { name: '继续作答' }).click();
   await exam.isAt(1);
-  await exam.choose('A');
-  await exam.isAt(2);
-  await expect(exam.saved()).toBeVisible();
-  await context.setOffline(true);
-  await exam.choose('B');
-  await exam.isAt(3);
+  await oneSavedOneKept(exam, context);
   const dialog = await exam.askToHandIn();
   await dialog.getByRole('button', { name: '确认交卷' }).click();
   await expect(page.getByRole('dialog', { name: '正在交卷' })).toBeVisible();

@@ -5,9 +5,9 @@ import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { confirmStart } from './confirm-start.ts';
 import classes from './PaperList.module.css';
 import { formatScore } from './score.ts';
-import { maySetOut } from './start-paper.ts';
 
 type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
 
@@ -28,7 +28,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
   const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
   const start = async () => {
     if (open && paper.openRecordId !== null) navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
-    else if (await maySetOut(paper)) navigate(paths.exam(paper.examId));
+    else if (await confirmStart(paper)) navigate(paths.exam(paper.examId));
   };
   return (
     <li className={classes.row}>

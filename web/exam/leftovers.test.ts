@@ -23,7 +23,7 @@ const left = (recordId: number, questionId: number, at = NOW - 60_000): Left => 
 
 /** What left the page, as record and question, and what the server answers to each. */
 let sent: string[] = [];
-let answerTo: (recordId: number) => { code: number; why?: string } = () => ({ code: 200 });
+let answerTo: (recordId: number, questionId: number) => { code: number; why?: string } = () => ({ code: 200 });
 let sendLeftovers: (studentId: number, now: number) => Promise<void>;
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
     const { recordId, questionId, windowId, seq } = JSON.parse(String(init.body));
     sent.push(`${recordId}/${questionId} ${windowId} ${seq}`);
-    const { code, why } = answerTo(recordId);
+    const { code, why } = answerTo(recordId, questionId);
     if (code === 0) throw new TypeError('no network');
     return new Response(JSON.stringify({ code, msg: '', data: why ? { why } : { savedAt: 1, seq, stale: false } }));
   });
@@ -54,13 +54,23 @@ it('leaves the newest to the page that may still send them itself', async () => 
   expect(sent).toEqual([]);
 });
 
-it('what is refused stays, its record is not asked for again, and the others go on', async () => {
+it('what is refused stays, its window is not asked for again, and the others go on', async () => {
   rows = [left(1, 11), left(1, 12), left(2, 13)];
   answerTo = (recordId) => (recordId === 1 ? { code: 409, why: 'takenOver' } : { code: 200 });
   await sendLeftovers(5, NOW);
   await sendLeftovers(5, NOW);
   expect(sent.filter((one) => one.startsWith('1/'))).toEqual(['1/11 window-of-1 7']);
   expect(removed).toEqual([213, 213]);
+});
+
+it('one answer that is refused for itself keeps none of the others back', async () => {
+  rows = [left(1, 11), left(1, 12)];
+  answerTo = (_recordId, questionId) => (questionId === 11 ? { code: 422, why: 'questionGone' } : { code: 200 });
+  await sendLeftovers(5, NOW);
+  rows = [left(1, 11)];
+  await sendLeftovers(5, NOW);
+  expect(sent).toEqual(['1/11 window-of-1 7', '1/12 window-of-1 7']);
+  expect(removed).toEqual([112]);
 });
 
 it.each([

@@ -1,11 +1,15 @@
-import { CallError, send } from '#web/lib/send.ts';
+import { CallError, type FailedWhy, send } from '#web/lib/send.ts';
 import { type Left, leftBehind, openUnsent } from './unsent.ts';
 
 /** Milliseconds for which an answer is left to the page that made it: while that lives, it sends within a second. */
 const SETTLED = 5000;
 
-/** Records whose answers the server will not take from here: handed in, too late, or another window has them. */
-const given = new Set<number>();
+/** Refusals of everything that a window left behind: handed in, too late, another window has the paper, another account. */
+const ofAll: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['takenOver', 'alreadySubmitted', 'tooLate', 'notFound']);
+
+/** Windows, and single answers of theirs, that the server will not take from here. */
+const refused = new Set<string>();
+const nameOf = ({ windowId, questionId }: Left) => `${windowId} ${questionId}`;
 
 /**
  * Sends answers that an exam left in this browser when its page went: closed without a network, killed, or left and
@@ -15,7 +19,7 @@ const given = new Set<number>();
  */
 export async function sendLeftovers(studentId: number, now: number): Promise<void> {
   for (const left of await leftBehind(studentId)) {
-    if (given.has(left.recordId) || left.at > now - SETTLED) continue;
+    if (refused.has(left.windowId) || refused.has(nameOf(left)) || left.at > now - SETTLED) continue;
     if (!(await sendOne(studentId, left))) return;
   }
 }
@@ -36,7 +40,7 @@ async function sendOne(studentId: number, left: Left): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     if (error.code === 0 || error.code === 401 || error.code >= 500 || error.why === 'tooMany') return false;
-    given.add(recordId);
+    refused.add(ofAll.has(error.why) ? windowId : nameOf(left));
     return true;
   }
 }

@@ -3,11 +3,11 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
 import { ListState } from '#ui/ListState.tsx';
 import { sayAdvice } from '#web/exam/advice.ts';
+import { confirmStart } from '#web/exam/confirm-start.ts';
 import { NotSent } from '#web/exam/NotSent.tsx';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { ResultSummary } from '#web/exam/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/ShareBars.tsx';
-import { maySetOut } from '#web/exam/start-paper.ts';
 import { WrongList } from '#web/exam/WrongList.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
@@ -64,7 +64,7 @@ function Shown({ result }: { result: Result }) {
           type: result.kind === 'afterclass' ? 2 : 1,
         });
   const again = async () => {
-    if (await maySetOut(result)) navigate(paths.exam(result.examId));
+    if (await confirmStart(result)) navigate(paths.exam(result.examId));
   };
   return (
     <div className={classes.parts}>

@@ -2,7 +2,7 @@ import { confirm } from '#ui/confirm.ts';
 import { t } from '#web/lib/t.ts';
 
 /** Asks before a clock starts that cannot be stopped. Resolves to whether to start; at once where there is no time limit. */
-export async function maySetOut(paper: {
+export async function confirmStart(paper: {
   examName: string;
   totalQuestion: number;
   examTime: number | null;
