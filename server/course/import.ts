@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Mistake } from '#content/checked-yaml.ts';
 import { type CheckedPack, readPack } from '#content/pack.ts';
 import type { Db, Trx } from '#server/db/open.ts';
+import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 import { type Files, fileAddress } from '#server/files.ts';
 import { syncFiles } from './files-store.ts';
 import { raiseVersions, syncChapterPractice, syncPapers } from './import-exams-store.ts';
@@ -125,9 +126,9 @@ const DEMO_DIGEST = 'demo_digest';
  */
 export async function loadDemo(db: Db, files: Files, say: (line: string) => void, folder = DEMO_FOLDER): Promise<void> {
   const digest = await digestOf(folder);
-  const known = await db.query.selectFrom('settings').select('value').where('key', '=', DEMO_DIGEST).executeTakeFirst();
-  if (known?.value === digest) return;
-  if (!known && (await db.query.selectFrom('packs').select('id').limit(1).executeTakeFirst())) return;
+  const known = await readSetting(db.query, DEMO_DIGEST);
+  if (known === digest) return;
+  if (known === null && (await db.query.selectFrom('packs').select('id').limit(1).executeTakeFirst())) return;
   let whole = true;
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
@@ -142,12 +143,7 @@ export async function loadDemo(db: Db, files: Files, say: (line: string) => void
     }
   }
   // What failed is tried again at the next start.
-  const row = { key: DEMO_DIGEST, value: whole ? digest : 'incomplete' };
-  await db.query
-    .insertInto('settings')
-    .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: row.value }))
-    .execute();
+  await writeSetting(db.query, DEMO_DIGEST, whole ? digest : 'incomplete');
 }
 
 /** A digest of every file of a folder with its name. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { University, UniversityDetails } from '#contract/university.ts';
 import type { Query, Trx } from '#server/db/open.ts';
+import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 
 type Details = Static<(typeof UniversityDetails)['data']>;
 
@@ -70,19 +71,6 @@ export async function findUniversity(query: Query, id: number): Promise<Details 
 const VERSION = 'universities_version';
 /** Digest of the bundled list last loaded. */
 const DIGEST = 'universities_digest';
-
-async function readSetting(query: Query, key: string): Promise<string | null> {
-  const row = await query.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
-  return row?.value ?? null;
-}
-
-async function writeSetting(trx: Trx, key: string, value: string): Promise<void> {
-  await trx
-    .insertInto('settings')
-    .values({ key, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
 
 /** The version of the list; '' before the first one. */
 export async function universitiesVersion(query: Query): Promise<string> {
