@@ -9,6 +9,14 @@ export interface Load {
   request(connection: number, turn: number): string | Buffer | null;
   /** Looks at an answer; what is not 200 counts as failed anyway. */
   answer?(connection: number, turn: number, body: string): void;
+  /** What kind of request a turn makes, where several kinds take turns and each is to be measured by itself. */
+  kind?(turn: number): string;
+}
+
+/** Milliseconds that half, and 99 of 100, of some requests took at most. */
+export interface Latency {
+  p50: number;
+  p99: number;
 }
 
 export interface Figures {
@@ -16,9 +24,11 @@ export interface Figures {
   failed: number;
   /** Answers with status 200 in a second. */
   perSecond: number;
-  /** Milliseconds that half, and 99 of 100, of the requests took at most. */
+  /** Of all requests together. */
   p50: number;
   p99: number;
+  /** Of each kind by itself, where `Load.kind` names them. */
+  kinds: ReadonlyMap<string, Latency>;
   bytes: number;
 }
 
@@ -35,6 +45,7 @@ export function wire(method: 'GET' | 'POST', path: string, token: string, body?:
  */
 export async function putLoad(load: Load): Promise<Figures> {
   const took: number[] = [];
+  const tookByKind = new Map<string, number[]>();
   let answered = 0;
   let failed = 0;
   let bytes = 0;
@@ -52,7 +63,14 @@ export async function putLoad(load: Load): Promise<Figures> {
         if (request === null) break;
         socket.write(request);
         const { status, body, size } = await next();
-        took.push(performance.now() - asked);
+        const ms = performance.now() - asked;
+        took.push(ms);
+        if (load.kind) {
+          const kind = load.kind(turn);
+          const known = tookByKind.get(kind);
+          if (known) known.push(ms);
+          else tookByKind.set(kind, [ms]);
+        }
         bytes += size;
         if (status === 200) answered += 1;
         else failed += 1;
@@ -63,9 +81,14 @@ export async function putLoad(load: Load): Promise<Figures> {
   );
 
   const seconds = (performance.now() - began) / 1000;
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0;
-  return { answered, failed, perSecond: answered / seconds, p50: at(0.5), p99: at(0.99), bytes };
+  const kinds = new Map([...tookByKind].map(([kind, times]) => [kind, latencyOf(times)]));
+  return { answered, failed, perSecond: answered / seconds, ...latencyOf(took), kinds, bytes };
+}
+
+function latencyOf(times: number[]): Latency {
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 function connect(port: number): Promise<Socket> {

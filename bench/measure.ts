@@ -55,11 +55,25 @@ export interface School {
   close(): Promise<void>;
 }
 
-/** Makes a school on SQLite. */
-export async function makeSchool(options: { students: number; questions: number; topic?: string }): Promise<School> {
+interface SchoolOptions {
+  students: number;
+  questions: number;
+  topic?: string;
+  /** An empty PostgreSQL database to use instead of SQLite. */
+  databaseUrl?: string | undefined;
+}
+
+/** Makes a school, on SQLite unless a PostgreSQL database is given. */
+export async function makeSchool(options: SchoolOptions): Promise<School> {
   const dataDir = mkdtempSync(join(tmpdir(), 'lixue-bench-'));
   const now = Date.now();
-  const db = await openDb({ kind: 'sqlite', path: join(dataDir, 'lixue.db'), busyMs: 2000 }, now);
+  const { databaseUrl } = options;
+  const db = await openDb(
+    databaseUrl === undefined
+      ? { kind: 'sqlite', path: join(dataDir, 'lixue.db'), busyMs: 2000 }
+      : { kind: 'postgres', url: databaseUrl },
+    now,
+  );
   const at = { db, time: { now } };
   const pack = await makePack(at);
   const kinds = [2, 3, 1, 5] as const;

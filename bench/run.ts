@@ -17,7 +17,9 @@ interface Budget {
 const benches = [
   'second-start',
   'exam-save',
+  'exam-save-postgres',
   'exam-start',
+  'exam-hand-in',
   'exam-close',
   'import',
   'web-first-visit',
