@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb } from '#server/db/open.ts';
 import { localFiles } from '#server/files.ts';
-import { importUniversities, loadUniversities } from '#server/university/import.ts';
+import { importUniversities, loadUniversities } from '#server/import/universities.ts';
 
 /** As many universities as China has, about. */
 export const UNIVERSITIES = 2700;

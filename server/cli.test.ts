@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDb } from '#server/db/open.ts';
 import { START } from '#server/test-kit.ts';
-import { clean, count, csv, fresh, root } from './course/import.test-kit.ts';
+import { clean, count, csv, fresh, root } from './import/import.test-kit.ts';
 
 afterAll(clean);
 

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { type Command, Refused, WrongUsage } from './command.ts';
 import { enrolCommands } from './course/enrol-command.ts';
-import { importCommands } from './course/import-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
 import { localFiles } from './files.ts';
+import { importCommands, universityCommands } from './import/import-command.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { progressBar } from './progress.ts';
-import { universityCommands } from './university/import-command.ts';
 import { userCommands } from './user/user-command.ts';
 
 /** Every command; a feature brings its own list. */

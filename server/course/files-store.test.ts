@@ -2,9 +2,8 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fileNamesIn } from '#server/files.ts';
+import { clean, copyOf, loadPack, nasty, small } from '#server/import/import.test-kit.ts';
 import { databases, enrol, type TestUser, testApp } from '#server/test-kit.ts';
-import { clean, copyOf, nasty, small } from './import.test-kit.ts';
-import { importPack } from './import.ts';
 
 afterAll(clean);
 
@@ -25,10 +24,7 @@ function withPictures(): string {
 describe.each(databases)('stored pictures on $name', async ({ kind }) => {
   const kit = await testApp(kind);
   afterAll(() => kit.close());
-  const load = async (folder: string) => {
-    const done = await importPack(kit.db, kit.parts.files, folder);
-    if (!done.ok) throw new Error(JSON.stringify(done.mistakes));
-  };
+  const load = (folder: string) => loadPack(kit.db, kit.parts.files, folder);
   const get = async (name: string, as?: TestUser) =>
     (await kit.app.inject({ url: `/files/${name}`, headers: as ? { authorization: `Bearer ${as.token}` } : {} }))
       .statusCode;
@@ -95,7 +91,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .select('id')
       .where('slug', '=', 'small')
       .executeTakeFirstOrThrow();
-    expect(await relations()).toEqual(before.map((one) => (one.pack_id === pack.id ? { ...one, open: 0 } : one)));
+    expect(await relations()).toEqual(before.map((row) => (row.pack_id === pack.id ? { ...row, open: 0 } : row)));
     await load(bare);
     await load(withPictures());
     expect(await relations()).toEqual(before);

@@ -1,28 +1,22 @@
-import type { CheckedPack } from '#content/pack.ts';
+import { batches } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
-import { fileNamesIn } from '#server/files.ts';
-import { batches } from './import-questions-store.ts';
+
+/** Who may see a file of a pack: 1 everybody who is signed in, 0 those who may see the pack. */
+export type FileOpen = 0 | 1;
 
 /**
  * Notes which stored files the texts of a pack show. A file stays with a pack that no longer shows it, because records of
  * its archived questions still do; writes only what differs.
+ * @param shown the files by their names
  */
-export async function syncFiles(trx: Trx, packId: number, pack: CheckedPack): Promise<void> {
-  const wanted = new Map<string, 0 | 1>();
-  const put = (text: string, open: 0 | 1) => {
-    for (const name of fileNamesIn(text)) wanted.set(name, open);
-  };
-  for (const { text } of pack.cases) put(text, 0);
-  for (const { topic, options, rightAnswer, analysis } of pack.questions) {
-    for (const text of [topic, ...Object.values(options), rightAnswer, analysis]) put(text, 0);
+export async function syncFiles(trx: Trx, packId: number, shown: ReadonlyMap<string, FileOpen>): Promise<void> {
+  const write = new Map(shown);
+  const stored = await trx.selectFrom('pack_files').select(['name', 'open']).where('pack_id', '=', packId).execute();
+  for (const { name, open } of stored) {
+    if (write.get(name) === open) write.delete(name);
+    else if (open === 1 && !write.has(name)) write.set(name, 0);
   }
-  put(pack.description, 1);
-  const known = await trx.selectFrom('pack_files').select(['name', 'open']).where('pack_id', '=', packId).execute();
-  for (const { name, open } of known) {
-    if (wanted.get(name) === open) wanted.delete(name);
-    else if (open === 1 && !wanted.has(name)) wanted.set(name, 0);
-  }
-  for (const batch of batches([...wanted])) {
+  for (const batch of batches([...write])) {
     await trx
       .insertInto('pack_files')
       .values(batch.map(([name, open]) => ({ name, pack_id: packId, open })))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadUniversities } from '#server/import/universities.ts';
 import { databases, testApp } from '#server/test-kit.ts';
-import { loadUniversities } from './import.ts';
 
 describe.each(databases)('university calls on $name', async ({ kind }) => {
   const kit = await testApp(kind);

@@ -1,0 +1,234 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readPack } from './pack.ts';
+
+const temporary = mkdtempSync(join(tmpdir(), 'lixue-pack-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const HEAD = `format: 1
+slug: probe
+name: 试验
+summary: 只供测试。
+description: 介绍
+enrol: open
+unlock: free
+courses:
+  - slug: one
+    name: 课程一
+    chapters:
+      - slug: a
+        name: 第一章
+        chapters:
+          - { slug: a-1, name: 第一节 }
+`;
+const QUESTION = `questions:
+  - key: q-1
+    chapter: a-1
+    type: 单选
+    topic: 题干
+    options: { A: 甲, B: 乙 }
+    answer: A
+    score: 1
+`;
+const PAPER = `key: p-1
+kind: mock
+name: 卷一
+minutes: 60
+sections:
+  - { title: 一, questions: [q-1] }
+`;
+const PRACTICE = PAPER.replace('mock', 'afterclass').replace('minutes: 60', 'chapter: a-1');
+
+let packs = 0;
+function packOf(files: Record<string, string | Uint8Array>): string {
+  packs += 1;
+  const folder = join(temporary, String(packs));
+  for (const [name, text] of Object.entries({
+    'pack.yaml': HEAD,
+    'questions/1.yaml': QUESTION,
+    'papers/1.yaml': PAPER,
+    ...files,
+  })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+async function mistakes(files: Record<string, string | Uint8Array>): Promise<string[]> {
+  const read = await readPack(packOf(files));
+  return read.ok ? [] : read.mistakes.map(({ file, line, where, reason }) => `${file}:${line} ${where} ${reason}`);
+}
+
+const demo = join(import.meta.dirname, '..', 'demo');
+test.each(readdirSync(demo))('the demo pack %s has no mistake', async (name) => {
+  const read = await readPack(join(demo, name));
+  expect(read.ok ? [] : read.mistakes).toEqual([]);
+});
+
+test('the nasty pack is read whole, and nothing of it can run', async () => {
+  const read = await readPack(join(import.meta.dirname, '..', 'test', 'nasty'));
+  if (!read.ok) throw new Error(JSON.stringify(read.mistakes));
+  const { description, cases, questions, media } = read.pack;
+  const html = [
+    description,
+    ...cases.map(({ text }) => text),
+    ...questions.flatMap(({ topic, analysis, rightAnswer, options }) => [
+      topic,
+      analysis,
+      rightAnswer,
+      ...Object.values(options),
+    ]),
+  ].join('\n');
+  expect(html).not.toMatch(/<(?:script|iframe|form|input|svg|math|style|base|meta)/i);
+  expect(html).not.toMatch(/<[^>]+\s(?:on\w+|style|class|id)=/i);
+  expect(html).not.toMatch(/(?:href|src)="(?!https?:\/\/|media\/)/i);
+  expect(html).toContain('脚本标签之后的文字应当保留');
+  expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(media.map(({ name }) => name).sort()).toEqual(['media/dot.png', 'media/triangle.svg']);
+});
+
+test('the broken pack is refused with every mistake, its place and reason', async () => {
+  const read = await readPack(join(import.meta.dirname, '..', 'test', 'broken'));
+  const found = read.ok ? [] : read.mistakes.map(({ file, line, reason }) => `${file}:${line} ${reason}`);
+  for (const expected of [
+    /^pack\.yaml:19 .*one 写了两次/,
+    /^questions\/01-keys\.yaml:10 .*good-1 写了两次/,
+    /^questions\/01-keys\.yaml:19 没有章节 three/,
+    /^questions\/02-answers\.yaml:8 .*E 没有对应的选项/,
+    /^questions\/02-answers\.yaml:17 多选题至少要有两个答案/,
+    /^questions\/02-answers\.yaml:21 没有写 topic/,
+    /^questions\/02-answers\.yaml:30 “填空”不正确/,
+    /^questions\/02-answers\.yaml:42 “0\.3”不正确/,
+    /^questions\/03-images\.yaml:6 图片 media\/not-there\.svg/,
+    /^questions\/03-images\.yaml:14 图片 .*secret\.png/,
+    /^questions\/04-bad-yaml\.yaml:\d+ YAML 写法有误/,
+    /^papers\/mock-1\.yaml:9 没有试题 ghost-999/,
+  ]) {
+    expect(found).toContainEqual(expect.stringMatching(expected));
+  }
+});
+
+describe('the whole pack', () => {
+  test('reads into memory', async () => {
+    const read = await readPack(packOf({}));
+    expect(read).toMatchObject({
+      ok: true,
+      pack: {
+        slug: 'probe',
+        courses: [{ slug: 'one', chapters: [{ slug: 'a', chapters: [{ slug: 'a-1' }] }] }],
+        questions: [
+          { key: 'q-1', type: 2, rightAnswer: 'A', chapter: 'a-1', score: 1, difficulty: null, caseKey: null },
+        ],
+        papers: [{ key: 'p-1', minutes: 60, sections: [{ questions: [{ key: 'q-1', score: 1 }] }] }],
+      },
+    });
+  });
+
+  test('a folder that is not there', async () => {
+    const read = await readPack(join(temporary, 'nothing'));
+    expect(read).toMatchObject({ ok: false, mistakes: [{ reason: '没有这个文件夹' }] });
+  });
+
+  test.each<[string, Record<string, string | Uint8Array>, RegExp]>([
+    ['format', { 'pack.yaml': HEAD.replace('format: 1', 'format: 2') }, /pack\.yaml:1 format 不支持的格式版本/],
+    ['slug', { 'pack.yaml': HEAD.replace('slug: probe', 'slug: Probe_1') }, /pack\.yaml:2 slug .*小写字母/],
+    ['no name', { 'pack.yaml': HEAD.replace('name: 试验\n', '') }, /pack\.yaml:1 {2}没有写 name/],
+    ['a long summary', { 'pack.yaml': HEAD.replace('只供测试。', '长'.repeat(201)) }, /pack\.yaml:4 summary 太长（201/],
+    ['a day that is none', { 'pack.yaml': `${HEAD}examDate: 2026-02-30\n` }, /examDate .*不是日期/],
+    ['a slip of the pen', { 'pack.yaml': `${HEAD}sumary: x\n` }, /pack\.yaml:16 sumary 不认识的字段/],
+    [
+      'four levels',
+      {
+        'pack.yaml': HEAD.replace(
+          '{ slug: a-1, name: 第一节 }',
+          '{ slug: a-1, name: 节, chapters: [{ slug: b, name: 点, chapters: [{ slug: c, name: 深 }] }] }',
+        ),
+      },
+      /章节最多三级/,
+    ],
+    ['no courses', { 'pack.yaml': HEAD.slice(0, HEAD.indexOf('courses')) }, /至少要有一门课程/],
+    ['a key twice in a mapping', { 'pack.yaml': `${HEAD}name: 又一个\n` }, /YAML 写法有误：同一个键写了两次/],
+    ['no mapping', { 'questions/1.yaml': '- 1\n', 'papers/1.yaml': PAPER.replace('q-1', 'q-1') }, /最外层应当是/],
+    [
+      'a file that is no text',
+      { 'questions/2.yaml': Uint8Array.of(0xff, 0xfe, 0x00) },
+      /questions\/2\.yaml:1 {2}文件不是 UTF-8 编码/,
+    ],
+    ['a file that does not belong', { 'questions/notes.txt': 'x' }, /只能有 \.yaml 文件/],
+    ['a gap in the options', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'C: 乙') }, /选项B是空的/],
+    ['a ninth option', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 乙, I: 多') }, /options\.I 不认识的字段/],
+    [
+      'options of a judge question',
+      { 'questions/1.yaml': QUESTION.replace('单选', '判断').replace('answer: A', 'answer: 对') },
+      /判断题不写选项/,
+    ],
+    ['a text where a list belongs', { 'papers/1.yaml': PAPER.replace('[q-1]', 'q-1') }, /应当是一个列表/],
+    [
+      'a list where a text belongs',
+      { 'questions/1.yaml': QUESTION.replace('answer: A', 'answer: [A]') },
+      /answer 应当是一段文字/,
+    ],
+    ['no points', { 'questions/1.yaml': QUESTION.replace('    score: 1\n', '') }, /没有写 score/],
+    ['a case that is not there', { 'questions/1.yaml': `${QUESTION}    case: nobody\n` }, /case 没有材料 nobody/],
+    ['a paper without its time', { 'papers/1.yaml': PAPER.replace('minutes: 60\n', '') }, /须写 minutes/],
+    ['a past paper without its year', { 'papers/1.yaml': PAPER.replace('mock', 'past') }, /历年真题须写 year/],
+    [
+      'after-class practice with a time',
+      { 'papers/1.yaml': PAPER.replace('mock', 'afterclass') },
+      /minutes 课后练习不限时/,
+    ],
+    [
+      'a second practice at one chapter',
+      {
+        'papers/1.yaml': PRACTICE,
+        'papers/2.yaml': PRACTICE.replace('p-1', 'p-2'),
+      },
+      /papers\/2\.yaml:\d+ chapter 章节 a-1 已有课后练习 p-1/,
+    ],
+    ['a question twice in a paper', { 'papers/1.yaml': PAPER.replace('[q-1]', '[q-1, q-1]') }, /出现了两次/],
+    ['a course that is not there', { 'papers/1.yaml': `${PAPER}course: two\n` }, /没有课程 two/],
+    ['a pass score above the total', { 'papers/1.yaml': `${PAPER}passScore: 90\n` }, /及格分 90 高于总分 1/],
+    ['partial above one', { 'papers/1.yaml': `${PAPER}partial: 2\n` }, /partial “2”不正确/],
+    ['two papers of one key', { 'papers/2.yaml': PAPER }, /papers\/2\.yaml:1 key 试卷 p-1 写了两次/],
+    ['a picture that is none', { 'media/a.png': 'no picture' }, /media\/a\.png:1 {2}内容不是 png 图片/],
+    ['a picture of another kind', { 'media/a.gif': 'GIF89a' }, /不支持的图片格式/],
+    ['a large picture', { 'media/a.png': new Uint8Array(2 * 1024 * 1024 + 1) }, /图片太大/],
+  ])('refuses: %s', async (_, files, expected) => {
+    expect(await mistakes(files)).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('a link in media leads nowhere', async () => {
+    const folder = packOf({});
+    mkdirSync(join(folder, 'media'));
+    symlinkSync('/etc/hostname', join(folder, 'media', 'a.png'));
+    expect(await readPack(folder)).toMatchObject({
+      ok: false,
+      mistakes: [{ file: 'media/a.png', reason: 'media 文件夹里只能有图片文件' }],
+    });
+  });
+
+  test('a nest of aliases ends quickly', async () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nquestions: *c\n`;
+    expect(await mistakes({ 'questions/1.yaml': bomb })).not.toEqual([]);
+  });
+
+  test('an alias stands for what it names', async () => {
+    const files = {
+      'questions/1.yaml': QUESTION.replace('options: { A: 甲, B: 乙 }', 'options: &o { A: 甲, B: 乙 }').concat(
+        QUESTION.split('\n').slice(1).join('\n').replace('q-1', 'q-2').replace('{ A: 甲, B: 乙 }', '*o'),
+      ),
+    };
+    expect(await mistakes(files)).toEqual([]);
+  });
+});
+
+test('a copy of the nasty pack without its pictures names each place that needs one', async () => {
+  const folder = join(temporary, 'no-pictures');
+  cpSync(join(import.meta.dirname, '..', 'test', 'nasty'), folder, { recursive: true });
+  rmSync(join(folder, 'media'), { recursive: true });
+  const read = await readPack(folder);
+  const reasons = read.ok ? [] : read.mistakes.map(({ reason }) => reason);
+  expect(reasons.filter((reason) => reason.includes('不在 media 文件夹里')).length).toBeGreaterThanOrEqual(5);
+});

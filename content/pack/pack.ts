@@ -1,0 +1,189 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkMedia, type Media } from '#content/rich-text/media.ts';
+import { YamlFile, type YamlMap } from './checked-yaml.ts';
+import type { Mistake } from './mistake.ts';
+import { readPaper } from './papers.ts';
+import { readCase, readQuestion } from './questions.ts';
+import { type PackCase, type PackPaper, type PackQuestion, type PackReader, rich } from './reader.ts';
+
+/** A chapter with what is below it: three levels at most. */
+export interface PackChapter {
+  slug: string;
+  name: string;
+  chapters: PackChapter[];
+}
+export interface PackCourse {
+  slug: string;
+  name: string;
+  chapters: PackChapter[];
+}
+
+/** A pack that has passed every check. Its rich texts are sanitized HTML in which pictures are still `src="media/…"`. */
+export interface CheckedPack {
+  slug: string;
+  name: string;
+  summary: string;
+  description: string;
+  examDate: string | null;
+  enrol: 'open' | 'closed';
+  unlock: 'free' | 'sequential';
+  courses: PackCourse[];
+  cases: PackCase[];
+  questions: PackQuestion[];
+  papers: PackPaper[];
+  /** Only the pictures that texts use. */
+  media: Media[];
+}
+
+const LARGEST_TEXT_FILE = 20 * 1024 * 1024;
+
+/**
+ * Reads and checks a whole pack (docs/guide/content-pack.md). Nothing is stored.
+ * @returns the pack, or every mistake of every file: never the first one alone
+ */
+export async function readPack(
+  folder: string,
+): Promise<{ ok: true; pack: CheckedPack } | { ok: false; mistakes: Mistake[] }> {
+  const mistakes: Mistake[] = [];
+  const reader: PackReader = {
+    mistakes,
+    media: new Map(),
+    used: new Set(),
+    courses: new Set(),
+    chapters: new Set(),
+    cases: new Map(),
+    questions: new Map(),
+    papers: new Map(),
+  };
+  if (!(await stat(folder).catch(() => null))?.isDirectory()) {
+    return { ok: false, mistakes: [{ file: folder, line: 1, where: '', reason: '没有这个文件夹' }] };
+  }
+  await readMedia(folder, reader);
+  const main = await readYaml(folder, 'pack.yaml', mistakes);
+  const root = main?.root() ?? null;
+  const head = root ? readHead(root, reader) : null;
+
+  const questionFiles = await readFolder(folder, 'questions', reader);
+  // Case material first: a question may use a case of any file.
+  for (const file of questionFiles) for (const map of file.maps('cases')) readCase(map, reader);
+  for (const file of questionFiles) {
+    for (const map of file.maps('questions')) readQuestion(map, reader);
+    file.done();
+  }
+  for (const paper of await readFolder(folder, 'papers', reader)) readPaper(paper, reader);
+
+  if (mistakes.length > 0 || !head) return { ok: false, mistakes };
+  const media = [...reader.used]
+    .map((name) => reader.media.get(name))
+    .filter((picture) => picture !== null && picture !== undefined);
+  const { cases, questions, papers } = reader;
+  return {
+    ok: true,
+    pack: {
+      ...head,
+      cases: [...cases.values()],
+      questions: [...questions.values()],
+      papers: [...papers.values()],
+      media,
+    },
+  };
+}
+
+async function readYaml(folder: string, name: string, mistakes: Mistake[]): Promise<YamlFile | null> {
+  const refuse = (reason: string) => {
+    mistakes.push({ file: name, line: 1, where: '', reason });
+    return null;
+  };
+  const found = await stat(join(folder, name)).catch(() => null);
+  if (!found?.isFile()) return refuse('没有这个文件');
+  if (found.size > LARGEST_TEXT_FILE) return refuse('文件太大，最大 20 MB');
+  const bytes = await readFile(join(folder, name));
+  try {
+    return new YamlFile(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes), mistakes);
+  } catch {
+    return refuse('文件不是 UTF-8 编码');
+  }
+}
+
+/** The roots of a subfolder's YAML files in name order. */
+async function readFolder(folder: string, sub: string, reader: PackReader): Promise<YamlMap[]> {
+  const entries = await readdir(join(folder, sub), { withFileTypes: true }).catch(() => []);
+  const roots: YamlMap[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') || entry.name.startsWith('~')) continue;
+    const name = `${sub}/${entry.name}`;
+    if (!entry.isFile() || !/\.ya?ml$/.test(entry.name)) {
+      reader.mistakes.push({ file: name, line: 1, where: '', reason: `${sub} 文件夹里只能有 .yaml 文件` });
+      continue;
+    }
+    const root = (await readYaml(folder, name, reader.mistakes))?.root();
+    if (root) roots.push(root);
+  }
+  return roots;
+}
+
+async function readMedia(folder: string, reader: PackReader): Promise<void> {
+  const entries = await readdir(join(folder, 'media'), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || entry.name === 'Thumbs.db') continue;
+    const name = `media/${entry.name}`;
+    // A link could lead to any file of the machine.
+    const read = entry.isFile()
+      ? checkMedia(entry.name, await readFile(join(folder, name)))
+      : 'media 文件夹里只能有图片文件';
+    reader.media.set(name, typeof read === 'string' ? null : read);
+    if (typeof read === 'string') reader.mistakes.push({ file: name, line: 1, where: '', reason: read });
+  }
+}
+
+type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'media'>;
+
+function readHead(root: YamlMap, reader: PackReader): Head {
+  const format = root.required('format');
+  if (format && format.text !== '1') format.complain(`不支持的格式版本“${format.text.slice(0, 20)}”，须为 1`);
+  const examDate = root.optional('examDate');
+  if (examDate && !isDay(examDate.text))
+    examDate.complain(`“${examDate.text.slice(0, 20)}”不是日期，写法如 2026-12-19`);
+  const head: Head = {
+    slug: root.slug('slug'),
+    name: root.required('name', 100)?.text ?? '',
+    summary: root.required('summary', 200)?.text ?? '',
+    description: rich(reader, root.required('description')),
+    examDate: examDate?.text ?? null,
+    enrol: root.oneOf('enrol', ['open', 'closed']) ?? 'closed',
+    unlock: root.oneOf('unlock', ['free', 'sequential']) ?? 'free',
+    courses: root.maps('courses').map((course) => readCourse(course, reader)),
+  };
+  if (head.courses.length === 0) root.complain('至少要有一门课程', 'courses');
+  root.done();
+  return head;
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+function readCourse(course: YamlMap, reader: PackReader): PackCourse {
+  const slug = course.slug('slug');
+  if (slug && reader.courses.has(slug)) course.complain(`课程 ${slug} 写了两次`, 'slug');
+  reader.courses.add(slug);
+  const read = { slug, name: course.required('name', 100)?.text ?? '', chapters: readChapters(course, reader, 1) };
+  course.done();
+  return read;
+}
+
+function readChapters(parent: YamlMap, reader: PackReader, level: number): PackChapter[] {
+  return parent.maps('chapters').map((chapter) => {
+    const slug = chapter.slug('slug');
+    if (slug && reader.chapters.has(slug))
+      chapter.complain(`章节 ${slug} 写了两次，章节的 slug 在整个题库包里不能重复`, 'slug');
+    reader.chapters.add(slug);
+    if (level > 3) chapter.complain('章节最多三级');
+    const name = chapter.required('name', 100)?.text ?? '';
+    const chapters = level > 3 ? [] : readChapters(chapter, reader, level + 1);
+    if (level <= 3) chapter.done();
+    return { slug, name, chapters };
+  });
+}

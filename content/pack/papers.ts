@@ -1,0 +1,88 @@
+import type { YamlMap } from './checked-yaml.ts';
+import { PAPER_KINDS, type PackPaper, type PackReader } from './reader.ts';
+
+/** Reads one paper into the reader, with its mistakes. */
+export function readPaper(map: YamlMap, reader: PackReader): void {
+  const key = map.slug('key');
+  if (key && reader.papers.has(key)) map.complain(`试卷 ${key} 写了两次`, 'key');
+  const kind = map.oneOf('kind', PAPER_KINDS);
+  const paper: PackPaper = {
+    key,
+    kind: kind ?? 'mock',
+    name: map.required('name', 100)?.text ?? '',
+    course: known(map, 'course', reader.courses, '课程'),
+    chapter: known(map, 'chapter', reader.chapters, '章节'),
+    year: map.number('year', { min: 1977, max: 2100, step: 1 }),
+    minutes: map.number('minutes', { min: 1, max: 1440, step: 1 }),
+    partial: map.number('partial', { min: 0, max: 1, step: 0.0001 }),
+    ...readShuffle(map),
+    passScore: map.number('passScore', { min: 0, max: 10_000, step: 0.5 }),
+    sections: readSections(map, reader),
+  };
+  if (kind) checkKind(map, paper);
+  if (paper.kind === 'afterclass' && paper.chapter) onePerChapter(map, paper, reader);
+  const total = paper.sections.flatMap((section) => section.questions).reduce((sum, { score }) => sum + score, 0);
+  if (paper.passScore !== null && total > 0 && paper.passScore > total) {
+    map.complain(`及格分 ${paper.passScore} 高于总分 ${total}`, 'passScore');
+  }
+  map.done();
+  if (key) reader.papers.set(key, paper);
+}
+
+/** Which fields each kind must or may have. */
+function checkKind(map: YamlMap, { kind }: PackPaper): void {
+  const has = (key: string) => map.keys().includes(key);
+  const must = (key: string, name: string) => has(key) || map.complain(`${name}须写 ${key}`);
+  const mustNot = (key: string, why: string) => has(key) && map.complain(why, key);
+  if (kind === 'afterclass') {
+    must('chapter', '课后练习');
+    mustNot('minutes', '课后练习不限时，不写 minutes');
+  } else {
+    must('minutes', '模拟考试、历年真题和限时测试');
+    mustNot('chapter', '只有课后练习写 chapter');
+  }
+  if (kind === 'past') must('year', '历年真题');
+  else mustNot('year', '只有历年真题写 year');
+}
+
+/** The tree of 课后练习 has one line for each chapter: a second practice there could never be opened. */
+function onePerChapter(map: YamlMap, { chapter }: PackPaper, reader: PackReader): void {
+  const other = [...reader.papers.values()].find((paper) => paper.kind === 'afterclass' && paper.chapter === chapter);
+  if (other) map.complain(`章节 ${chapter} 已有课后练习 ${other.key}，一个章节一份`, 'chapter');
+}
+
+function known(map: YamlMap, key: string, all: ReadonlySet<string>, what: string): string | null {
+  const text = map.optional(key);
+  if (text && !all.has(text.text)) text.complain(`没有${what} ${text.text.slice(0, 70)}`);
+  return text?.text ?? null;
+}
+
+function readShuffle(map: YamlMap): { shuffleQuestions: boolean; shuffleOptions: boolean } {
+  const shuffle = map.map('shuffle');
+  const read = {
+    shuffleQuestions: shuffle?.flag('questions') ?? false,
+    shuffleOptions: shuffle?.flag('options') ?? false,
+  };
+  shuffle?.done();
+  return read;
+}
+
+function readSections(map: YamlMap, reader: PackReader): PackPaper['sections'] {
+  const seen = new Set<string>();
+  const sections = map.maps('sections').map((section) => {
+    const title = section.required('title', 200)?.text ?? '';
+    const score = section.number('score', { min: 0.5, max: 100, step: 0.5 });
+    const questions = section.texts('questions').flatMap((key) => {
+      const question = reader.questions.get(key.text);
+      if (!question) key.complain(`没有试题 ${key.text.slice(0, 70)}`);
+      else if (seen.has(key.text)) key.complain(`试题 ${key.text} 在这份试卷里出现了两次`);
+      seen.add(key.text);
+      return question ? [{ key: key.text, score: score ?? question.score }] : [];
+    });
+    if (!section.keys().includes('questions')) section.complain('没有写 questions');
+    section.done();
+    return { title, questions };
+  });
+  if (sections.length === 0) map.complain('试卷至少要有一个部分（sections）');
+  return sections;
+}

@@ -1,0 +1,27 @@
+import type { CheckedPack } from './pack.ts';
+
+/**
+ * Puts the served addresses of pictures where the texts of a pack still name files of its folder.
+ * @param addresses by the name that texts use, `media/name.svg`
+ */
+export function withPictureAddresses(pack: CheckedPack, addresses: ReadonlyMap<string, string>): CheckedPack {
+  if (addresses.size === 0) return pack;
+  const put = (html: string) =>
+    html.replace(/src="(media\/[^"]+)"/g, (hit, name: string) => {
+      const address = addresses.get(name);
+      return address ? `src="${address}"` : hit;
+    });
+  return {
+    ...pack,
+    description: put(pack.description),
+    cases: pack.cases.map((material) => ({ ...material, text: put(material.text) })),
+    questions: pack.questions.map((question) => ({
+      ...question,
+      topic: put(question.topic),
+      options: Object.fromEntries(Object.entries(question.options).map(([letter, text]) => [letter, put(text)])),
+      // The answers of choices are letters and hold no picture.
+      rightAnswer: put(question.rightAnswer),
+      analysis: put(question.analysis),
+    })),
+  };
+}

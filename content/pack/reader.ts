@@ -1,0 +1,63 @@
+import type { CheckedQuestion } from '#content/question/question.ts';
+import type { Media } from '#content/rich-text/media.ts';
+import { richFromMarkdown } from '#content/rich-text/rich-text.ts';
+import type { YamlText } from './checked-yaml.ts';
+import type { Mistake } from './mistake.ts';
+
+/** Case material, shown beside its questions. */
+export interface PackCase {
+  key: string;
+  title: string;
+  text: string;
+}
+
+export interface PackQuestion extends CheckedQuestion {
+  /** Slug of its chapter. */
+  chapter: string;
+  /** Key of its case material. */
+  caseKey: string | null;
+}
+
+export const PAPER_KINDS = ['afterclass', 'mock', 'past', 'timed'] as const;
+
+/** A paper whose questions exist. */
+export interface PackPaper {
+  key: string;
+  kind: (typeof PAPER_KINDS)[number];
+  name: string;
+  course: string | null;
+  chapter: string | null;
+  year: number | null;
+  minutes: number | null;
+  partial: number | null;
+  shuffleQuestions: boolean;
+  shuffleOptions: boolean;
+  passScore: number | null;
+  sections: { title: string; questions: { key: string; score: number }[] }[];
+}
+
+/** What the files of a pack share while they are read. */
+export interface PackReader {
+  mistakes: Mistake[];
+  /** Pictures of the folder by the name texts use; null: there is one, but it has a mistake of its own. */
+  media: Map<string, Media | null>;
+  used: Set<string>;
+  courses: Set<string>;
+  chapters: Set<string>;
+  cases: Map<string, PackCase>;
+  questions: Map<string, PackQuestion>;
+  papers: Map<string, PackPaper>;
+}
+
+/** Renders a rich text of a pack; a picture that is not in `media/` is a mistake. */
+export function rich(reader: PackReader, text: YamlText | null): string {
+  if (!text) return '';
+  const { html, missing } = richFromMarkdown(text.text, (src) => {
+    const name = src.replace(/^\.?\//, '');
+    if (!reader.media.has(name)) return null;
+    reader.used.add(name);
+    return name;
+  });
+  for (const src of new Set(missing)) text.complain(`图片 ${src.slice(0, 80) || '（没有地址）'} 不在 media 文件夹里`);
+  return html;
+}

@@ -1,0 +1,30 @@
+import { isSelfScored } from '#rules/exam/answer.ts';
+import type { CheckedRow } from './file-question.ts';
+
+/** Where a question stood first; `rightAnswer` is '' where answers are free text and may differ in wording. */
+interface FirstPlace {
+  sheet: string;
+  row: number;
+  rightAnswer: string;
+}
+
+/**
+ * Refuses a question that stood in an earlier row of the same file, whatever the format; says so when its answer is
+ * another one. One finder serves one file. @returns the row as it was, or as a rejected one
+ */
+export function duplicateFinder(): (checked: CheckedRow) => CheckedRow {
+  const earlier = new Map<string, FirstPlace>();
+  return (checked) => {
+    if (!checked.ok) return checked;
+    const { sheet, row, question } = checked;
+    const first = earlier.get(question.key);
+    if (!first) {
+      earlier.set(question.key, { sheet, row, rightAnswer: isSelfScored(question.type) ? '' : question.rightAnswer });
+      return checked;
+    }
+    const place = first.sheet === sheet ? `第 ${first.row} 行` : `工作表“${first.sheet}”第 ${first.row} 行`;
+    const differs = first.rightAnswer !== '' && first.rightAnswer !== question.rightAnswer;
+    const why = differs ? `与${place}是同一道题，但答案不同（那里是 ${first.rightAnswer}）` : `与${place}重复`;
+    return { ok: false, sheet, row, why: [why], topic: question.topic.replace(/<[^>]*>/g, '').slice(0, 60) };
+  };
+}

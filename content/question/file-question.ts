@@ -1,0 +1,21 @@
+import type { CheckedQuestion } from './question.ts';
+
+/** A question as a file of questions gives it: checked, with the place it asks for. A pack names its places by keys instead. */
+export interface FileQuestion extends CheckedQuestion {
+  /** Names from the course down; [] when the row names no chapter. */
+  chapter: string[];
+  /** Sanitized HTML of the case material; '' when there is none. */
+  material: string;
+}
+
+/**
+ * What one row of a file was found to be: a question, or every reason in Chinese why it is none. `sheet` is '' where the
+ * format has none; `row` counts as the author's own program does, from 1.
+ */
+export type CheckedRow = { sheet: string; row: number } & (
+  | { ok: true; question: FileQuestion }
+  | { ok: false; why: string[]; topic: string }
+);
+
+/** A row that is no question. */
+export type RejectedRow = Extract<CheckedRow, { ok: false }>;

@@ -1,0 +1,35 @@
+/** What may stand in front of an option's own letter: blanks and opening tags of a cell that holds HTML. */
+const LEAD = '^((?:\\s|&nbsp;|<(?!/)[a-zA-Z][^>]*>)*)';
+
+const fullWidth = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
+
+/** The letter between brackets, or followed by a mark. A blank alone is no mark: "A 型血" is a text. */
+function ownLetter(letter: string): RegExp {
+  const anyWidth = `(?:${letter}|${letter.toLowerCase()}|${fullWidth(letter)})`;
+  return new RegExp(
+    `${LEAD}(?:[(（\\[【〔]\\s*${anyWidth}\\s*[)）\\]】〕]\\s*[.．、,，:：]?|${anyWidth}\\s*[.．、,，:：)）])\\s*`,
+  );
+}
+
+/** A text like "A、B都对" or a rest like "B、C": the letters name other options, the first one is no label. */
+const LISTS_OPTIONS = /^(?:<[^>]*>|\s)*[A-HＡ-Ｈ]\s*[、,，]\s*[A-HＡ-Ｈ](?![a-zA-Z])/;
+const NAMES_OPTIONS = /^(?:<[^>]*>|\s)*[A-HＡ-Ｈ](?:$|[\s、,，和与及<])/;
+
+const plain = (text: string) => text.replace(/<[^>]*>|&nbsp;|[\s\u3000]/g, '');
+
+/**
+ * Takes the letter off options that repeat it (`A. 甲`, `A、甲`, `（A）甲`), or leaves all as they are. It does so only
+ * when every option begins with its own letter and a mark, something remains of each, the remains differ, and none of
+ * them is a list of letters (A "A、B", B "B、C" are combinations, not labels).
+ * @param options letter to text, as written
+ */
+export function stripLetters(options: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(options);
+  const stripped = entries.map(([letter, text]) => [letter, text.replace(ownLetter(letter), '$1')] as const);
+  const safe =
+    entries.length > 1 &&
+    stripped.every(([, rest], at) => rest !== entries[at]?.[1] && plain(rest) !== '' && !NAMES_OPTIONS.test(rest)) &&
+    !entries.some(([, text]) => LISTS_OPTIONS.test(text)) &&
+    new Set(stripped.map(([, rest]) => plain(rest))).size === entries.length;
+  return Object.fromEntries(safe ? stripped : entries);
+}

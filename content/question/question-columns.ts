@@ -1,0 +1,85 @@
+import type { Cell } from '#content/sheet/sheet.ts';
+import { squeezed } from '#content/sheet/squeezed.ts';
+import { LETTERS } from './question.ts';
+
+/** The columns of the template (docs/guide/question-spreadsheet.md), in its order. */
+export const COLUMNS = [
+  '题型',
+  '题干',
+  ...LETTERS.map((letter) => `选项${letter}` as const),
+  '答案',
+  '解析',
+  '分值',
+  '章节',
+  '难度',
+  '材料',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Without these a row cannot be a question. */
+const REQUIRED: readonly Column[] = ['题型', '题干', '答案'];
+
+const SYNONYMS = new Map<string, Column>(
+  Object.entries({
+    题型: ['试题类型', '题目类型', '类型', '题目题型'],
+    题干: ['题目', '试题', '题目内容', '试题内容', '试题题干', '题目题干', '问题'],
+    答案: ['正确答案', '参考答案', '标准答案', '试题答案'],
+    解析: ['答案解析', '试题解析', '题目解析', '解答', '答案说明'],
+    分值: ['分数', '题目分值', '每题分值'],
+    章节: ['所属章节', '章节路径', '章节名称'],
+    难度: ['难易度', '难易程度', '难度等级'],
+    材料: ['案例', '案例材料', '背景材料', '共用题干', '材料内容', '公共题干'],
+  } satisfies Partial<Record<Column, string[]>>).flatMap(([column, words]) =>
+    words.map((word) => [word, column as Column]),
+  ),
+);
+for (const column of COLUMNS) SYNONYMS.set(column, column);
+
+/** What stands in a header cell without blanks, marks of duty (`*`) and remarks in brackets: `答 案（必填）*`. */
+const headerWord = (text: string) =>
+  squeezed(text)
+    .toUpperCase()
+    .replace(/\([^)]*\)|\[[^\]]*\]|【[^】]*】/g, '')
+    .replace(/[*:]/g, '');
+
+/** The letter of an option column: 选项A, A选项, 备选项A, A, Option A; also letters that are too many. */
+const optionLetter = (word: string) => /^(?:备?选项|答案选项|OPTION)?([A-Z])(?:选项|项)?$/.exec(word)?.[1];
+
+/** Where each column of a sheet is. */
+export interface Header {
+  at: Map<Column, number>;
+  /** Columns of a ninth option and beyond, whose cells must be empty. */
+  surplus: number[];
+  /** Words of the header that name no column: their cells are not read. */
+  unused: string[];
+  /** Sentences in Chinese; any of them makes the sheet unreadable. */
+  mistakes: string[];
+}
+
+/** Reads a row as the header, tolerant in spelling and order; null when it has fewer than three known columns. */
+export function readHeader(cells: readonly (Cell | undefined)[]): Header | null {
+  const header: Header = { at: new Map(), surplus: [], unused: [], mistakes: [] };
+  cells.forEach((cell, index) => {
+    const word = headerWord(cell?.text ?? '');
+    if (word === '') return;
+    const letter = optionLetter(word);
+    const column =
+      SYNONYMS.get(word) ?? LETTERS.filter((known) => known === letter).map((known) => `选项${known}` as const)[0];
+    if (column && header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
+    else if (column) header.at.set(column, index);
+    else if (letter) header.surplus.push(index);
+    else header.unused.push((cell?.text ?? '').trim());
+  });
+  if (header.at.size < 3) return null;
+  const missing = REQUIRED.filter((column) => !header.at.has(column));
+  if (missing.length > 0) header.mistakes.push(`表头缺少列：${missing.join('、')}`);
+  return header;
+}
+
+/** Whether a row repeats the header, as files pasted together do. */
+export function isHeaderAgain(cells: readonly (Cell | undefined)[], header: Header): boolean {
+  return REQUIRED.every((column) => {
+    const at = header.at.get(column);
+    return at !== undefined && SYNONYMS.get(headerWord(cells[at]?.text ?? '')) === column;
+  });
+}

@@ -1,0 +1,132 @@
+import type { Checked } from '#content/checked.ts';
+import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
+import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
+import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
+import { readJudgeAnswer, readLetters } from './answer-key.ts';
+import { questionKey } from './content-key.ts';
+import type { CheckedRow } from './file-question.ts';
+import { stripLetters } from './option-text.ts';
+import { checkLetters, JUDGE_OPTIONS, LETTERS, readDifficulty, readScore, readType, TYPE_NAMES } from './question.ts';
+import type { Column, Header } from './question-columns.ts';
+
+/** Points of a question whose row says none. */
+const DEFAULT_SCORE = 1;
+const LONGEST_NAME = 100;
+/** As long as an answer may be on the wire. */
+const LONGEST_TEXT = 20_000;
+
+/** Rows of one group may merge these cells; a merged 题干 or 答案 still belongs to its first row alone. */
+const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料'];
+
+/** A chapter path such as 第一章/第一节/极限: one to three names. */
+function readChapterPath(text: string): Checked<string[]> {
+  const names = text.split(/[/／>＞]/).map((name) => name.replace(/\s+/g, ' ').trim());
+  while (names.at(-1) === '') names.pop();
+  if (names[0] === '') names.shift();
+  if (names.length > 3) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”有 ${names.length} 级，最多三级` };
+  if (names.includes('')) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”里有一级是空的` };
+  const long = names.find((name) => name.length > LONGEST_NAME);
+  if (long) return { ok: false, why: `章节名“${long.slice(0, 20)}…”太长，每级最多 ${LONGEST_NAME} 个字` };
+  return { ok: true, value: names };
+}
+
+/** Collects the reasons of one row while its cells are read. */
+class RowReader {
+  readonly why: string[] = [];
+  private readonly header: Header;
+  private readonly cells: readonly (Cell | undefined)[];
+  constructor(header: Header, cells: readonly (Cell | undefined)[]) {
+    this.header = header;
+    this.cells = cells;
+  }
+
+  cell(column: Column): string {
+    const at = this.header.at.get(column);
+    const cell = at === undefined ? undefined : this.cells[at];
+    if (!cell) return '';
+    if (cell.fault) this.why.push(`“${column}”${cell.fault}`);
+    return cell.merged && !SHARED.includes(column) ? '' : cell.text.trim();
+  }
+
+  rich(column: Column, text: string): string {
+    if (text.length > LONGEST_TEXT) {
+      this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
+      return '';
+    }
+    const { html, missing } = richFromCell(text, () => null);
+    for (const src of missing) {
+      this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
+    }
+    return isEmptyHtml(html) ? '' : html;
+  }
+
+  take<T>(read: Checked<T>, otherwise: T): T {
+    if (read.ok) return read.value;
+    this.why.push(read.why);
+    return otherwise;
+  }
+
+  /** Options that have a text, by letter. */
+  options(): Record<string, string> {
+    const written = LETTERS.map((letter) => [letter, this.cell(`选项${letter}`)] as const).filter(
+      ([, text]) => text !== '',
+    );
+    if (this.header.surplus.some((at) => this.cells[at]?.text.trim())) this.why.push('选项太多，最多八个（A 到 H）');
+    return stripLetters(Object.fromEntries(written));
+  }
+}
+
+/** Whether a row has nothing of its own: no text beyond what merged cells lend it. */
+export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
+  cells.every((cell) => !cell || cell.merged || (cell.text.trim() === '' && !cell.fault));
+
+/** Options and answer, as the type asks for them. */
+function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
+  const written = row.options();
+  const answer = row.cell('答案');
+  if (isSelfScored(type)) {
+    if (Object.keys(written).length > 0) row.why.push(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`);
+    const rightAnswer = row.rich('答案', answer);
+    if (rightAnswer === '') row.why.push('没有写参考答案');
+    return { options: {}, rightAnswer };
+  }
+  if (type === 1) {
+    return { options: { ...JUDGE_OPTIONS }, rightAnswer: row.take(readJudgeAnswer(answer, written), 'A') };
+  }
+  const options = Object.fromEntries(
+    Object.entries(written).map(([letter, text]) => [letter, row.rich(`选项${letter}` as Column, text)]),
+  );
+  const letters = Object.keys(options).filter((letter) => options[letter] !== '');
+  const complete = row.take(checkLetters(letters), []);
+  const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters), '') : '';
+  return { options, rightAnswer };
+}
+
+/** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
+export function readRow({ sheet, row, cells }: SheetRow, header: Header): CheckedRow {
+  const reader = new RowReader(header, cells);
+  const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
+  const source = reader.cell('题干');
+  const topic = reader.rich('题干', source);
+  if (topic === '' && reader.why.every((why) => !why.startsWith('“题干”'))) reader.why.push('没有写题干');
+  const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
+  const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
+  const analysis = reader.rich('解析', reader.cell('解析'));
+  const material = reader.rich('材料', reader.cell('材料'));
+  const rest = {
+    analysis,
+    material,
+    score: score === '' ? DEFAULT_SCORE : reader.take(readScore(score), DEFAULT_SCORE),
+    difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null),
+    chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
+  };
+  if (type === 0 || reader.why.length > 0) {
+    return { ok: false, sheet, row, why: [...new Set(reader.why)], topic: source.replace(/\s+/g, ' ').slice(0, 60) };
+  }
+  return {
+    ok: true,
+    sheet,
+    row,
+    question: { key: questionKey(type, topic, options), type, topic, options, rightAnswer, ...rest },
+  };
+}

@@ -1,0 +1,384 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FileRefused } from '#content/sheet/sheet.ts';
+import { rawWorkbook, zip } from '#content/sheet/xlsx.test-kit.ts';
+import type { CheckedRow, FileQuestion } from './file-question.ts';
+import { readSpreadsheet } from './spreadsheet.ts';
+import { templateCsv, templateXlsx } from './template.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lixue-sheet-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function read(bytes: string | Uint8Array, notes: string[] = []): Promise<CheckedRow[]> {
+  files += 1;
+  const path = join(folder, `${files}.dat`);
+  writeFileSync(path, bytes);
+  return Array.fromAsync(readSpreadsheet(path, notes));
+}
+const refused = async (bytes: string | Uint8Array): Promise<string> => {
+  try {
+    await read(bytes);
+  } catch (error) {
+    if (error instanceof FileRefused) return error.message;
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
+const good = (rows: readonly CheckedRow[]): FileQuestion[] => rows.flatMap((row) => (row.ok ? [row.question] : []));
+const bad = (rows: readonly CheckedRow[]): string[] =>
+  rows.flatMap((row) => (row.ok ? [] : [`${row.row}: ${row.why.join('；')}`]));
+const asXlsx = (rows: CellValue[][], more: object = {}) => writeXlsx({ sheets: [{ name: '题库', rows, ...more }] });
+
+const HEADER = ['题型', '题干', '选项A', '选项B', '选项C', '选项D', '答案', '解析', '分值', '章节', '难度', '材料'];
+const csv = (...lines: string[]) => `${[HEADER.join(','), ...lines].join('\r\n')}\r\n`;
+
+/** 题型 判断 单选… in GB18030, which Node reads but does not write. */
+function gb18030(text: string): Uint8Array {
+  const bytes: number[] = [];
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes.push(code);
+    else bytes.push(...(GB.get(char) ?? []));
+  }
+  return Uint8Array.from(bytes);
+}
+const GB = new Map<string, [number, number]>();
+for (let high = 0x81; high <= 0xfe; high += 1) {
+  for (let low = 0x40; low <= 0xfe; low += 1) {
+    const char = new TextDecoder('gb18030').decode(Uint8Array.of(high, low));
+    if (low !== 0x7f && [...char].length === 1) GB.set(char, [high, low]);
+  }
+}
+
+describe('text files', () => {
+  const lines = ['单选,下列正确的是（　）,甲,乙,丙,丁,B,因为乙,2,第一章/第一节,易,', '判断,对不对？,,,,,√,,,,,'];
+  const expected = [
+    {
+      type: 2,
+      topic: '下列正确的是（　）',
+      options: { A: '甲', B: '乙', C: '丙', D: '丁' },
+      rightAnswer: 'B',
+      analysis: '因为乙',
+      score: 2,
+      chapter: ['第一章', '第一节'],
+      difficulty: 1,
+    },
+    {
+      type: 1,
+      topic: '对不对？',
+      options: { A: '对', B: '错' },
+      rightAnswer: 'A',
+      analysis: '',
+      score: 1,
+      chapter: [],
+      difficulty: null,
+    },
+  ];
+  test.each([
+    ['UTF-8', Buffer.from(csv(...lines))],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${csv(...lines)}`)],
+    ['GB18030', gb18030(csv(...lines))],
+    ['UTF-16', Buffer.from(`\ufeff${csv(...lines)}`, 'utf16le')],
+    ['line feeds alone', Buffer.from(csv(...lines).replaceAll('\r\n', '\n'))],
+    ['tabs', Buffer.from(csv(...lines).replaceAll(',', '\t'))],
+    ['semicolons', Buffer.from(csv(...lines).replaceAll(',', ';'))],
+  ])('%s', async (_, bytes) => {
+    const rows = await read(bytes);
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)).toMatchObject(expected);
+  });
+
+  test('a line break in a cell makes no new row: numbers are those of the spreadsheet program', async () => {
+    const rows = await read(csv('判断,"第一行\n第二行",,,,,对,,,,,', '', '判断,坏的,,,,,也许,,,,,'));
+    expect(good(rows)[0]?.topic).toBe('第一行<br />第二行');
+    expect(bad(rows)).toEqual([expect.stringMatching(/^4: .*看不懂/)]);
+  });
+
+  test('cells that begin with = or - are text', async () => {
+    const rows = await read(csv('单选,=1+1 的值,=HYPERLINK("x"),-2,@SUM(A1),+3,B,-解析,,,,', '判断,-5<0,,,,,对,,,,,'));
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)[0]).toMatchObject({
+      topic: '=1+1 的值',
+      options: { A: '=HYPERLINK("x")', B: '-2', C: '@SUM(A1)', D: '+3' },
+      analysis: '-解析',
+    });
+    expect(good(rows)[1]?.topic).toBe('-5&lt;0');
+  });
+
+  test.each([
+    ['an unclosed quote', csv('判断,"没有结束,,,,,对,,,,,', '判断,下一题,,,,,对,,,,,'), /第 2 行起有一个英文引号/],
+    ['an empty file', '', /空的/],
+    ['no header', '一,二,三\n四,五,六\n', /没有找到表头/],
+    ['a header without the answer', '题型,题干,选项A,选项B\n单选,甲,乙,丙\n', /缺少列：答案/],
+    ['a column twice', '题型,题干,答案,正确答案\n判断,甲,对,错\n', /两列都是“答案”/],
+    ['an old .xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), /旧版 .xls/],
+    ['a PDF', '%PDF-1.7\n', /PDF/],
+    ['bytes that are no text', Buffer.from([0xff, 0x80, 0xff, 0xff, 0x00, 0x01, 0xff]), /编码|文本/],
+    ['a damaged workbook', Buffer.from('PK\x03\x04 broken'), /损坏/],
+    ['elements in elements without an end', rawWorkbook('<a>'.repeat(5000)), /损坏/],
+    ['a row of more cells than any program has', rawWorkbook(`<row>${'<c/>'.repeat(16_385)}</row>`), /单元格太多/],
+    ['a zip that is no workbook', zip({ 'a.txt': 'x' }), /没有可以读取的工作表/],
+  ])('%s is refused', async (_, bytes, why) => {
+    expect(await refused(bytes)).toMatch(why);
+  });
+});
+
+describe('the header', () => {
+  test('other spellings, another order, blanks, marks of duty, missing columns, a title above', async () => {
+    const rows = await read(
+      ['2026 年题库,,,,', ',,,,', '正确答案*,Ａ 选项,题目（必填）,选 项 B,试题类型', 'A,甲,问题一,乙,单项选择题'].join(
+        '\n',
+      ),
+    );
+    expect(good(rows)).toMatchObject([{ type: 2, topic: '问题一', options: { A: '甲', B: '乙' }, rightAnswer: 'A' }]);
+  });
+
+  test('says which columns it did not read, and skips a header that comes again', async () => {
+    const notes: string[] = [];
+    const rows = await read('题型,题干,答案,备注\n判断,甲,对,x\n题型,题干,答案,备注\n判断,乙,错,y\n', notes);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['甲', '乙']);
+    expect(notes).toEqual(['没有读取的列：备注']);
+  });
+});
+
+describe('dirty rows', () => {
+  test.each<[string, string, object]>([
+    ['letters apart', '多选,甲,1,2,3,4,"A,B",,,,,', { rightAnswer: 'AB' }],
+    ['Chinese comma', '多选,甲,1,2,3,4,A、D,,,,,', { rightAnswer: 'AD' }],
+    ['blanks', '多选,甲,1,2,3,4, a b d ,,,,,', { rightAnswer: 'ABD' }],
+    ['full width', '多选,甲,1,2,3,4,ＡＢ,,,,,', { rightAnswer: 'AB' }],
+    ['cross', '判断,甲,,,,,×,,,,,', { rightAnswer: 'B' }],
+    [
+      'judge with options the other way round',
+      '判断,甲,错误,正确,,,A,,,,,',
+      { rightAnswer: 'B', options: { A: '对', B: '错' } },
+    ],
+    [
+      'options that repeat their letter',
+      '单选,甲,A. 一,B．二,C、三,（D）四,A,,,,,',
+      { options: { A: '一', B: '二', C: '三', D: '四' } },
+    ],
+    [
+      'HTML',
+      '单选,<p>选出<b>错</b>的</p>,<i>甲</i>,乙<script>alert(1)</script>,,,A,,,,,',
+      { topic: '选出<strong>错</strong>的', options: { A: '<em>甲</em>', B: '乙' } },
+    ],
+    [
+      'formula',
+      '单选,若 $a<b$ 则,$a-b<0$,$a=b$,,,A,,,,,',
+      { topic: '若 \\(a&lt;b\\) 则', options: { A: '\\(a-b&lt;0\\)', B: '\\(a=b\\)' } },
+    ],
+    ['points with their unit', '判断,甲,,,,,对,,２分,,,', { score: 2 }],
+    [
+      'chapter with full-width slashes',
+      '判断,甲,,,,,对,,,第一章／第一节／极限,,',
+      { chapter: ['第一章', '第一节', '极限'] },
+    ],
+    ['difficulty in words', '判断,甲,,,,,对,,,,较难,', { difficulty: 4 }],
+    ['short answer', '问答题,甲,,,,,"要点：\n1. 一",,,,,', { type: 4, options: {}, rightAnswer: '要点：<br />1. 一' }],
+    [
+      'material',
+      '不定项,甲,1,2,,,B,,,,,资料一：<b>甲</b>公司',
+      { type: 5, material: '资料一：<strong>甲</strong>公司' },
+    ],
+  ])('%s', async (_, line, expected) => {
+    const rows = await read(csv(line));
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)[0]).toMatchObject(expected);
+  });
+
+  test.each([
+    ['no type', ',甲,1,2,,,A,,,,,', /没有写题型/],
+    ['unknown type', '填空,甲,,,,,一,,,,,', /不认识的题型“填空”/],
+    ['no topic', '判断,,,,,,对,,,,,', /没有写题干/],
+    ['a topic of tags alone', '判断,<p> </p>,,,,,对,,,,,', /没有写题干/],
+    ['no answer', '单选,甲,1,2,,,,,,,,', /没有写答案/],
+    ['an answer without an option', '单选,甲,1,2,,,C,,,,,', /C 没有对应的选项/],
+    ['a gap in the options', '单选,甲,1,,3,,A,,,,,', /选项B是空的/],
+    ['one option', '单选,甲,1,,,,A,,,,,', /至少要有两个选项/],
+    ['no options', '单选,甲,,,,,A,,,,,', /没有选项/],
+    ['options of a short answer', '简答,甲,1,2,,,乙,,,,,', /不能有选项/],
+    ['points', '判断,甲,,,,,对,,0.3,,,', /分值“0.3”不正确/],
+    ['difficulty', '判断,甲,,,,,对,,,,9,', /难度“9”不正确/],
+    ['four levels', '判断,甲,,,,,对,,,a/b/c/d,,', /最多三级/],
+    ['an empty level', '判断,甲,,,,,对,,,a//c,,', /有一级是空的/],
+    ['a picture', '判断,甲<img src="http://x/y.png">,,,,,对,,,,,', /题干”里有图片/],
+    ['judge with three options', '判断,甲,对,错,不知,,A,,,,,', /判断题的选项只能是/],
+  ])('refuses a row: %s', async (_, line, why) => {
+    expect(bad(await read(csv(line)))).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('gives every reason of a row at once', async () => {
+    const [row] = await read(csv('单选,,1,,3,,E,,-1,a/b/c/d,难死了,'));
+    expect(row).toMatchObject({ ok: false, row: 2 });
+    expect(row?.ok === false && row.why).toHaveLength(5);
+  });
+
+  test('a question that comes again in the file, also with another answer', async () => {
+    const line = (answer: string) => `单选,甲,1,2,,,${answer},,,,,`;
+    const rows = await read(csv(line('A'), line('A'), line('B'), '单选,甲,1,3,,,A,,,,,'));
+    expect(good(rows)).toHaveLength(2);
+    expect(bad(rows)).toEqual(['3: 与第 2 行重复', '4: 与第 2 行是同一道题，但答案不同（那里是 A）']);
+  });
+
+  test('a ninth option', async () => {
+    const letters = [...'ABCDEFGHI'];
+    const rows = await read(
+      `题型,题干,答案,${letters.map((letter) => `选项${letter}`).join()}\n单选,甲,A,1,2,3,4,5,6,7,8,9\n单选,乙,H,1,2,3,4,5,6,7,8,\n`,
+    );
+    expect(bad(rows)).toEqual([expect.stringMatching(/^2: 选项太多/)]);
+    expect(Object.keys(good(rows)[0]?.options ?? {})).toHaveLength(8);
+  });
+});
+
+describe('workbooks', () => {
+  test('numbers, percentages, dates, booleans, rich texts and formulas read as they show', async () => {
+    const cells = new Map([
+      ['1,2', { value: 0.25, style: { numFmt: '0%' } }],
+      ['1,3', { value: 45292, style: { numFmt: 'yyyy"年"m"月"d"日"' } }],
+      ['1,4', { formula: '1+1', formulaResult: 2 }],
+      ['1,5', { value: null, richText: [{ text: '红', font: { bold: true } }, { text: '色' }] }],
+      ['2,6', { value: true }],
+    ]);
+    const bytes = await asXlsx(
+      [
+        HEADER,
+        ['单选', '甲', null, null, null, null, 'C', null, 2.5, null, 3, null],
+        ['判断', 12, null, null, null, null, null, null, null, null, null, null],
+      ],
+      { cells },
+    );
+    const rows = await read(bytes);
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)[0]).toMatchObject({
+      options: { A: '25%', B: '2024年1月1日', C: '2', D: '红色' },
+      score: 2.5,
+      difficulty: 3,
+    });
+    expect(good(rows)[1]).toMatchObject({ topic: '12', rightAnswer: 'A' });
+  });
+
+  test('merged chapter and material belong to every row, a merged topic to its first', async () => {
+    const row = (type: string, topic: string | null, chapter: string | null, material: string | null): CellValue[] => [
+      type,
+      topic,
+      '1',
+      '2',
+      null,
+      null,
+      'A',
+      null,
+      null,
+      chapter,
+      null,
+      material,
+    ];
+    const bytes = await asXlsx(
+      [
+        HEADER,
+        row('不定项', '甲', '第一章', '材料一'),
+        row('不定项', '乙', null, null),
+        row('不定项', null, null, null),
+        row('不定项', '丁', null, null),
+      ],
+      {
+        merges: [
+          { startRow: 1, startCol: 9, endRow: 3, endCol: 9 },
+          { startRow: 1, startCol: 11, endRow: 2, endCol: 11 },
+          { startRow: 2, startCol: 1, endRow: 3, endCol: 1 },
+        ],
+      },
+    );
+    const rows = await read(bytes);
+    expect(good(rows).map(({ topic, chapter, material }) => [topic, chapter.join(), material])).toEqual([
+      ['甲', '第一章', '材料一'],
+      ['乙', '第一章', '材料一'],
+      ['丁', '', ''],
+    ]);
+    expect(bad(rows)).toEqual(['4: 没有写题干']);
+  });
+
+  test('a title merged across, empty rows and every visible sheet with a header', async () => {
+    const rows = (topic: string): CellValue[][] => [
+      ['题库'],
+      [],
+      HEADER,
+      [],
+      ['判断', topic, null, null, null, null, '对'],
+      [],
+      ['判断', topic, null, null, null, null, '错'],
+    ];
+    const notes: string[] = [];
+    const bytes = await writeXlsx({
+      sheets: [
+        { name: '判断题', rows: rows('甲'), merges: [{ startRow: 0, startCol: 0, endRow: 0, endCol: 11 }] },
+        { name: '说明', rows: [['怎么填']] },
+        { name: '草稿', rows: rows('不要'), hidden: true },
+        { name: '第二页', rows: rows('乙') },
+      ],
+    });
+    const checked = await read(bytes, notes);
+    expect(checked.map(({ sheet, row, ok }) => [sheet, row, ok])).toEqual([
+      ['判断题', 5, true],
+      ['判断题', 7, false],
+      ['第二页', 5, true],
+      ['第二页', 7, false],
+    ]);
+    expect(notes).toEqual(['工作表“说明”没有表头，没有读取']);
+  });
+
+  test('a formula without a result, an error value and a missing text are faults; phonetic signs are no text', async () => {
+    const text = (reference: string, at: number) => `<c r="${reference}" t="s"><v>${at}</v></c>`;
+    const strings = ['题型', '题干', '答案', '判断', '甲', '对', '乙', '丙'].map((text) => `<t>${text}</t>`);
+    strings.push(
+      '<r><t>中</t></r><r><t xml:space="preserve"> 国</t></r><rPh sb="0" eb="1"><t>zhong</t></rPh>',
+      '<t>一_x000D_\n二</t>',
+    );
+    const bytes = rawWorkbook(
+      `<row r="1">${text('A1', 0)}${text('B1', 1)}${text('C1', 2)}</row>` +
+        `<row r="2">${text('A2', 3)}${text('B2', 4)}<c r="C2"><f>IF(1,2)</f></c></row>` +
+        `<row r="3">${text('A3', 3)}${text('B3', 6)}<c r="C3" t="e"><f>NA()</f><v>#N/A</v></c></row>` +
+        `<row r="4">${text('A4', 3)}${text('B4', 99)}${text('C4', 5)}</row>` +
+        `<row r="5">${text('A5', 3)}${text('B5', 8)}<c r="C5" t="str"><f>"对"</f><v>对</v></c></row>` +
+        `<row><c t="s"><v>3</v></c><c t="s"><v>9</v></c><c t="inlineStr"><is><r><t>错</t></r><r><t>误</t></r></is></c></row>` +
+        `<row r="9">${text('A9', 3)}<c r="B9"><v>0.30000000000000004</v></c><c r="C9" t="b"><v>0</v></c></row>`,
+      '',
+      strings,
+    );
+    const rows = await read(bytes);
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^2: “答案”单元格里的公式没有计算结果/),
+      expect.stringMatching(/^3: “答案”单元格里是错误值 #N\/A/),
+      expect.stringMatching(/^4: “题干”.*不存在/),
+    ]);
+    expect(rows.flatMap((row) => (row.ok ? [[row.row, row.question.topic, row.question.rightAnswer]] : []))).toEqual([
+      [5, '中 国', 'A'],
+      [6, '一<br />二', 'B'],
+      [9, '0.3', 'B'],
+    ]);
+  });
+
+  test('a part that ends in the middle is a damaged file', async () => {
+    const whole = await asXlsx([
+      HEADER,
+      // Digits that hardly repeat, so that the part stays long when it is compressed.
+      ...Array.from({ length: 300 }, (_, at) => ['判断', `甲${at}${Math.sin(at + 1)}`, null, null, null, null, '对']),
+    ]);
+    const bytes = Buffer.from(whole);
+    const at = bytes.indexOf('xl/worksheets/sheet1.xml') + 200;
+    bytes.fill(0xaa, at, at + 400);
+    expect(await refused(bytes)).toMatch(/损坏/);
+  });
+});
+
+test('the template imports as it is, from both of its forms', async () => {
+  const fromXlsx = await read(await templateXlsx());
+  const fromCsv = await read(templateCsv());
+  expect(bad(fromXlsx)).toEqual([]);
+  expect(good(fromXlsx).map(({ type }) => type)).toEqual([1, 2, 3, 5, 4, 8]);
+  expect(good(fromCsv)).toEqual(good(fromXlsx));
+});

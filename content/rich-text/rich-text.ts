@@ -1,0 +1,164 @@
+import sanitize from 'sanitize-html';
+import { extractFormulas, restoreFormulas } from './formula.ts';
+import { escapeComparisons, hasBlocks } from './html-tags.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** From the `src` an author wrote to the one the page shall have; null: there is no such image. */
+type ImageResolver = (src: string) => string | null;
+
+/** A rich text ready to store and show. */
+export interface RichText {
+  /** Sanitized HTML fragment, formulas as `\(…\)` and `\[…\]`. */
+  html: string;
+  /** Images the resolver did not know, as written. */
+  missing: string[];
+}
+
+const OPTIONS: sanitize.IOptions = {
+  allowedTags: [
+    'p',
+    'br',
+    'hr',
+    'strong',
+    'em',
+    'u',
+    's',
+    'del',
+    'ins',
+    'sub',
+    'sup',
+    'small',
+    'mark',
+    'span',
+    'div',
+    'ul',
+    'ol',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'table',
+    'caption',
+    'thead',
+    'tbody',
+    'tfoot',
+    'tr',
+    'th',
+    'td',
+    'code',
+    'pre',
+    'kbd',
+    'blockquote',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'img',
+    'a',
+    'ruby',
+    'rt',
+    'rp',
+    'q',
+  ],
+  allowedAttributes: {
+    a: ['href', 'rel', 'target'],
+    img: ['src', 'alt', 'width', 'height'],
+    ol: ['start', 'type'],
+    th: ['colspan', 'rowspan', 'align'],
+    td: ['colspan', 'rowspan', 'align'],
+  },
+  allowedSchemes: ['http', 'https'],
+  allowProtocolRelative: false,
+  nestingLimit: 40,
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'object', 'template', 'xmp'],
+  // A page has its own first and second headings; b and i are what spreadsheets and word processors write.
+  transformTags: {
+    h1: 'h3',
+    h2: 'h3',
+    b: 'strong',
+    i: 'em',
+    strike: 's',
+    a: linked,
+    th: aligned,
+    td: aligned,
+  },
+};
+
+/** `style="text-align:center"` as Markdown tables write it, as an attribute that the page's policy allows. */
+function aligned(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const align = /text-align:\s*(left|center|right)/.exec(attribs.style ?? '')?.[1] ?? attribs.align;
+  const { align: _, ...others } = attribs;
+  const known = align && ['left', 'center', 'right'].includes(align);
+  return { tagName, attribs: known ? { ...others, align } : others };
+}
+
+/** A link is a whole http(s) address, opens a window of its own and says nothing about where it came from. */
+function linked(_: string, { href }: sanitize.Attributes): sanitize.Tag {
+  if (!href || !/^https?:\/\/[^\s]+$/i.test(href)) return { tagName: 'span', attribs: {} };
+  return { tagName: 'a', attribs: { href, rel: 'noopener noreferrer nofollow', target: '_blank' } };
+}
+
+/** Whole pixels, so that a width cannot carry anything else. */
+const pixels = (value: string | undefined) =>
+  value && /^\d{1,4}(px)?$/.test(value) ? Number.parseInt(value, 10).toString() : '';
+
+function clean(html: string, image: ImageResolver, missing: string[]): string {
+  return sanitize(html, {
+    ...OPTIONS,
+    transformTags: {
+      ...OPTIONS.transformTags,
+      img: (_, { src = '', alt = '', width, height }) => {
+        const served = src ? image(src) : null;
+        if (served === null) {
+          missing.push(src);
+          return { tagName: 'span', attribs: {}, text: alt };
+        }
+        const attribs: sanitize.Attributes = { src: served, alt };
+        if (pixels(width)) attribs.width = pixels(width);
+        if (pixels(height)) attribs.height = pixels(height);
+        return { tagName: 'img', attribs };
+      },
+    },
+  });
+}
+
+/** One paragraph alone needs no paragraph around it. */
+const unwrapped = (html: string) => /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(html)?.[1] ?? html;
+
+/**
+ * Markdown (with a small set of HTML) to a safe fragment (docs/guide/content-pack.md "rich").
+ * Scripts, event handlers, styles and addresses other than http(s) do not survive; formulas do, letter by letter.
+ */
+export function richFromMarkdown(source: string, image: ImageResolver): RichText {
+  const missing: string[] = [];
+  const { text, formulas } = extractFormulas(source.replace(/\r\n?/g, '\n'), true);
+  const html = clean(renderMarkdown(text), image, missing).trim();
+  return { html: restoreFormulas(unwrapped(html), formulas), missing };
+}
+
+/** Word processors and web forms leave these; they show as nothing and hide in comparisons. */
+const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff]|(?![\n\t])\p{Cc}/gu;
+
+/**
+ * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags, entities and formulas may stand: line
+ * breaks are kept, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
+ */
+export function richFromCell(source: string, image: ImageResolver): RichText {
+  const missing: string[] = [];
+  const tidy = source.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim();
+  const { text, formulas } = extractFormulas(tidy, false);
+  const plain = !/[<&]/.test(text);
+  const withTags = plain ? text.replaceAll('>', '&gt;') : escapeComparisons(text);
+  const broken = hasBlocks(withTags)
+    ? withTags
+    : withTags
+        .replace(/(<br\s*\/?>)[ \t]*\n/gi, '$1')
+        .replace(/\n{3,}/g, '\n\n')
+        .replace(/[ \t]*\n/g, '<br />');
+  const html = plain ? broken : clean(broken, image, missing).trim();
+  return { html: restoreFormulas(unwrapped(html), formulas), missing };
+}
+
+/** Whether a fragment shows nothing: no character and no image. */
+export const isEmptyHtml = (html: string): boolean =>
+  !/<img\b/.test(html) && html.replace(/<[^>]*>/g, '').replace(/&nbsp;|[\s\u00a0\u3000]/g, '') === '';

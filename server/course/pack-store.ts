@@ -1,0 +1,81 @@
+import type { Insertable } from 'kysely';
+import { differs } from '#server/db/differs.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import type { Packs } from '#server/db/schema.ts';
+
+/** A pack's own row as it shall be, without its content. */
+export interface WantedPack {
+  /** Its stable key in the installation. */
+  slug: string;
+  name: string;
+  summary: string;
+  /** Sanitized HTML. */
+  description: string;
+  /** `2026-12-19`; null: none is set. */
+  examDate: string | null;
+  enrol: 'open' | 'closed';
+  unlock: 'free' | 'sequential';
+}
+
+/**
+ * Writes a pack's own row by its slug. It is written even when nothing changed: that locks the row, so two imports into
+ * one pack follow each other.
+ */
+export async function syncPack(trx: Trx, pack: WantedPack): Promise<{ id: number; added: boolean; changed: boolean }> {
+  const stored = await trx.selectFrom('packs').selectAll().where('slug', '=', pack.slug).executeTakeFirst();
+  const last = await trx
+    .selectFrom('packs')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .executeTakeFirst();
+  const row = {
+    slug: pack.slug,
+    name: pack.name,
+    summary: pack.summary,
+    description: pack.description,
+    exam_date: pack.examDate,
+    enrol: pack.enrol,
+    unlock: pack.unlock,
+    position: stored?.position ?? Number(last?.position ?? 0) + 1,
+    archived: 0,
+  };
+  if (!stored) return { id: await addPack(trx, row), added: true, changed: false };
+  await trx.updateTable('packs').set(row).where('id', '=', stored.id).execute();
+  return { id: stored.id, added: false, changed: differs(row, stored) };
+}
+
+/** Another process may have made the pack since it was looked for: then that row is taken. */
+async function addPack(trx: Trx, row: Insertable<Packs>): Promise<number> {
+  const { id } = await trx
+    .insertInto('packs')
+    .values(row)
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(row))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Locks the row of a pack until the transaction ends, so that two imports into one pack follow each other. */
+export async function lockPack(trx: Trx, packId: number): Promise<void> {
+  await trx
+    .updateTable('packs')
+    .set(({ ref }) => ({ slug: ref('slug') }))
+    .where('id', '=', packId)
+    .execute();
+}
+
+/** The id of a pack, archived or not; null: there is none of that slug. */
+export async function findPackId(query: Query, slug: string): Promise<number | null> {
+  const pack = await query.selectFrom('packs').select('id').where('slug', '=', slug).executeTakeFirst();
+  return pack?.id ?? null;
+}
+
+/** The slugs of the packs that students see, in their order. */
+export async function readPackSlugs(query: Query): Promise<string[]> {
+  const packs = await query.selectFrom('packs').select('slug').where('archived', '=', 0).orderBy('position').execute();
+  return packs.map(({ slug }) => slug);
+}
+
+/** Whether this installation holds any pack, archived ones included. */
+export async function hasPacks(query: Query): Promise<boolean> {
+  return (await query.selectFrom('packs').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,215 @@
+import type { Insertable } from 'kysely';
+import { batches } from '#server/db/batches.ts';
+import { differs } from '#server/db/differs.ts';
+import type { Trx } from '#server/db/open.ts';
+import type { Exams } from '#server/db/schema.ts';
+import { type ChapterPractice, chapterPractices, type PracticeChapter } from './chapter-practice.ts';
+import { addExamQuestions, type ExamQuestion, syncExamQuestions } from './exam-question-store.ts';
+import { readPlacedQuestions } from './question-store.ts';
+
+/** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
+export interface WantedPaper {
+  /** Its stable key in the pack. */
+  key: string;
+  kind: 'afterclass' | 'mock' | 'past' | 'timed';
+  name: string;
+  courseId: number | null;
+  chapterId: number | null;
+  year: number | null;
+  /** null: no limit. */
+  minutes: number | null;
+  /** Share of the points for a proper subset of the right letters; null: exact or nothing. */
+  partial: number | null;
+  shuffleQuestions: boolean;
+  shuffleOptions: boolean;
+  passScore: number | null;
+  sections: readonly { title: string; questions: readonly ExamQuestion[] }[];
+}
+
+/** An exam as it shall be: its row without what is counted from the questions, and the questions in order. */
+interface WantedExam {
+  row: Omit<Insertable<Exams>, 'pack_id' | 'total_question' | 'total_score' | 'archived' | 'version'>;
+  questions: readonly ExamQuestion[];
+}
+
+/** Writes one exam; @returns its id and whether anything of it was written. A change raises its version. */
+async function syncExam(
+  trx: Trx,
+  packId: number,
+  { row: named, questions }: WantedExam,
+): Promise<{ id: number; changed: boolean }> {
+  const row = {
+    ...named,
+    pack_id: packId,
+    total_question: questions.length,
+    total_score: questions.reduce((sum, { score }) => sum + score, 0),
+    archived: 0,
+  };
+  const stored = await trx
+    .selectFrom('exams')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('slug', '=', named.slug)
+    .executeTakeFirst();
+  if (!stored) {
+    const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
+    await addExamQuestions(trx, id, questions);
+    return { id, changed: true };
+  }
+  const listChanged = await syncExamQuestions(trx, stored.id, questions);
+  const changed = listChanged || differs(row, stored);
+  if (changed) {
+    await trx
+      .updateTable('exams')
+      .set({ ...row, version: stored.version + 1 })
+      .where('id', '=', stored.id)
+      .execute();
+  }
+  return { id: stored.id, changed };
+}
+
+/**
+ * Writes exams of a pack and archives the others of their kind.
+ * @param isOfKind whether an exam of this kind is archived when it is not among the wanted ones
+ * @returns how many exams were written or archived
+ */
+async function syncExams(
+  trx: Trx,
+  packId: number,
+  exams: readonly WantedExam[],
+  isOfKind: (kind: Exams['kind']) => boolean,
+): Promise<number> {
+  let changed = 0;
+  const keep = new Set<number>();
+  for (const exam of exams) {
+    const written = await syncExam(trx, packId, exam);
+    keep.add(written.id);
+    if (written.changed) changed += 1;
+  }
+  return changed + (await archiveExams(trx, packId, isOfKind, keep));
+}
+
+async function archiveExams(
+  trx: Trx,
+  packId: number,
+  isOfKind: (kind: Exams['kind']) => boolean,
+  keep: ReadonlySet<number>,
+): Promise<number> {
+  const stored = await trx
+    .selectFrom('exams')
+    .select(['id', 'kind'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .execute();
+  const gone = stored.filter(({ id, kind }) => isOfKind(kind) && !keep.has(id)).map(({ id }) => id);
+  for (const ids of batches(gone)) {
+    await trx
+      .updateTable('exams')
+      .set((row) => ({ archived: 1, version: row('version', '+', 1) }))
+      .where('id', 'in', ids)
+      .execute();
+  }
+  return gone.length;
+}
+
+/**
+ * Writes the papers of a pack in their order; those it no longer has are archived.
+ * @returns how many exams were written or archived
+ */
+export function syncPapers(trx: Trx, packId: number, papers: readonly WantedPaper[]): Promise<number> {
+  return syncExams(trx, packId, papers.map(paperExam), (kind) => kind !== 'chapter');
+}
+
+const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
+  row: {
+    course_id: paper.courseId,
+    chapter_id: paper.chapterId,
+    slug: paper.key,
+    kind: paper.kind,
+    name: paper.name,
+    year: paper.year,
+    exam_time: paper.minutes,
+    test_type: paper.kind === 'timed' ? 11 : 0,
+    partial: paper.partial,
+    shuffle_questions: paper.shuffleQuestions ? 1 : 0,
+    shuffle_options: paper.shuffleOptions ? 1 : 0,
+    pass_score: paper.passScore,
+    sections: JSON.stringify(
+      paper.sections.map(({ title, questions }) => ({
+        title,
+        questionIds: questions.map(({ questionId }) => questionId),
+      })),
+    ),
+    position: at + 1,
+  },
+  questions: paper.sections.flatMap(({ questions }) => questions),
+});
+
+/**
+ * Makes the chapter practice of a pack what its chapters and questions are now. Called after questions or chapters were
+ * written. @param chapters the pack's chapters (the course feature knows them)
+ * @returns how many exams were written or archived
+ */
+export async function syncChapterPractice(
+  trx: Trx,
+  packId: number,
+  chapters: readonly PracticeChapter[],
+): Promise<number> {
+  const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
+  return syncExams(trx, packId, practices.map(practiceExam), (kind) => kind === 'chapter');
+}
+
+const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({
+  row: {
+    course_id: chapter.courseId,
+    chapter_id: chapter.id,
+    slug: `chapter:${chapter.slug}`,
+    kind: 'chapter',
+    name: chapter.name,
+    year: null,
+    exam_time: null,
+    test_type: 0,
+    partial: null,
+    shuffle_questions: 0,
+    shuffle_options: 0,
+    pass_score: null,
+    sections: '[]',
+    position,
+  },
+  questions,
+});
+
+/** Raises the version of every exam that has one of these questions, or a question of one of these cases. */
+export async function raiseVersions(
+  trx: Trx,
+  questionIds: readonly number[],
+  caseIds: readonly number[],
+): Promise<void> {
+  const touched = new Set<number>();
+  for (const ids of batches(questionIds)) {
+    const rows = await trx
+      .selectFrom('exam_questions')
+      .select('exam_id')
+      .distinct()
+      .where('question_id', 'in', ids)
+      .execute();
+    for (const { exam_id } of rows) touched.add(exam_id);
+  }
+  for (const ids of batches(caseIds)) {
+    const rows = await trx
+      .selectFrom('exam_questions')
+      .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
+      .select('exam_questions.exam_id')
+      .distinct()
+      .where('questions.case_id', 'in', ids)
+      .execute();
+    for (const { exam_id } of rows) touched.add(exam_id);
+  }
+  for (const ids of batches([...touched])) {
+    await trx
+      .updateTable('exams')
+      .set((row) => ({ version: row('version', '+', 1) }))
+      .where('id', 'in', ids)
+      .execute();
+  }
+}

@@ -1,0 +1,192 @@
+import type { Insertable } from 'kysely';
+import { CONTENT_KEY } from '#content/question/content-key.ts';
+import type { CheckedQuestion } from '#content/question/question.ts';
+import { batches } from '#server/db/batches.ts';
+import { fingerprintOf } from '#server/db/fingerprint.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import type { Questions } from '#server/db/schema.ts';
+import type { PlacedQuestion } from './chapter-practice.ts';
+
+type Row = Insertable<Questions>;
+
+/** What makes a question another one to read; its fingerprint alone does not. */
+const COMPARED = [
+  'chapter_id',
+  'question_types_id',
+  'topic',
+  'options',
+  'right_answer',
+  'answer_analysis',
+  'score',
+  'difficulty',
+  'case_id',
+  'position',
+  'archived',
+] as const satisfies readonly (keyof Row)[];
+
+/** A question as it shall be stored. */
+export interface WantedQuestion extends CheckedQuestion {
+  place: QuestionPlace;
+}
+
+/** Where a question stands; `position` null: behind what is there, and unmoved when it is there already. */
+interface QuestionPlace {
+  chapterId: number;
+  caseId: number | null;
+  /** Text of the case; null: none. */
+  material: string | null;
+  position: number | null;
+}
+
+/** What a write did, counted in questions. */
+export interface QuestionChanges {
+  added: number;
+  changed: number;
+  unchanged: number;
+  /** Ids of questions that were there and read differently now. */
+  changedIds: number[];
+}
+
+/**
+ * Writes questions of a pack by their keys: new ones are added, those that differ are changed in place, so that students'
+ * records stay attached. Questions that are the same are not written at all.
+ * @param nextPosition where a new question without a place of its own goes
+ */
+export async function syncQuestions(
+  trx: Trx,
+  packId: number,
+  questions: readonly WantedQuestion[],
+  nextPosition: () => number,
+): Promise<QuestionChanges> {
+  const changes: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
+  for (const batch of batches(questions)) {
+    const keys = batch.map(({ key }) => key);
+    const rows = await trx
+      .selectFrom('questions')
+      .selectAll()
+      .where('pack_id', '=', packId)
+      .where('slug', 'in', keys)
+      .execute();
+    const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    const write: Row[] = [];
+    for (const question of batch) {
+      const stored = bySlug.get(question.key);
+      const row = rowOf(packId, question, question.place.position ?? stored?.position ?? nextPosition());
+      if (!stored) changes.added += 1;
+      else if (COMPARED.some((column) => stored[column] !== row[column])) {
+        changes.changed += 1;
+        changes.changedIds.push(stored.id);
+      } else {
+        changes.unchanged += 1;
+        // The text of its case is another one: the question stays as it is, but is recognised by both.
+        if (stored.fingerprint === row.fingerprint) continue;
+      }
+      write.push(row);
+    }
+    if (write.length > 0) await upsert(trx, write);
+  }
+  return changes;
+}
+
+function rowOf(packId: number, question: WantedQuestion, position: number) {
+  return {
+    pack_id: packId,
+    chapter_id: question.place.chapterId,
+    slug: question.key,
+    question_types_id: question.type,
+    topic: question.topic,
+    options: JSON.stringify(question.options),
+    right_answer: question.rightAnswer,
+    answer_analysis: question.analysis,
+    score: question.score,
+    difficulty: question.difficulty,
+    case_id: question.place.caseId,
+    position,
+    archived: 0,
+    fingerprint: fingerprintOf({ topic: question.topic, options: question.options, material: question.place.material }),
+  } satisfies Row;
+}
+
+async function upsert(trx: Trx, rows: Row[]): Promise<void> {
+  await trx
+    .insertInto('questions')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['pack_id', 'slug']).doUpdateSet((set) => ({
+        chapter_id: set.ref('excluded.chapter_id'),
+        question_types_id: set.ref('excluded.question_types_id'),
+        topic: set.ref('excluded.topic'),
+        options: set.ref('excluded.options'),
+        right_answer: set.ref('excluded.right_answer'),
+        answer_analysis: set.ref('excluded.answer_analysis'),
+        score: set.ref('excluded.score'),
+        difficulty: set.ref('excluded.difficulty'),
+        case_id: set.ref('excluded.case_id'),
+        position: set.ref('excluded.position'),
+        archived: set.ref('excluded.archived'),
+        fingerprint: set.ref('excluded.fingerprint'),
+      })),
+    )
+    .execute();
+}
+
+/** Archives the questions a pack no longer has; those that came from a file without keys stay. @returns how many */
+export async function archiveQuestions(trx: Trx, packId: number, keep: ReadonlySet<string>): Promise<number> {
+  const stored = await trx
+    .selectFrom('questions')
+    .select(['id', 'slug'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .where('slug', 'not like', `${CONTENT_KEY}%`)
+    .execute();
+  const gone = stored.filter(({ slug }) => !keep.has(slug)).map(({ id }) => id);
+  for (const ids of batches(gone))
+    await trx.updateTable('questions').set({ archived: 1 }).where('id', 'in', ids).execute();
+  return gone.length;
+}
+
+/** The ids of a pack's questions by their keys, without archived ones. */
+export async function questionIdsByKey(query: Query, packId: number): Promise<Map<string, number>> {
+  const rows = await query
+    .selectFrom('questions')
+    .select(['slug', 'id'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .execute();
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}
+
+/** The position of the last question of a pack, archived ones included; 0: it has none. */
+export async function lastQuestionPosition(query: Query, packId: number): Promise<number> {
+  const last = await query
+    .selectFrom('questions')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('pack_id', '=', packId)
+    .executeTakeFirst();
+  return Number(last?.position ?? 0);
+}
+
+/** The chapters of a pack in which questions stand, archived questions aside. */
+export async function filledChapterIds(query: Query, packId: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('questions')
+    .select('chapter_id')
+    .distinct()
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .execute();
+  return rows.map(({ chapter_id }) => chapter_id);
+}
+
+/** The questions of a pack in their order, each with its chapter and its points, archived ones aside. */
+export async function readPlacedQuestions(query: Query, packId: number): Promise<PlacedQuestion[]> {
+  const rows = await query
+    .selectFrom('questions')
+    .select(['id', 'chapter_id', 'score'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, chapter_id, score }) => ({ questionId: id, chapterId: chapter_id, score }));
+}

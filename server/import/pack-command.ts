@@ -1,0 +1,26 @@
+import { describeMistake } from '#content/pack/mistake.ts';
+import { type Command, readArgs } from '#server/command.ts';
+import { importPack } from './pack.ts';
+
+/** Brings in a content pack. */
+export const packCommand: Command = {
+  name: 'import pack',
+  usage: '<文件夹>',
+  says: '检查并导入一个题库包；有任何错误都不导入，并列出全部错误',
+  run: async (args, context) => {
+    const [folder = ''] = readArgs(args, 1, {}).words;
+    const done = await importPack(await context.openDb(), context.files, folder);
+    if (!done.ok) {
+      for (const mistake of done.mistakes) context.say(describeMistake(mistake));
+      context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
+      return 1;
+    }
+    const { name, added, changed, unchanged, archived, different } = done.report;
+    context.say(
+      different
+        ? `已导入“${name}”：新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题`
+        : `“${name}”没有变化（${unchanged} 题）`,
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,111 @@
+import type { Mistake } from '#content/pack/mistake.ts';
+import { type CheckedPack, readPack } from '#content/pack/pack.ts';
+import type { PackPaper } from '#content/pack/reader.ts';
+import { archiveTree, readChapters, syncTree, type TreeIds } from '#server/course/chapter-store.ts';
+import { syncFiles } from '#server/course/files-store.ts';
+import { syncPack } from '#server/course/pack-store.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+import { syncCases } from '#server/exam/paper/case-store.ts';
+import { raiseVersions, syncChapterPractice, syncPapers, type WantedPaper } from '#server/exam/paper/exam-store.ts';
+import {
+  archiveQuestions,
+  filledChapterIds,
+  questionIdsByKey,
+  syncQuestions,
+  type WantedQuestion,
+} from '#server/exam/paper/question-store.ts';
+import type { Files } from '#server/files.ts';
+import { picturesShown, storePictures } from './pack-pictures.ts';
+
+/** What loading a pack did, counted in questions where nothing else is said. */
+interface PackReport {
+  slug: string;
+  name: string;
+  added: number;
+  changed: number;
+  unchanged: number;
+  archived: number;
+  /** Papers and chapter practices that were written or archived. */
+  exams: number;
+  /** Whether anything at all reads differently now. */
+  different: boolean;
+}
+
+/**
+ * Checks a pack's folder and loads it in one transaction (docs/guide/content-pack.md). With any mistake nothing is stored
+ * and all mistakes are given. Loading the same pack again changes nothing; questions it no longer has are archived, never
+ * deleted, because students' records point at them.
+ */
+export async function importPack(
+  db: Db,
+  files: Files,
+  folder: string,
+): Promise<{ ok: true; report: PackReport } | { ok: false; mistakes: Mistake[] }> {
+  const read = await readPack(folder);
+  if (!read.ok) return read;
+  const pack = await storePictures(files, read.pack);
+  return { ok: true, report: await db.transaction((trx) => writePack(trx, pack)) };
+}
+
+async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
+  const { id, added, changed } = await syncPack(trx, pack);
+  const tree = await syncTree(trx, id, pack.courses);
+  const cases = await syncCases(trx, id, pack.cases);
+  const questions = await syncQuestions(trx, id, placedQuestions(pack, tree, cases.ids), () => 0);
+  const archived = await archiveQuestions(trx, id, new Set(pack.questions.map(({ key }) => key)));
+  const pruned = await archiveTree(trx, id, tree, await filledChapterIds(trx, id));
+  const questionIds = await questionIdsByKey(trx, id);
+  const papers = await syncPapers(
+    trx,
+    id,
+    pack.papers.map((paper) => wantedPaper(paper, tree, questionIds)),
+  );
+  const exams = papers + (await syncChapterPractice(trx, id, await readChapters(trx, id)));
+  await raiseVersions(trx, questions.changedIds, cases.changedIds);
+  await syncFiles(trx, id, picturesShown(pack));
+  return {
+    slug: pack.slug,
+    name: pack.name,
+    added: questions.added,
+    changed: questions.changed,
+    unchanged: questions.unchanged,
+    archived,
+    exams,
+    different:
+      added ||
+      changed ||
+      tree.changed ||
+      pruned ||
+      questions.added + questions.changed + archived + exams + cases.changedIds.length > 0,
+  };
+}
+
+/** The questions of a pack with the ids of what they stand in, in the order of the pack. */
+function placedQuestions(pack: CheckedPack, tree: TreeIds, caseIds: ReadonlyMap<string, number>): WantedQuestion[] {
+  const materials = new Map(pack.cases.map(({ key, text }) => [key, text]));
+  return pack.questions.map((question, at) => {
+    const chapterId = tree.chapters.get(question.chapter);
+    if (chapterId === undefined) throw new Error(`the chapter ${question.chapter} was not stored`);
+    const caseId = question.caseKey === null ? null : (caseIds.get(question.caseKey) ?? null);
+    const material = question.caseKey === null ? null : (materials.get(question.caseKey) ?? null);
+    return { ...question, place: { chapterId, caseId, material, position: at + 1 } };
+  });
+}
+
+/** A paper of a pack with ids in place of keys. */
+function wantedPaper(paper: PackPaper, tree: TreeIds, questionIds: ReadonlyMap<string, number>): WantedPaper {
+  const { course, chapter, sections, ...rest } = paper;
+  return {
+    ...rest,
+    courseId: course === null ? null : (tree.courses.get(course) ?? null),
+    chapterId: chapter === null ? null : (tree.chapters.get(chapter) ?? null),
+    sections: sections.map(({ title, questions }) => ({
+      title,
+      questions: questions.map(({ key, score }) => {
+        const questionId = questionIds.get(key);
+        if (questionId === undefined) throw new Error(`the question ${key} of paper ${paper.key} was not stored`);
+        return { questionId, score };
+      }),
+    })),
+  };
+}

@@ -1,0 +1,51 @@
+import { type Command, Refused, readArgs } from '#server/command.ts';
+import { importQuestions, type QuestionReport } from './questions.ts';
+import { rejectedRows } from './rejected-rows.ts';
+import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
+
+function summary({ added, changed, unchanged }: QuestionReport, dryRun: boolean): string {
+  const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题`;
+  return dryRun ? `试运行，没有保存。将会：${did}` : `导入完成：${did}`;
+}
+
+/** Brings in the questions of a file. */
+export const questionsCommand: Command = {
+  name: 'import questions',
+  usage:
+    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good] [--dry-run] [--errors <文件.csv>]',
+  says: '从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行',
+  run: async (args, context) => {
+    const { words, options } = readArgs(args, 1, {
+      pack: 'text',
+      course: 'text',
+      name: 'text',
+      'keep-good': 'flag',
+      'dry-run': 'flag',
+      errors: 'text',
+    });
+    if (!options.pack) throw new Refused('请用 --pack 指明导入到哪个题库包');
+    const rejected = rejectedRows(context, options.errors);
+    const dryRun = options['dry-run'] ?? false;
+    const keepGood = options['keep-good'] ?? false;
+    const report = await untilImported(
+      context,
+      importQuestions(await context.openDb(), {
+        file: words[0] ?? '',
+        pack: options.pack,
+        course: options.course,
+        packName: options.name,
+        keepGood,
+        dryRun,
+        rejected: rejected.add,
+        progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
+        signal: context.signal,
+      }),
+    );
+    await rejected.end();
+    sayRows(context, report);
+    const wasWritten = report.imported || (dryRun && report.good > 0 && (report.bad === 0 || keepGood));
+    if (wasWritten) context.say(summary(report, dryRun));
+    else context.say(report.good > 0 ? SOME_BAD : NONE_GOOD);
+    return wasWritten ? 0 : 1;
+  },
+};

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RejectedRow } from '#content/question/file-question.ts';
+import { templateCsv } from '#content/question/template.ts';
+import type { Db } from '#server/db/open.ts';
+import { localFiles } from '#server/files.ts';
+import { databases } from '#server/test-kit.ts';
+import {
+  clean,
+  copyOf,
+  count,
+  csv,
+  emptyDb,
+  everything,
+  fileOf,
+  HEADER,
+  loadPack,
+  small,
+  TABLES,
+  temporary,
+} from './import.test-kit.ts';
+import { importQuestions } from './questions.ts';
+
+afterAll(clean);
+
+describe.each(databases)('on $name', ({ kind }) => {
+  let db: Db;
+  const files = localFiles(join(temporary, `files-${kind}`));
+  beforeEach(async () => {
+    db = await emptyDb(kind);
+  });
+  const sheet = async (file: string, more: Partial<Parameters<typeof importQuestions>[1]> = {}) => {
+    const rows: RejectedRow[] = [];
+    const report = await importQuestions(db, {
+      file,
+      pack: 'school',
+      packName: '学校题库',
+      rejected: (row) => rows.push(row),
+      ...more,
+    });
+    return { report, rows: rows.map(({ row, why }) => `${row}: ${why.join('；')}`) };
+  };
+
+  test('makes pack, course, chapters, case and practice, and finds all of it the next time', async () => {
+    const file = fileOf('t.csv', templateCsv());
+    const first = await sheet(file);
+    expect(first).toMatchObject({ rows: [], report: { good: 6, added: 6, imported: true } });
+    const before = await everything(db);
+    const again = await sheet(file);
+    expect(again.report).toMatchObject({ added: 0, changed: 0, unchanged: 6 });
+    expect(await everything(db)).toEqual(before);
+    const chapters = await db.query.selectFrom('chapters').select(['name', 'level']).orderBy('id').execute();
+    expect(chapters.map(({ name, level }) => `${level} ${name}`)).toEqual([
+      '1 第一章',
+      '2 第一节',
+      '2 第二节',
+      '3 城市',
+      '1 第二章',
+    ]);
+    expect(await count(db, 'cases')).toBe(1);
+    const practice = await db.query
+      .selectFrom('exams')
+      .select(['name', 'kind', 'total_question'])
+      .orderBy('position')
+      .execute();
+    expect(practice.map((exam) => `${exam.kind} ${exam.name} ${exam.total_question}`)).toEqual([
+      'chapter 第一章 3',
+      'chapter 第一节 2',
+      'chapter 第二节 1',
+      'chapter 城市 1',
+      'chapter 第二章 3',
+    ]);
+  });
+
+  test('a corrected answer changes the question in place', async () => {
+    await sheet(csv('单选,甲,1,2,,,A,旧,2,,,'));
+    const [before] = await db.query.selectFrom('questions').select('id').execute();
+    expect((await sheet(csv('单选,甲,1,2,,,B,新,3,,,'))).report).toMatchObject({ added: 0, changed: 1 });
+    const rows = await db.query
+      .selectFrom('questions')
+      .select(['id', 'right_answer', 'answer_analysis', 'score'])
+      .execute();
+    expect(rows).toEqual([{ id: before?.id, right_answer: 'B', answer_analysis: '新', score: 3 }]);
+  });
+
+  test('line ends of Unicode inside a cell are text like any other', async () => {
+    const { report } = await sheet(csv('简答,一\u2028二,,,,,甲\u2029乙,,,,,', '判断,又一题,,,,,对,,,,,'));
+    expect(report).toMatchObject({ bad: 0, added: 2 });
+  });
+
+  test('with a bad row it imports nothing and lists every bad row; --keep-good imports the others', async () => {
+    const file = csv(
+      '判断,好题,,,,,对,,,,,',
+      '单选,坏题,1,2,,,E,,,,,',
+      '判断,又一好题,,,,,错,,,,,',
+      '填空,坏题,,,,,x,,0,,,',
+    );
+    const refused = await sheet(file);
+    expect(refused.report).toMatchObject({ good: 2, bad: 2, added: 0, imported: false });
+    expect(refused.rows).toEqual([
+      expect.stringMatching(/^3: .*没有对应的选项/),
+      expect.stringMatching(/^5: .*题型.*；分值/),
+    ]);
+    for (const table of TABLES) expect(await count(db, table)).toBe(0);
+    const kept = await sheet(file, { keepGood: true });
+    expect(kept.report).toMatchObject({ good: 2, bad: 2, added: 2, imported: true });
+    expect(kept.rows).toEqual(refused.rows);
+  });
+
+  test('a dry run says what it would do and does nothing', async () => {
+    const done = await sheet(fileOf('t.csv', templateCsv()), { dryRun: true });
+    expect(done.report).toMatchObject({ added: 6, imported: false });
+    for (const table of TABLES) expect(await count(db, table)).toBe(0);
+  });
+
+  test('from xlsx, several batches long, with rows of one case apart', async () => {
+    const rows: CellValue[][] = [HEADER];
+    for (let at = 0; at < 1203; at += 1) {
+      rows.push([
+        '不定项',
+        `第 ${at} 题 $x<${at}$`,
+        '甲',
+        '乙',
+        null,
+        null,
+        'B',
+        null,
+        2,
+        `第${at % 3}章`,
+        3,
+        at % 100 === 0 ? '同一材料' : null,
+      ]);
+    }
+    const { report } = await sheet(fileOf('long.xlsx', await writeXlsx({ sheets: [{ name: '题库', rows }] })));
+    expect(report).toMatchObject({ added: 1203, bad: 0 });
+    expect(await count(db, 'cases')).toBe(1);
+    const cases = await db.query.selectFrom('questions').select('id').where('case_id', 'is not', null).execute();
+    expect(cases).toHaveLength(13);
+    const exams = await db.query.selectFrom('exams').select('total_question').execute();
+    expect(exams.map(({ total_question }) => total_question)).toEqual([401, 401, 401]);
+  });
+
+  test.each([
+    [{ pack: 'nobody', packName: undefined }, /没有题库包“nobody”/],
+    [{ pack: 'No Body', packName: '新' }, /只能用小写字母/],
+    [{ file: '/nowhere.xlsx' }, /打不开文件/],
+  ])('refuses %o with a sentence', async (more, why) => {
+    await expect(sheet(csv('判断,甲,,,,,对,,,,,'), more)).rejects.toThrow(why);
+  });
+
+  test('a pack with several courses needs one named', async () => {
+    const folder = copyOf(small(), {
+      'pack.yaml': (text) => `${text}  - { slug: two, name: 又一门, chapters: [] }\n`,
+    });
+    await loadPack(db, files, folder);
+    const file = csv('判断,甲,,,,,对,,,,,');
+    await expect(sheet(file, { pack: 'small' })).rejects.toThrow(/one、two.*--course/);
+    await expect(sheet(file, { pack: 'small', course: 'three' })).rejects.toThrow(/没有课程“three”/);
+    expect((await sheet(file, { pack: 'small', course: 'two' })).report.added).toBe(1);
+  });
+
+  test('stopped in the middle it leaves nothing', async () => {
+    const lines = Array.from({ length: 2500 }, (_, at) => `判断,第 ${at} 题,,,,,对,,,,,`);
+    const stop = new AbortController();
+    const progress = (step: string, done: number) => {
+      if (step === 'write' && done >= 1000) stop.abort();
+    };
+    await expect(sheet(csv(...lines), { signal: stop.signal, progress })).rejects.toThrow();
+    for (const table of TABLES) expect(await count(db, table)).toBe(0);
+  });
+});

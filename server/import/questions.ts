@@ -1,0 +1,169 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { materialKey } from '#content/question/content-key.ts';
+import type { FileQuestion, RejectedRow } from '#content/question/file-question.ts';
+import { readSpool, spoolLine } from '#content/question/question-spool.ts';
+import { readSpreadsheet } from '#content/question/spreadsheet.ts';
+import { FileRefused } from '#content/sheet/sheet.ts';
+import { chapterFinder, readChapters } from '#server/course/chapter-store.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+import { syncCases } from '#server/exam/paper/case-store.ts';
+import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';
+import {
+  lastQuestionPosition,
+  type QuestionChanges,
+  syncQuestions,
+  type WantedQuestion,
+} from '#server/exam/paper/question-store.ts';
+import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
+import type { RowReport } from './row-report.ts';
+
+interface QuestionImport extends NamedTarget {
+  file: string;
+  /** Import the good rows although there are bad ones. */
+  keepGood?: boolean | undefined;
+  /** Do everything and take it back. */
+  dryRun?: boolean | undefined;
+  /** Gets every rejected row, in order. */
+  rejected?: (row: RejectedRow) => void;
+  /** Gets how far it is: rows read in the first step, questions written in the second. */
+  progress?: (step: 'read' | 'write', done: number, of: number | null) => void;
+  /** Stops the import; nothing stays. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface QuestionReport extends RowReport {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** Ends a dry run's transaction with what it would have done. */
+class TakenBack extends Error {
+  readonly changes: QuestionChanges;
+  constructor(changes: QuestionChanges) {
+    super('dry run');
+    this.changes = changes;
+  }
+}
+
+/** Rows read between two looks at the signal, and questions written between two. */
+const ROWS_AT_ONCE = 100;
+const QUESTIONS_AT_ONCE = 500;
+
+/**
+ * Imports the questions of a file, xlsx or CSV (docs/guide/question-spreadsheet.md). The file is first read and checked as
+ * a stream into a temporary file, then written in one transaction: bad rows are known before anything is locked, and the
+ * lock is short. With bad rows nothing is imported, unless `keepGood`.
+ *
+ * Another format is another reader in `content/question/` that gives `CheckedRow`s; everything behind it stays.
+ * @throws FileRefused with a Chinese sentence: the file cannot be read, or the pack or course does not exist
+ */
+export async function importQuestions(db: Db, task: QuestionImport): Promise<QuestionReport> {
+  await findTarget(db.query, task);
+  const folder = await mkdtemp(join(tmpdir(), 'lixue-import-'));
+  try {
+    const spool = join(folder, 'questions.ndjson');
+    const rows: RowReport = { good: 0, bad: 0, notes: [], imported: false };
+    await pipeline(
+      Readable.from(spoolLines(task, rows), { objectMode: true, highWaterMark: 64 }),
+      createWriteStream(spool),
+    );
+    task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
+    if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
+    if (rows.good === 0 || (rows.bad > 0 && !task.keepGood)) return { ...rows, added: 0, changed: 0, unchanged: 0 };
+    const { added, changed, unchanged } = await write(db, task, spool, rows.good);
+    return { ...rows, added, changed, unchanged, imported: !task.dryRun };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts both */
+async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerator<string> {
+  let lines = '';
+  for await (const checked of readSpreadsheet(task.file, rows.notes)) {
+    if (checked.ok) {
+      rows.good += 1;
+      lines += spoolLine(checked.question);
+    } else {
+      rows.bad += 1;
+      task.rejected?.(checked);
+    }
+    if ((rows.good + rows.bad) % ROWS_AT_ONCE !== 0) continue;
+    task.signal?.throwIfAborted();
+    task.progress?.('read', rows.good + rows.bad, null);
+    if (lines) yield lines;
+    lines = '';
+  }
+  if (lines) yield lines;
+}
+
+async function write(db: Db, task: QuestionImport, spool: string, total: number): Promise<QuestionChanges> {
+  try {
+    return await db.transaction(async (trx) => {
+      const changes = await writeAll(trx, task, spool, total);
+      if (task.dryRun) throw new TakenBack(changes);
+      return changes;
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.changes;
+    throw error;
+  }
+}
+
+async function writeAll(trx: Trx, task: QuestionImport, spool: string, total: number): Promise<QuestionChanges> {
+  const { packId, courseId } = await openTarget(trx, task);
+  const chapterIdOf = await chapterFinder(trx, packId, courseId);
+  let position = await lastQuestionPosition(trx, packId);
+  const nextPosition = () => {
+    position += 1;
+    return position;
+  };
+  const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
+  let done = 0;
+  for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
+    task.signal?.throwIfAborted();
+    const placed = await placedQuestions(trx, packId, questions, chapterIdOf);
+    const { added, changed, unchanged, changedIds } = await syncQuestions(trx, packId, placed, nextPosition);
+    sum.added += added;
+    sum.changed += changed;
+    sum.unchanged += unchanged;
+    sum.changedIds.push(...changedIds);
+    done += questions.length;
+    task.progress?.('write', done, total);
+  }
+  if (sum.added + sum.changed > 0) {
+    await syncChapterPractice(trx, packId, await readChapters(trx, packId));
+    await raiseVersions(trx, sum.changedIds, []);
+  }
+  return sum;
+}
+
+/** Stores the case material of the questions and finds their chapters; chapters that are missing are made. */
+async function placedQuestions(
+  trx: Trx,
+  packId: number,
+  questions: readonly FileQuestion[],
+  chapterIdOf: (path: readonly string[]) => Promise<number>,
+): Promise<WantedQuestion[]> {
+  const texts = new Map(
+    questions.filter(({ material }) => material).map(({ material }) => [materialKey(material), material]),
+  );
+  const cases = await syncCases(
+    trx,
+    packId,
+    [...texts].map(([key, text]) => ({ key, title: '材料', text })),
+  );
+  const placed: WantedQuestion[] = [];
+  for (const question of questions) {
+    const caseId = question.material ? (cases.ids.get(materialKey(question.material)) ?? null) : null;
+    const chapterId = await chapterIdOf(question.chapter);
+    placed.push({ ...question, place: { chapterId, caseId, material: question.material || null, position: null } });
+  }
+  return placed;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { UniversityRow } from '#content/university/university-row.ts';
+import { monogramSvg } from '#rules/university/monogram.ts';
+import type { Query } from '#server/db/open.ts';
+import { type Files, fileAddress } from '#server/files.ts';
+import { type MarkedRow, storedMarks } from '#server/university/list-store.ts';
+
+/** Gets how many marks have been drawn or stored. */
+export type MarkProgress = (done: number, of: number) => void;
+
+/** Files written at once: each waits for the disk. */
+const AT_ONCE = 16;
+
+/**
+ * Stores the mark of every row: the school's own picture, else the drawn one. A school's file that says nothing about
+ * marks leaves a picture as it is; a drawn mark follows the short names. Files are named by their content, so one stored before
+ * a transaction that fails is harmless.
+ */
+export async function withMarks(
+  query: Query,
+  files: Files,
+  rows: readonly UniversityRow[],
+  origin: 'bundled' | 'school',
+  progress?: MarkProgress,
+): Promise<MarkedRow[]> {
+  const stored = await storedMarks(query);
+  const marked: MarkedRow[] = [];
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const some = rows.slice(from, from + AT_ONCE).map(async ({ logo, ...row }): Promise<MarkedRow> => {
+      if (logo) return { ...row, logoUrl: fileAddress(await files.put(logo.bytes, logo.extension)) };
+      const known = stored.get(row.name);
+      if (
+        origin === 'school' &&
+        known &&
+        logo === undefined &&
+        known.logoUrl !== drawnAddress(row.name, known.aliases)
+      ) {
+        return { ...row, logoUrl: undefined };
+      }
+      const drawn = monogramSvg(row.name, row.aliases ?? known?.aliases ?? []);
+      return { ...row, logoUrl: fileAddress(await files.put(new TextEncoder().encode(drawn), 'svg')) };
+    });
+    marked.push(...(await Promise.all(some)));
+    progress?.(marked.length, rows.length);
+  }
+  return marked;
+}
+
+/** The address that the drawn mark of these names has: files are named by their content. */
+function drawnAddress(name: string, aliases: readonly string[]): string {
+  const hash = createHash('sha256').update(monogramSvg(name, aliases)).digest('hex');
+  return fileAddress(`${hash.slice(0, 2)}/${hash}.svg`);
+}
