@@ -1,7 +1,7 @@
 import type { Site } from '#contract/site.ts';
 import { maySeeFile } from './course/files-store.ts';
 import { courseRoutes } from './course/routes.ts';
-import { examJobs } from './exam/jobs.ts';
+import { examJobs } from './exam/grading/close-overdue.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';

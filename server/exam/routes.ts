@@ -23,15 +23,9 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { Parts } from '#server/parts.ts';
-import { chapterWithBelow, readTree } from './chapters.ts';
-import { examDesk } from './desk.ts';
-import { flagSaver } from './mark.ts';
-import { resultTipOf, reviewOf } from './outcome.ts';
-import { listPapers, listQuestions, listYears } from './papers.ts';
-import { recite, scoreOwn, showAnswer } from './practice.ts';
-import { answerSaver } from './save.ts';
-import { cacheOf, detailsReader } from './sitting.ts';
-import { starter } from './start.ts';
+import { listPapers, listQuestions, listYears } from './finding/exam-list.ts';
+import { chapterWithBelow, readTree } from './finding/question-index.ts';
+import { examDesk } from './parts.ts';
 import {
   countRecords,
   figuresOf,
@@ -43,9 +37,15 @@ import {
   recordOut,
   resultOut,
   takeWindow,
-} from './store.ts';
-import { handInTaker } from './submit.ts';
-import { announceClosed, announceTakeOver, serveWatch } from './watch.ts';
+} from './record/visible-result.ts';
+import { resultTipOf, reviewOf } from './results/result-tip.ts';
+import { recite, scoreOwn, showAnswer } from './results/show-answer.ts';
+import { cacheOf, detailsReader } from './sitting/cache.ts';
+import { flagSaver } from './sitting/flag.ts';
+import { answerSaver } from './sitting/save-question.ts';
+import { handInTaker } from './sitting/submit.ts';
+import { starter } from './sitting/test-start.ts';
+import { announceClosed, announceTakeOver, serveWatch } from './sitting/watch.ts';
 
 /** Earlier records of one exam that the history shows. */
 const HISTORY = 200;

@@ -1,5 +1,5 @@
 import { SubmitExamFeedback } from '#contract/feedback.ts';
-import { packAccess } from '#server/exam/store.ts';
+import { packAccess } from '#server/exam/record/visible-result.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';

@@ -5,10 +5,10 @@ import { mayChange } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { addPoints, type Graded, gradeAnswer, scoreSelf, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import { countGraded, countPoints, gradedToJson, noFigures } from './close.ts';
-import { asShownWithKey, inOrder } from './content.ts';
-import type { Desk } from './desk.ts';
-import { findRecord, readAccuracy, readGraded, readInOpenExam } from './store.ts';
+import { countGraded, countPoints, gradedToJson, noFigures } from '../grading/close-records.ts';
+import { asShownWithKey, inOrder } from '../paper/content.ts';
+import type { Desk } from '../parts.ts';
+import { findRecord, readAccuracy, readGraded, readInOpenExam } from '../record/visible-result.ts';
 
 type KeyedQuestion = Static<typeof KeyedSchema>;
 type Refused = { ok: false; why: Why };

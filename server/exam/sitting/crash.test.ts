@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
 import { createSession } from '#server/user/session.ts';
-import { enrol, makeExam, makePack, makeQuestions } from '../test-kit.ts';
-import { startServer } from '../test-process.ts';
+import { enrol, makeExam, makePack, makeQuestions } from '../../test-kit.ts';
+import { startServer } from '../../test-process.ts';
 
 const STUDENTS = 200;
 const QUESTIONS = 40;

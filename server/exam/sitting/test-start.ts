@@ -4,10 +4,10 @@ import { makeLayout } from '#rules/exam/shuffle.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import type { Random } from '#server/user/session.ts';
-import type { ClosedRecord, CloseRecords } from './close.ts';
-import type { Content, ReadContent } from './content.ts';
-import type { Records } from './record.ts';
-import { type NewRecord, type StartableExam, type StartStore, startStore } from './start-store.ts';
+import type { ClosedRecord, CloseRecords } from '../grading/close-records.ts';
+import type { Content, ReadContent } from '../paper/content.ts';
+import type { Records } from '../record/store.ts';
+import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
 
 export interface Start {
   userId: number;

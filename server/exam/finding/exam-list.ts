@@ -5,7 +5,7 @@ import type { QuestionType } from '#rules/exam/answer.ts';
 import { type ExamKind, examModeOf, type InOpenExam } from '#rules/exam/reveal.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import { figuresOf, listRecords, type RecordView } from './store.ts';
+import { figuresOf, listRecords, type RecordView } from '../record/visible-result.ts';
 
 type ListedExam = DataOf<typeof ListExams>['list'][number];
 

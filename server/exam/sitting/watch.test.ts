@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { redisBus } from '../bus.ts';
-import { databases, START, type TestUser, testApp } from '../test-kit.ts';
-import { classmate, HOUR, SWEEP, startScene } from './scene.test-kit.ts';
+import { redisBus } from '../../bus.ts';
+import { databases, START, type TestUser, testApp } from '../../test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 import { announceTakeOver } from './watch.ts';
 
 const redisUrl = process.env.TEST_REDIS_URL;

@@ -4,10 +4,10 @@ import { acceptAnswer, type Kept } from '#rules/exam/attempt.ts';
 import { type Layout, toStored } from '#rules/exam/shuffle.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import type { AnswerRow, Answers, LateRow } from './answers.ts';
-import { ByQuestion, type Place } from './by-question.ts';
-import { type Content, type ContentQuestion, permutationOf, type ReadContent } from './content.ts';
-import type { RecordRow, Records } from './record.ts';
+import { ByQuestion, type Place } from '../pair-map.ts';
+import { type Content, type ContentQuestion, permutationOf, type ReadContent } from '../paper/content.ts';
+import type { AnswerRow, Answers, LateRow } from '../record/answer-store.ts';
+import type { RecordRow, Records } from '../record/store.ts';
 
 /** One answer on its way to the disk. */
 interface Save extends Place {

@@ -6,7 +6,7 @@ import { type ExamKind, examModeOf, type InOpenExam, visibleTally, withheldSince
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { Prepared, padded } from '#server/db/prepared.ts';
-import { gradedFromJson } from './close.ts';
+import { gradedFromJson } from '../grading/close-records.ts';
 
 export type RecordLine = DataOf<typeof MyExams>['list'][number];
 export type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;

@@ -1,7 +1,7 @@
 import type { Kept } from '#rules/exam/attempt.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
-import { ByQuestion, type Place } from './by-question.ts';
+import { ByQuestion, type Place } from '../pair-map.ts';
 
 /** An answer to write: letters as stored, never as shown. */
 export interface AnswerRow {

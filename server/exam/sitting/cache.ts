@@ -7,9 +7,9 @@ import { type Layout, toShown } from '#rules/exam/shuffle.ts';
 import type { Db } from '#server/db/open.ts';
 import type { ReadyJson } from '#server/http/answer.ts';
 import { jsonOf } from '#server/http/serialize.ts';
-import { asShown, type Content, inOrder, permutationOf, sectionsInOrder } from './content.ts';
-import type { Desk } from './desk.ts';
-import { findRecord, readAnswers, readGraded, readInOpenExam, recordOut } from './store.ts';
+import { asShown, type Content, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
+import type { Desk } from '../parts.ts';
+import { findRecord, readAnswers, readGraded, readInOpenExam, recordOut } from '../record/visible-result.ts';
 
 type Details = DataOf<typeof ExamDetails>;
 type Cache = DataOf<typeof ExamCache>;

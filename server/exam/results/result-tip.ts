@@ -15,8 +15,8 @@ import {
   inOrder,
   permutationOf,
   sectionsInOrder,
-} from './content.ts';
-import type { Desk } from './desk.ts';
+} from '../paper/content.ts';
+import type { Desk } from '../parts.ts';
 import {
   figuresOf,
   findRecord,
@@ -27,7 +27,7 @@ import {
   readInOpenExam,
   recordOut,
   resultOut,
-} from './store.ts';
+} from '../record/visible-result.ts';
 
 type Refused = { ok: false; why: Why };
 type Review = DataOf<typeof ReviewExam>;

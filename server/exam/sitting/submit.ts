@@ -2,9 +2,9 @@ import type { Why } from '#contract/envelope.ts';
 import { acceptAnswer, type Kept, mayChange } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
-import { ByQuestion } from './by-question.ts';
-import type { ClosedRecord, CloseRecords, ToClose } from './close.ts';
-import { type HeldRecord, holdRecords, type Around as SaveAround, storedAnswer } from './save.ts';
+import type { ClosedRecord, CloseRecords, ToClose } from '../grading/close-records.ts';
+import { ByQuestion } from '../pair-map.ts';
+import { type HeldRecord, holdRecords, type Around as SaveAround, storedAnswer } from './save-question.ts';
 
 export interface HandIn {
   userId: number;

@@ -1,9 +1,9 @@
 import type { Db, Trx } from '#server/db/open.ts';
 import type { Parts } from '#server/parts.ts';
-import { type Answers, answerStore } from './answers.ts';
-import { type CloseRecords, type Figures, figureWriter, recordCloser } from './close.ts';
-import { contentReader, type ReadContent } from './content.ts';
-import { type Records, recordReader } from './record.ts';
+import { type CloseRecords, type Figures, figureWriter, recordCloser } from './grading/close-records.ts';
+import { contentReader, type ReadContent } from './paper/content.ts';
+import { type Answers, answerStore } from './record/answer-store.ts';
+import { type Records, recordReader } from './record/store.ts';
 
 /** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
 export interface Desk {

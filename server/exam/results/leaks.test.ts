@@ -10,8 +10,8 @@ import {
   type TestApp,
   type TestUser,
   testApp,
-} from '../test-kit.ts';
-import { classmate, HOUR, type Scene, SWEEP, startScene } from './scene.test-kit.ts';
+} from '../../test-kit.ts';
+import { classmate, HOUR, type Scene, SWEEP, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { refusals } from '#contract/envelope.ts';
 import { highestSeq } from '#rules/exam/attempt.ts';
-import { databases, START, testApp } from '../test-kit.ts';
-import { createSession } from '../user/session.ts';
-import { examDesk } from './desk.ts';
-import { answerSaver } from './save.ts';
-import { classmate, HOUR, SWEEP, startScene, storedAnswers } from './scene.test-kit.ts';
+import { databases, START, testApp } from '../../test-kit.ts';
+import { createSession } from '../../user/session.ts';
+import { examDesk } from '../parts.ts';
+import { classmate, HOUR, SWEEP, startScene, storedAnswers } from '../scene.test-kit.ts';
+import { answerSaver } from './save-question.ts';
 
 describe.each(databases)('saving answers on $name', async ({ kind }) => {
   const kit = await testApp(kind);

@@ -1,8 +1,8 @@
 import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
 import type { Job } from '#server/jobs.ts';
 import type { Parts } from '#server/parts.ts';
-import { examDesk } from './desk.ts';
-import { announceClosed } from './watch.ts';
+import { examDesk } from '../parts.ts';
+import { announceClosed } from '../sitting/watch.ts';
 
 /** Records graded in one transaction: more save commits, fewer let savers in between sooner. */
 const AT_ONCE = 128;

@@ -3,8 +3,8 @@ import { type Closed, closing } from '#rules/exam/attempt.ts';
 import { addPoints, type Graded, gradeAnswer, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
-import type { Content, ReadContent } from './content.ts';
-import type { RecordRow } from './record.ts';
+import type { Content, ReadContent } from '../paper/content.ts';
+import type { RecordRow } from '../record/store.ts';
 
 /** How a record stands after closing; what `exam_records` holds of it. */
 export interface ClosedRecord {

@@ -1,8 +1,8 @@
 import type { Bus } from '#server/bus.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { Parts } from '#server/parts.ts';
-import type { ClosedRecord } from './close.ts';
-import type { Records } from './record.ts';
+import type { ClosedRecord } from '../grading/close-records.ts';
+import type { Records } from '../record/store.ts';
 
 /** What windows that watch a record hear: another window took over (which one), or the record was closed. */
 type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, enrol, makeExam, START, testApp } from '../test-kit.ts';
-import { classmate, HOUR, startScene } from './scene.test-kit.ts';
+import { databases, enrol, makeExam, START, testApp } from '../../test-kit.ts';
+import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
 
 describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
   const kit = await testApp(kind);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, enrol, makeExam, makePack, makeQuestions, START, testApp } from '../test-kit.ts';
-import { classmate, HOUR, SWEEP, startScene, storedAnswers } from './scene.test-kit.ts';
+import { databases, enrol, makeExam, makePack, makeQuestions, START, testApp } from '../../test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene, storedAnswers } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';

@@ -2,9 +2,9 @@ import type { Why } from '#contract/envelope.ts';
 import { mayChange } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { FlagRow } from './answers.ts';
-import { ByQuestion, type Place } from './by-question.ts';
-import { type Around, type HeldRecord, holdRecords } from './save.ts';
+import { ByQuestion, type Place } from '../pair-map.ts';
+import type { FlagRow } from '../record/answer-store.ts';
+import { type Around, type HeldRecord, holdRecords } from './save-question.ts';
 
 /** One mark on its way to the disk; `flag` undefined: toggle. */
 export interface Mark extends Place {
