@@ -1,8 +1,9 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { enrol } from '#server/course/pack.test-kit.ts';
 import { fileNamesIn } from '#server/files.ts';
-import { databases, enrol, type TestUser, testApp } from '#server/test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { clean, copyOf, nasty, small } from './import.test-kit.ts';
 import { importPack } from './import.ts';
 

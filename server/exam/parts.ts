@@ -1,34 +1,41 @@
-import type { Db, Trx } from '#server/db/open.ts';
+import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Parts } from '#server/parts.ts';
-import { type CloseRecords, type Figures, figureWriter, recordCloser } from './grading/close-records.ts';
-import { contentReader, type ReadContent } from './paper/content.ts';
-import { type Answers, answerStore } from './record/answer-store.ts';
-import { type Records, recordReader } from './record/store.ts';
+import { type CloseRecords, recordCloser } from './grading/close-records.ts';
+import { statisticsWriter, type WriteStatistics } from './grading/statistics-store.ts';
+import { type GradingStore, gradingStore } from './grading/store.ts';
+import { contentReader, type ReadContent } from './paper/content-store.ts';
+import { type AnswerStore, answerStore } from './record/answer-store.ts';
+import { type RecordStore, recordStore } from './record/store.ts';
 
 /** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
-export interface Desk {
-  records: Records;
-  answers: Answers;
+export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random' | 'log'> {
+  enrolments: EnrolmentStore;
+  records: RecordStore;
+  answers: AnswerStore;
   readContent: ReadContent;
+  grading: GradingStore;
+  writeStatistics: WriteStatistics;
   closeRecords: CloseRecords;
-  writeFigures(trx: Trx, figures: Figures): Promise<void>;
 }
 
-const desks = new WeakMap<Db, Desk>();
-
-/** The one desk of a database. */
-export function examDesk({ db }: Pick<Parts, 'db'>): Desk {
-  const known = desks.get(db);
-  if (known) return known;
+/** Makes the parts of exams, once for a server (server/app.ts). */
+export function examParts({ db, bus, clock, random, log }: Parts, enrolments: EnrolmentStore): ExamParts {
+  const answers = answerStore(db);
   const readContent = contentReader();
-  const writeFigures = figureWriter(db);
-  const desk: Desk = {
-    records: recordReader(db),
-    answers: answerStore(db),
+  const grading = gradingStore(db);
+  const writeStatistics = statisticsWriter(db);
+  return {
+    db,
+    bus,
+    clock,
+    random,
+    log,
+    enrolments,
+    records: recordStore(db),
+    answers,
     readContent,
-    closeRecords: recordCloser(db, readContent, writeFigures),
-    writeFigures,
+    grading,
+    writeStatistics,
+    closeRecords: recordCloser({ answers, readContent, grading, writeStatistics }),
   };
-  desks.set(db, desk);
-  return desk;
 }

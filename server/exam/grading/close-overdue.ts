@@ -1,7 +1,6 @@
 import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
 import type { Job } from '#server/jobs.ts';
-import type { Parts } from '#server/parts.ts';
-import { examDesk } from '../parts.ts';
+import type { ExamParts } from '../parts.ts';
 import { announceClosed } from '../sitting/watch.ts';
 
 /** Records graded in one transaction: more save commits, fewer let savers in between sooner. */
@@ -9,23 +8,18 @@ const AT_ONCE = 128;
 /** Runs for which a record that could not be graded is passed over, so that it does not stop the others. */
 const PASS_OVER = 60;
 
-/** The background work of exams. */
-export function examJobs(parts: Parts): Job[] {
-  return [{ name: 'exam: close overdue records', every: 1000, run: overdueCloser(parts) }];
-}
-
 /**
  * Closes records whose end has passed, with what was saved, even if no browser is open (decisions §3; incidents:
  * canvas-lms #910, Moodle MDL-43733). The records are claimed in the database, so any number of processes can sweep.
  */
-function overdueCloser(parts: Parts): () => Promise<void> {
-  const { db, log, clock, bus } = parts;
-  const { records, closeRecords } = examDesk(parts);
+export function closeOverdueJob({ db, log, clock, bus, records, closeRecords }: ExamParts): Job {
   const broken = new Map<number, number>();
 
-  async function closeSome(now: number, most: number): Promise<number> {
+  const overdueIds = (now: number) => records.overdueIds(now - CLOSE_AFTER, AT_ONCE + broken.size);
+
+  async function closeSome(now: number): Promise<number> {
     const closed = await db.transaction(async (trx) => {
-      const overdue = await records.lockOverdue(trx, now - CLOSE_AFTER, most, [...broken.keys()]);
+      const overdue = await records.lockOverdue(trx, now - CLOSE_AFTER, AT_ONCE, [...broken.keys()]);
       return closeRecords(
         trx,
         overdue.map((record) => ({ record, now })),
@@ -37,8 +31,7 @@ function overdueCloser(parts: Parts): () => Promise<void> {
 
   /** One record at a time, so that one that cannot be graded does not stop its neighbours. */
   async function closeOneByOne(now: number): Promise<void> {
-    const ids = await overdueIds(now);
-    for (const id of ids) {
+    for (const id of await overdueIds(now)) {
       if (broken.has(id)) continue;
       try {
         const closed = await db.transaction(async (trx) => {
@@ -56,19 +49,7 @@ function overdueCloser(parts: Parts): () => Promise<void> {
     }
   }
 
-  async function overdueIds(now: number): Promise<number[]> {
-    const rows = await db.query
-      .selectFrom('exam_records')
-      .select('id')
-      .where('submitted_at', 'is', null)
-      .where('ends_at', '<', now - CLOSE_AFTER)
-      .orderBy('ends_at')
-      .limit(AT_ONCE + broken.size)
-      .execute();
-    return rows.map((row) => row.id);
-  }
-
-  return async () => {
+  async function closeOverdue(): Promise<void> {
     const now = clock();
     for (const [id, runs] of broken) {
       if (runs <= 1) broken.delete(id);
@@ -77,10 +58,12 @@ function overdueCloser(parts: Parts): () => Promise<void> {
     // A look without a transaction first: most of the time nothing is due.
     if ((await overdueIds(now)).every((id) => broken.has(id))) return;
     try {
-      while ((await closeSome(now, AT_ONCE)) > 0);
+      while ((await closeSome(now)) > 0);
     } catch (error) {
       log.error({ err: error }, 'closing overdue records together failed; trying one by one');
       await closeOneByOne(now);
     }
-  };
+  }
+
+  return { name: 'exam: close overdue records', every: 1000, run: closeOverdue };
 }

@@ -1,16 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
-import {
-  databases,
-  type MakeQuestion,
-  makeExam,
-  makePack,
-  makeQuestions,
-  START,
-  type TestApp,
-  type TestUser,
-  testApp,
-} from '../../test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { type MakeQuestion, makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { classmate, HOUR, type Scene, SWEEP, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '../../test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
 import { classmate, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';

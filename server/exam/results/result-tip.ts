@@ -1,146 +1,85 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
-import type { ResultTip, ReviewExam } from '#contract/exam.ts';
+import type { ResultTip } from '#contract/exam.ts';
 import { tookAnswersUntil } from '#rules/exam/attempt.ts';
 import { advise } from '#rules/exam/result.ts';
-import { type InOpenExam, isWithheld, withoutKey } from '#rules/exam/reveal.ts';
+import { type InOpenExam, isWithheld } from '#rules/exam/reveal.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
-import { toShown } from '#rules/exam/shuffle.ts';
-import type { Db, Query } from '#server/db/open.ts';
-import { padded } from '#server/db/prepared.ts';
-import {
-  asShownWithKey,
-  type Content,
-  type ContentQuestion,
-  inOrder,
-  permutationOf,
-  sectionsInOrder,
-} from '../paper/content.ts';
-import type { Desk } from '../parts.ts';
-import {
-  figuresOf,
-  findRecord,
-  type RecordView,
-  readAccuracy,
-  readAnswers,
-  readGraded,
-  readInOpenExam,
-  recordOut,
-  resultOut,
-} from '../record/visible-result.ts';
+import { readChapterNames } from '#server/course/chapter-store.ts';
+import type { Query } from '#server/db/open.ts';
+import type { Content, ContentQuestion } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import { readGradedOf } from '../record/graded-store.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { recordState } from '../record/state.ts';
+import { resultOf, visibleTallies } from '../record/visible-result.ts';
+import { compareWithTakers, readChapterAverages } from './store.ts';
 
-type Refused = { ok: false; why: Why };
-type Review = DataOf<typeof ReviewExam>;
 type Tip = DataOf<typeof ResultTip>;
 
-/** Every question of a closed record with own answer, key and outcome; withheld where a scored exam with it is open. */
-export async function reviewOf(
-  db: Db,
-  desk: Desk,
-  asked: { userId: number; recordId: number },
-): Promise<{ ok: true; review: Review } | Refused> {
-  const record = await findRecord(db, asked.userId, asked.recordId);
-  if (!record) return { ok: false, why: 'notFound' };
-  if (record.submittedAt === null) return { ok: false, why: 'notSubmitted' };
-  const inOpenExam = await readInOpenExam(db.query, asked.userId);
-  const graded = (await readGraded(db.query, [record.recordId])).get(record.recordId) ?? new Map<number, Graded>();
-  const content = await desk.readContent(db.query, record.examId, record.version);
-  const layout = await desk.records.layout(db.query, { id: record.recordId, shuffled: record.shuffled });
-  const answers = new Map((await readAnswers(db.query, record.recordId)).map((one) => [one.questionId, one]));
-  const rates = await readAccuracy(
-    db.query,
-    content.questions.map((one) => one.questionId).filter((id) => !inOpenExam.has(id)),
-  );
-  const questions = inOrder(content, layout).map((question): Review['questions'][number] => {
-    const { questionId } = question;
-    const own = answers.get(questionId);
-    const hidden = inOpenExam.has(questionId);
-    const keyed = asShownWithKey(question, layout, rates.get(questionId) ?? null);
-    const one = graded.get(questionId);
-    return {
-      ...(hidden ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null } : keyed),
-      answer:
-        question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
-      flag: own?.flag === 1 ? 1 : 0,
-      state: hidden ? 0 : (one?.state ?? 0),
-      myScore: hidden ? null : (one?.earned ?? null),
-      judgeFlag: hidden ? null : (one?.judgeFlag ?? null),
-      hidden,
-    };
-  });
-  return {
-    ok: true,
-    review: { ...recordOut(record), sections: sectionsInOrder(content, layout), questions, cases: [...content.cases] },
-  };
-}
-
 /** Result of a closed record with rank and comparisons; what a scored exam that is open could learn from is left out. */
-export async function resultTipOf(
-  db: Db,
-  desk: Desk,
+export async function readResultTip(
+  { db, records, readContent }: ExamParts,
   asked: { userId: number; recordId: number },
-): Promise<{ ok: true; tip: Tip } | Refused> {
-  const record = await findRecord(db, asked.userId, asked.recordId);
+): Promise<{ ok: true; tip: Tip } | { ok: false; why: Why }> {
+  const record = await records.find(asked.userId, asked.recordId);
   if (!record) return { ok: false, why: 'notFound' };
   const inOpenExam = await readInOpenExam(db.query, asked.userId);
-  const figures = (await figuresOf(db.query, [record], inOpenExam)).get(record.recordId);
-  const result = figures && resultOut(record, figures);
+  const tally = (await visibleTallies(db.query, [record], inOpenExam)).get(record.id);
+  const result = tally && resultOf(record, tally);
   if (!result) return { ok: false, why: 'notSubmitted' };
-  const graded = (await readGraded(db.query, [record.recordId])).get(record.recordId) ?? new Map<number, Graded>();
-  const content = await desk.readContent(db.query, record.examId, record.version);
-  const outcomes = visibleOutcomes(content, graded, tookAnswersUntil({ ...record, ...result }), inOpenExam);
+  const graded = await readGradedOf(db.query, record.id);
+  const content = await readContent(db.query, record.examId, record.version);
+  const questions = visibleQuestions(content, graded, tookAnswersUntil({ ...record, ...result }), inOpenExam);
   const whole = result.hiddenCount === 0;
-  // Averages hold what the student handed in since, so they would tell the outcome of a second try.
-  const compares = whole && !content.questions.some((one) => inOpenExam.has(one.questionId));
+  // Averages hold what the student handed in since, so they would tell how a second try went.
+  const compares = whole && !content.questions.some((question) => inOpenExam.has(question.questionId));
   const averages = compares ? await readChapterAverages(db.query, record.examId) : new Map<number, number>();
-  const byChapter = await chapterOutcomes(db.query, outcomes, averages);
+  const byChapter = await chapterResults(db.query, questions, averages);
   const others = await compareWithTakers(db.query, record, result.score);
   return {
     ok: true,
     tip: {
-      ...recordOut(record),
+      ...recordState(record),
       ...result,
       percent: percentOf(result.score, result.totalScore),
       rank: whole && result.closed !== 'unanswered' ? others.better + 1 : null,
       takerCount: others.takers,
       averageScore: compares ? others.average : null,
       byChapter,
-      byType: typeOutcomes(outcomes),
+      byType: typeResults(questions),
       advice: whole ? advise({ ...result, byChapter }) : [],
     },
   };
 }
 
-type Outcome = { question: ContentQuestion; graded: Graded };
-
-function visibleOutcomes(
-  content: Content,
-  graded: ReadonlyMap<number, Graded>,
-  answersUntil: number,
-  inOpenExam: InOpenExam,
-): Outcome[] {
-  const outcomes: Outcome[] = [];
-  for (const question of content.questions) {
-    const one = graded.get(question.questionId);
-    if (one && !isWithheld(question.questionId, answersUntil, inOpenExam)) outcomes.push({ question, graded: one });
-  }
-  return outcomes;
+interface GradedQuestion {
+  question: ContentQuestion;
+  graded: Graded;
 }
 
-async function chapterOutcomes(
+function visibleQuestions(
+  content: Content,
+  gradedQuestions: ReadonlyMap<number, Graded>,
+  answersUntil: number,
+  inOpenExam: InOpenExam,
+): GradedQuestion[] {
+  const visible: GradedQuestion[] = [];
+  for (const question of content.questions) {
+    const graded = gradedQuestions.get(question.questionId);
+    if (graded && !isWithheld(question.questionId, answersUntil, inOpenExam)) visible.push({ question, graded });
+  }
+  return visible;
+}
+
+async function chapterResults(
   query: Query,
-  outcomes: readonly Outcome[],
+  questions: readonly GradedQuestion[],
   averages: ReadonlyMap<number, number>,
 ): Promise<Tip['byChapter']> {
-  const grouped = Map.groupBy(outcomes, (one) => one.question.chapterId);
-  if (grouped.size === 0) return [];
-  const chapters = await query
-    .selectFrom('chapters')
-    .select(['id', 'name'])
-    .where('id', 'in', padded([...grouped.keys()]))
-    .execute();
-  const names = new Map(chapters.map((row) => [row.id, row.name]));
-  return [...grouped].map(([chapterId, own]) => ({
+  const byChapter = Map.groupBy(questions, ({ question }) => question.chapterId);
+  const names = await readChapterNames(query, [...byChapter.keys()]);
+  return [...byChapter].map(([chapterId, own]) => ({
     chapterId,
     name: names.get(chapterId) ?? '',
     ...pointsOf(own),
@@ -148,58 +87,22 @@ async function chapterOutcomes(
   }));
 }
 
-function typeOutcomes(outcomes: readonly Outcome[]): Tip['byType'] {
-  return [...Map.groupBy(outcomes, (one) => one.question.type)]
+function typeResults(questions: readonly GradedQuestion[]): Tip['byType'] {
+  return [...Map.groupBy(questions, ({ question }) => question.type)]
     .sort(([a], [b]) => a - b)
     .map(([questionTypesId, own]) => ({
       questionTypesId,
       ...pointsOf(own),
       count: own.length,
-      right: own.filter((one) => one.graded.state === 1).length,
+      right: own.filter(({ graded }) => graded.state === 1).length,
     }));
 }
 
-function pointsOf(outcomes: readonly Outcome[]): { earned: number; total: number; pending: number } {
-  const waiting = outcomes.filter((one) => one.graded.earned === null);
+function pointsOf(questions: readonly GradedQuestion[]): { earned: number; total: number; pending: number } {
+  const waiting = questions.filter(({ graded }) => graded.earned === null);
   return {
-    earned: addPoints(outcomes.map((one) => one.graded.earned ?? 0)),
-    total: addPoints(outcomes.map((one) => one.question.score)),
-    pending: addPoints(waiting.map((one) => one.question.score)),
+    earned: addPoints(questions.map(({ graded }) => graded.earned ?? 0)),
+    total: addPoints(questions.map(({ question }) => question.score)),
+    pending: addPoints(waiting.map(({ question }) => question.score)),
   };
-}
-
-/** Share of the points that all takers of an exam earned, by chapter. */
-async function readChapterAverages(query: Query, examId: number): Promise<Map<number, number>> {
-  const rows = await query
-    .selectFrom('exam_chapter_stats')
-    .select(['chapter_id', 'earned', 'total'])
-    .where('exam_id', '=', examId)
-    .execute();
-  return new Map(
-    rows.filter((row) => row.total > 0).map((row) => [row.chapter_id, Math.min(1, row.earned / row.total)]),
-  );
-}
-
-/** How many students took the exam, how many of them did better at their best, and the average of all records. */
-async function compareWithTakers(
-  query: Query,
-  record: RecordView,
-  score: number,
-): Promise<{ takers: number; better: number; average: number | null }> {
-  const taken = query
-    .selectFrom('exam_records')
-    .where('exam_id', '=', record.examId)
-    .where('closed', 'in', ['submitted', 'timeUp']);
-  const all = await taken
-    .select(({ fn }) => [
-      fn.count<number>('user_id').distinct().as('takers'),
-      fn.avg<number | null>('score').as('average'),
-    ])
-    .executeTakeFirstOrThrow();
-  const { better } = await taken
-    .where('user_id', '<>', record.userId)
-    .where('score', '>', score)
-    .select(({ fn }) => fn.count<number>('user_id').distinct().as('better'))
-    .executeTakeFirstOrThrow();
-  return { takers: all.takers, better, average: all.average === null ? null : Math.round(all.average * 100) / 100 };
 }

@@ -1,98 +1,59 @@
 import type { DataOf } from '#contract/call.ts';
-import { type ExamCache, ExamDetails } from '#contract/exam.ts';
+import type { ExamCache } from '#contract/exam.ts';
 import { timeLeft } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
-import { type Layout, toShown } from '#rules/exam/shuffle.ts';
-import type { Db } from '#server/db/open.ts';
-import type { ReadyJson } from '#server/http/answer.ts';
-import { jsonOf } from '#server/http/serialize.ts';
-import { asShown, type Content, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
-import type { Desk } from '../parts.ts';
-import { findRecord, readAnswers, readGraded, readInOpenExam, recordOut } from '../record/visible-result.ts';
+import { toShown } from '#rules/exam/shuffle.ts';
+import { permutationOf } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { AnswerView } from '../record/answer-store.ts';
+import { readGradedOf } from '../record/graded-store.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { recordState } from '../record/state.ts';
 
-type Details = DataOf<typeof ExamDetails>;
-type Cache = DataOf<typeof ExamCache>;
+/** What the server stores of a record and its answers, for a window that opens or reopens it. */
+export type RecordSnapshot = DataOf<typeof ExamCache>;
 
-/**
- * Makes the reader of a record's paper. Whoever sees the paper in its own order gets the same bytes, so these are made
- * once for each version of a paper; only the record's id differs.
- */
-export function detailsReader(
-  db: Db,
-  desk: Desk,
-): (asked: { userId: number; recordId: number }) => Promise<ReadyJson | null> {
-  const serialize = jsonOf<Details>(ExamDetails.data);
-  const head = '{"recordId":0,';
-  const rests = new WeakMap<Content, Buffer>();
-
-  /** All of the answer but its beginning, where the record is named. */
-  function restOf(content: Content, layout: Layout | null): Buffer {
-    const json = serialize({
-      recordId: 0,
-      sections: sectionsInOrder(content, layout),
-      questions: inOrder(content, layout).map((question) => asShown(question, layout)),
-      cases: [...content.cases],
-    });
-    if (!json.startsWith(head)) throw new Error('details do not begin with their record');
-    return Buffer.from(json.slice(head.length));
-  }
-
-  return async ({ userId, recordId }) => {
-    const record = await desk.records.find(recordId);
-    if (!record || record.userId !== userId) return null;
-    const content = await desk.readContent(db.query, record.examId, record.version);
-    const layout = await desk.records.layout(db.query, record);
-    let rest = layout === null ? rests.get(content) : undefined;
-    if (rest === undefined) {
-      rest = restOf(content, layout);
-      if (layout === null) rests.set(content, rest);
-    }
-    return { json: [Buffer.from(`{"recordId":${recordId},`), rest] };
-  };
-}
-
-/** What a record holds, for a window that opens or reopens it. `now` is server time. */
-export async function cacheOf(
-  db: Db,
-  desk: Desk,
+/** Reads the snapshot of a record; null when there is none or it is another's. `now` is server time. */
+export async function readSnapshot(
+  { db, records, answers, readContent }: ExamParts,
   asked: { userId: number; recordId: number; windowId?: string | undefined; now: number },
-): Promise<Cache | null> {
-  const record = await findRecord(db, asked.userId, asked.recordId);
+): Promise<RecordSnapshot | null> {
+  const record = await records.find(asked.userId, asked.recordId);
   if (!record) return null;
-  const answers = await readAnswers(db.query, asked.recordId);
-  const content = await desk.readContent(db.query, record.examId, record.version);
-  const layout = await desk.records.layout(db.query, { id: record.recordId, shuffled: record.shuffled });
+  const stored = await answers.readRecord(db.query, record.id);
+  const content = await readContent(db.query, record.examId, record.version);
+  const layout = await records.layout(db.query, record);
   // Nothing derived from correctness before grading: open, only questions whose key was shown have a state.
   const closed = record.submittedAt !== null;
-  const graded = closed ? (await readGraded(db.query, [record.recordId])).get(record.recordId) : undefined;
-  const tells = closed || answers.some((one) => one.shownAt !== null);
+  const graded = closed ? await readGradedOf(db.query, record.id) : null;
+  const tells = closed || stored.some((answer) => answer.shownAt !== null);
   const inOpenExam = tells ? await readInOpenExam(db.query, asked.userId) : new Map<number, number>();
-  const stateOf = (questionId: number, answer: string | null, shownAt: number | null): Graded['state'] => {
+  const stateOf = ({ questionId, answer, shownAt }: AnswerView): Graded['state'] => {
     if (inOpenExam.has(questionId)) return 0;
     if (closed) return graded?.get(questionId)?.state ?? 0;
     const question = content.byId.get(questionId);
     return question && shownAt !== null ? gradeAnswer(question, answer, content.partial).state : 0;
   };
   return {
-    ...recordOut(record),
+    ...recordState(record),
     now: asked.now,
     remaining: closed ? 0 : timeLeft(record, asked.now),
     mayReveal: mayReveal(record),
     ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
-    lastSeq: answers.reduce((most, one) => Math.max(most, one.seq), 0),
-    totalTime: answers.reduce((most, one) => Math.max(most, one.totalTime), record.totalTime),
-    answers: answers.flatMap((one) => {
-      const question = content.byId.get(one.questionId);
+    lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
+    totalTime: stored.reduce((longest, answer) => Math.max(longest, answer.totalTime), record.totalTime),
+    answers: stored.flatMap((answer) => {
+      const question = content.byId.get(answer.questionId);
       if (!question) return [];
       const permutation = question.letters === '' ? undefined : permutationOf(layout, question);
       return {
-        questionId: one.questionId,
-        answer: toShown(one.answer ?? '', permutation),
-        seq: one.seq,
-        flag: one.flag,
-        showAnswerFlag: one.shownAt === null ? 0 : 1,
-        state: stateOf(one.questionId, one.answer, one.shownAt),
+        questionId: answer.questionId,
+        answer: toShown(answer.answer ?? '', permutation),
+        seq: answer.seq,
+        flag: answer.flag,
+        showAnswerFlag: answer.shownAt === null ? 0 : 1,
+        state: stateOf(answer),
       };
     }),
   };

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
 import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
-import { enrol, makeExam, makePack, makeQuestions } from '../../test-kit.ts';
-import { startServer } from '../../test-process.ts';
+import { PairMap } from '../pair-map.ts';
 
 const STUDENTS = 200;
 const QUESTIONS = 40;
@@ -68,14 +70,15 @@ async function expectNothingLost(db: Db, students: readonly Student[]): Promise<
   let compared = 0;
   const lost: unknown[] = [];
   const answers = await db.query.selectFrom('exam_answers').selectAll().execute();
-  const stored = new Map(answers.map((row) => [`${row.record_id}:${row.question_id}`, row]));
+  const stored = new PairMap<(typeof answers)[number]>();
+  for (const row of answers) stored.set(row.record_id, row.question_id, row);
   const records = new Map(
     (await db.query.selectFrom('exam_records').selectAll().execute()).map((row) => [row.id, row]),
   );
   for (const student of students) {
     for (const [questionId, { seq, answer }] of student.acknowledged) {
       compared += 1;
-      const row = stored.get(`${student.recordId}:${questionId}`);
+      const row = stored.get(student.recordId, questionId);
       const kept = row !== undefined && (row.seq > seq || (row.seq === seq && row.answer === answer));
       if (!kept) lost.push({ recordId: student.recordId, questionId, seq, answer, stored: row ?? null });
     }
@@ -112,7 +115,7 @@ async function crashRounds(target: DbTarget, dataDir: string, rounds: number): P
       .returning('id')
       .executeTakeFirstOrThrow();
     const { token } = await createSession(db.query, randomBytes, user.id, time.now);
-    await enrol({ db, time }, { userId: user.id, phone: '', token }, pack.packId);
+    await enrol({ db, time }, { userId: user.id }, pack.packId);
     students.push({ token, recordId: 0, acknowledged: new Map(), handedIn: null });
   }
 

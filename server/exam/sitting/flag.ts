@@ -2,9 +2,10 @@ import type { Why } from '#contract/envelope.ts';
 import { mayChange } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
-import { ByQuestion, type Place } from '../pair-map.ts';
-import type { FlagRow } from '../record/answer-store.ts';
-import { type Around, type HeldRecord, holdRecords } from './save-question.ts';
+import { PairMap } from '../pair-map.ts';
+import type { ExamParts } from '../parts.ts';
+import type { NewFlag, Place } from '../record/answer-store.ts';
+import { type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One mark on its way to the disk; `flag` undefined: toggle. */
 export interface Mark extends Place {
@@ -18,37 +19,38 @@ export interface Mark extends Place {
 type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
 
 /** Makes the marker: marks are as durable as answers and follow window and time alike, but have no order to keep. */
-export function flagSaver(around: Around): (mark: Mark) => Promise<Marked> {
-  return grouped<Mark, Marked>(around.db, (trx, marks) => markAll(around, trx, marks));
+export function flagSaver(parts: ExamParts): (mark: Mark) => Promise<Marked> {
+  return grouped<Mark, Marked>(parts.db, (trx, marks) => markAll(parts, trx, marks));
 }
 
-async function markAll(around: Around, trx: Trx, marks: readonly Mark[]): Promise<Marked[]> {
-  const held = await holdRecords(
-    around,
+async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Promise<Marked[]> {
+  const locked = await lockRecords(
+    parts,
     trx,
     marks.map((mark) => mark.recordId),
   );
-  const refusals = marks.map((mark) => refusalOf(mark, held.get(mark.recordId)));
-  const kept = await around.answers.kept(
+  const refusals = marks.map((mark) => refusalOf(mark, locked.get(mark.recordId)));
+  const stored = await parts.answers.read(
     trx,
     marks.filter((_, at) => refusals[at] === null),
   );
-  const writes = new ByQuestion<FlagRow>();
+  const writes = new PairMap<NewFlag>();
   const outputs = marks.map((mark, at): Marked => {
     const why = refusals[at] ?? null;
     if (why !== null) return { ok: false, why };
-    const before = writes.get(mark)?.flag ?? kept.get(mark)?.flag ?? 0;
+    const { recordId, questionId, arrivedAt } = mark;
+    const before = writes.get(recordId, questionId)?.flag ?? stored.get(recordId, questionId)?.flag ?? 0;
     const flag = mark.flag ?? (before === 1 ? 0 : 1);
-    writes.set(mark, { recordId: mark.recordId, questionId: mark.questionId, flag, savedAt: mark.arrivedAt });
+    writes.set(recordId, questionId, { recordId, questionId, flag, savedAt: arrivedAt });
     return { ok: true, flag };
   });
-  await around.answers.writeFlags(trx, writes.values());
+  await parts.answers.writeFlags(trx, writes.values());
   return outputs;
 }
 
-function refusalOf(mark: Mark, held: HeldRecord | undefined): Why | null {
-  if (!held || held.record.userId !== mark.userId || held.record.examId !== mark.examId) return 'notFound';
-  if (!held.content.byId.has(mark.questionId)) return 'notFound';
-  const may = mayChange(held.record, mark.windowId, mark.arrivedAt);
+function refusalOf(mark: Mark, locked: LockedRecord | undefined): Why | null {
+  if (!locked || locked.record.userId !== mark.userId || locked.record.examId !== mark.examId) return 'notFound';
+  if (!locked.content.byId.has(mark.questionId)) return 'notFound';
+  const may = mayChange(locked.record, mark.windowId, mark.arrivedAt);
   return may.ok ? null : may.why;
 }

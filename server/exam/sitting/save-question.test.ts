@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { refusals } from '#contract/envelope.ts';
 import { highestSeq } from '#rules/exam/attempt.ts';
-import { databases, START, testApp } from '../../test-kit.ts';
-import { createSession } from '../../user/session.ts';
-import { examDesk } from '../parts.ts';
+import { enrolmentStore } from '#server/course/enrolment-store.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
+import { createSession } from '#server/user/session.ts';
+import { examParts } from '../parts.ts';
 import { classmate, HOUR, SWEEP, startScene, storedAnswers } from '../scene.test-kit.ts';
 import { answerSaver } from './save-question.ts';
 
@@ -12,6 +13,8 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
   afterAll(() => kit.close());
   const { ok, refused } = kit;
   const SAVE = 'POST /api/exam/save_question';
+  /** What a second process has: its own caches on the same database. */
+  const parts = () => examParts(kit.parts, enrolmentStore(kit.db));
 
   it('the highest number of a question wins, whatever comes late (incidents: bytedeck PR 2605, Artemis #1627)', async () => {
     const { as, save, ids, recordId } = await startScene(kit);
@@ -167,7 +170,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
 
   it('more saves than may wait are told to come again, and room comes back', async () => {
     const { as, save, recordId } = await startScene(kit);
-    const saver = answerSaver({ db: kit.db, ...examDesk(kit) }, 3);
+    const saver = answerSaver(parts(), 3);
     const mine = (at: number, seq: number) => saver({ ...save(at, 'A', seq), userId: as.userId, arrivedAt: START });
     const replies = await Promise.all([mine(0, 1), mine(1, 2), mine(2, 3), mine(4, 4), mine(4, 5)]);
     const busy = { ok: false, why: 'busy' };
@@ -245,7 +248,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
 
     it('a save that arrived in time counts even if its group is written after the grace', async () => {
       const { as, save, ids, recordId } = await startScene(kit);
-      const saver = answerSaver({ db: kit.db, ...examDesk(kit) });
+      const saver = answerSaver(parts());
       kit.time.now = START + HOUR + 60_000;
       const early = saver({ ...save(0, 'A', 1), userId: as.userId, arrivedAt: START + HOUR + 9_999 });
       const late = saver({ ...save(1, 'A', 2), userId: as.userId, arrivedAt: START + HOUR + 10_001 });
@@ -256,7 +259,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
 
     it('a save of the grace outlasts a start of the same exam at another process', async () => {
       const { as, save, ids, recordId, examId } = await startScene(kit);
-      const saver = answerSaver({ db: kit.db, ...examDesk(kit) });
+      const saver = answerSaver(parts());
       kit.time.now = START + HOUR + 10_001;
       await ok('GET /app/exam/test_start', { examId, windowId: 'window-0001' }, { as });
       const saved = await saver({ ...save(0, 'A', 1), userId: as.userId, arrivedAt: START + HOUR + 9_999 });
@@ -269,7 +272,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
       await ok(SAVE, save(1, 'B', 1), { as });
       kit.time.now = START + HOUR + 12_001;
       await kit.job(SWEEP);
-      const saver = answerSaver({ db: kit.db, ...examDesk(kit) });
+      const saver = answerSaver(parts());
       const arrived = { userId: as.userId, arrivedAt: START + HOUR + 9_000 };
       expect(await saver({ ...save(0, 'A', 2), ...arrived })).toEqual({ ok: false, why: 'tooLate' });
       expect(await saver({ ...save(1, 'B', 1), ...arrived })).toMatchObject({ ok: true, seq: 1 });

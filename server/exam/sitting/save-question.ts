@@ -1,13 +1,12 @@
 import type { Why } from '#contract/envelope.ts';
-import { normalAnswer } from '#rules/exam/answer.ts';
-import { acceptAnswer, type Kept } from '#rules/exam/attempt.ts';
-import { type Layout, toStored } from '#rules/exam/shuffle.ts';
+import { acceptAnswer, type Kept as StoredAnswer } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
-import type { Db, Trx } from '#server/db/open.ts';
-import { ByQuestion, type Place } from '../pair-map.ts';
-import { type Content, type ContentQuestion, permutationOf, type ReadContent } from '../paper/content.ts';
-import type { AnswerRow, Answers, LateRow } from '../record/answer-store.ts';
-import type { RecordRow, Records } from '../record/store.ts';
+import type { Trx } from '#server/db/open.ts';
+import { PairMap } from '../pair-map.ts';
+import type { ExamParts } from '../parts.ts';
+import type { LateSave, NewAnswer, Place } from '../record/answer-store.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One answer on its way to the disk. */
 interface Save extends Place {
@@ -24,63 +23,30 @@ interface Save extends Place {
 
 type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: false; why: Why };
 
-export interface Around {
-  db: Db;
-  records: Records;
-  answers: Answers;
-  readContent: ReadContent;
-}
+type SaverParts = Pick<ExamParts, 'db' | 'records' | 'answers' | 'readContent'>;
 
-/** A record that is held by the transaction, with its paper as its student sees it. */
-export interface HeldRecord {
-  record: RecordRow;
-  content: Content;
-  layout: Layout | null;
-}
+type Checked = { ok: true; save: Save; record: ExamRecord; answer: string } | { ok: false; why: Why };
 
-/** Holds records against every other change until the transaction ends, and reads their papers. */
-export async function holdRecords(
-  { records, readContent }: Pick<Around, 'records' | 'readContent'>,
-  trx: Trx,
-  recordIds: Iterable<number>,
-): Promise<Map<number, HeldRecord>> {
-  const held = new Map<number, HeldRecord>();
-  const papers = new Map<number, Content>();
-  for (const record of await records.lock(trx, [...new Set(recordIds)])) {
-    const content = papers.get(record.examId) ?? (await readContent(trx, record.examId, record.version));
-    papers.set(record.examId, content);
-    held.set(record.id, { record, content, layout: record.shuffled ? await records.layout(trx, record) : null });
+function check(save: Save, locked: LockedRecord | undefined): Checked {
+  if (!locked || locked.record.userId !== save.userId || locked.record.examId !== save.examId) {
+    return { ok: false, why: 'notFound' };
   }
-  return held;
-}
-
-/** An answer as a student sent it, as it is stored; null when it cannot be an answer to the question. */
-export function storedAnswer(question: ContentQuestion, layout: Layout | null, raw: string): string | null {
-  const normal = normalAnswer(question.type, question.letters, raw);
-  if (!normal.ok) return null;
-  return question.letters === '' ? normal.answer : toStored(normal.answer, permutationOf(layout, question));
-}
-
-type Checked = { save: Save; record: RecordRow; answer: string } | { why: Why };
-
-function check(save: Save, held: HeldRecord | undefined): Checked {
-  if (!held || held.record.userId !== save.userId || held.record.examId !== save.examId) return { why: 'notFound' };
-  const question = held.content.byId.get(save.questionId);
-  if (!question) return { why: 'questionGone' };
-  const answer = storedAnswer(question, held.layout, save.answer);
-  return answer === null ? { why: 'answerMalformed' } : { save, record: held.record, answer };
+  const question = locked.content.byId.get(save.questionId);
+  if (!question) return { ok: false, why: 'questionGone' };
+  const answer = inStoredLetters(question, locked.layout, save.answer);
+  return answer === null ? { ok: false, why: 'answerMalformed' } : { ok: true, save, record: locked.record, answer };
 }
 
 /** Saves that may wait at once; past that a new one is refused, so that memory cannot run out when the disk is stuck. */
 const MOST_WAITING = 20_000;
 
 /**
- * Makes the saver. Saves of one moment share one transaction: one read of the records concerned (held against hand-in),
- * one of what is kept, a decision each by `acceptAnswer`, one write; every caller is answered after the commit. Late ones
- * are kept as evidence in the same transaction.
+ * Makes the saver. Saves of one moment share one transaction: one read of the records concerned (locked against
+ * hand-in), one of what is stored, a decision each by `acceptAnswer`, one write; every caller is answered after the
+ * commit. Late ones are stored as evidence in the same transaction.
  */
-export function answerSaver(around: Around, mostWaiting = MOST_WAITING): (save: Save) => Promise<Saved> {
-  const write = grouped<Save, Saved>(around.db, (trx, saves) => saveAll(around, trx, saves));
+export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (save: Save) => Promise<Saved> {
+  const write = grouped<Save, Saved>(parts.db, (trx, saves) => saveAll(parts, trx, saves));
   let waiting = 0;
   return async (save) => {
     if (waiting >= mostWaiting) return { ok: false, why: 'busy' };
@@ -93,35 +59,37 @@ export function answerSaver(around: Around, mostWaiting = MOST_WAITING): (save: 
   };
 }
 
-async function saveAll(around: Around, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
-  const held = await holdRecords(
-    around,
+async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
+  const locked = await lockRecords(
+    parts,
     trx,
     saves.map((save) => save.recordId),
   );
-  const checked = saves.map((save) => check(save, held.get(save.recordId)));
-  const places = checked.flatMap((one) => ('why' in one ? [] : one.save));
-  const kept: ByQuestion<Kept> = await around.answers.kept(trx, places);
-  const writes = new ByQuestion<AnswerRow>();
-  const late: LateRow[] = [];
-  const outputs = checked.map((one): Saved => {
-    if ('why' in one) return { ok: false, why: one.why };
-    const { save, record, answer } = one;
+  const checkedSaves = saves.map((save) => check(save, locked.get(save.recordId)));
+  const places = checkedSaves.flatMap((checked) => (checked.ok ? checked.save : []));
+  const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, places);
+  const writes = new PairMap<NewAnswer>();
+  const late: LateSave[] = [];
+  const outputs = checkedSaves.map((checked): Saved => {
+    if (!checked.ok) return checked;
+    const { save, record, answer } = checked;
     const { recordId, questionId, seq, windowId, arrivedAt } = save;
-    const accepted = acceptAnswer(record, { answer, seq, windowId }, kept.get(save) ?? null, arrivedAt);
+    const before = stored.get(recordId, questionId) ?? null;
+    const accepted = acceptAnswer(record, { answer, seq, windowId }, before, arrivedAt);
     if (!accepted.ok) {
       if (accepted.why === 'tooLate') late.push({ recordId, questionId, answer, seq: seq ?? arrivedAt, arrivedAt });
       return { ok: false, why: accepted.why };
     }
     if (accepted.write) {
       // Of two saves of one question in a group the second meets the first, as if it had been written.
-      kept.set(save, { answer, seq: accepted.seq, shownAt: null });
+      stored.set(recordId, questionId, { answer, seq: accepted.seq, shownAt: null });
       const totalTime = save.totalTime ?? 0;
-      writes.set(save, { recordId, questionId, answer, seq: accepted.seq, savedAt: arrivedAt, totalTime });
+      const row = { recordId, questionId, answer, seq: accepted.seq, savedAt: arrivedAt, totalTime };
+      writes.set(recordId, questionId, row);
     }
     return { ok: true, savedAt: arrivedAt, seq: accepted.seq, stale: accepted.stale };
   });
-  await around.answers.write(trx, writes.values());
-  await around.answers.writeLate(trx, late);
+  await parts.answers.write(trx, writes.values());
+  await parts.answers.writeLate(trx, late);
   return outputs;
 }

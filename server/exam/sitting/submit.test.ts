@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, enrol, makeExam, makePack, makeQuestions, START, testApp } from '../../test-kit.ts';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene, storedAnswers } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';

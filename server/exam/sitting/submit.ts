@@ -1,10 +1,12 @@
 import type { Why } from '#contract/envelope.ts';
-import { acceptAnswer, type Kept, mayChange } from '#rules/exam/attempt.ts';
+import { acceptAnswer, mayChange, type Kept as StoredAnswer } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { ClosedRecord, CloseRecords, ToClose } from '../grading/close-records.ts';
-import { ByQuestion } from '../pair-map.ts';
-import { type HeldRecord, holdRecords, type Around as SaveAround, storedAnswer } from './save-question.ts';
+import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
+import { PairMap } from '../pair-map.ts';
+import type { ExamParts } from '../parts.ts';
+import type { Place } from '../record/answer-store.ts';
+import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 
 export interface HandIn {
   userId: number;
@@ -22,127 +24,129 @@ export type HandedIn =
   | { ok: true; late: number[]; closedNow: ClosedRecord | null }
   | { ok: false; why: Why; field?: string };
 
-interface Around extends SaveAround {
-  closeRecords: CloseRecords;
-}
-
-interface Enclosed {
+/** An answer inside a hand-in, in the letters that are stored. */
+interface Enclosed extends Place {
   /** Its place in the hand-in. */
   at: number;
-  recordId: number;
-  questionId: number;
   answer: string;
   seq: number;
 }
 
+type Refused = { ok: false; why: Why; field?: string };
+
 /**
  * Makes the hander-in. Hand-ins of one moment share one transaction that holds their records: the enclosed answers are
- * taken by the same rule as any save, then the record is graded and closed. What arrived after end and grace is kept as
- * evidence and named in `late`. Of two hand-ins of one record in a group, the second finds it closed.
+ * taken by the same rule as any save, then the record is graded and closed. What arrived after end and grace is stored
+ * as evidence and named in `late`. Of two hand-ins of one record in a group, the second finds it closed.
  */
-export function handInTaker(around: Around): (handIn: HandIn) => Promise<HandedIn> {
-  return grouped<HandIn, HandedIn>(around.db, (trx, handIns) => handInAll(around, trx, handIns), 100);
+export function handInTaker(parts: ExamParts): (handIn: HandIn) => Promise<HandedIn> {
+  return grouped<HandIn, HandedIn>(parts.db, (trx, handIns) => handInAll(parts, trx, handIns), 100);
 }
 
-async function handInAll(around: Around, trx: Trx, handIns: readonly HandIn[]): Promise<HandedIn[]> {
-  const held = await holdRecords(
-    around,
+async function handInAll(parts: ExamParts, trx: Trx, handIns: readonly HandIn[]): Promise<HandedIn[]> {
+  const records = await lockRecords(
+    parts,
     trx,
-    handIns.map((one) => one.recordId),
+    handIns.map((handIn) => handIn.recordId),
   );
   const outputs: HandedIn[] = [];
-  const toClose = new Map<number, ToClose & { at: number; late: number[] }>();
+  const toClose = new Map<number, RecordToClose & { at: number; late: number[] }>();
   for (const [at, handIn] of handIns.entries()) {
-    const own = held.get(handIn.recordId);
-    if (!own || own.record.userId !== handIn.userId || own.record.examId !== handIn.examId) {
+    const locked = records.get(handIn.recordId);
+    if (!locked || locked.record.userId !== handIn.userId || locked.record.examId !== handIn.examId) {
       outputs.push({ ok: false, why: 'notFound' });
-    } else if (own.record.submittedAt !== null) {
-      outputs.push({ ok: true, late: await keepEvidence(around, trx, own, handIn), closedNow: null });
-    } else if (toClose.has(own.record.id)) {
+    } else if (locked.record.submittedAt !== null) {
+      outputs.push({ ok: true, late: await storeEvidence(parts, trx, locked, handIn), closedNow: null });
+    } else if (toClose.has(locked.record.id)) {
       outputs.push({ ok: true, late: [], closedNow: null });
     } else {
-      const may = mayChange(own.record, handIn.windowId, handIn.arrivedAt);
+      const { record } = locked;
+      const may = mayChange(record, handIn.windowId, handIn.arrivedAt);
       // A hand-in that comes too late still closes: what was saved in time counts.
-      const taken: Taken = may.ok || may.why === 'tooLate' ? await takeEnclosed(around, trx, own, handIn) : may;
+      const taken: Taken = may.ok || may.why === 'tooLate' ? await takeEnclosed(parts, trx, locked, handIn) : may;
       outputs.push(taken.ok ? { ok: true, late: taken.late, closedNow: null } : taken);
       if (!taken.ok) continue;
       const { arrivedAt: now, totalTime } = handIn;
-      toClose.set(own.record.id, { record: own.record, now, totalTime, at, late: taken.late });
+      toClose.set(record.id, { record, now, totalTime, at, late: taken.late });
     }
   }
   const list = [...toClose.values()];
-  const closed = await around.closeRecords(trx, list);
+  const closed = await parts.closeRecords(trx, list);
   for (const [index, { at, late }] of list.entries()) {
     outputs[at] = { ok: true, late, closedNow: closed[index] ?? null };
   }
   return outputs;
 }
 
-type Taken = { ok: true; late: number[] } | { ok: false; why: Why; field?: string };
+type Taken = { ok: true; late: number[] } | Refused;
 
 /** Takes the answers inside a hand-in as saves of the same moment. */
-async function takeEnclosed(around: Around, trx: Trx, held: HeldRecord, handIn: HandIn): Promise<Taken> {
+async function takeEnclosed(parts: ExamParts, trx: Trx, locked: LockedRecord, handIn: HandIn): Promise<Taken> {
   if (handIn.answers.length === 0) return { ok: true, late: [] };
-  const enclosed = readEnclosed(held, handIn);
-  if (!Array.isArray(enclosed)) return enclosed;
-  const kept: ByQuestion<Kept> = await around.answers.kept(trx, enclosed);
-  const writes = new ByQuestion<Enclosed>();
+  const read = readEnclosed(locked, handIn);
+  if (!read.ok) return read;
+  const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, read.enclosed);
+  const writes = new PairMap<Enclosed>();
   const late: Enclosed[] = [];
-  for (const one of enclosed) {
-    const save = { answer: one.answer, seq: one.seq, windowId: handIn.windowId };
-    const accepted = acceptAnswer(held.record, save, kept.get(one) ?? null, handIn.arrivedAt);
-    if (!accepted.ok && accepted.why === 'badInput')
-      return { ok: false, why: 'badInput', field: `answers.${one.at}.seq` };
-    if (!accepted.ok && accepted.why === 'tooLate') late.push(one);
+  for (const enclosed of read.enclosed) {
+    const { at, recordId, questionId, answer, seq } = enclosed;
+    const save = { answer, seq, windowId: handIn.windowId };
+    const accepted = acceptAnswer(locked.record, save, stored.get(recordId, questionId) ?? null, handIn.arrivedAt);
+    if (!accepted.ok && accepted.why === 'badInput') return { ok: false, why: 'badInput', field: `answers.${at}.seq` };
+    if (!accepted.ok && accepted.why === 'tooLate') late.push(enclosed);
     // A question whose key was shown keeps its answer, and a stale one was not needed: neither stops a hand-in.
     if (!accepted.ok || !accepted.write) continue;
-    kept.set(one, { answer: one.answer, seq: one.seq, shownAt: null });
-    writes.set(one, one);
+    stored.set(recordId, questionId, { answer, seq, shownAt: null });
+    writes.set(recordId, questionId, enclosed);
   }
   const savedAt = handIn.arrivedAt;
-  await around.answers.write(
+  await parts.answers.write(
     trx,
-    writes.values().map((one) => ({ ...one, savedAt, totalTime: 0 })),
+    writes.values().map((enclosed) => ({ ...enclosed, savedAt, totalTime: 0 })),
   );
-  return { ok: true, late: await writeLate(around, trx, late, handIn) };
+  return { ok: true, late: await writeLate(parts, trx, late, handIn) };
 }
 
 /** Answers in a hand-in that comes after the server closed the record at its end: evidence, as from any late save. */
-async function keepEvidence(around: Around, trx: Trx, held: HeldRecord, handIn: HandIn): Promise<number[]> {
-  const may = mayChange(held.record, handIn.windowId, handIn.arrivedAt);
+async function storeEvidence(parts: ExamParts, trx: Trx, locked: LockedRecord, handIn: HandIn): Promise<number[]> {
+  const may = mayChange(locked.record, handIn.windowId, handIn.arrivedAt);
   if (may.ok || may.why !== 'tooLate' || handIn.answers.length === 0) return [];
-  const enclosed = readEnclosed(held, handIn);
-  if (!Array.isArray(enclosed)) return [];
-  const kept = await around.answers.kept(trx, enclosed);
-  const late = enclosed.filter((one) => {
-    const before = kept.get(one);
-    return before?.answer !== one.answer && one.seq > (before?.seq ?? 0);
+  const read = readEnclosed(locked, handIn);
+  if (!read.ok) return [];
+  const stored = await parts.answers.read(trx, read.enclosed);
+  const late = read.enclosed.filter(({ recordId, questionId, answer, seq }) => {
+    const before = stored.get(recordId, questionId);
+    return before?.answer !== answer && seq > (before?.seq ?? 0);
   });
-  return writeLate(around, trx, late, handIn);
+  return writeLate(parts, trx, late, handIn);
 }
 
+/** @returns the questions whose answers came too late */
 async function writeLate(
-  around: Around,
+  { answers }: ExamParts,
   trx: Trx,
   late: readonly Enclosed[],
   { arrivedAt }: HandIn,
 ): Promise<number[]> {
-  await around.answers.writeLate(
+  await answers.writeLate(
     trx,
-    late.map((one) => ({ ...one, arrivedAt })),
+    late.map((enclosed) => ({ ...enclosed, arrivedAt })),
   );
-  return [...new Set(late.map((one) => one.questionId))];
+  return [...new Set(late.map((enclosed) => enclosed.questionId))];
 }
 
-function readEnclosed({ record, content, layout }: HeldRecord, handIn: HandIn): Enclosed[] | (Taken & { ok: false }) {
+function readEnclosed(
+  { record, content, layout }: LockedRecord,
+  handIn: HandIn,
+): { ok: true; enclosed: Enclosed[] } | Refused {
   const enclosed: Enclosed[] = [];
   for (const [at, { questionId, answer: raw, seq }] of handIn.answers.entries()) {
     const question = content.byId.get(questionId);
     // Taken out by the school meanwhile: gone, and no reason to keep anybody from handing in (decision 004).
     if (!question) continue;
-    const answer = storedAnswer(question, layout, raw);
+    const answer = inStoredLetters(question, layout, raw);
     if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}` };
     enclosed.push({ at, recordId: record.id, questionId, answer, seq });
   }
-  return enclosed;
+  return { ok: true, enclosed };
 }

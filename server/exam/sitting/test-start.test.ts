@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, enrol, makeExam, START, testApp } from '../../test-kit.ts';
+import { enrol } from '#server/course/pack.test-kit.ts';
+import { makeExam } from '#server/exam/paper.test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
 import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
 
 describe.each(databases)('sitting an exam on $name', async ({ kind }) => {

@@ -2,11 +2,13 @@ import type { Why } from '#contract/envelope.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
 import { grouped } from '#server/db/group.ts';
-import type { Db, Trx } from '#server/db/open.ts';
+import type { Trx } from '#server/db/open.ts';
 import type { Random } from '#server/user/session.ts';
-import type { ClosedRecord, CloseRecords } from '../grading/close-records.ts';
-import type { Content, ReadContent } from '../paper/content.ts';
-import type { Records } from '../record/store.ts';
+import type { ClosedRecord } from '../grading/close-records.ts';
+import { PairMap } from '../pair-map.ts';
+import type { Content } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { ExamRecord } from '../record/store.ts';
 import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
 
 export interface Start {
@@ -21,123 +23,137 @@ type Started =
   | { ok: true; recordId: number; resumed: boolean; tookOver: boolean; closed: ClosedRecord | null }
   | { ok: false; why: Why };
 
-interface Around {
-  db: Db;
-  random: Random;
-  records: Records;
-  readContent: ReadContent;
-  closeRecords: CloseRecords;
+/** The record that a student now has open of an exam. */
+interface OpenRecord {
+  id: number;
+  resumed: boolean;
 }
-
-const pairKey = (one: { userId: number; examId: number }) => `${one.userId}:${one.examId}`;
 
 /**
  * Makes the starter: starts a record or resumes the open one, and makes the calling window its owner. Starts of one
  * moment share one transaction, so that a whole year group can begin in the same second. The unique index on open
  * records decides races between processes: whoever comes second resumes (incidents: infomark PR 26, a-plus #301).
  */
-export function starter(around: Around): (start: Start) => Promise<Started> {
-  const store = startStore(around.db);
-  return grouped<Start, Started>(around.db, (trx, starts) => startAll(around, store, trx, starts), 200);
+export function starter(parts: ExamParts): (start: Start) => Promise<Started> {
+  const store = startStore(parts.db);
+  return grouped<Start, Started>(parts.db, (trx, starts) => startAll(parts, store, trx, starts), 200);
 }
 
-async function startAll(around: Around, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
+async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
   const found = await store.readExams(trx, [...new Set(starts.map((start) => start.examId))]);
-  const exams = new Map(found.map((exam) => [exam.id, exam]));
-  const userIds = [...new Set(starts.map((start) => start.userId))];
-  const enrolments = await store.readEnrolments(trx, userIds, [...new Set(found.map((exam) => exam.packId))]);
-  const enrolled = new Set(enrolments.map((one) => `${one.userId}:${one.packId}`));
+  const packs = await parts.enrolments.readPacks(
+    trx,
+    [...new Set(found.map((exam) => exam.packId))],
+    [...new Set(starts.map((start) => start.userId))],
+  );
+  /** An exam of an archived pack is archived with it. */
+  const exams = new Map(
+    found.map((exam) => [exam.id, { ...exam, archived: exam.archived || packs.get(exam.packId)?.archived !== false }]),
+  );
   const outputs = starts.map((start): Started | null => {
     const exam = exams.get(start.examId);
     if (!exam) return { ok: false, why: 'notFound' };
-    if (enrolled.has(`${start.userId}:${exam.packId}`)) return null;
+    if (packs.get(exam.packId)?.enrolled.has(start.userId)) return null;
     return { ok: false, why: exam.archived ? 'notFound' : 'notEnrolled' };
   });
-  const asked = new Map<string, Start>();
+  // By student and exam, as all maps below: of two starts of one exam the later window takes it.
+  const askedFor = new PairMap<Start>();
   starts.forEach((start, at) => {
-    if (outputs[at] === null) asked.set(pairKey(start), start);
+    if (outputs[at] === null) askedFor.set(start.userId, start.examId, start);
   });
+  const asked = askedFor.values();
 
   // What is open already; what ran out is closed first, with what was saved, and not before the sweeper would.
-  const open = new Map((await around.records.lockOpen(trx, [...asked.values()])).map((row) => [pairKey(row), row]));
-  const over = [...open.values()].filter(
-    (row) => exams.get(row.examId)?.archived === false && isOverdue(row, asked.get(pairKey(row))?.arrivedAt ?? 0),
-  );
-  const closedNow = await around.closeRecords(
-    trx,
-    over.map((record) => ({ record, now: asked.get(pairKey(record))?.arrivedAt ?? 0 })),
-  );
-  const closed = new Map(closedNow.map((one) => [pairKey(one.record), one]));
-  for (const key of closed.keys()) open.delete(key);
-
-  const recordIds = new Map([...open].map(([key, row]) => [key, { id: row.id, resumed: true }]));
-  const fresh = [...asked.values()].filter((start) => !open.has(pairKey(start)));
-  const refused = await insertFresh(around, store, trx, fresh, exams, recordIds);
-  for (const start of asked.values()) {
-    // The window that started or resumed last is the one that may save (decisions §3 "Two tabs or two devices").
-    const known = recordIds.get(pairKey(start));
-    if (known?.resumed) await store.takeWindow(trx, known.id, start.windowId ?? null);
+  const open = new PairMap<OpenRecord>();
+  const over: { record: ExamRecord; now: number }[] = [];
+  for (const record of await parts.records.lockOpen(trx, asked)) {
+    const { userId, examId } = record;
+    const now = askedFor.get(userId, examId)?.arrivedAt ?? 0;
+    if (exams.get(examId)?.archived === false && isOverdue(record, now)) over.push({ record, now });
+    else open.set(userId, examId, { id: record.id, resumed: true });
   }
-  await noteStudied(store, trx, [...asked.values()], exams);
+  const closed = new PairMap<ClosedRecord>();
+  for (const ended of await parts.closeRecords(trx, over)) closed.set(ended.record.userId, ended.record.examId, ended);
 
-  const begun = new Set<string>();
+  const fresh = asked.filter((start) => !open.has(start.userId, start.examId));
+  const refused = await insertFresh(parts, store, trx, fresh, exams, open);
+  for (const { userId, examId, windowId } of asked) {
+    // The window that started or resumed last is the one that may save (decisions §3 "Two tabs or two devices").
+    const record = open.get(userId, examId);
+    if (record?.resumed) await parts.records.takeWindow(trx, userId, record.id, windowId ?? null);
+  }
+  await parts.enrolments.noteStudied(
+    trx,
+    asked.flatMap(({ userId, examId }) => {
+      const exam = exams.get(examId);
+      return exam ? { userId, packId: exam.packId } : [];
+    }),
+    asked.reduce((latest, start) => Math.max(latest, start.arrivedAt), 0),
+  );
+
+  const begun = new PairMap<true>();
   return starts.map((start, at) => {
     const output = outputs[at];
     if (output) return output;
-    const key = pairKey(start);
-    const why = refused.get(key);
-    const begunNow = recordIds.get(key);
-    if (why || !begunNow) return { ok: false, why: why ?? 'notFound' };
+    const { userId, examId } = start;
+    const why = refused.get(userId, examId);
+    const record = open.get(userId, examId);
+    if (why || !record) return { ok: false, why: why ?? 'notFound' };
     // Of two starts in one group the first begins, the second resumes.
-    const resumed = begunNow.resumed || begun.has(key);
-    begun.add(key);
+    const resumed = record.resumed || begun.has(userId, examId);
+    begun.set(userId, examId, true);
     return {
       ok: true,
-      recordId: begunNow.id,
+      recordId: record.id,
       resumed,
       tookOver: resumed,
-      closed: resumed ? null : (closed.get(key) ?? null),
+      closed: resumed ? null : (closed.get(userId, examId) ?? null),
     };
   });
 }
 
-/** Inserts new records; those that another process began at this moment are resumed. @returns who is refused, by pair */
+/**
+ * Inserts new records into `open`; those that another process began at this moment are resumed.
+ * @returns why a start is refused, by student and exam
+ */
 async function insertFresh(
-  { readContent, random, records }: Around,
+  { readContent, random, records }: ExamParts,
   store: StartStore,
   trx: Trx,
   fresh: readonly Start[],
   exams: ReadonlyMap<number, StartableExam>,
-  recordIds: Map<string, { id: number; resumed: boolean }>,
-): Promise<Map<string, Why>> {
-  const refused = new Map<string, Why>();
+  open: PairMap<OpenRecord>,
+): Promise<PairMap<Why>> {
+  const refused = new PairMap<Why>();
   const rows: NewRecord[] = [];
-  for (const start of fresh) {
-    const exam = exams.get(start.examId);
+  for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
+    const exam = exams.get(examId);
     if (!exam || exam.archived) {
-      refused.set(pairKey(start), 'notFound');
+      refused.set(userId, examId, 'notFound');
       continue;
     }
-    const content = await readContent(trx, exam.id, exam.version);
+    const content = await readContent(trx, examId, exam.version);
     if (content.questions.length === 0) {
-      refused.set(pairKey(start), 'noQuestions');
+      refused.set(userId, examId, 'noQuestions');
       continue;
     }
     rows.push({
-      userId: start.userId,
-      examId: exam.id,
+      userId,
+      examId,
       packId: exam.packId,
-      startedAt: start.arrivedAt,
-      endsAt: endOf(start.arrivedAt, exam.examTime),
-      windowId: start.windowId ?? null,
+      startedAt: arrivedAt,
+      endsAt: endOf(arrivedAt, exam.examTime),
+      windowId,
       layout: freshLayout(exam, content, random),
     });
   }
   for (const { id, userId, examId } of await store.insert(trx, rows)) {
-    recordIds.set(pairKey({ userId, examId }), { id, resumed: false });
+    open.set(userId, examId, { id, resumed: false });
   }
-  const raced = fresh.filter((start) => !recordIds.has(pairKey(start)) && !refused.has(pairKey(start)));
-  for (const row of await records.lockOpen(trx, raced)) recordIds.set(pairKey(row), { id: row.id, resumed: true });
+  const raced = fresh.filter(({ userId, examId }) => !open.has(userId, examId) && !refused.has(userId, examId));
+  for (const { id, userId, examId } of await records.lockOpen(trx, raced)) {
+    open.set(userId, examId, { id, resumed: true });
+  }
   return refused;
 }
 
@@ -152,34 +168,8 @@ function shuffleSections(content: Content): Content['questions'][] {
   const placed = new Set(content.sections.flatMap((section) => section.questionIds));
   return [
     ...content.sections.map((section) =>
-      section.questionIds.map((id) => content.byId.get(id)).filter((one) => one !== undefined),
+      section.questionIds.map((id) => content.byId.get(id)).filter((question) => question !== undefined),
     ),
-    content.questions.filter((one) => !placed.has(one.questionId)),
+    content.questions.filter((question) => !placed.has(question.questionId)),
   ];
-}
-
-async function noteStudied(
-  store: StartStore,
-  trx: Trx,
-  starts: readonly Start[],
-  exams: ReadonlyMap<number, StartableExam>,
-): Promise<void> {
-  const byPack = new Map<number, Set<number>>();
-  let now = 0;
-  for (const start of starts) {
-    const packId = exams.get(start.examId)?.packId;
-    if (packId === undefined) continue;
-    const users = byPack.get(packId) ?? new Set();
-    byPack.set(packId, users.add(start.userId));
-    now = Math.max(now, start.arrivedAt);
-  }
-  // In one order everywhere, so that two processes cannot wait for each other.
-  for (const [packId, users] of [...byPack].sort(([a], [b]) => a - b)) {
-    await store.noteStudied(
-      trx,
-      packId,
-      [...users].sort((a, b) => a - b),
-      now,
-    );
-  }
 }

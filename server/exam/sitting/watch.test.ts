@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { redisBus } from '../../bus.ts';
-import { databases, START, type TestUser, testApp } from '../../test-kit.ts';
+import { redisBus } from '#server/bus.ts';
+import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 import { announceTakeOver } from './watch.ts';
 

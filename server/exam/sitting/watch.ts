@@ -1,8 +1,7 @@
 import type { Bus } from '#server/bus.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
-import type { Parts } from '#server/parts.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
-import type { Records } from '../record/store.ts';
+import type { ExamParts } from '../parts.ts';
 
 /** What windows that watch a record hear: another window took over (which one), or the record was closed. */
 type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };
@@ -28,29 +27,26 @@ export async function announceClosed(bus: Bus, closed: readonly ClosedRecord[]):
  * Messages of two take-overs in one moment may come in any order, from any process. So a message is only the reason to
  * look: what is told is what the database says after it, one look at a time, so that the last word is the last commit's.
  */
-export function serveWatch(serveSocket: ServeSocket, parts: Parts, records: Records): void {
+export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: ExamParts): void {
   serveSocket('/app/exam/watch', async (socket, user, query) => {
     const recordId = Number(query.recordId);
-    const find = async () => {
-      const record = await records.find(recordId);
-      return record?.userId === user.userId ? record : null;
-    };
+    const find = () => records.find(user.userId, recordId);
     if (!Number.isSafeInteger(recordId) || recordId < 1 || !(await find())) return socket.close();
     let told = query.windowId ?? null;
     const tell = async () => {
-      const now = await find();
-      if (now?.submittedAt != null) socket.send({ event: 'submitted' } satisfies RecordEvent);
-      else if (now && now.windowId !== told) {
-        told = now.windowId;
+      const record = await find();
+      if (record?.submittedAt != null) socket.send({ event: 'submitted' } satisfies RecordEvent);
+      else if (record && record.windowId !== told) {
+        told = record.windowId;
         socket.send({ event: 'takenOver', windowId: told } satisfies RecordEvent);
       }
     };
     let looking = Promise.resolve();
     const look = () => {
-      looking = looking.then(tell).catch((error) => parts.log.error({ err: error, recordId }, 'watching a record'));
+      looking = looking.then(tell).catch((error) => log.error({ err: error, recordId }, 'watching a record'));
       return looking;
     };
-    const leave = await parts.bus.subscribe(topicOf(recordId), (message) => {
+    const leave = await bus.subscribe(topicOf(recordId), (message) => {
       // Closed is closed, whatever came before it.
       if ((message as RecordEvent).event === 'submitted') socket.send(message);
       else void look();

@@ -1,0 +1,8 @@
+import type { Job } from '#server/jobs.ts';
+import { closeOverdueJob } from './grading/close-overdue.ts';
+import type { ExamParts } from './parts.ts';
+
+/** The background work of exams. */
+export function examJobs(exam: ExamParts): Job[] {
+  return [closeOverdueJob(exam)];
+}
