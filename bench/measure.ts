@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { enrol } from '#server/course/enrolment-store.ts';
+import { type MadePack, makePack } from '#server/course/pack.test-kit.ts';
 import { type Db, openDb } from '#server/db/open.ts';
-import { type MadePack, makeExam, makePack, makeQuestions } from '#server/test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { createSession } from '#server/user/session.ts';
 
 /** What one bench found: a line of the table. `value` is compared with the budget of its name. */
@@ -105,10 +107,7 @@ export async function makeSchool(options: SchoolOptions): Promise<School> {
         .returning('id')
         .executeTakeFirstOrThrow();
       const { token } = await createSession(trx, randomBytes, id, now);
-      await trx
-        .insertInto('enrolments')
-        .values({ user_id: id, pack_id: pack.packId, created_at: now, last_studied_at: null })
-        .execute();
+      await enrol(trx, id, pack.packId, now);
       made.push({ userId: id, token });
     }
     return made;

@@ -1,7 +1,10 @@
 import type { Site } from '#contract/site.ts';
+import { enrolmentStore } from './course/enrolment-store.ts';
 import { maySeeFile } from './course/files-store.ts';
 import { courseRoutes } from './course/routes.ts';
+import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { examJobs } from './exam/jobs.ts';
+import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
@@ -25,24 +28,27 @@ interface Options {
 
 /** The only constructor of the product: every part is given, so a test gives its own. */
 export async function createApp(parts: Parts, options: Options = {}): Promise<App> {
+  const { db } = parts;
+  const exam = examParts(parts, enrolmentStore(db));
+  const hasRecord = recordFinder(db.query);
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
   await universities();
   const server = await buildWebServer({
     parts,
-    findSession: sessionFinder(parts.db, parts.demo),
+    findSession: sessionFinder(db, parts.demo),
     ...options,
     fileAccess: {
       openToAll: async (address) => (await universities()).logos.has(address),
-      maySeeFile: (user, name) => maySeeFile(parts.db.query, user, name),
+      maySeeFile: (user, name) => maySeeFile(db.query, hasRecord, user, name),
     },
     routes: (serve, serveSocket) => {
       userRoutes(serve, parts);
-      courseRoutes(serve, parts);
-      examRoutes(serve, serveSocket, parts);
+      courseRoutes(serve, parts, examCounts(db.query));
+      examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, parts);
       universityRoutes(serve, parts, universities);
     },
   });
-  return { ...server, jobs: [...examJobs(parts), ...userJobs(parts)] };
+  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts)] };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
+import { enrolInOpenPacks } from './course/enrolment-store.ts';
 import { serveAlone, startingAlone } from './db/alone.ts';
 import { sharedClock } from './db/clock.ts';
 import type { LogLost } from './db/flush.ts';
@@ -15,7 +16,7 @@ import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
 import { runJobs } from './jobs.ts';
 import type { Parts } from './parts.ts';
-import { createDemoAccounts, enrolDemoStudents } from './user/demo-accounts.ts';
+import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 
@@ -116,7 +117,7 @@ await startingAlone(db, async () => {
   if (environment.demo) {
     await createDemoAccounts(db, parts.clock());
     await loadDemo(db, parts.files, say);
-    await enrolDemoStudents(db, parts.clock());
+    await enrolInOpenPacks(db.query, await demoStudentIds(db), parts.clock());
   }
   await loadUniversities(db, parts.files, say);
 });

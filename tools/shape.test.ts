@@ -4,15 +4,9 @@ import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnyCall, calls } from '#contract/all.ts';
 import type { Call } from '#contract/call.ts';
-import {
-  databases,
-  makeExam,
-  makePack,
-  makeQuestions,
-  type TestApp,
-  type TestUser,
-  testApp,
-} from '#server/test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 
 /**
  * What holds for every call, generated from the contract: a new call is covered by being declared. Visitors are refused

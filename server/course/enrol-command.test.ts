@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandContext, Refused, WrongUsage } from '#server/command.ts';
-import { databases, makePack, type TestApp, testApp } from '#server/test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { databases, type TestApp, testApp } from '#server/test-kit.ts';
 import { enrolCommands } from './enrol-command.ts';
 
 describe.each(databases)('enrolling by the operator on $name', ({ kind }) => {

@@ -1,7 +1,9 @@
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import type { Db } from '#server/db/open.ts';
-import { enrol } from './store.ts';
+import { findUserByPhone } from '#server/user/store.ts';
+import { endEnrolment, enrol } from './enrolment-store.ts';
+import { findPackBySlug } from './store.ts';
 
 /** Finds account and pack of an enrolment; refuses with the sentence for what is missing. */
 async function findBoth(
@@ -11,14 +13,9 @@ async function findBoth(
 ): Promise<{ userId: number; packId: number; phone: string }> {
   const read = readPhone(typed);
   if (!read.ok) throw new Refused('请输入正确的手机号');
-  const user = await db.query.selectFrom('users').select('id').where('phone', '=', read.phone).executeTakeFirst();
+  const user = await findUserByPhone(db.query, read.phone);
   if (!user) throw new Refused('没有这个手机号的账号');
-  const pack = await db.query
-    .selectFrom('packs')
-    .select('id')
-    .where('slug', '=', slug)
-    .where('archived', '=', 0)
-    .executeTakeFirst();
+  const pack = await findPackBySlug(db.query, slug);
   if (!pack) throw new Refused(`没有代号为“${slug}”的课程包`);
   return { userId: user.id, packId: pack.id, phone: read.phone };
 }
@@ -49,12 +46,9 @@ const remove: Command = {
     if (!options.pack) throw new WrongUsage('请用 --pack 写明课程包代号');
     const db = await context.openDb();
     const { userId, packId, phone } = await findBoth(db, words[0] ?? '', options.pack);
-    const gone = await db.query
-      .deleteFrom('enrolments')
-      .where('user_id', '=', userId)
-      .where('pack_id', '=', packId)
-      .executeTakeFirst();
-    if (gone.numDeletedRows === 0n) throw new Refused(`${maskPhone(phone)} 没有报名“${options.pack}”`);
+    if (!(await endEnrolment(db.query, userId, packId))) {
+      throw new Refused(`${maskPhone(phone)} 没有报名“${options.pack}”`);
+    }
     context.say(`已取消 ${maskPhone(phone)} 在“${options.pack}”的报名`);
     return 0;
   },

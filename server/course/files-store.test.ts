@@ -1,9 +1,10 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { enrol } from '#server/course/pack.test-kit.ts';
 import { fileNamesIn } from '#server/files.ts';
 import { clean, copyOf, loadPack, nasty, small } from '#server/import/import.test-kit.ts';
-import { databases, enrol, type TestUser, testApp } from '#server/test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 
 afterAll(clean);
 

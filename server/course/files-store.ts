@@ -1,5 +1,7 @@
 import { batches } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
+import { isEnrolledInAny } from './enrolment-store.ts';
+import type { HasRecord } from './exam-counts.ts';
 
 /** Who may see a file of a pack: 1 everybody who is signed in, 0 those who may see the pack. */
 export type FileOpen = 0 | 1;
@@ -34,6 +36,7 @@ export async function syncFiles(trx: Trx, packId: number, shown: ReadonlyMap<str
  */
 export async function maySeeFile(
   query: Query,
+  hasRecord: HasRecord,
   { userId, role }: { userId: number; role: 'student' | 'teacher' },
   name: string,
 ): Promise<boolean> {
@@ -41,15 +44,5 @@ export async function maySeeFile(
   const packs = await query.selectFrom('pack_files').select(['pack_id', 'open']).where('name', '=', name).execute();
   if (packs.length === 0 || packs.some((row) => row.open === 1)) return true;
   const packIds = packs.map((row) => row.pack_id);
-  for (const table of ['enrolments', 'exam_records'] as const) {
-    const own = await query
-      .selectFrom(table)
-      .select('user_id')
-      .where('user_id', '=', userId)
-      .where('pack_id', 'in', packIds)
-      .limit(1)
-      .executeTakeFirst();
-    if (own) return true;
-  }
-  return false;
+  return (await isEnrolledInAny(query, userId, packIds)) || hasRecord(userId, packIds);
 }

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makeExam, makePack, makeQuestions, testApp } from '../test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
 
 describe.each(databases)('course packs on $name', async ({ kind }) => {
   const kit = await testApp(kind);

@@ -2,18 +2,20 @@ import { CourseDetails, JoinCourse, ListCourses, MyCourses } from '#contract/cou
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { enrol, readCourses, readPacks } from './store.ts';
+import { enrol } from './enrolment-store.ts';
+import type { ExamCounts } from './exam-counts.ts';
+import { readCourses, readPacks } from './store.ts';
 
 /** Binds the calls of contract/course.ts. */
-export function courseRoutes(serve: Serve, { db }: Parts): void {
-  serve(ListCourses, async ({ user }) => ({ list: await readPacks(db.query, user?.userId ?? null) }));
+export function courseRoutes(serve: Serve, { db }: Parts, counts: ExamCounts): void {
+  serve(ListCourses, async ({ user }) => ({ list: await readPacks(db.query, counts, user?.userId ?? null) }));
   serve(CourseDetails, async ({ input: { packId }, user }) => {
-    const [pack] = await readPacks(db.query, user?.userId ?? null, { packId });
+    const [pack] = await readPacks(db.query, counts, user?.userId ?? null, { packId });
     if (!pack) return refuse('notFound');
-    return { ...pack, enrolOpen: pack.enrol === 'open' ? 1 : 0, courses: await readCourses(db.query, packId) };
+    return { ...pack, enrolOpen: pack.enrol === 'open' ? 1 : 0, courses: await readCourses(db.query, counts, packId) };
   });
   serve(JoinCourse, async ({ input: { packId }, user, arrivedAt }) => {
-    const [pack] = await readPacks(db.query, user.userId, { packId });
+    const [pack] = await readPacks(db.query, counts, user.userId, { packId });
     if (!pack) return refuse('notFound');
     if (pack.buyState === 1) return {};
     if (pack.enrol !== 'open') return refuse('enrolClosed');
@@ -21,7 +23,7 @@ export function courseRoutes(serve: Serve, { db }: Parts): void {
     return {};
   });
   serve(MyCourses, async ({ user }) => {
-    const packs = await readPacks(db.query, user.userId, { enrolledOnly: true });
+    const packs = await readPacks(db.query, counts, user.userId, { enrolledOnly: true });
     const list = packs.map((pack) => ({ ...pack, joinedAt: pack.joinedAt ?? 0 }));
     const touched = (pack: (typeof list)[number]) => pack.lastStudiedAt ?? pack.joinedAt;
     return { list: list.sort((a, b) => touched(b) - touched(a)) };

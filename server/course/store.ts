@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import type { PackCourse as CourseSchema, Pack as PackSchema } from '#contract/course.ts';
 import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+import type { ExamCounts } from './exam-counts.ts';
 
 type Pack = Static<typeof PackSchema>;
 
@@ -19,7 +21,12 @@ interface PackRow extends Pack {
 }
 
 /** The packs of this school as one person sees them; a visitor (`null`) has bought and done nothing. */
-export async function readPacks(query: Query, userId: number | null, filter: PackFilter = {}): Promise<PackRow[]> {
+export async function readPacks(
+  query: Query,
+  counts: ExamCounts,
+  userId: number | null,
+  filter: PackFilter = {},
+): Promise<PackRow[]> {
   const asked = userId ?? 0;
   let packs = query
     .selectFrom('packs')
@@ -33,9 +40,9 @@ export async function readPacks(query: Query, userId: number | null, filter: Pac
   if (filter.enrolledOnly) packs = packs.where('enrolments.user_id', 'is not', null);
   const rows = await packs.orderBy('packs.position').orderBy('packs.id').execute();
   if (rows.length === 0) return [];
-  const questions = await countQuestions(query, filter.packId);
-  const exams = await countPapers(query, filter.packId);
-  const done = userId === null ? new Map<number, number>() : await countDone(query, userId, filter.packId);
+  const questions = await counts.questionsByPack(filter.packId);
+  const papers = await counts.papersByPack(filter.packId);
+  const answered = userId === null ? null : await counts.answeredByPack(userId, filter.packId);
   return rows.map((row) => ({
     packId: row.id,
     packageName: row.name,
@@ -43,8 +50,8 @@ export async function readPacks(query: Query, userId: number | null, filter: Pac
     buyState: row.joined_at === null ? 0 : 1,
     examDate: row.exam_date,
     questionCount: questions.get(row.id) ?? 0,
-    examCount: exams.get(row.id) ?? 0,
-    doneCount: done.get(row.id) ?? 0,
+    examCount: papers.get(row.id) ?? 0,
+    doneCount: answered?.get(row.id) ?? 0,
     description: row.description,
     enrol: row.enrol,
     joinedAt: row.joined_at,
@@ -52,78 +59,62 @@ export async function readPacks(query: Query, userId: number | null, filter: Pac
   }));
 }
 
-const asMap = (rows: readonly { pack_id: number; count: number }[]) =>
-  new Map(rows.map((row) => [row.pack_id, row.count]));
-
-async function countQuestions(query: Query, packId: number | undefined): Promise<Map<number, number>> {
-  return asMap(
-    await query
-      .selectFrom('questions')
-      .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
-      .where('archived', '=', 0)
-      .$if(packId !== undefined, (rows) => rows.where('pack_id', '=', packId ?? 0))
-      .groupBy('pack_id')
-      .execute(),
-  );
-}
-
-async function countPapers(query: Query, packId: number | undefined): Promise<Map<number, number>> {
-  return asMap(
-    await query
-      .selectFrom('exams')
-      .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
-      .where('archived', '=', 0)
-      .where('kind', 'in', ['mock', 'past', 'timed'])
-      .$if(packId !== undefined, (rows) => rows.where('pack_id', '=', packId ?? 0))
-      .groupBy('pack_id')
-      .execute(),
-  );
-}
-
-/** Questions that the student has answered at least once, by pack. */
-async function countDone(query: Query, userId: number, packId: number | undefined): Promise<Map<number, number>> {
-  return asMap(
-    await query
-      .selectFrom('exam_records')
-      .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
-      .innerJoin('questions', 'questions.id', 'exam_answers.question_id')
-      .select(({ fn }) => ['exam_records.pack_id', fn.count<number>('exam_answers.question_id').distinct().as('count')])
-      .where('exam_records.user_id', '=', userId)
-      .where('exam_answers.answer', '<>', '')
-      .where('questions.archived', '=', 0)
-      .$if(packId !== undefined, (rows) => rows.where('exam_records.pack_id', '=', packId ?? 0))
-      .groupBy('exam_records.pack_id')
-      .execute(),
-  );
-}
-
 /** The courses of a pack with how many questions each has. */
-export async function readCourses(query: Query, packId: number): Promise<Static<typeof CourseSchema>[]> {
-  const courses = await query
+export async function readCourses(
+  query: Query,
+  counts: ExamCounts,
+  packId: number,
+): Promise<Static<typeof CourseSchema>[]> {
+  const courses = await listCourses(query, packId);
+  // Archived chapters too: a question in one is still on offer in papers.
+  const chapters = await query
+    .selectFrom('chapters')
+    .select(['id', 'course_id'])
+    .where('pack_id', '=', packId)
+    .execute();
+  const byChapter = await counts.questionsByChapter(packId);
+  const byCourse = new Map<number, number>();
+  for (const { id, course_id } of chapters) {
+    byCourse.set(course_id, (byCourse.get(course_id) ?? 0) + (byChapter.get(id) ?? 0));
+  }
+  return courses.map(({ id, name }) => ({ courseId: id, name, questionCount: byCourse.get(id) ?? 0 }));
+}
+
+/** The courses on offer of a pack in order, or the one asked for. */
+export async function listCourses(
+  query: Query,
+  packId: number,
+  courseId?: number,
+): Promise<{ id: number; name: string }[]> {
+  let courses = query
     .selectFrom('courses')
     .select(['id', 'name'])
     .where('pack_id', '=', packId)
-    .where('archived', '=', 0)
-    .orderBy('position')
-    .orderBy('id')
-    .execute();
-  const counts = await query
-    .selectFrom('questions')
-    .innerJoin('chapters', 'chapters.id', 'questions.chapter_id')
-    .select(({ fn }) => ['chapters.course_id', fn.countAll<number>().as('count')])
-    .where('questions.pack_id', '=', packId)
-    .where('questions.archived', '=', 0)
-    .groupBy('chapters.course_id')
-    .execute();
-  const byCourse = new Map(counts.map((row) => [row.course_id, row.count]));
-  return courses.map((row) => ({ courseId: row.id, name: row.name, questionCount: byCourse.get(row.id) ?? 0 }));
+    .where('archived', '=', 0);
+  if (courseId !== undefined) courses = courses.where('id', '=', courseId);
+  return courses.orderBy('position').orderBy('id').execute();
 }
 
-/** Enrols a person; joining twice is the same as once. */
-export async function enrol(query: Query, userId: number, packId: number, now: number): Promise<void> {
-  await query
-    .insertInto('enrolments')
-    .values({ user_id: userId, pack_id: packId, created_at: now, last_studied_at: null })
-    .onConflict((conflict) => conflict.columns(['user_id', 'pack_id']).doNothing())
-    .execute();
+/** Whether a course belongs to a pack. */
+export async function isCourseOf(query: Query, packId: number, courseId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('courses')
+    .select('id')
+    .where('id', '=', courseId)
+    .where('pack_id', '=', packId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The names of packs, archived ones too, by id. */
+export async function readPackNames(query: Query, packIds: readonly number[]): Promise<Map<number, string>> {
+  const ids = padded([...new Set(packIds)]);
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom('packs').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+/** The pack on offer with this slug. */
+export async function findPackBySlug(query: Query, slug: string): Promise<{ id: number } | undefined> {
+  return query.selectFrom('packs').select('id').where('slug', '=', slug).where('archived', '=', 0).executeTakeFirst();
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makePack, makeQuestions } from '#server/test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases } from '#server/test-kit.ts';
 import { type Db, type DbTarget, openDb } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-migrate-'));

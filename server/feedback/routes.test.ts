@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makePack, makeQuestions, testApp } from '../test-kit.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
 
 const CALL = 'POST /app/feedback/lx_submit';
 

@@ -1,10 +1,13 @@
 import { SubmitExamFeedback } from '#contract/feedback.ts';
-import { packAccess } from '#server/exam/store.ts';
+import { courseOfChapter } from '#server/course/chapter-store.ts';
+import { packAccess } from '#server/course/enrolment-store.ts';
+import { isCourseOf } from '#server/course/store.ts';
+import { findQuestionPlace } from '#server/exam/paper/content-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
-import { belongsToPack, courseOfQuestion, saveExamFeedback } from './store.ts';
+import { saveExamFeedback } from './store.ts';
 
 /** Reports of one student: more than anyone needs, fewer than a script likes. */
 const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
@@ -12,20 +15,25 @@ const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
 /** Binds the calls of contract/feedback.ts. */
 export function feedbackRoutes(serve: Serve, { db }: Parts): void {
   serve(SubmitExamFeedback, async ({ input, user, arrivedAt }) => {
-    const access = await packAccess(db.query, user.userId, input.packId);
+    const { packId, resourceId, questionId } = input;
+    const access = await packAccess(db.query, user.userId, packId);
     if (access !== 'ok') return refuse(access);
-    const { packId, resourceId, questionId = null } = input;
-    if (!(await belongsToPack(db.query, { packId, courseId: resourceId, questionId }))) return refuse('notFound');
+    // Course and question belong to the pack; resourceId 0 names no course.
+    if (resourceId !== 0 && !(await isCourseOf(db.query, packId, resourceId))) return refuse('notFound');
+    const question = questionId === undefined ? null : await findQuestionPlace(db.query, questionId);
+    if (questionId !== undefined && question?.packId !== packId) return refuse('notFound');
     // PostgreSQL takes no NUL in a text, and nobody types one.
     const text = input.feedbackDesc.replaceAll('\u0000', '').trim();
     if (text === '') return refuse('badInput', 'feedbackDesc');
     const counted = await countEvent(db.query, `feedback:${user.userId}`, LIMIT, arrivedAt);
     if (!counted.ok) return refuse('tooMany');
+    // A report from a paper across courses names the course of its question.
+    const courseId = resourceId || (question && (await courseOfChapter(db.query, question.chapterId))) || 0;
     const id = await saveExamFeedback(db.query, {
       user_id: user.userId,
       pack_id: packId,
-      resource_id: resourceId || (await courseOfQuestion(db.query, questionId)),
-      question_id: questionId,
+      resource_id: courseId,
+      question_id: questionId ?? null,
       feedback_type: input.feedbackType,
       feedback_desc: text,
       created_at: arrivedAt,

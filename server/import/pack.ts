@@ -1,9 +1,10 @@
 import type { Mistake } from '#content/pack/mistake.ts';
 import { type CheckedPack, readPack } from '#content/pack/pack.ts';
 import type { PackPaper } from '#content/pack/reader.ts';
-import { archiveTree, readChapters, syncTree, type TreeIds } from '#server/course/chapter-store.ts';
+import { listChapters } from '#server/course/chapter-store.ts';
 import { syncFiles } from '#server/course/files-store.ts';
 import { syncPack } from '#server/course/pack-store.ts';
+import { archiveTree, syncTree, type TreeIds } from '#server/course/tree-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { raiseVersions, syncChapterPractice, syncPapers, type WantedPaper } from '#server/exam/paper/exam-store.ts';
@@ -60,7 +61,7 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
     id,
     pack.papers.map((paper) => wantedPaper(paper, tree, questionIds)),
   );
-  const exams = papers + (await syncChapterPractice(trx, id, await readChapters(trx, id)));
+  const exams = papers + (await syncChapterPractice(trx, id, await listChapters(trx, id)));
   await raiseVersions(trx, questions.changedIds, cases.changedIds);
   await syncFiles(trx, id, picturesShown(pack));
   return {

@@ -9,7 +9,8 @@ import type { FileQuestion, RejectedRow } from '#content/question/file-question.
 import { readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
-import { chapterFinder, readChapters } from '#server/course/chapter-store.ts';
+import { listChapters } from '#server/course/chapter-store.ts';
+import { chapterFinder } from '#server/course/tree-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';
@@ -138,7 +139,7 @@ async function writeAll(trx: Trx, task: QuestionImport, spool: string, total: nu
     task.progress?.('write', done, total);
   }
   if (sum.added + sum.changed > 0) {
-    await syncChapterPractice(trx, packId, await readChapters(trx, packId));
+    await syncChapterPractice(trx, packId, await listChapters(trx, packId));
     await raiseVersions(trx, sum.changedIds, []);
   }
   return sum;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databases, makePack, type TestApp, testApp } from '#server/test-kit.ts';
+import { databases, type TestApp, testApp } from '#server/test-kit.ts';
 import { createAccount, setDisabled, setPassword, setRole } from './admin.ts';
-import { createDemoAccounts, DEMO_PASSWORD, enrolDemoStudents } from './demo-accounts.ts';
+import { createDemoAccounts, DEMO_PASSWORD, demoStudentIds } from './demo-accounts.ts';
 import { newPhone } from './sign-in.test-kit.ts';
 
 describe.each(databases)('accounts of the operator on $name', ({ kind }) => {
@@ -59,15 +59,9 @@ describe.each(databases)('accounts of the operator on $name', ({ kind }) => {
     expect(await t.ok('GET /api/user/info', {}, { as: user })).toMatchObject({ user: { role: 'teacher' } });
   });
 
-  it('makes the demo accounts once, and enrols the students into open packs only', async () => {
+  it('makes the demo accounts once', async () => {
     await createDemoAccounts(t.db, t.time.now);
     await createDemoAccounts(t.db, t.time.now);
-    const open = await makePack(t, { enrol: 'open' });
-    await makePack(t, { enrol: 'closed' });
-    const retired = await makePack(t, { enrol: 'open' });
-    await t.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', retired.packId).execute();
-    await enrolDemoStudents(t.db, t.time.now);
-    await enrolDemoStudents(t.db, t.time.now + 5);
     const users = await t.db.query
       .selectFrom('users')
       .select(['id', 'phone', 'role'])
@@ -79,12 +73,7 @@ describe.each(databases)('accounts of the operator on $name', ({ kind }) => {
       { phone: '13800000002', role: 'student' },
       { phone: '13900000001', role: 'teacher' },
     ]);
-    const enrolments = await t.db.query.selectFrom('enrolments').selectAll().orderBy('user_id').execute();
-    expect(enrolments).toEqual(
-      users
-        .slice(0, 2)
-        .map(({ id }) => ({ user_id: id, pack_id: open.packId, created_at: t.time.now, last_studied_at: null })),
-    );
+    expect(await demoStudentIds(t.db)).toEqual(users.slice(0, 2).map(({ id }) => id));
     for (const { phone } of users) expect((await login(phone, DEMO_PASSWORD)).code).toBe(200);
   });
 
@@ -93,6 +82,7 @@ describe.each(databases)('accounts of the operator on $name', ({ kind }) => {
     await createAccount(real.db, { phone: '13800000001', role: 'student', password: 'my-own-pass-1' }, 0);
     await createDemoAccounts(real.db, 0);
     expect((await real.raw('POST /api/user/login', { phone: '13800000001', password: DEMO_PASSWORD })).code).toBe(422);
+    expect(await demoStudentIds(real.db)).toHaveLength(1);
     await real.close();
   });
 });

@@ -25,26 +25,12 @@ export async function createDemoAccounts(db: Db, now: number): Promise<void> {
   }
 }
 
-/** Enrols the demo students into every pack that is open to all; harmless to repeat. */
-export async function enrolDemoStudents(db: Db, now: number): Promise<void> {
-  await db.query
-    .insertInto('enrolments')
-    .columns(['user_id', 'pack_id', 'created_at', 'last_studied_at'])
-    .expression((select) =>
-      select
-        .selectFrom('users')
-        .innerJoin('packs', (join) => join.onTrue())
-        .select((one) => [
-          'users.id as user_id',
-          'packs.id as pack_id',
-          one.cast<number>(one.val(now), 'bigint').as('created_at'),
-          one.cast<number | null>(one.val(null), 'bigint').as('last_studied_at'),
-        ])
-        .where('users.demo', '=', 1)
-        .where('users.role', '=', 'student')
-        .where('packs.enrol', '=', 'open')
-        .where('packs.archived', '=', 0),
-    )
-    .onConflict((conflict) => conflict.columns(['user_id', 'pack_id']).doNothing())
-    .execute();
+/** The demo students that are there: an account of the same phone that a real person has is none. */
+export async function demoStudentIds(db: Db): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { phone } of accounts) {
+    const user = await findUserByPhone(db.query, phone);
+    if (user?.demo === 1 && user.role === 'student') ids.push(user.id);
+  }
+  return ids;
 }

@@ -1,0 +1,97 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, testApp } from '#server/test-kit.ts';
+import { endEnrolment, enrolInOpenPacks, enrolmentStore, isEnrolledInAny, packAccess } from './enrolment-store.ts';
+import { enrol, makePack } from './pack.test-kit.ts';
+
+describe.each(databases)('enrolments on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { query } = kit.db;
+  const archive = (packId: number) =>
+    query.updateTable('packs').set({ archived: 1 }).where('id', '=', packId).execute();
+  const of = (userIds: readonly number[]) =>
+    query
+      .selectFrom('enrolments')
+      .selectAll()
+      .where('user_id', 'in', userIds)
+      .orderBy('user_id')
+      .orderBy('pack_id')
+      .execute();
+
+  it('a pack is open to who is enrolled in it, as long as it is on offer', async () => {
+    const [inside, outside] = [await kit.user(), await kit.user()];
+    const { packId } = await makePack(kit, { students: [inside] });
+    const access = () => Promise.all([inside, outside].map(({ userId }) => packAccess(query, userId, packId)));
+    expect(await access()).toEqual(['ok', 'notEnrolled']);
+    expect(await packAccess(query, inside.userId, 987_654)).toBe('notFound');
+    await archive(packId);
+    expect(await access()).toEqual(['notFound', 'notFound']);
+    expect(await isEnrolledInAny(query, inside.userId, [987_654, packId])).toBe(true);
+    expect(await isEnrolledInAny(query, outside.userId, [packId])).toBe(false);
+    expect(await isEnrolledInAny(query, inside.userId, [])).toBe(false);
+  });
+
+  it('many students in many packs at once: who is enrolled, and which pack is archived', async () => {
+    const store = enrolmentStore(kit.db);
+    const students = await Promise.all(Array.from({ length: 6 }, () => kit.user()));
+    const ids = students.map(({ userId }) => userId);
+    const [first, empty, archived] = [
+      await makePack(kit, { students: students.slice(0, 4) }),
+      await makePack(kit),
+      await makePack(kit, { students: students.slice(5) }),
+    ];
+    await archive(archived.packId);
+    const packs = await store.readPacks(query, [first.packId, empty.packId, archived.packId, 987_654], ids);
+    expect([...packs]).toEqual([
+      [first.packId, { archived: false, enrolled: new Set(ids.slice(0, 4)) }],
+      [empty.packId, { archived: false, enrolled: new Set() }],
+      [archived.packId, { archived: true, enrolled: new Set(ids.slice(5)) }],
+    ]);
+  });
+
+  it('notes when students last studied, and passes over who is not enrolled', async () => {
+    const store = enrolmentStore(kit.db);
+    const [first, second, outside] = [await kit.user(), await kit.user(), await kit.user()];
+    const [one, two] = [await makePack(kit, { students: [first, second] }), await makePack(kit, { students: [first] })];
+    const studied = [
+      { userId: second.userId, packId: two.packId },
+      { userId: first.userId, packId: two.packId },
+      { userId: first.userId, packId: two.packId },
+      { userId: outside.userId, packId: one.packId },
+    ];
+    await kit.db.transaction((trx) => store.noteStudied(trx, studied, kit.time.now + 1));
+    const rows = await of([first.userId, second.userId, outside.userId]);
+    expect(rows.map((row) => [row.user_id, row.pack_id, row.last_studied_at])).toEqual([
+      [first.userId, one.packId, null],
+      [first.userId, two.packId, kit.time.now + 1],
+      [second.userId, one.packId, null],
+    ]);
+  });
+
+  it('ends, and says whether there was one', async () => {
+    const student = await kit.user();
+    const { packId } = await makePack(kit);
+    await enrol(kit, student, packId);
+    await enrol(kit, student, packId);
+    expect(await endEnrolment(query, student.userId, packId)).toBe(true);
+    expect(await endEnrolment(query, student.userId, packId)).toBe(false);
+    expect(await of([student.userId])).toEqual([]);
+  });
+
+  it('enrols people in open packs only, and once', async () => {
+    await query.updateTable('packs').set({ archived: 1 }).execute();
+    const [open, closed, retired] = [
+      await makePack(kit),
+      await makePack(kit, { enrol: 'closed' }),
+      await makePack(kit),
+    ];
+    await archive(retired.packId);
+    const ids = [(await kit.user()).userId, (await kit.user()).userId];
+    await enrolInOpenPacks(query, ids, kit.time.now);
+    await enrolInOpenPacks(query, ids, kit.time.now + 5);
+    expect(closed.packId).not.toBe(open.packId);
+    expect(await of(ids)).toEqual(
+      ids.map((id) => ({ user_id: id, pack_id: open.packId, created_at: kit.time.now, last_studied_at: null })),
+    );
+  });
+});

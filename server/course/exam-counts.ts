@@ -1,0 +1,17 @@
+/**
+ * What course shows of exams. Course knows no exam: exam uses course, so server/app.ts passes exam's functions in.
+ * Where a pack is named, only that pack is counted.
+ */
+export interface ExamCounts {
+  /** Questions on offer, by pack. */
+  questionsByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+  /** Mock, past and timed papers on offer, by pack. */
+  papersByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+  /** Questions that a student has answered at least once, by pack. */
+  answeredByPack(userId: number, packId?: number): Promise<ReadonlyMap<number, number>>;
+  /** Questions on offer in a pack, by chapter. */
+  questionsByChapter(packId: number): Promise<ReadonlyMap<number, number>>;
+}
+
+/** Whether a student has sat an exam of one of these packs: what they saw then stays open to them. */
+export type HasRecord = (userId: number, packIds: readonly number[]) => Promise<boolean>;

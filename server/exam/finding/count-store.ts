@@ -1,0 +1,78 @@
+import type { ExamCounts, HasRecord } from '#server/course/exam-counts.ts';
+import type { Query } from '#server/db/open.ts';
+
+const byPack = (rows: readonly { pack_id: number; count: number }[]) =>
+  new Map(rows.map((row) => [row.pack_id, row.count]));
+
+/** What course shows of exams (server/app.ts passes it in). */
+export function examCounts(query: Query): ExamCounts {
+  return {
+    questionsByPack: async (packId) => {
+      let rows = query.selectFrom('questions').where('archived', '=', 0);
+      if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+      return byPack(
+        await rows
+          .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
+          .groupBy('pack_id')
+          .execute(),
+      );
+    },
+    papersByPack: async (packId) => {
+      let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', ['mock', 'past', 'timed']);
+      if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+      return byPack(
+        await rows
+          .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
+          .groupBy('pack_id')
+          .execute(),
+      );
+    },
+    answeredByPack: async (userId, packId) => {
+      let rows = query
+        .selectFrom('exam_records')
+        .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+        .innerJoin('questions', 'questions.id', 'exam_answers.question_id')
+        .where('exam_records.user_id', '=', userId)
+        .where('exam_answers.answer', '<>', '')
+        .where('questions.archived', '=', 0);
+      if (packId !== undefined) rows = rows.where('exam_records.pack_id', '=', packId);
+      return byPack(
+        await rows
+          .select(({ fn }) => [
+            'exam_records.pack_id',
+            fn.count<number>('exam_answers.question_id').distinct().as('count'),
+          ])
+          .groupBy('exam_records.pack_id')
+          .execute(),
+      );
+    },
+    questionsByChapter: (packId) => countQuestionsByChapter(query, packId),
+  };
+}
+
+/** Questions on offer in a pack, by chapter. */
+export async function countQuestionsByChapter(query: Query, packId: number): Promise<Map<number, number>> {
+  const rows = await query
+    .selectFrom('questions')
+    .select(({ fn }) => ['chapter_id', fn.countAll<number>().as('count')])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .groupBy('chapter_id')
+    .execute();
+  return new Map(rows.map((row) => [row.chapter_id, row.count]));
+}
+
+/** Whether a student has a record in one of these packs, for course's files (server/app.ts passes it in). */
+export function recordFinder(query: Query): HasRecord {
+  return async (userId, packIds) => {
+    if (packIds.length === 0) return false;
+    const row = await query
+      .selectFrom('exam_records')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('pack_id', 'in', packIds)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+}

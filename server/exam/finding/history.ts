@@ -1,0 +1,26 @@
+import type { Why } from '#contract/envelope.ts';
+import { packAccess } from '#server/course/enrolment-store.ts';
+import type { ExamParts } from '../parts.ts';
+import { findExam } from './store.ts';
+import { type RecordLine, recordLines } from './user-exam-list.ts';
+
+/** Earlier records of one exam that the history shows. */
+const MOST_RECORDS = 200;
+
+/** A student's records of one exam, newest first; with a test type only if the exam is of that type. */
+export async function readHistory(
+  exam: ExamParts,
+  asked: { userId: number; examId: number; testType?: number },
+): Promise<{ ok: true; list: RecordLine[] } | { ok: false; why: Why }> {
+  const { db, records } = exam;
+  const { userId, examId, testType } = asked;
+  const found = await findExam(db.query, examId);
+  if (!found || (testType !== undefined && found.testType !== testType)) return { ok: false, why: 'notFound' };
+  const own = await records.list({ userId, examId }, MOST_RECORDS, 0);
+  // Own records stay readable after an enrolment has ended; without any, the exam is none of the caller's business.
+  if (own.length === 0) {
+    const access = await packAccess(db.query, userId, found.packId);
+    if (access !== 'ok') return { ok: false, why: access };
+  }
+  return { ok: true, list: await recordLines(exam, userId, own) };
+}

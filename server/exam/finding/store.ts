@@ -1,0 +1,262 @@
+import type { Static } from 'typebox';
+import type { Question as QuestionSchema } from '#contract/exam.ts';
+import type { QuestionType } from '#rules/exam/answer.ts';
+import type { ExamKind } from '#rules/exam/reveal.ts';
+import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+
+/** Values that one `in (…)` names at most. */
+const MOST_VALUES = 1000;
+
+/** A practice that stands at a chapter. */
+export interface Practice {
+  id: number;
+  chapterId: number;
+  totalQuestion: number;
+}
+
+/** The practices on offer of a pack, in order. */
+export async function listPractices(query: Query, packId: number, kind: 'chapter' | 'afterclass'): Promise<Practice[]> {
+  const rows = await query
+    .selectFrom('exams')
+    .select(['id', 'chapter_id', 'total_question'])
+    .where('pack_id', '=', packId)
+    .where('kind', '=', kind)
+    .where('archived', '=', 0)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap((row) =>
+    row.chapter_id === null ? [] : [{ id: row.id, chapterId: row.chapter_id, totalQuestion: row.total_question }],
+  );
+}
+
+/** The newest record of each exam that the student has begun in a pack, by exam. */
+export async function readNewestRecords(
+  query: Query,
+  userId: number,
+  packId: number,
+): Promise<Map<number, { recordId: number; open: boolean }>> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .select(['id', 'exam_id', 'submitted_at'])
+    .where('user_id', '=', userId)
+    .where('pack_id', '=', packId)
+    .orderBy('id')
+    .execute();
+  return new Map(rows.map((row) => [row.exam_id, { recordId: row.id, open: row.submitted_at === null }]));
+}
+
+/** Questions that the student has answered at least once, by chapter of a pack. */
+export async function countAnsweredByChapter(
+  query: Query,
+  userId: number,
+  packId: number,
+): Promise<Map<number, number>> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+    .innerJoin('questions', 'questions.id', 'exam_answers.question_id')
+    .select(({ fn }) => ['questions.chapter_id', fn.count<number>('exam_answers.question_id').distinct().as('count')])
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', packId)
+    .where('exam_answers.answer', '<>', '')
+    .where('questions.archived', '=', 0)
+    .groupBy('questions.chapter_id')
+    .execute();
+  return new Map(rows.map((row) => [row.chapter_id, row.count]));
+}
+
+/** How the student fared in each chapter of any pack: what was graded. It goes out only with its guard (`inOpenExam`). */
+export async function readChapterProgress(
+  query: Query,
+  userId: number,
+): Promise<Map<number, { graded: number; rightCount: number }>> {
+  const rows = await query
+    .selectFrom('chapter_progress')
+    .select(['chapter_id', 'graded', 'right_count'])
+    .where('user_id', '=', userId)
+    .execute();
+  return new Map(rows.map((row) => [row.chapter_id, { graded: row.graded, rightCount: row.right_count }]));
+}
+
+/** Chapters of a pack that have one of these questions. */
+export async function chaptersWith(query: Query, packId: number, questionIds: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let from = 0; from < questionIds.length; from += MOST_VALUES) {
+    const rows = await query
+      .selectFrom('questions')
+      .select('chapter_id')
+      .distinct()
+      .where('id', 'in', padded(questionIds.slice(from, from + MOST_VALUES)))
+      .where('pack_id', '=', packId)
+      .execute();
+    for (const row of rows) found.add(row.chapter_id);
+  }
+  return found;
+}
+
+/** Questions of each after-class practice of a pack that the student has answered at least once, by exam. */
+export async function countAnsweredAfterClass(
+  query: Query,
+  userId: number,
+  packId: number,
+): Promise<Map<number, number>> {
+  const rows = await query
+    .selectFrom('exams')
+    .innerJoin('exam_questions', 'exam_questions.exam_id', 'exams.id')
+    .innerJoin('exam_answers', 'exam_answers.question_id', 'exam_questions.question_id')
+    .innerJoin('exam_records', 'exam_records.id', 'exam_answers.record_id')
+    .select(({ fn }) => ['exams.id', fn.count<number>('exam_answers.question_id').distinct().as('count')])
+    .where('exams.pack_id', '=', packId)
+    .where('exams.kind', '=', 'afterclass')
+    .where('exams.archived', '=', 0)
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', packId)
+    .where('exam_answers.answer', '<>', '')
+    .groupBy('exams.id')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.count]));
+}
+
+/**
+ * How the student fared in the newest record of each after-class practice that was handed in, by exam. It goes out only
+ * with its guard (`inOpenExam`).
+ */
+export async function readAfterClassResults(
+  query: Query,
+  userId: number,
+  packId: number,
+): Promise<Map<number, { rightCount: number; wrongCount: number }>> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+    .select(['exam_records.exam_id', 'exam_records.right_count', 'exam_records.wrong_count'])
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', packId)
+    .where('exam_records.submitted_at', 'is not', null)
+    .where('exams.kind', '=', 'afterclass')
+    .orderBy('exam_records.id')
+    .execute();
+  return new Map(rows.map((row) => [row.exam_id, { rightCount: row.right_count, wrongCount: row.wrong_count }]));
+}
+
+/** After-class practices of a pack that have one of these questions. */
+export async function afterClassWith(
+  query: Query,
+  packId: number,
+  questionIds: readonly number[],
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (let from = 0; from < questionIds.length; from += MOST_VALUES) {
+    const rows = await query
+      .selectFrom('exam_questions')
+      .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+      .select('exams.id')
+      .distinct()
+      .where('exam_questions.question_id', 'in', questionIds.slice(from, from + MOST_VALUES))
+      .where('exams.pack_id', '=', packId)
+      .where('exams.kind', '=', 'afterclass')
+      .execute();
+    for (const row of rows) found.add(row.id);
+  }
+  return found;
+}
+
+/** Which papers of a pack are listed; without a kind all but chapter practice, which the chapter tree shows. */
+export interface PaperFilter {
+  packId: number;
+  kind?: ExamKind | undefined;
+  year?: number | undefined;
+  courseId?: number | undefined;
+}
+
+/** Papers on offer of a pack, newest year first. */
+export async function listPapers(query: Query, { packId, kind, year, courseId }: PaperFilter) {
+  let rows = query.selectFrom('exams').selectAll().where('pack_id', '=', packId).where('archived', '=', 0);
+  rows = kind === undefined ? rows.where('kind', '<>', 'chapter') : rows.where('kind', '=', kind);
+  if (year !== undefined) rows = rows.where('year', '=', year);
+  if (courseId !== undefined) rows = rows.where('course_id', '=', courseId);
+  return rows.orderBy('year', 'desc').orderBy('position').orderBy('id').execute();
+}
+
+/** How many students took each exam. */
+export async function countTakers(query: Query, examIds: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (let from = 0; from < examIds.length; from += MOST_VALUES) {
+    const rows = await query
+      .selectFrom('exam_records')
+      .select(({ fn }) => ['exam_id', fn.count<number>('user_id').distinct().as('count')])
+      .where('exam_id', 'in', padded(examIds.slice(from, from + MOST_VALUES)))
+      .where('closed', 'in', ['submitted', 'timeUp'])
+      .groupBy('exam_id')
+      .execute();
+    for (const row of rows) counts.set(row.exam_id, row.count);
+  }
+  return counts;
+}
+
+/** Years of the past papers of a pack, newest first. */
+export async function listYears(query: Query, packId: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('exams')
+    .select('year')
+    .distinct()
+    .where('pack_id', '=', packId)
+    .where('kind', '=', 'past')
+    .where('archived', '=', 0)
+    .where('year', 'is not', null)
+    .orderBy('year', 'desc')
+    .execute();
+  return rows.map((row) => row.year ?? 0);
+}
+
+/** Of which pack an exam is, and its test type; null when there is none. Archived ones too. */
+export async function findExam(query: Query, examId: number): Promise<{ packId: number; testType: number } | null> {
+  const row = await query
+    .selectFrom('exams')
+    .select(['pack_id', 'test_type'])
+    .where('id', '=', examId)
+    .executeTakeFirst();
+  return row ? { packId: row.pack_id, testType: row.test_type } : null;
+}
+
+/** Questions of chapters without their keys, by chapter and place. `total` counts all pages. */
+export async function listQuestions(
+  query: Query,
+  asked: { chapterIds: readonly number[]; questionTypesId: number; limit: number; offset: number },
+): Promise<{ list: Static<typeof QuestionSchema>[]; total: number }> {
+  let rows = query.selectFrom('questions').where('chapter_id', 'in', asked.chapterIds).where('archived', '=', 0);
+  if (asked.questionTypesId !== 0) rows = rows.where('question_types_id', '=', asked.questionTypesId);
+  const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  // The page is found from the index alone; only its own questions are then read whole.
+  const ids = await rows
+    .select('id')
+    .orderBy('chapter_id')
+    .orderBy('position')
+    .orderBy('id')
+    .limit(asked.limit)
+    .offset(asked.offset)
+    .execute();
+  if (ids.length === 0) return { list: [], total };
+  const page = await query
+    .selectFrom('questions')
+    .select(['id', 'question_types_id', 'topic', 'options', 'score', 'chapter_id', 'case_id'])
+    .where('id', 'in', padded(ids.map((row) => row.id)))
+    .execute();
+  const byId = new Map(page.map((row) => [row.id, row]));
+  const list = ids.flatMap(({ id }) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    return {
+      questionId: row.id,
+      questionTypesId: row.question_types_id as QuestionType,
+      topic: row.topic,
+      options: JSON.parse(row.options) as Record<string, string>,
+      score: row.score,
+      chapterId: row.chapter_id,
+      parentCaseStudyId: row.case_id,
+    };
+  });
+  return { list, total };
+}

@@ -1,0 +1,54 @@
+import type { DataOf } from '#contract/call.ts';
+import type { MyExams } from '#contract/exam.ts';
+import { readPackNames } from '#server/course/store.ts';
+import type { ExamParts } from '../parts.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { recordState } from '../record/state.ts';
+import type { RecordFilter, RecordView } from '../record/store.ts';
+import { visibleTallies } from '../record/visible-result.ts';
+
+type Page = DataOf<typeof MyExams>;
+/** A record in a list, with what it may show now. */
+export type RecordLine = Page['list'][number];
+
+/** A page of a student's records, newest first. */
+export async function readUserExamList(
+  exam: ExamParts,
+  filter: RecordFilter,
+  pageNum: number,
+  pageSize: number,
+): Promise<Page> {
+  const total = await exam.records.count(filter);
+  const records = await exam.records.list(filter, pageSize, (pageNum - 1) * pageSize);
+  const list = await recordLines(exam, filter.userId, records);
+  return { list, total, pages: Math.ceil(total / pageSize), pageNum };
+}
+
+/** Lines of a student's records with what each may show. */
+export async function recordLines(
+  { db, answers }: ExamParts,
+  userId: number,
+  records: readonly RecordView[],
+): Promise<RecordLine[]> {
+  const tallies = await visibleTallies(db.query, records, await readInOpenExam(db.query, userId));
+  const answered = await answers.countAnswered(
+    db.query,
+    records.map((record) => record.id),
+  );
+  const packNames = await readPackNames(
+    db.query,
+    records.map((record) => record.packId),
+  );
+  return records.map((record) => {
+    const tally = tallies.get(record.id);
+    return {
+      ...recordState(record),
+      closed: record.closed,
+      score: record.submittedAt === null ? null : (tally?.score ?? null),
+      hiddenCount: tally?.hiddenCount ?? 0,
+      pendingCount: tally?.pendingCount ?? 0,
+      doneCount: answered.get(record.id) ?? 0,
+      packName: packNames.get(record.packId) ?? '',
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
+import type { Job } from '#server/jobs.ts';
+import type { ExamParts } from '../parts.ts';
+import { announceClosed } from '../sitting/watch.ts';
+
+/** Records graded in one transaction: more save commits, fewer let savers in between sooner. */
+const AT_ONCE = 128;
+/** Runs for which a record that could not be graded is passed over, so that it does not stop the others. */
+const PASS_OVER = 60;
+
+/**
+ * Closes records whose end has passed, with what was saved, even if no browser is open (decisions §3; incidents:
+ * canvas-lms #910, Moodle MDL-43733). The records are claimed in the database, so any number of processes can sweep.
+ */
+export function closeOverdueJob({ db, log, clock, bus, records, closeRecords }: ExamParts): Job {
+  const broken = new Map<number, number>();
+
+  const overdueIds = (now: number) => records.overdueIds(now - CLOSE_AFTER, AT_ONCE + broken.size);
+
+  async function closeSome(now: number): Promise<number> {
+    const closed = await db.transaction(async (trx) => {
+      const overdue = await records.lockOverdue(trx, now - CLOSE_AFTER, AT_ONCE, [...broken.keys()]);
+      return closeRecords(
+        trx,
+        overdue.map((record) => ({ record, now })),
+      );
+    });
+    await announceClosed(bus, closed);
+    return closed.length;
+  }
+
+  /** One record at a time, so that one that cannot be graded does not stop its neighbours. */
+  async function closeOneByOne(now: number): Promise<void> {
+    for (const id of await overdueIds(now)) {
+      if (broken.has(id)) continue;
+      try {
+        const closed = await db.transaction(async (trx) => {
+          const found = (await records.lock(trx, [id])).filter((record) => record.submittedAt === null);
+          return closeRecords(
+            trx,
+            found.map((record) => ({ record, now })),
+          );
+        });
+        await announceClosed(bus, closed);
+      } catch (error) {
+        broken.set(id, PASS_OVER);
+        log.error({ err: error, recordId: id }, 'record cannot be graded');
+      }
+    }
+  }
+
+  async function closeOverdue(): Promise<void> {
+    const now = clock();
+    for (const [id, runs] of broken) {
+      if (runs <= 1) broken.delete(id);
+      else broken.set(id, runs - 1);
+    }
+    // A look without a transaction first: most of the time nothing is due.
+    if ((await overdueIds(now)).every((id) => broken.has(id))) return;
+    try {
+      while ((await closeSome(now)) > 0);
+    } catch (error) {
+      log.error({ err: error }, 'closing overdue records together failed; trying one by one');
+      await closeOneByOne(now);
+    }
+  }
+
+  return { name: 'exam: close overdue records', every: 1000, run: closeOverdue };
+}

@@ -1,0 +1,107 @@
+import { isAnswered } from '#rules/exam/answer.ts';
+import { type Closed, closing } from '#rules/exam/attempt.ts';
+import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
+import type { Trx } from '#server/db/open.ts';
+import type { Content } from '../paper/content.ts';
+import type { ReadContent } from '../paper/content-store.ts';
+import type { AnswerStore, AnswerToGrade } from '../record/answer-store.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { StatisticChanges } from './statistics.ts';
+import type { WriteStatistics } from './statistics-store.ts';
+import type { GradingStore } from './store.ts';
+
+/** A record that was closed now, as it was before, and how it ended. */
+export interface ClosedRecord {
+  record: ExamRecord;
+  closed: Closed;
+  submittedAt: number;
+}
+
+/** A record to close: locked by the transaction and still open. */
+export interface RecordToClose {
+  record: ExamRecord;
+  /** Server time that decides between handed in and time up. */
+  now: number;
+  /** Seconds spent as the hand-in says; the saves have said so before. */
+  totalTime?: number | undefined;
+}
+
+/** Closes and grades records, many in one transaction. */
+export type CloseRecords = (trx: Trx, list: readonly RecordToClose[]) => Promise<ClosedRecord[]>;
+
+interface CloserParts {
+  answers: AnswerStore;
+  readContent: ReadContent;
+  grading: GradingStore;
+  writeStatistics: WriteStatistics;
+}
+
+/** Records whose answers are read in one go. */
+const READ_AT_ONCE = 64;
+
+/**
+ * Makes the closer: grades what is saved, writes results and statistics. Nothing else sets `submitted_at`, so a record
+ * is graded exactly once (decisions §3 "Hand-in is exact-once").
+ */
+export function recordCloser({ answers, readContent, grading, writeStatistics }: CloserParts): CloseRecords {
+  async function closeSome(
+    trx: Trx,
+    list: readonly RecordToClose[],
+    statistics: StatisticChanges,
+  ): Promise<ClosedRecord[]> {
+    const stored = await answers.readToGrade(
+      trx,
+      list.map(({ record }) => record.id),
+    );
+    const done: ClosedRecord[] = [];
+    for (const { record, now, totalTime = 0 } of list) {
+      const content = await readContent(trx, record.examId, record.version);
+      const own = stored.get(record.id) ?? new Map<number, AnswerToGrade>();
+      let spent = totalTime;
+      let answered = false;
+      for (const answer of own.values()) {
+        if (answer.totalTime > spent) spent = answer.totalTime;
+        answered ||= isAnswered(answer.answer);
+      }
+      const graded = gradeRecord(content, record, own, answered, statistics);
+      const { closed, submittedAt } = closing(record, answered, now);
+      await grading.close(trx, record.id, { closed, submittedAt, totalTime: spent }, graded);
+      done.push({ record, closed, submittedAt });
+    }
+    return done;
+  }
+
+  return async (trx, list) => {
+    const statistics = new StatisticChanges();
+    const done: ClosedRecord[] = [];
+    for (let from = 0; from < list.length; from += READ_AT_ONCE) {
+      done.push(...(await closeSome(trx, list.slice(from, from + READ_AT_ONCE), statistics)));
+    }
+    await writeStatistics(trx, statistics);
+    return done;
+  };
+}
+
+/** Grades every question of a paper; a record without any answer counts in no comparison by chapter. */
+function gradeRecord(
+  content: Content,
+  record: ExamRecord,
+  answers: ReadonlyMap<number, AnswerToGrade>,
+  answeredAny: boolean,
+  statistics: StatisticChanges,
+): Map<number, Graded> {
+  const gradedQuestions = new Map<number, Graded>();
+  for (const question of content.questions) {
+    const { questionId, chapterId } = question;
+    const answer = answers.get(questionId);
+    const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
+    gradedQuestions.set(questionId, graded);
+    if (graded.state === 4) continue;
+    if (answeredAny) statistics.countPoints(record.examId, chapterId, graded.earned ?? 0, question.score);
+    // A question whose key was shown was counted when it was shown.
+    if (graded.state !== 0 && (answer?.shownAt ?? null) === null) {
+      statistics.countAnswer(record.userId, questionId, chapterId, graded.state === 1);
+    }
+  }
+  return gradedQuestions;
+}

@@ -1,0 +1,50 @@
+import type { Why } from '#contract/envelope.ts';
+import { addPoints, scoreSelf } from '#rules/exam/scoring.ts';
+import type { ExamParts } from '../parts.ts';
+import { readGradedOf } from '../record/graded-store.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { StatisticChanges } from './statistics.ts';
+
+interface OwnScore {
+  userId: number;
+  recordId: number;
+  questionId: number;
+  myScore: number;
+  judgeFlag: 1 | 2 | undefined;
+}
+
+/** Takes the student's own score of a question of type 4 or 8; it may be changed, and statistics follow by the difference. */
+export async function submitOwnScore(
+  { db, records, readContent, grading, writeStatistics }: ExamParts,
+  { userId, recordId, questionId, myScore, judgeFlag }: OwnScore,
+): Promise<{ ok: true } | { ok: false; why: Why }> {
+  return db.transaction(async (trx) => {
+    const [record] = await records.lock(trx, [recordId]);
+    if (!record || record.userId !== userId) return { ok: false, why: 'notFound' };
+    if (record.submittedAt === null) return { ok: false, why: 'notSubmitted' };
+    const graded = await readGradedOf(trx, record.id);
+    const content = await readContent(trx, record.examId, record.version);
+    const question = content.byId.get(questionId);
+    const before = graded.get(questionId);
+    if (!question || !before) return { ok: false, why: 'notFound' };
+    if ((await readInOpenExam(trx, userId)).has(questionId)) return { ok: false, why: 'keyHidden' };
+    if (before.state === 0) return { ok: false, why: 'notSelfScored' };
+    const scored = scoreSelf(question, myScore, judgeFlag);
+    if (!scored.ok) return scored;
+    const now = scored.graded;
+    graded.set(questionId, now);
+    await grading.regrade(trx, record.id, graded);
+    const statistics = new StatisticChanges();
+    const { chapterId, score } = question;
+    if (before.state === 4) {
+      statistics.countAnswer(userId, questionId, chapterId, now.state === 1);
+      statistics.countPoints(record.examId, chapterId, now.earned ?? 0, score);
+    } else {
+      statistics.changeAnswer(userId, questionId, chapterId, Number(now.state === 1) - Number(before.state === 1));
+      const difference = addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
+      statistics.countPoints(record.examId, chapterId, difference, 0);
+    }
+    await writeStatistics(trx, statistics);
+    return { ok: true };
+  });
+}

@@ -1,0 +1,94 @@
+import type { Static } from 'typebox';
+import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#contract/exam.ts';
+import type { QuestionType } from '#rules/exam/answer.ts';
+import { withoutKey } from '#rules/exam/reveal.ts';
+import { type Layout, shownOptions, toShown } from '#rules/exam/shuffle.ts';
+
+type Question = Static<typeof QuestionSchema>;
+type KeyedQuestion = Static<typeof KeyedSchema>;
+
+/** A question of a paper as it is stored, key included: stays on the server. */
+export interface ContentQuestion {
+  questionId: number;
+  type: QuestionType;
+  topic: string;
+  options: Readonly<Record<string, string>>;
+  /** Letters on offer, ascending; '' for text questions. */
+  letters: string;
+  /** Points in this exam. */
+  score: number;
+  chapterId: number;
+  caseId: number | null;
+  right: string;
+  analysis: string;
+}
+
+export interface Section {
+  title: string;
+  questionIds: number[];
+}
+
+/** Everything a paper says, in the paper's own order. */
+export interface Content {
+  examId: number;
+  version: number;
+  /** Share of the points for a part of the right letters; null: exact or nothing. */
+  partial: number | null;
+  sections: readonly Section[];
+  questions: readonly ContentQuestion[];
+  byId: ReadonlyMap<number, ContentQuestion>;
+  cases: readonly { id: number; title: string; text: string }[];
+}
+
+/** The questions of a paper in the order of one record. Questions that came into the paper later stand at the end. */
+export function inOrder(content: Content, layout: Layout | null): readonly ContentQuestion[] {
+  if (layout === null) return content.questions;
+  const frozen = new Set(layout.order);
+  return [
+    ...layout.order.map((id) => content.byId.get(id)).filter((question) => question !== undefined),
+    ...content.questions.filter((question) => !frozen.has(question.questionId)),
+  ];
+}
+
+/** The sections of a paper with their questions in the order of one record. */
+export function sectionsInOrder(content: Content, layout: Layout | null): Section[] {
+  const place = new Map(inOrder(content, layout).map((question, at) => [question.questionId, at]));
+  return content.sections.map(({ title, questionIds }) => ({
+    title,
+    questionIds:
+      layout === null ? [...questionIds] : [...questionIds].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0)),
+  }));
+}
+
+/** Which stored letter each shown letter of a question stands for in one record; undefined: its own. */
+export function permutationOf(layout: Layout | null, question: ContentQuestion): string | undefined {
+  const permutation = layout?.options?.[question.questionId];
+  // A permutation of other letters is of an older version of the question: then its own letters are shown.
+  return permutation !== undefined && [...permutation].sort().join('') === question.letters ? permutation : undefined;
+}
+
+/** A question as one record shows it, without its key. */
+export function asShown(question: ContentQuestion, layout: Layout | null): Question {
+  return withoutKey(asShownWithKey(question, layout, null));
+}
+
+/** A question as one record shows it, with its key. For calls that may reveal one only (rules/exam/reveal.ts). */
+export function asShownWithKey(
+  question: ContentQuestion,
+  layout: Layout | null,
+  accuracyRate: number | null,
+): KeyedQuestion {
+  const permutation = question.letters === '' ? undefined : permutationOf(layout, question);
+  return {
+    questionId: question.questionId,
+    questionTypesId: question.type,
+    topic: question.topic,
+    options: { ...shownOptions(question.options, permutationOf(layout, question)) },
+    score: question.score,
+    chapterId: question.chapterId,
+    parentCaseStudyId: question.caseId,
+    rightAnswer: toShown(question.right, permutation),
+    answerAnalysis: question.analysis,
+    accuracyRate,
+  };
+}

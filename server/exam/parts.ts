@@ -1,0 +1,41 @@
+import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
+import type { Parts } from '#server/parts.ts';
+import { type CloseRecords, recordCloser } from './grading/close-records.ts';
+import { statisticsWriter, type WriteStatistics } from './grading/statistics-store.ts';
+import { type GradingStore, gradingStore } from './grading/store.ts';
+import { contentReader, type ReadContent } from './paper/content-store.ts';
+import { type AnswerStore, answerStore } from './record/answer-store.ts';
+import { type RecordStore, recordStore } from './record/store.ts';
+
+/** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
+export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random' | 'log'> {
+  enrolments: EnrolmentStore;
+  records: RecordStore;
+  answers: AnswerStore;
+  readContent: ReadContent;
+  grading: GradingStore;
+  writeStatistics: WriteStatistics;
+  closeRecords: CloseRecords;
+}
+
+/** Makes the parts of exams, once for a server (server/app.ts). */
+export function examParts({ db, bus, clock, random, log }: Parts, enrolments: EnrolmentStore): ExamParts {
+  const answers = answerStore(db);
+  const readContent = contentReader();
+  const grading = gradingStore(db);
+  const writeStatistics = statisticsWriter(db);
+  return {
+    db,
+    bus,
+    clock,
+    random,
+    log,
+    enrolments,
+    records: recordStore(db),
+    answers,
+    readContent,
+    grading,
+    writeStatistics,
+    closeRecords: recordCloser({ answers, readContent, grading, writeStatistics }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { InOpenExam } from '#rules/exam/reveal.ts';
+import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+
+/** Values that one `in (…)` names at most. */
+const MOST_VALUES = 1000;
+
+/**
+ * The questions of the scored exams that a student sits right now, with when that exam began, and every other question
+ * that reads the same: a twin in another pack has the same key.
+ */
+export async function readInOpenExam(query: Query, userId: number): Promise<InOpenExam> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+    .innerJoin('exam_questions', 'exam_questions.exam_id', 'exams.id')
+    .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
+    .select(['exam_questions.question_id', 'questions.fingerprint', 'exam_records.started_at'])
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.submitted_at', 'is', null)
+    .where('exams.kind', 'in', ['mock', 'past', 'timed'])
+    .execute();
+  const open = new Map<number, number>();
+  const since = new Map<string, number>();
+  const earliest = <K>(starts: Map<K, number>, key: K, at: number) =>
+    starts.set(key, Math.min(at, starts.get(key) ?? at));
+  for (const row of rows) {
+    earliest(open, row.question_id, row.started_at);
+    if (row.fingerprint !== '') earliest(since, row.fingerprint, row.started_at);
+  }
+  const fingerprints = [...since.keys()];
+  for (let from = 0; from < fingerprints.length; from += MOST_VALUES) {
+    const twins = await query
+      .selectFrom('questions')
+      .select(['id', 'fingerprint'])
+      .where('fingerprint', 'in', padded(fingerprints.slice(from, from + MOST_VALUES)))
+      .execute();
+    for (const { id, fingerprint } of twins) earliest(open, id, since.get(fingerprint) ?? 0);
+  }
+  return open;
+}

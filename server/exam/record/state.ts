@@ -1,0 +1,26 @@
+import type { Static } from 'typebox';
+import type { RecordState } from '#contract/exam.ts';
+import { examModeOf } from '#rules/exam/reveal.ts';
+import type { RecordView } from './store.ts';
+
+/** A record as the contract writes it. */
+export function recordState(record: RecordView): Static<typeof RecordState> {
+  return {
+    recordId: record.id,
+    examId: record.examId,
+    examName: record.examName,
+    kind: record.kind,
+    packId: record.packId,
+    courseId: record.courseId,
+    chapterId: record.chapterId,
+    examMode: examModeOf(record.kind),
+    testType: record.testType,
+    examTime: record.examTime,
+    totalQuestion: record.totalQuestion,
+    totalScore: record.totalScore,
+    examType: record.submittedAt === null ? 1 : 2,
+    startedAt: record.startedAt,
+    endsAt: record.endsAt,
+    submittedAt: record.submittedAt,
+  };
+}

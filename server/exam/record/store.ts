@@ -1,0 +1,295 @@
+import type { Attempt, Closed } from '#rules/exam/attempt.ts';
+import type { ExamKind } from '#rules/exam/reveal.ts';
+import type { Layout } from '#rules/exam/shuffle.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
+import { Prepared, padded, times } from '#server/db/prepared.ts';
+
+/** What decides about a record, and which exam in which version it is of. */
+export interface ExamRecord extends Attempt {
+  id: number;
+  userId: number;
+  examId: number;
+  kind: ExamKind;
+  version: number;
+  /** Whether the record shows its paper in a layout of its own. */
+  shuffled: boolean;
+  /** Seconds the student spent, as reported. */
+  totalTime: number;
+}
+
+/**
+ * A record with what its exam is called and what its grading gave, for its owner. What hangs on correctness goes out
+ * through `visibleTallies` only (visible-result.ts).
+ */
+export interface RecordView extends ExamRecord {
+  examName: string;
+  packId: number;
+  courseId: number | null;
+  chapterId: number | null;
+  testType: number;
+  examTime: number | null;
+  totalQuestion: number;
+  totalScore: number;
+  score: number | null;
+  rightCount: number;
+  wrongCount: number;
+  unansweredCount: number;
+  pendingCount: number;
+}
+
+/** Which records of a student are listed. */
+export interface RecordFilter {
+  userId: number;
+  packId?: number | undefined;
+  examId?: number | undefined;
+  kind?: ExamKind | undefined;
+  state?: 'open' | 'closed' | undefined;
+}
+
+/** The one way to read records: looked at by their owner, or locked for a decision. */
+export interface RecordStore {
+  /**
+   * One committed record of this student, without a lock; null when there is none or it is another's (incidents:
+   * chamilo-lms #7671).
+   */
+  find(userId: number, recordId: number): Promise<RecordView | null>;
+  /** A page of a student's records, newest first. */
+  list(filter: RecordFilter, limit: number, offset: number): Promise<RecordView[]>;
+  /** How many records the filter finds on all pages together. */
+  count(filter: RecordFilter): Promise<number>;
+  /** Reads records by id and holds their rows until the transaction ends: nothing else can change or close them. */
+  lock(trx: Trx, ids: readonly number[]): Promise<ExamRecord[]>;
+  /** Locks the open records of these students in these exams. */
+  lockOpen(trx: Trx, pairs: readonly { userId: number; examId: number }[]): Promise<ExamRecord[]>;
+  /** Ids of records that ended before `endedBefore` and are still open, oldest first, without any lock. */
+  overdueIds(endedBefore: number, most: number): Promise<number[]>;
+  /** Locks records that ended before `endedBefore` and are still open, oldest first, passing over those others hold. */
+  lockOverdue(trx: Trx, endedBefore: number, most: number, without: readonly number[]): Promise<ExamRecord[]>;
+  /** The frozen layout of a record; null when it shows the paper as it is. */
+  layout(query: Query, record: Pick<ExamRecord, 'id' | 'shuffled'>): Promise<Layout | null>;
+  /** Makes a window the owner of an open record of this student. @returns whether there was one */
+  takeWindow(query: Query, userId: number, recordId: number, windowId: string | null): Promise<boolean>;
+}
+
+interface RecordRow {
+  id: number;
+  user_id: number;
+  exam_id: number;
+  started_at: number;
+  ends_at: number | null;
+  submitted_at: number | null;
+  closed: string | null;
+  window_id: string | null;
+  total_time: number;
+  shuffled: number;
+  kind: ExamKind;
+  version: number;
+}
+
+interface ViewRow extends RecordRow {
+  name: string;
+  pack_id: number;
+  course_id: number | null;
+  chapter_id: number | null;
+  test_type: number;
+  exam_time: number | null;
+  total_question: number;
+  total_score: number;
+  score: number | null;
+  right_count: number;
+  wrong_count: number;
+  unanswered_count: number;
+  pending_count: number;
+}
+
+/** Few columns: this stands in the path of every save. */
+function recordRows(query: Query) {
+  return query
+    .selectFrom('exam_records')
+    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+    .select(({ eb }) => [
+      'exam_records.id',
+      'exam_records.user_id',
+      'exam_records.exam_id',
+      'exam_records.started_at',
+      'exam_records.ends_at',
+      'exam_records.submitted_at',
+      'exam_records.closed',
+      'exam_records.window_id',
+      'exam_records.total_time',
+      eb.case().when('exam_records.layout', 'is', null).then(eb.lit(0)).else(eb.lit(1)).end().as('shuffled'),
+      'exams.kind',
+      'exams.version',
+    ]);
+}
+
+function viewRows(query: Query) {
+  return recordRows(query).select([
+    'exams.name',
+    'exams.pack_id',
+    'exams.course_id',
+    'exams.chapter_id',
+    'exams.test_type',
+    'exams.exam_time',
+    'exams.total_question',
+    'exams.total_score',
+    'exam_records.score',
+    'exam_records.right_count',
+    'exam_records.wrong_count',
+    'exam_records.unanswered_count',
+    'exam_records.pending_count',
+  ]);
+}
+
+function filteredViews(query: Query, { userId, packId, examId, kind, state }: RecordFilter) {
+  let rows = viewRows(query).where('exam_records.user_id', '=', userId);
+  if (packId !== undefined) rows = rows.where('exam_records.pack_id', '=', packId);
+  if (examId !== undefined) rows = rows.where('exam_records.exam_id', '=', examId);
+  if (kind !== undefined) rows = rows.where('exams.kind', '=', kind);
+  if (state !== undefined) rows = rows.where('exam_records.submitted_at', state === 'open' ? 'is' : 'is not', null);
+  return rows;
+}
+
+/** Layouts in memory at most; they never change once a record has started. */
+const MOST_LAYOUTS = 5_000;
+
+/**
+ * Makes the store of records; its statements are compiled once. On PostgreSQL `lock` takes row locks in the order of
+ * ids; on SQLite the transaction itself is the lock.
+ */
+export function recordStore(db: Db): RecordStore {
+  const locked = () => (db.kind === 'postgres' ? recordRows(db.query).forUpdate('exam_records') : recordRows(db.query));
+  const own = new Prepared<ViewRow>(
+    () => viewRows(db.query).where('exam_records.id', '=', 0).where('exam_records.user_id', '=', 0) as never,
+  );
+  const byIdLocked = new Prepared<RecordRow>(
+    (size) => locked().where('exam_records.id', 'in', times(size, 0)).orderBy('exam_records.id') as never,
+  );
+  const openLocked = new Prepared<RecordRow>(
+    (size) =>
+      locked()
+        .where(({ eb, or }) =>
+          or(times(size, 0).map(() => eb('exam_records.user_id', '=', 0).and('exam_records.exam_id', '=', 0))),
+        )
+        .where('exam_records.submitted_at', 'is', null)
+        .orderBy('exam_records.id') as never,
+  );
+  const takeWindow = new Prepared<{ id: number }>(
+    () =>
+      db.query
+        .updateTable('exam_records')
+        .set({ window_id: '' })
+        .where('id', '=', 0)
+        .where('user_id', '=', 0)
+        .where('submitted_at', 'is', null)
+        .returning('id') as never,
+  );
+  const layouts = new Map<number, Layout>();
+
+  return {
+    find: async (userId, recordId) => {
+      const [row] = await own.look(db, [recordId, userId]);
+      return row ? toView(row) : null;
+    },
+    list: async (filter, limit, offset) => {
+      const rows = await filteredViews(db.query, filter)
+        .orderBy('exam_records.started_at', 'desc')
+        .orderBy('exam_records.id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(toView);
+    },
+    count: async (filter) => {
+      const { count } = await filteredViews(db.query, filter)
+        .clearSelect()
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+    lock: async (trx, ids) => {
+      const list = padded(ids);
+      return ids.length === 0 ? [] : (await byIdLocked.run(trx, list, list.length)).map(toRecord);
+    },
+    lockOpen: async (trx, pairs) => {
+      const list = padded(pairs);
+      if (list.length === 0) return [];
+      const found = await openLocked.run(
+        trx,
+        list.flatMap(({ userId, examId }) => [userId, examId]),
+        list.length,
+      );
+      return found.map(toRecord);
+    },
+    overdueIds: async (endedBefore, most) => {
+      const rows = await db.query
+        .selectFrom('exam_records')
+        .select('id')
+        .where('submitted_at', 'is', null)
+        .where('ends_at', '<', endedBefore)
+        .orderBy('ends_at')
+        .limit(most)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    lockOverdue: async (trx, endedBefore, most, without) => {
+      let overdue = recordRows(trx)
+        .where('exam_records.submitted_at', 'is', null)
+        .where('exam_records.ends_at', '<', endedBefore)
+        .orderBy('exam_records.ends_at')
+        .limit(most);
+      if (without.length > 0) overdue = overdue.where('exam_records.id', 'not in', [...without]);
+      if (db.kind === 'postgres') overdue = overdue.forUpdate('exam_records').skipLocked();
+      return (await overdue.execute()).map(toRecord);
+    },
+    layout: async (query, { id, shuffled }) => {
+      if (!shuffled) return null;
+      const known = layouts.get(id);
+      if (known) return known;
+      const row = await query.selectFrom('exam_records').select('layout').where('id', '=', id).executeTakeFirst();
+      if (row?.layout == null) return null;
+      const layout = JSON.parse(row.layout) as Layout;
+      if (layouts.size >= MOST_LAYOUTS) layouts.delete(layouts.keys().next().value ?? 0);
+      layouts.set(id, layout);
+      return layout;
+    },
+    takeWindow: async (query, userId, recordId, windowId) =>
+      (await takeWindow.run(query, [windowId, recordId, userId])).length > 0,
+  };
+}
+
+function toRecord(row: RecordRow): ExamRecord {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    examId: row.exam_id,
+    kind: row.kind,
+    version: row.version,
+    shuffled: row.shuffled === 1,
+    startedAt: row.started_at,
+    endsAt: row.ends_at,
+    submittedAt: row.submitted_at,
+    closed: row.closed as Closed | null,
+    windowId: row.window_id,
+    totalTime: row.total_time,
+  };
+}
+
+function toView(row: ViewRow): RecordView {
+  return {
+    ...toRecord(row),
+    examName: row.name,
+    packId: row.pack_id,
+    courseId: row.course_id,
+    chapterId: row.chapter_id,
+    testType: row.test_type,
+    examTime: row.exam_time,
+    totalQuestion: row.total_question,
+    totalScore: row.total_score,
+    score: row.score,
+    rightCount: row.right_count,
+    wrongCount: row.wrong_count,
+    unansweredCount: row.unanswered_count,
+    pendingCount: row.pending_count,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import type { Why } from '#contract/envelope.ts';
+import type { KeyedQuestion as KeyedSchema } from '#contract/exam.ts';
+import { mayChange } from '#rules/exam/attempt.ts';
+import { mayReveal } from '#rules/exam/reveal.ts';
+import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
+import { StatisticChanges } from '../grading/statistics.ts';
+import { asShownWithKey } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { readAccuracy } from './store.ts';
+
+type Shown = { ok: true; question: Static<typeof KeyedSchema>; state: Graded['state'] } | { ok: false; why: Why };
+
+/**
+ * Shows the key of one question of a practice: the question is graded now and its answer is final. A question that the
+ * student sits in a scored exam right now keeps its key, whatever practice it stands in.
+ */
+export async function showAnswer(
+  { db, records, answers, readContent, writeStatistics }: ExamParts,
+  asked: { userId: number; recordId: number; questionId: number; windowId?: string | undefined; now: number },
+): Promise<Shown> {
+  const { userId, recordId, questionId } = asked;
+  return db.transaction(async (trx) => {
+    const [record] = await records.lock(trx, [recordId]);
+    if (!record || record.userId !== userId) return { ok: false, why: 'notFound' };
+    const content = await readContent(trx, record.examId, record.version);
+    const question = content.byId.get(questionId);
+    if (!question) return { ok: false, why: 'notFound' };
+    if (!mayReveal(record)) return { ok: false, why: 'keyHidden' };
+    const may = mayChange(record, asked.windowId, asked.now);
+    if (!may.ok) return may;
+    if ((await readInOpenExam(trx, userId)).has(questionId)) return { ok: false, why: 'keyHidden' };
+    const place = { recordId, questionId };
+    const stored = (await answers.read(trx, [place])).get(recordId, questionId);
+    const graded = gradeAnswer(question, stored?.answer ?? null, content.partial);
+    if ((stored?.shownAt ?? null) === null) {
+      await answers.markShown(trx, place, asked.now);
+      if (graded.state !== 0 && graded.state !== 4) {
+        const statistics = new StatisticChanges();
+        statistics.countAnswer(userId, questionId, question.chapterId, graded.state === 1);
+        await writeStatistics(trx, statistics);
+      }
+    }
+    const layout = await records.layout(trx, record);
+    const rate = (await readAccuracy(trx, [questionId])).get(questionId) ?? null;
+    return { ok: true, question: asShownWithKey(question, layout, rate), state: graded.state };
+  });
+}

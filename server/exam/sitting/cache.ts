@@ -1,0 +1,60 @@
+import type { DataOf } from '#contract/call.ts';
+import type { ExamCache } from '#contract/exam.ts';
+import { timeLeft } from '#rules/exam/attempt.ts';
+import { mayReveal } from '#rules/exam/reveal.ts';
+import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
+import { toShown } from '#rules/exam/shuffle.ts';
+import { permutationOf } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { AnswerView } from '../record/answer-store.ts';
+import { readGradedOf } from '../record/graded-store.ts';
+import { readInOpenExam } from '../record/open-exam-store.ts';
+import { recordState } from '../record/state.ts';
+
+/** What the server stores of a record and its answers, for a window that opens or reopens it. */
+export type RecordSnapshot = DataOf<typeof ExamCache>;
+
+/** Reads the snapshot of a record; null when there is none or it is another's. `now` is server time. */
+export async function readSnapshot(
+  { db, records, answers, readContent }: ExamParts,
+  asked: { userId: number; recordId: number; windowId?: string | undefined; now: number },
+): Promise<RecordSnapshot | null> {
+  const record = await records.find(asked.userId, asked.recordId);
+  if (!record) return null;
+  const stored = await answers.readRecord(db.query, record.id);
+  const content = await readContent(db.query, record.examId, record.version);
+  const layout = await records.layout(db.query, record);
+  // Nothing derived from correctness before grading: open, only questions whose key was shown have a state.
+  const closed = record.submittedAt !== null;
+  const graded = closed ? await readGradedOf(db.query, record.id) : null;
+  const tells = closed || stored.some((answer) => answer.shownAt !== null);
+  const inOpenExam = tells ? await readInOpenExam(db.query, asked.userId) : new Map<number, number>();
+  const stateOf = ({ questionId, answer, shownAt }: AnswerView): Graded['state'] => {
+    if (inOpenExam.has(questionId)) return 0;
+    if (closed) return graded?.get(questionId)?.state ?? 0;
+    const question = content.byId.get(questionId);
+    return question && shownAt !== null ? gradeAnswer(question, answer, content.partial).state : 0;
+  };
+  return {
+    ...recordState(record),
+    now: asked.now,
+    remaining: closed ? 0 : timeLeft(record, asked.now),
+    mayReveal: mayReveal(record),
+    ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
+    lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
+    totalTime: stored.reduce((longest, answer) => Math.max(longest, answer.totalTime), record.totalTime),
+    answers: stored.flatMap((answer) => {
+      const question = content.byId.get(answer.questionId);
+      if (!question) return [];
+      const permutation = question.letters === '' ? undefined : permutationOf(layout, question);
+      return {
+        questionId: answer.questionId,
+        answer: toShown(answer.answer ?? '', permutation),
+        seq: answer.seq,
+        flag: answer.flag,
+        showAnswerFlag: answer.shownAt === null ? 0 : 1,
+        state: stateOf(answer),
+      };
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import type { DataOf } from '#contract/call.ts';
+import { ExamDetails } from '#contract/exam.ts';
+import type { Layout } from '#rules/exam/shuffle.ts';
+import type { ReadyJson } from '#server/http/answer.ts';
+import { jsonOf } from '#server/http/serialize.ts';
+import { asShown, type Content, inOrder, sectionsInOrder } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+
+/**
+ * Makes the reader of a record's paper. Whoever sees the paper in its own order gets the same bytes, so these are made
+ * once for each version of a paper; only the record's id differs. Making them anew for each student is what a start
+ * costs most: bench/exam-start.ts measures it.
+ */
+export function detailsReader({
+  db,
+  records,
+  readContent,
+}: ExamParts): (asked: { userId: number; recordId: number }) => Promise<ReadyJson | null> {
+  const serialize = jsonOf<DataOf<typeof ExamDetails>>(ExamDetails.data);
+  const head = '{"recordId":0,';
+  /** Live as long as the paper they were made of is in its cache. */
+  const rests = new WeakMap<Content, Buffer>();
+
+  /** All of the answer but its beginning, where the record is named. */
+  function restOf(content: Content, layout: Layout | null): Buffer {
+    const json = serialize({
+      recordId: 0,
+      sections: sectionsInOrder(content, layout),
+      questions: inOrder(content, layout).map((question) => asShown(question, layout)),
+      cases: [...content.cases],
+    });
+    if (!json.startsWith(head)) throw new Error('details do not begin with their record');
+    return Buffer.from(json.slice(head.length));
+  }
+
+  return async ({ userId, recordId }) => {
+    const record = await records.find(userId, recordId);
+    if (!record) return null;
+    const content = await readContent(db.query, record.examId, record.version);
+    const layout = await records.layout(db.query, record);
+    let rest = layout === null ? rests.get(content) : undefined;
+    if (rest === undefined) {
+      rest = restOf(content, layout);
+      if (layout === null) rests.set(content, rest);
+    }
+    return { json: [Buffer.from(`{"recordId":${recordId},`), rest] };
+  };
+}

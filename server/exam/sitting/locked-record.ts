@@ -1,0 +1,36 @@
+import { normalAnswer } from '#rules/exam/answer.ts';
+import { type Layout, toStored } from '#rules/exam/shuffle.ts';
+import type { Trx } from '#server/db/open.ts';
+import { type Content, type ContentQuestion, permutationOf } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { ExamRecord } from '../record/store.ts';
+
+/** A record whose row the transaction holds, with its paper as its student sees it. */
+export interface LockedRecord {
+  record: ExamRecord;
+  content: Content;
+  layout: Layout | null;
+}
+
+/** Locks records against every other change until the transaction ends, and reads their papers. */
+export async function lockRecords(
+  { records, readContent }: Pick<ExamParts, 'records' | 'readContent'>,
+  trx: Trx,
+  recordIds: Iterable<number>,
+): Promise<Map<number, LockedRecord>> {
+  const locked = new Map<number, LockedRecord>();
+  const papers = new Map<number, Content>();
+  for (const record of await records.lock(trx, [...new Set(recordIds)])) {
+    const content = papers.get(record.examId) ?? (await readContent(trx, record.examId, record.version));
+    papers.set(record.examId, content);
+    locked.set(record.id, { record, content, layout: record.shuffled ? await records.layout(trx, record) : null });
+  }
+  return locked;
+}
+
+/** An answer as a student sent it, in the letters that are stored; null when it cannot be an answer to the question. */
+export function inStoredLetters(question: ContentQuestion, layout: Layout | null, raw: string): string | null {
+  const normal = normalAnswer(question.type, question.letters, raw);
+  if (!normal.ok) return null;
+  return question.letters === '' ? normal.answer : toStored(normal.answer, permutationOf(layout, question));
+}

@@ -1,0 +1,95 @@
+import type { Why } from '#contract/envelope.ts';
+import { acceptAnswer, type Kept as StoredAnswer } from '#rules/exam/attempt.ts';
+import { grouped } from '#server/db/group.ts';
+import type { Trx } from '#server/db/open.ts';
+import { PairMap } from '../pair-map.ts';
+import type { ExamParts } from '../parts.ts';
+import type { LateSave, NewAnswer, Place } from '../record/answer-store.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
+
+/** One answer on its way to the disk. */
+interface Save extends Place {
+  userId: number;
+  examId: number;
+  /** As the student sees it: shown letters, or text. */
+  answer: string;
+  seq?: number | undefined;
+  windowId?: string | undefined;
+  totalTime?: number | undefined;
+  /** When the request reached the server: this decides, not when its group is written. */
+  arrivedAt: number;
+}
+
+type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: false; why: Why };
+
+type SaverParts = Pick<ExamParts, 'db' | 'records' | 'answers' | 'readContent'>;
+
+type Checked = { ok: true; save: Save; record: ExamRecord; answer: string } | { ok: false; why: Why };
+
+function check(save: Save, locked: LockedRecord | undefined): Checked {
+  if (!locked || locked.record.userId !== save.userId || locked.record.examId !== save.examId) {
+    return { ok: false, why: 'notFound' };
+  }
+  const question = locked.content.byId.get(save.questionId);
+  if (!question) return { ok: false, why: 'questionGone' };
+  const answer = inStoredLetters(question, locked.layout, save.answer);
+  return answer === null ? { ok: false, why: 'answerMalformed' } : { ok: true, save, record: locked.record, answer };
+}
+
+/** Saves that may wait at once; past that a new one is refused, so that memory cannot run out when the disk is stuck. */
+const MOST_WAITING = 20_000;
+
+/**
+ * Makes the saver. Saves of one moment share one transaction: one read of the records concerned (locked against
+ * hand-in), one of what is stored, a decision each by `acceptAnswer`, one write; every caller is answered after the
+ * commit. Late ones are stored as evidence in the same transaction.
+ */
+export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (save: Save) => Promise<Saved> {
+  const write = grouped<Save, Saved>(parts.db, (trx, saves) => saveAll(parts, trx, saves));
+  let waiting = 0;
+  return async (save) => {
+    if (waiting >= mostWaiting) return { ok: false, why: 'busy' };
+    waiting += 1;
+    try {
+      return await write(save);
+    } finally {
+      waiting -= 1;
+    }
+  };
+}
+
+async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
+  const locked = await lockRecords(
+    parts,
+    trx,
+    saves.map((save) => save.recordId),
+  );
+  const checkedSaves = saves.map((save) => check(save, locked.get(save.recordId)));
+  const places = checkedSaves.flatMap((checked) => (checked.ok ? checked.save : []));
+  const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, places);
+  const writes = new PairMap<NewAnswer>();
+  const late: LateSave[] = [];
+  const outputs = checkedSaves.map((checked): Saved => {
+    if (!checked.ok) return checked;
+    const { save, record, answer } = checked;
+    const { recordId, questionId, seq, windowId, arrivedAt } = save;
+    const before = stored.get(recordId, questionId) ?? null;
+    const accepted = acceptAnswer(record, { answer, seq, windowId }, before, arrivedAt);
+    if (!accepted.ok) {
+      if (accepted.why === 'tooLate') late.push({ recordId, questionId, answer, seq: seq ?? arrivedAt, arrivedAt });
+      return { ok: false, why: accepted.why };
+    }
+    if (accepted.write) {
+      // Of two saves of one question in a group the second meets the first, as if it had been written.
+      stored.set(recordId, questionId, { answer, seq: accepted.seq, shownAt: null });
+      const totalTime = save.totalTime ?? 0;
+      const row = { recordId, questionId, answer, seq: accepted.seq, savedAt: arrivedAt, totalTime };
+      writes.set(recordId, questionId, row);
+    }
+    return { ok: true, savedAt: arrivedAt, seq: accepted.seq, stale: accepted.stale };
+  });
+  await parts.answers.write(trx, writes.values());
+  await parts.answers.writeLate(trx, late);
+  return outputs;
+}

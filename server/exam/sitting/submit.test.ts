@@ -1,0 +1,303 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene, storedAnswers } from '../scene.test-kit.ts';
+
+const SAVE = 'POST /api/exam/save_question';
+const SUBMIT = 'POST /api/exam/submit';
+
+describe.each(databases)('handing in on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok } = kit;
+
+  const recordRow = (recordId: number) =>
+    kit.db.query.selectFrom('exam_records').selectAll().where('id', '=', recordId).executeTakeFirstOrThrow();
+
+  it('the last unsaved answers travel inside', async () => {
+    const { as, base, save, ids, recordId } = await startScene(kit);
+    await ok(SAVE, save(0, 'B', 1), { as });
+    const answers = [
+      { questionId: ids[0], answer: 'A', seq: 2 },
+      { questionId: ids[1], answer: 'B', seq: 3 },
+      { questionId: ids[1], answer: 'C', seq: 1 },
+    ];
+    expect(await ok(SUBMIT, { ...base, answers }, { as })).toMatchObject({ rightCount: 2, score: 4, late: [] });
+    expect((await storedAnswers(kit, recordId)).get(ids[1])).toEqual({ answer: 'B', seq: 3 });
+  });
+
+  it('an older enclosed answer does not overwrite a newer saved one', async () => {
+    const { as, base, save, ids } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 5), { as });
+    const answers = [{ questionId: ids[0], answer: 'B', seq: 4 }];
+    expect(await ok(SUBMIT, { ...base, answers }, { as })).toMatchObject({ rightCount: 1 });
+  });
+
+  it('a repeated hand-in returns the same result, and grades once', async () => {
+    const { as, base, save, ids } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    const first = await ok(SUBMIT, base, { as });
+    kit.time.now += 5_000;
+    const answers = [{ questionId: ids[1], answer: 'B', seq: 9 }];
+    expect(await ok(SUBMIT, { ...base, answers, windowId: 'window-0002' }, { as })).toEqual(first);
+    const stats = await kit.db.query
+      .selectFrom('question_stats')
+      .selectAll()
+      .where('question_id', '=', ids[0])
+      .execute();
+    expect(stats).toEqual([{ question_id: ids[0], taken: 1, right_count: 1 }]);
+  });
+
+  it('ten hand-ins in one moment, in two processes, are one', async () => {
+    const { as, base, save, ids } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    const other = await kit.sibling();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? kit : other).ok(SUBMIT, base, { as })),
+    );
+    await other.close();
+    expect(new Set(results.map((one) => JSON.stringify(one))).size).toBe(1);
+    const stats = await kit.db.query
+      .selectFrom('question_stats')
+      .selectAll()
+      .where('question_id', '=', ids[0])
+      .execute();
+    expect(stats).toEqual([{ question_id: ids[0], taken: 1, right_count: 1 }]);
+  });
+
+  it('racing with saves: each save is either graded or refused, never acknowledged and lost (Coursemology2 #2046)', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { as, base, save, ids, recordId } = await startScene(kit);
+      const order = [0, 1, 2, 4];
+      const sent = order.map((at) => kit.call(SAVE, save(at, 'A', at + 1), { as }));
+      sent.splice(round % 5, 0, kit.call(SUBMIT, base, { as }) as never);
+      const replies = await Promise.all(sent);
+      const saves = replies.filter((_, at) => at !== round % 5);
+      const review = await ok('GET /app/exam/review', { recordId }, { as });
+      for (const [index, reply] of saves.entries()) {
+        const reviewed = review.questions.find((one) => one.questionId === ids[order[index] ?? 0]);
+        expect([reply.code, reviewed?.answer]).toEqual(reply.code === 200 ? [200, 'A'] : [409, '']);
+        expect(reviewed?.state === 0).toBe(reply.code !== 200);
+      }
+    }
+  });
+
+  it('enclosed answers follow the deadline: in the grace they count, later they are evidence', async () => {
+    const inTime = await startScene(kit);
+    kit.time.now = START + HOUR + 10_000;
+    const answers = [{ questionId: inTime.ids[0], answer: 'A', seq: 1 }];
+    expect(await ok(SUBMIT, { ...inTime.base, answers }, { as: inTime.as })).toMatchObject({
+      closed: 'timeUp',
+      rightCount: 1,
+      usedTime: 3600,
+      late: [],
+    });
+    const tooLate = await startScene(kit);
+    await ok(SAVE, tooLate.save(1, 'B', 1), { as: tooLate.as });
+    kit.time.now = START + HOUR + 10_001;
+    const late = [{ questionId: tooLate.ids[0], answer: 'A', seq: 2 }];
+    const result = await ok(SUBMIT, { ...tooLate.base, answers: late }, { as: tooLate.as });
+    expect(result).toMatchObject({ closed: 'timeUp', rightCount: 1, unansweredCount: 5, late: [tooLate.ids[0]] });
+    expect(result.submittedAt).toBe(START + HOUR);
+    const evidence = await kit.db.query
+      .selectFrom('late_saves')
+      .selectAll()
+      .where('record_id', '=', tooLate.recordId)
+      .execute();
+    expect(evidence).toMatchObject([{ question_id: tooLate.ids[0], answer: 'A', seq: 2 }]);
+  });
+
+  it('answers enclosed after the server closed the record are named as late and kept as evidence', async () => {
+    const { as, base, save, ids, recordId } = await startScene(kit);
+    await ok(SAVE, save(1, 'B', 1), { as });
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    const answers = [
+      { questionId: ids[0], answer: 'A', seq: 2 },
+      { questionId: ids[1], answer: 'B', seq: 1 },
+    ];
+    expect(await ok(SUBMIT, { ...base, answers }, { as })).toMatchObject({
+      closed: 'timeUp',
+      rightCount: 1,
+      late: [ids[0]],
+    });
+    const evidence = await kit.db.query
+      .selectFrom('late_saves')
+      .selectAll()
+      .where('record_id', '=', recordId)
+      .execute();
+    expect(evidence).toMatchObject([{ question_id: ids[0], answer: 'A' }]);
+  });
+
+  it('an empty paper: handed in before the end it is submitted, at the end 未作答', async () => {
+    const before = await startScene(kit);
+    expect(await ok(SUBMIT, before.base, { as: before.as })).toMatchObject({
+      closed: 'submitted',
+      unansweredCount: 6,
+      score: 0,
+    });
+    const after = await startScene(kit);
+    kit.time.now = START + HOUR + 500;
+    expect(await ok(SUBMIT, after.base, { as: after.as })).toMatchObject({ closed: 'unanswered' });
+    expect(await ok('GET /app/exam/result_tip', after.base, { as: after.as })).toMatchObject({
+      rank: null,
+      takerCount: 0,
+    });
+  });
+
+  it('refuses what cannot be an answer, naming it, and changes nothing', async () => {
+    const { as, base, ids, recordId } = await startScene(kit);
+    const answers = [
+      { questionId: ids[0], answer: 'A', seq: 1 },
+      { questionId: ids[1], answer: '甲', seq: 2 },
+    ];
+    const reply = await kit.call(SUBMIT, { ...base, answers }, { as });
+    expect(reply).toMatchObject({ code: 422, data: { why: 'answerMalformed', field: 'answers.1' } });
+    expect((await recordRow(recordId)).submitted_at).toBeNull();
+    expect(await storedAnswers(kit, recordId)).toEqual(new Map());
+  });
+
+  it('is not kept from closing by an answer to a question that the school took out meanwhile', async () => {
+    const { as, base, ids, recordId } = await startScene(kit);
+    await kit.db.query
+      .deleteFrom('exam_questions')
+      .where('question_id', '=', ids[1] ?? 0)
+      .execute();
+    await kit.db.query
+      .updateTable('exams')
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+      .where('id', '=', base.examId)
+      .execute();
+    const [gone, there] = [
+      { questionId: ids[1] ?? 0, answer: 'C', seq: 1 },
+      { questionId: ids[0] ?? 0, answer: 'A', seq: 2 },
+    ];
+    expect(await kit.refused('POST /api/exam/save_question', { ...base, ...gone }, { as })).toBe('questionGone');
+    const far = [gone, { ...there, seq: Number.MAX_SAFE_INTEGER }];
+    expect(await kit.call(SUBMIT, { ...base, answers: far }, { as })).toMatchObject({
+      data: { field: 'answers.1.seq' },
+    });
+    expect(await ok(SUBMIT, { ...base, answers: [gone, there] }, { as })).toMatchObject({ rightCount: 1 });
+    expect([...(await storedAnswers(kit, recordId)).keys()]).toEqual([ids[0]]);
+  });
+
+  it('begins anew after hand-in', async () => {
+    const { as, base, examId, recordId } = await startScene(kit);
+    await ok(SUBMIT, base, { as });
+    const next = await ok('GET /app/exam/test_start', { examId }, { as });
+    expect(next.resumed).toBe(false);
+    expect(next.recordId).not.toBe(recordId);
+  });
+});
+
+describe.each(databases)('closing by the server on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  it('closes what ran out with what was saved, with no browser open (canvas-lms #910, Moodle MDL-43733)', async () => {
+    const { as, save, recordId } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    await ok(SAVE, save(2, 'AB', 2), { as });
+    kit.time.now = START + HOUR + 10_000;
+    await kit.job(SWEEP);
+    expect(await ok('GET /api/user/exam_list', { state: 'open' }, { as })).toMatchObject({ total: 1 });
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
+      closed: 'timeUp',
+      submittedAt: START + HOUR,
+      score: 3.5,
+      rightCount: 1,
+      wrongCount: 1,
+      usedTime: 3600,
+    });
+    expect(await refused(SAVE, save(0, 'B', 3), { as })).toBe('tooLate');
+  });
+
+  it('closes an unanswered one as 未作答, a marked or cleared one too', async () => {
+    const { as, base, save, ids, recordId } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    await ok(SAVE, save(0, '', 2), { as });
+    await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/review', { recordId }, { as })).toMatchObject({ submittedAt: START + HOUR });
+    expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: 'unanswered', score: 0 });
+  });
+
+  it('leaves practice alone', async () => {
+    const { as } = await startScene(kit, { kind: 'chapter' });
+    kit.time.now = START + 24 * HOUR;
+    await kit.job(SWEEP);
+    expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: null, score: null });
+  });
+
+  it('several processes sweep at once: every record is graded once', async () => {
+    kit.time.now = START;
+    const pack = await makePack(kit);
+    const ids = await makeQuestions(kit, pack, [
+      { type: 2, right: 'A' },
+      { type: 2, right: 'B' },
+    ]);
+    const examId = await makeExam(kit, pack, { questionIds: ids });
+    const students = await Promise.all(Array.from({ length: 30 }, () => kit.user()));
+    for (const student of students) await enrol(kit, student, pack.packId);
+    await Promise.all(
+      students.map(async (as) => {
+        const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+        for (const [at, questionId] of ids.entries()) {
+          await ok(SAVE, { examId, recordId, questionId, answer: 'A', seq: at + 1 }, { as });
+        }
+      }),
+    );
+    kit.time.now = START + HOUR + 12_001;
+    const others = await Promise.all([kit.sibling(), kit.sibling()]);
+    await Promise.all([kit, ...others].map((one) => one.job(SWEEP)));
+    for (const other of others) await other.close();
+    const stats = await kit.db.query
+      .selectFrom('question_stats')
+      .selectAll()
+      .where('question_id', 'in', ids)
+      .orderBy('question_id')
+      .execute();
+    expect(stats.map((row) => [row.taken, row.right_count])).toEqual([
+      [30, 30],
+      [30, 0],
+    ]);
+  });
+
+  it('one record that cannot be graded does not stop the others', async () => {
+    kit.parts.log.level = 'silent';
+    const bad = await startScene(kit);
+    const good = await startScene(kit);
+    await ok(SAVE, good.save(0, 'A', 1), { as: good.as });
+    await kit.db.query
+      .updateTable('exams')
+      .set({ sections: 'not json', version: 2 })
+      .where('id', '=', bad.examId)
+      .execute();
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/result_tip', { recordId: good.recordId }, { as: good.as })).toMatchObject({
+      rightCount: 1,
+    });
+    await kit.db.query.updateTable('exams').set({ sections: '[]', version: 3 }).where('id', '=', bad.examId).execute();
+    for (let run = 0; run < 61; run += 1) await kit.job(SWEEP);
+    expect((await ok('GET /api/user/exam_list', {}, { as: bad.as })).list[0]).toMatchObject({ closed: 'unanswered' });
+  });
+
+  it('a practice and its chapter counts are right after many records', async () => {
+    const { pack, examId, ids } = await startScene(kit, { kind: 'chapter', chapter: 0 });
+    const student = await classmate(kit, pack);
+    for (const answer of ['A', 'B']) {
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: student });
+      await ok(SAVE, { examId, recordId, questionId: ids[0], answer, seq: 1 }, { as: student });
+      await ok(SUBMIT, { examId, recordId }, { as: student });
+    }
+    const tree = await ok('GET /app/question/index', { packId: pack.packId }, { as: student });
+    const top = tree.courses[0]?.chapters[0];
+    expect(top).toMatchObject({ totalQuestion: 4, doneCount: 1, rightRate: 0.5, lastState: 2, examId });
+  });
+});

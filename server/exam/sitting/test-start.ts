@@ -1,0 +1,175 @@
+import type { Why } from '#contract/envelope.ts';
+import { endOf, isOverdue } from '#rules/exam/attempt.ts';
+import { makeLayout } from '#rules/exam/shuffle.ts';
+import { grouped } from '#server/db/group.ts';
+import type { Trx } from '#server/db/open.ts';
+import type { Random } from '#server/user/session.ts';
+import type { ClosedRecord } from '../grading/close-records.ts';
+import { PairMap } from '../pair-map.ts';
+import type { Content } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
+
+export interface Start {
+  userId: number;
+  examId: number;
+  windowId?: string | undefined;
+  arrivedAt: number;
+}
+
+/** `closed` names a record that had run out unnoticed and was closed before the new one began. */
+type Started =
+  | { ok: true; recordId: number; resumed: boolean; tookOver: boolean; closed: ClosedRecord | null }
+  | { ok: false; why: Why };
+
+/** The record that a student now has open of an exam. */
+interface OpenRecord {
+  id: number;
+  resumed: boolean;
+}
+
+/**
+ * Makes the starter: starts a record or resumes the open one, and makes the calling window its owner. Starts of one
+ * moment share one transaction, so that a whole year group can begin in the same second. The unique index on open
+ * records decides races between processes: whoever comes second resumes (incidents: infomark PR 26, a-plus #301).
+ */
+export function starter(parts: ExamParts): (start: Start) => Promise<Started> {
+  const store = startStore(parts.db);
+  return grouped<Start, Started>(parts.db, (trx, starts) => startAll(parts, store, trx, starts), 200);
+}
+
+async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
+  const found = await store.readExams(trx, [...new Set(starts.map((start) => start.examId))]);
+  const packs = await parts.enrolments.readPacks(
+    trx,
+    [...new Set(found.map((exam) => exam.packId))],
+    [...new Set(starts.map((start) => start.userId))],
+  );
+  /** An exam of an archived pack is archived with it. */
+  const exams = new Map(
+    found.map((exam) => [exam.id, { ...exam, archived: exam.archived || packs.get(exam.packId)?.archived !== false }]),
+  );
+  const outputs = starts.map((start): Started | null => {
+    const exam = exams.get(start.examId);
+    if (!exam) return { ok: false, why: 'notFound' };
+    if (packs.get(exam.packId)?.enrolled.has(start.userId)) return null;
+    return { ok: false, why: exam.archived ? 'notFound' : 'notEnrolled' };
+  });
+  // By student and exam, as all maps below: of two starts of one exam the later window takes it.
+  const askedFor = new PairMap<Start>();
+  starts.forEach((start, at) => {
+    if (outputs[at] === null) askedFor.set(start.userId, start.examId, start);
+  });
+  const asked = askedFor.values();
+
+  // What is open already; what ran out is closed first, with what was saved, and not before the sweeper would.
+  const open = new PairMap<OpenRecord>();
+  const over: { record: ExamRecord; now: number }[] = [];
+  for (const record of await parts.records.lockOpen(trx, asked)) {
+    const { userId, examId } = record;
+    const now = askedFor.get(userId, examId)?.arrivedAt ?? 0;
+    if (exams.get(examId)?.archived === false && isOverdue(record, now)) over.push({ record, now });
+    else open.set(userId, examId, { id: record.id, resumed: true });
+  }
+  const closed = new PairMap<ClosedRecord>();
+  for (const ended of await parts.closeRecords(trx, over)) closed.set(ended.record.userId, ended.record.examId, ended);
+
+  const fresh = asked.filter((start) => !open.has(start.userId, start.examId));
+  const refused = await insertFresh(parts, store, trx, fresh, exams, open);
+  for (const { userId, examId, windowId } of asked) {
+    // The window that started or resumed last is the one that may save (decisions §3 "Two tabs or two devices").
+    const record = open.get(userId, examId);
+    if (record?.resumed) await parts.records.takeWindow(trx, userId, record.id, windowId ?? null);
+  }
+  await parts.enrolments.noteStudied(
+    trx,
+    asked.flatMap(({ userId, examId }) => {
+      const exam = exams.get(examId);
+      return exam ? { userId, packId: exam.packId } : [];
+    }),
+    asked.reduce((latest, start) => Math.max(latest, start.arrivedAt), 0),
+  );
+
+  const begun = new PairMap<true>();
+  return starts.map((start, at) => {
+    const output = outputs[at];
+    if (output) return output;
+    const { userId, examId } = start;
+    const why = refused.get(userId, examId);
+    const record = open.get(userId, examId);
+    if (why || !record) return { ok: false, why: why ?? 'notFound' };
+    // Of two starts in one group the first begins, the second resumes.
+    const resumed = record.resumed || begun.has(userId, examId);
+    begun.set(userId, examId, true);
+    return {
+      ok: true,
+      recordId: record.id,
+      resumed,
+      tookOver: resumed,
+      closed: resumed ? null : (closed.get(userId, examId) ?? null),
+    };
+  });
+}
+
+/**
+ * Inserts new records into `open`; those that another process began at this moment are resumed.
+ * @returns why a start is refused, by student and exam
+ */
+async function insertFresh(
+  { readContent, random, records }: ExamParts,
+  store: StartStore,
+  trx: Trx,
+  fresh: readonly Start[],
+  exams: ReadonlyMap<number, StartableExam>,
+  open: PairMap<OpenRecord>,
+): Promise<PairMap<Why>> {
+  const refused = new PairMap<Why>();
+  const rows: NewRecord[] = [];
+  for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
+    const exam = exams.get(examId);
+    if (!exam || exam.archived) {
+      refused.set(userId, examId, 'notFound');
+      continue;
+    }
+    const content = await readContent(trx, examId, exam.version);
+    if (content.questions.length === 0) {
+      refused.set(userId, examId, 'noQuestions');
+      continue;
+    }
+    rows.push({
+      userId,
+      examId,
+      packId: exam.packId,
+      startedAt: arrivedAt,
+      endsAt: endOf(arrivedAt, exam.examTime),
+      windowId,
+      layout: freshLayout(exam, content, random),
+    });
+  }
+  for (const { id, userId, examId } of await store.insert(trx, rows)) {
+    open.set(userId, examId, { id, resumed: false });
+  }
+  const raced = fresh.filter(({ userId, examId }) => !open.has(userId, examId) && !refused.has(userId, examId));
+  for (const { id, userId, examId } of await records.lockOpen(trx, raced)) {
+    open.set(userId, examId, { id, resumed: true });
+  }
+  return refused;
+}
+
+/** The layout of a new record, as it is stored; null when the exam shuffles nothing. */
+function freshLayout({ shuffle }: StartableExam, content: Content, random: Random): string | null {
+  if (!shuffle.questions && !shuffle.options) return null;
+  return JSON.stringify(makeLayout(shuffleSections(content), shuffle, random(4).readUInt32LE()));
+}
+
+/** Questions by section for shuffling; those in no section follow as one. */
+function shuffleSections(content: Content): Content['questions'][] {
+  const placed = new Set(content.sections.flatMap((section) => section.questionIds));
+  return [
+    ...content.sections.map((section) =>
+      section.questionIds.map((id) => content.byId.get(id)).filter((question) => question !== undefined),
+    ),
+    content.questions.filter((question) => !placed.has(question.questionId)),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Bus } from '#server/bus.ts';
+import type { ServeSocket } from '#server/http/socket.ts';
+import type { ClosedRecord } from '../grading/close-records.ts';
+import type { ExamParts } from '../parts.ts';
+
+/** What windows that watch a record hear: another window took over (which one), or the record was closed. */
+type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };
+
+const topicOf = (recordId: number) => `exam:${recordId}`;
+
+/** Tells that a window took a record over. Those who watch it look up who holds it now (`serveWatch`). */
+export async function announceTakeOver(bus: Bus, recordId: number, windowId: string | null): Promise<void> {
+  await bus.publish(topicOf(recordId), { event: 'takenOver', windowId } satisfies RecordEvent);
+}
+
+/** Tells the windows of records that these are closed. */
+export async function announceClosed(bus: Bus, closed: readonly ClosedRecord[]): Promise<void> {
+  await Promise.all(
+    closed.map(({ record }) => bus.publish(topicOf(record.id), { event: 'submitted' } satisfies RecordEvent)),
+  );
+}
+
+/**
+ * `/app/exam/watch?recordId=&windowId=`: a window hears within moments that another took over or that the record was
+ * closed (decisions §3). Only the owner of the record may watch it. What happened before the socket opened is told first.
+ *
+ * Messages of two take-overs in one moment may come in any order, from any process. So a message is only the reason to
+ * look: what is told is what the database says after it, one look at a time, so that the last word is the last commit's.
+ */
+export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: ExamParts): void {
+  serveSocket('/app/exam/watch', async (socket, user, query) => {
+    const recordId = Number(query.recordId);
+    const find = () => records.find(user.userId, recordId);
+    if (!Number.isSafeInteger(recordId) || recordId < 1 || !(await find())) return socket.close();
+    let told = query.windowId ?? null;
+    const tell = async () => {
+      const record = await find();
+      if (record?.submittedAt != null) socket.send({ event: 'submitted' } satisfies RecordEvent);
+      else if (record && record.windowId !== told) {
+        told = record.windowId;
+        socket.send({ event: 'takenOver', windowId: told } satisfies RecordEvent);
+      }
+    };
+    let looking = Promise.resolve();
+    const look = () => {
+      looking = looking.then(tell).catch((error) => log.error({ err: error, recordId }, 'watching a record'));
+      return looking;
+    };
+    const leave = await bus.subscribe(topicOf(recordId), (message) => {
+      // Closed is closed, whatever came before it.
+      if ((message as RecordEvent).event === 'submitted') socket.send(message);
+      else void look();
+    });
+    socket.onClose(() => void leave());
+    await look();
+  });
+}
