@@ -1,15 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 
 /** Where files live: named by the hash of their bytes, so that the same file is stored once and never changes. */
 export interface Files {
   /** Stores bytes; @returns the name, e.g. `3f/3fa9….png` */
   put(bytes: Uint8Array, extension: string): Promise<string>;
-  /** Opens a stored file; null when there is none of that name. */
-  open(name: string): Promise<{ size: number; stream: Readable } | null>;
+  /** Finds a whole stored file; null when there is none of that name. */
+  find(name: string): Promise<StoredFile | null>;
+}
+
+/**
+ * Where the bytes of a stored file are. The store says the place and does not hand out a stream, because whoever sends a
+ * part of a file (HTTP Range, conditions) does it best at the source: the web framework's own sending for a path, and for
+ * a store such as S3, which will give an `address` instead of the path, that store's own Range.
+ */
+export interface StoredFile {
+  /** A file on a disk of this machine. */
+  path: string;
+  /** In bytes. */
+  size: number;
 }
 
 /** What every name of a stored file looks like. */
@@ -32,11 +42,11 @@ export function localFiles(folder: string): Files {
       await rename(aside, path);
       return name;
     },
-    async open(name) {
+    async find(name) {
       if (!FILE_NAME.test(name)) return null;
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
-      return found ? { size: found.size, stream: createReadStream(path) } : null;
+      return found?.isFile() ? { path, size: found.size } : null;
     },
   };
 }

@@ -8,6 +8,12 @@ const byCode: Record<string, Why> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'wrongType',
 };
 
+/** Refusals for what a request for a part of a file, or for one in a certain state, may ask in vain (RFC 9110). */
+const byStatus: Record<number, Why> = {
+  412: 'notAsExpected',
+  416: 'noSuchRange',
+};
+
 /**
  * One place turns every error into an envelope. What a request did wrong gets its 4xx and sentence; what we did wrong
  * gets 500, a line in the log with the stack, and a sentence that says nothing of our insides.
@@ -20,7 +26,10 @@ export function answerErrors(app: FastifyInstance): void {
       const field = typeof missing === 'string' ? missing : first?.instancePath.replace(/^\//, '').replaceAll('/', '.');
       return sendRefusal(reply, field ? { why: 'badInput', field } : { why: 'badInput' });
     }
-    const why = byCode[error.code];
+    const why = byCode[error.code] ?? byStatus[error.statusCode ?? 0];
+    // A refused range comes with the file's size, as Content-Range.
+    const { headers } = error as { headers?: Record<string, string> };
+    if (headers) reply.headers(headers);
     if (why) return sendRefusal(reply, { why });
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, { why: 'badInput' });

@@ -127,9 +127,9 @@ function refusalText(reply: FastifyReply, refusal: Refusal): string {
   return JSON.stringify({ code, msg, data: refusal });
 }
 
-/** Answers with a refusal from the catalogue. */
+/** Answers with a refusal from the catalogue, which nobody keeps: what was to be sent instead might have been for ever. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply.send(refusalText(reply, refusal));
+  return reply.header('cache-control', 'no-store').send(refusalText(reply, refusal));
 }
 
 /** The session token: cookie (the web app), then bearer (other clients), then the `token` the spec sends with a call. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -7,13 +7,6 @@ import type { Site } from '#contract/site.ts';
 import { FILE_NAME, type Files, fileAddress } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
-
-const TYPES: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-};
 
 /** Who may see which stored files. */
 export interface FileAccess {
@@ -23,13 +16,22 @@ export interface FileAccess {
   maySeeFile(user: SignedIn, name: string): Promise<boolean>;
 }
 
-/** Serves stored files to people who may see them. Their names are hashes of their bytes, so they never change. */
+/** Only the file that is named: no file beginning with a dot, no folder and no index page in its place. */
+const ONLY_THE_FILE = { dotfiles: 'ignore', index: false } as const;
+
+/**
+ * Serves stored files to people who may see them, whole or in parts (Range, ETag, If-Range, HEAD: RFC 9110), without
+ * holding them in memory. Nothing of a file is said before it is known that the person may see it. Names are hashes of
+ * the bytes, so a file never changes.
+ */
 export function serveFiles(
   app: FastifyInstance,
   files: Files,
   whoAsks: (token: string | null) => Promise<SignedIn | null>,
   { openToAll, maySeeFile }: FileAccess,
 ): void {
+  // Gives replies their `sendFile` and serves nothing by itself.
+  app.register(staticFiles, { serve: false });
   app.get('/files/*', async (request, reply) => {
     const name = (request.params as { '*': string })['*'];
     if (!FILE_NAME.test(name)) return sendRefusal(reply, { why: 'notFound' });
@@ -39,18 +41,28 @@ export function serveFiles(
       if (user === null) return sendRefusal(reply, { why: 'notSignedIn' });
       if (!(await maySeeFile(user, name))) return sendRefusal(reply, { why: 'notEnrolled' });
     }
-    const file = await files.open(name);
+    const file = await files.find(name);
     if (!file) return sendRefusal(reply, { why: 'notFound' });
+    const takesAll = isLongerSuffix(request.headers.range, file.size);
     return (
       reply
-        .type(TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
-        .header('content-length', file.size)
+        .header('accept-ranges', 'bytes')
         .header('cache-control', `${open ? 'public' : 'private'}, max-age=31536000, immutable`)
         // An SVG opened by its address must not run anything.
         .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
-        .send(file.stream)
+        .sendFile(basename(file.path), dirname(file.path), {
+          ...ONLY_THE_FILE,
+          cacheControl: false,
+          acceptRanges: !takesAll,
+        })
     );
   });
+}
+
+/** The last 500 bytes of a file of 300 are the whole file (RFC 9110 §14.1.2); the library would refuse them. */
+function isLongerSuffix(range: string | undefined, size: number): boolean {
+  const [, length] = /^bytes=-(\d+)$/.exec(range ?? '') ?? [];
+  return length !== undefined && Number(length) > size;
 }
 
 /**
@@ -64,6 +76,7 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
       await scope.register(staticFiles, {
         root: join(folder, 'assets'),
         prefix: '/assets/',
+        ...ONLY_THE_FILE,
         preCompressed: true,
         immutable: true,
         maxAge: '365d',
@@ -98,17 +111,7 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
     });
     if (folder) {
       for (const name of ['favicon.svg', 'manifest.webmanifest']) {
-        scope.get(`/${name}`, async (_request, reply) => {
-          try {
-            const bytes = readFileSync(join(folder, name));
-            return reply
-              .type(name.endsWith('.svg') ? 'image/svg+xml' : 'application/manifest+json')
-              .header('cache-control', 'max-age=3600')
-              .send(bytes);
-          } catch {
-            return sendRefusal(reply, { why: 'notFound' });
-          }
-        });
+        scope.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { ...ONLY_THE_FILE, maxAge: '1h' }));
       }
     }
   });

@@ -87,7 +87,7 @@ describe.each(databases)('on $name', ({ kind }) => {
       const address = /src="([^"]+)"/.exec(rows[0]?.topic ?? '')?.[1] ?? '';
       const name = address.slice(fileAddress('').length);
       expect(address).toBe(fileAddress(name));
-      expect(await files.open(name)).toMatchObject({ size: expect.any(Number) });
+      expect(await files.find(name)).toMatchObject({ size: expect.any(Number) });
       const texts = JSON.stringify(await everything(db));
       expect(texts).not.toContain('src=\\"media/');
     });

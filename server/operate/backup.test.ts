@@ -118,9 +118,9 @@ describe.each(databases)('backup and restore on $name', ({ kind }) => {
     expect(first).toBeDefined();
     expect(after.answers).toContainEqual(first);
     expect(after.lastSeq).toBeGreaterThanOrEqual(before.lastSeq);
-    const file = await again.parts.files.open(picture);
+    const file = await again.parts.files.find(picture);
     expect(file?.size).toBe(PICTURE.byteLength);
-    file?.stream.destroy();
+    expect(readFileSync(file?.path ?? '')).toEqual(PICTURE);
     // The restored installation works on: the student hands in.
     expect(await again.ok('POST /api/exam/submit', base, { as })).toMatchObject({ closed: 'submitted', score: 2 });
     await again.close();
