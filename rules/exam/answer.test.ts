@@ -16,6 +16,7 @@ describe('normalAnswer', () => {
     ['multiple, a letter that is not offered', 3, 'ABCD', 'ABE', null],
     ['multiple, a word', 3, 'ABCD', '对', null],
     ['indefinite, one letter', 5, 'ABCDE', 'E', 'E'],
+    ['the longest that is read', 3, 'ABCD', 'A'.repeat(64), 'A'],
     ['a long string is no answer', 3, 'ABCD', 'A'.repeat(65), null],
     ['cleared', 3, 'ABCD', '', ''],
     ['cleared with spaces', 2, 'ABCD', '  ', ''],

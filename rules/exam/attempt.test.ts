@@ -74,6 +74,12 @@ describe('acceptAnswer', () => {
     ['newer', { answer: 'B', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
     ['newer, the same answer again', { answer: 'A', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
     ['older (a late retry)', { answer: 'B', seq: 4 }, kept(5), { ok: true, write: false, stale: true, seq: 5 }],
+    [
+      'number 0, which is below every first one',
+      { answer: 'A', seq: 0 },
+      null,
+      { ok: true, write: false, stale: true, seq: 0 },
+    ],
     ['repeated', { answer: 'A', seq: 5 }, kept(5), { ok: true, write: false, stale: false, seq: 5 }],
     ['same number, another answer', { answer: 'B', seq: 5 }, kept(5), { ok: true, write: false, stale: true, seq: 5 }],
     [

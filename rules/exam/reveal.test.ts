@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ExamKind, examModeOf, isWithheld, mayReveal, visibleTally, withoutKey } from './reveal.ts';
+import { type ExamKind, examModeOf, isWithheld, mayReveal, visibleTally, withheldSince, withoutKey } from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],
@@ -68,5 +68,20 @@ describe('figures while a scored exam with the same questions is open', () => {
 
   it('isWithheld asks for the question itself', () => {
     expect(isWithheld(7, 500, new Map([[8, 0]]))).toBe(false);
+  });
+
+  it('withheldSince is the first moment at which isWithheld is true of any question', () => {
+    const inOpenExam = new Map([
+      [1, 9000],
+      [2, 5000],
+      [3, 7000],
+    ]);
+    const since = withheldSince(inOpenExam);
+    expect(since).toBe(3000);
+    expect([since - 1, since].map((until) => [1, 2, 3].some((id) => isWithheld(id, until, inOpenExam)))).toEqual([
+      false,
+      true,
+    ]);
+    expect(withheldSince(new Map())).toBe(Number.POSITIVE_INFINITY);
   });
 });

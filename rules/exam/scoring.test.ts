@@ -19,6 +19,7 @@ describe('gradeAnswer', () => {
     ['more than the right letters', 3, 'ABD', 'ABCD', 0.5, { state: 2, earned: 0 }],
     ['indefinite with one right letter', 5, 'B', 'B', 0.5, { state: 1, earned: 3 }],
     ['indefinite, a part', 5, 'BC', 'C', 0.5, { state: 3, earned: 1.5 }],
+    ['a single choice earns no part', 2, 'AB', 'A', 0.5, { state: 2, earned: 0 }],
     ['text waits', 4, '参考', '我的', null, { state: 4, earned: null }],
     ['text that equals the reference still waits', 8, '参考', '参考', null, { state: 4, earned: null }],
     ['no text', 8, '参考', '', null, { state: 0, earned: 0 }],

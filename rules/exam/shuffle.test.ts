@@ -42,14 +42,36 @@ describe('makeLayout', () => {
     );
   });
 
-  it('never swaps the options of judge and text questions', () => {
+  it('moves every question and every case by itself: all their orders come up, and no other', () => {
+    const section = [
+      question(1, 2, 'ABCD', 7),
+      question(2, 2, 'ABCD', 7),
+      question(3, 2, 'ABCD', 8),
+      question(4, 2, 'ABCD', 8),
+      question(5),
+      question(6),
+    ];
+    const orders = new Set(
+      Array.from({ length: 400 }, (_, seed) =>
+        makeLayout([section], { questions: true, options: false }, seed)?.order.join(''),
+      ),
+    );
+    expect(orders.size).toBe(24);
+    for (const order of orders) expect(order).toMatch(/12.*34|34.*12/);
+  });
+
+  it('never swaps the options of judge and text questions, nor a single option', () => {
     const layout = makeLayout(
-      [[question(1, 1, 'AB'), question(2, 4, ''), question(3)]],
+      [[question(1, 1, 'AB'), question(2, 4, ''), question(3), question(4, 2, 'A')]],
       { questions: false, options: true },
       3,
     );
     expect(Object.keys(layout?.options ?? {})).toEqual(['3']);
-    expect(layout?.order).toEqual([1, 2, 3]);
+    expect(layout?.order).toEqual([1, 2, 3, 4]);
+  });
+
+  it('leaves the options alone when only questions are shuffled', () => {
+    expect(makeLayout([[question(1)]], { questions: true, options: false }, 3)).toEqual({ order: [1] });
   });
 
   it('gives every option every place', () => {
@@ -75,6 +97,11 @@ describe('letters', () => {
     expect(toShown(stored, permutation)).toBe(shown);
   });
 
+  it('a letter that is not on offer stands for nothing', () => {
+    expect(toStored('AE', 'CADB')).toBe('C');
+    expect(toShown('CE', 'CADB')).toBe('A');
+  });
+
   it('come back as they went for every layout and every choice', () => {
     fc.assert(
       fc.property(seeds, fc.subarray([...'ABCDEFGH']), (seed, chosen) => {
@@ -88,5 +115,7 @@ describe('letters', () => {
 
   it('a shown letter has the text of the option it stands for', () => {
     expect(shownOptions({ A: 'a', B: 'b', C: 'c' }, 'CAB')).toEqual({ A: 'c', B: 'a', C: 'b' });
+    expect(shownOptions({ A: 'a' }, 'BA')).toEqual({ A: '', B: 'a' });
+    expect(shownOptions({ A: 'a', B: 'b' }, undefined)).toEqual({ A: 'a', B: 'b' });
   });
 });

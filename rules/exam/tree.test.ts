@@ -111,6 +111,16 @@ describe('growTree', () => {
     expect(open(null)).toEqual([1]);
   });
 
+  it('says which practice stands at a chapter, and the newest record of it', () => {
+    const tree = growTree(9, rows, new Map([[3, facts({ examId: 7, record: begun })]]), null);
+    expect(find(tree, 3)).toMatchObject({ examId: 7, recordId: 2 });
+    expect(find(tree, 1)).toMatchObject({ examId: null, recordId: null });
+  });
+
+  it('ends although two chapters stand under each other', () => {
+    expect(growTree(9, [row(1, 2, 1), row(2, 1, 2)], new Map(), 2)).toEqual([]);
+  });
+
   it('loses no chapter when a parent is missing, and takes an empty pack', () => {
     expect(growTree(9, [row(7, 99, 2)], new Map(), null).map((node) => node.id)).toEqual([7]);
     expect(growTree(9, [], new Map(), null)).toEqual([]);

@@ -26,7 +26,9 @@ it.each<[string, Partial<QuestionText>, boolean]>([
 
 it('another picture is another question, the same one with other words for it is not', () => {
   const with1 = (src: string, alt = '图') =>
-    comparable({ ...question, topic: `<img src="${src}" alt="${alt}" />如图` });
+    comparable({ ...question, topic: `<img alt="${alt}" width="80" src="${src}" />如图` });
+  const srcFirst = comparable({ ...question, topic: '<img src="/files/1.png" alt="图" />如图' });
+  expect(with1('/files/1.png')).toBe(srcFirst);
   expect(with1('/files/1.png')).not.toBe(with1('/files/2.png'));
   expect(with1('/files/1.png', 'A')).toBe(with1('/files/1.png', 'B'));
 });

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHALLENGE_LIFE, type DragPoint, judgeDrag } from './captcha.ts';
+import { CHALLENGE_LIFE, type DragPoint, judgeDrag, TICKET_LIFE } from './captcha.ts';
 
 const track = (...points: [at: number, x: number][]): DragPoint[] => points.map(([at, x]) => ({ at, x }));
 const mouse = track([0, 0], [40, 120], [90, 380], [140, 700], [200, 930], [260, 1000]);
 const failed = { ok: false, why: 'captchaFailed' };
+
+it('a challenge and a ticket live two minutes', () =>
+  expect([CHALLENGE_LIFE, TICKET_LIFE]).toEqual([120_000, 120_000]));
 
 describe('judgeDrag', () => {
   it.each<[string, DragPoint[], number]>([
@@ -18,6 +21,13 @@ describe('judgeDrag', () => {
     ['arrow keys from 0', track(...[...Array(11).keys()].map((n): [number, number] => [n * 80, n * 100])), 1500],
     ['a slow person', track([0, 0], [60_000, 500], [110_000, 1000]), 111_000],
     ['a challenge fetched long before', mouse, CHALLENGE_LIFE],
+    ['a proof that came as soon as a hand can move', mouse, 300],
+    [
+      'a drag that took as much longer as a browser’s stopwatch may run ahead',
+      track([0, 0], [700, 500], [1400, 1000]),
+      900,
+    ],
+    ['a slip back as far as a hand may slip', track([0, 0], [100, 700], [200, 450], [300, 1000]), 900],
   ])('takes %s', (_what, points, elapsed) => expect(judgeDrag(points, elapsed)).toEqual({ ok: true }));
 
   it.each<[string, DragPoint[], number]>([
@@ -27,6 +37,7 @@ describe('judgeDrag', () => {
     ['only the end', track([300, 1000]), 900],
     ['a jump from start to end', track([0, 0], [300, 1000]), 900],
     ['a start in the middle', track([0, 400], [100, 700], [300, 1000]), 900],
+    ['a position just beyond the track', track([0, 0], [100, 500], [200, 1100], [300, 1000]), 900],
     ['a leap back', track([0, 0], [100, 700], [200, 300], [300, 1000]), 900],
     ['time running backwards', track([0, 0], [200, 500], [100, 700], [300, 1000]), 900],
     ['positions beyond the track', track([0, 0], [100, 500], [200, 1400], [300, 1000]), 900],

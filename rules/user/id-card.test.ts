@@ -61,7 +61,8 @@ describe('checkIdCard', () => {
   ])('%j fails as %s', (typed, why) => expect(checkIdCard(typed, NOW)).toEqual({ ok: false, why }));
 
   it('takes a leap day, and today by the time of China', () => {
-    expect(checkIdCard(whole('11010520000229001'), NOW).ok).toBe(true);
+    expect(checkIdCard(whole('11010520000229001'), NOW)).toMatchObject({ ok: true, sex: 'male' });
+    expect(checkIdCard(whole('11010519960229002'), NOW)).toMatchObject({ ok: true, sex: 'female' });
     expect(checkIdCard(whole('11010520261121001'), Date.UTC(2026, 10, 20, 16)).ok).toBe(true);
     expect(checkIdCard(whole('11010520261121001'), Date.UTC(2026, 10, 20, 16) - 1)).toEqual({
       ok: false,
@@ -88,5 +89,9 @@ describe('checkIdCard', () => {
 
 describe('maskIdCard', () => {
   it('hides birthday and order', () => expect(maskIdCard('11010519491231002X')).toBe('110*************2X'));
-  it('shows nothing of what is no number', () => expect(maskIdCard('1101051949')).toBe('****'));
+  it('a number that ends in a digit too', () => expect(maskIdCard('440524199001010013')).toBe('440*************13'));
+  it.each(['1101051949', '011010519491231002X', '11010519491231002XX', '11010519491231002A'])(
+    'shows nothing of %s, which is no number',
+    (text) => expect(maskIdCard(text)).toBe('****'),
+  );
 });

@@ -16,6 +16,7 @@ describe('checkPassword', () => {
 describe('checkNickname', () => {
   it.each([
     ['小明', '小明'],
+    ['明', '明'],
     ['  小  明 ', '小 明'],
     ['二十个字二十个字二十个字二十个字二十个字', '二十个字二十个字二十个字二十个字二十个字'],
     ['😀'.repeat(20), '😀'.repeat(20)],
@@ -31,7 +32,10 @@ describe('checkRealName', () => {
   it('may be empty, which says unknown', () => expect(checkRealName(' ')).toEqual({ ok: true, name: '' }));
   it('takes names of peoples with a dot', () =>
     expect(checkRealName('阿卜杜拉·买买提')).toEqual({ ok: true, name: '阿卜杜拉·买买提' }));
-  it('is not longer than 20 characters', () => expect(checkRealName('一'.repeat(21)).ok).toBe(false));
+  it('is not longer than 20 characters', () => {
+    expect(checkRealName('一'.repeat(20))).toEqual({ ok: true, name: '一'.repeat(20) });
+    expect(checkRealName('一'.repeat(21))).toEqual({ ok: false, why: 'nicknameWrong' });
+  });
 });
 
 it('a new student is called by the end of the phone', () => expect(firstNickname('13800001234')).toBe('同学1234'));

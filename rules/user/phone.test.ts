@@ -22,6 +22,7 @@ describe('readPhone', () => {
     ['23800000001', null],
     ['86138000000', null],
     ['+85213800000001', null],
+    ['138+8600000001', null],
     ['1380000000a', null],
     ['138****0001', null],
     ['', null],
@@ -57,10 +58,30 @@ describe('readPhone', () => {
 
 describe('maskPhone', () => {
   it('shows 138****1234', () => expect(maskPhone('13800001234')).toBe('138****1234'));
-  it('shows nothing of what is no phone', () => expect(maskPhone('1380000123')).toBe('****'));
+  it.each(['1380000123', '138000012345', '+8613800001234'])('shows nothing of %s, which is no phone', (text) => {
+    expect(maskPhone(text)).toBe('****');
+  });
 });
 
 describe('operatorOf', () => {
+  // The first digits and ten letters for the digit behind them: 移 联 电 广, a dot for nobody. Nines follow, so that of the
+  // segments that are shared 1349, 1709 and 1749 stand in the first rows; the rows of four digits have all of them.
+  it.each([
+    ['13', '联联联电电移移移移移'],
+    ['134', '移移移移移移移移移电'],
+    ['14', '·····联联移移电'],
+    ['15', '移移移电·联联移移移'],
+    ['16', '··电··移联联··'],
+    ['17', '联联移电·联联电移·'],
+    ['170', '电电电移联移移联联联'],
+    ['174', '电·········'],
+    ['18', '电电移移移联联移移电'],
+    ['19', '电电广电·移联移移电'],
+  ])('segments %s0 to %s9', (segment, letters) => {
+    const found = Array.from({ length: 10 }, (_, digit) => operatorOf(`${segment}${digit}`.padEnd(11, '9')));
+    expect(found.map((operator) => operator?.charAt(0) ?? '·').join('')).toBe(letters);
+  });
+
   it.each<[string, Operator | null]>([
     ['13800000001', '移动'],
     ['+86 138 0000 0001', '移动'],

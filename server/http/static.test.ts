@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '#server/app.ts';
-import { enrol, makePack, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 
 /** Everything here goes through a socket: what a browser's video element and a proxy see. */
 const web = mkdtempSync(join(tmpdir(), 'lixue-web-'));

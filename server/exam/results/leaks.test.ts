@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
+import type { Refusal, Why } from '#contract/envelope.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { type MakeQuestion, makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
@@ -61,6 +62,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     };
     await answerAll(earlier);
     await ok(SUBMIT, earlier, { as });
+    const timed = await begin(await makeExam(kit, pack, { kind: 'timed', questionIds: ids }));
+    await answerAll(timed);
+    await ok(SUBMIT, timed, { as });
     kit.time.now += 1000;
     const open = await begin(examId);
     const practice = await begin(await makeExam(kit, pack, { kind: 'chapter', questionIds: ids }));
@@ -70,8 +74,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       packId: pack.packId,
       chapterId: pack.chapterIds[0],
       questionId: ids[0],
-      resourceId: ids[0],
-      feedbackType: 1,
+      resourceId: pack.courseId,
+      feedbackType: 13,
       feedbackDesc: '题目有误',
       answer: 'B',
       flag: 1,
@@ -93,9 +97,24 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       purpose: 'login',
       ticket: 'none',
       challengeId: 'none',
-      track: [],
+      track: [{ at: 0, x: 0 }],
+      smsCode: '000000',
       newPassword: 'a new password',
     };
+    // What no record of this student may do, or what needs a proof; every other call has to work at least once.
+    const neverWorks = new Map<string, Why[]>([
+      ['POST /app/exam/show_answer', ['keyHidden', 'alreadySubmitted', 'takenOver']],
+      ['POST /app/exam/subjective_submit', ['keyHidden', 'notSubmitted']],
+      ['POST /api/captcha/slider', ['captchaFailed']],
+      ['POST /api/user/sms_code', ['ticketNeeded']],
+      ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
+      ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      // This installation has no universities.
+      ['GET /app/university/details', ['notFound']],
+      ['POST /app/university/goal', ['notFound']],
+      ['POST /app/university/compare', ['notFound']],
+    ]);
+    const worked = new Set<string>();
     // The first ends the exam, the second the session.
     const left = new Set(['POST /api/exam/submit', 'POST /api/user/logout']);
     const expectNoKey = (reply: string, what: string) => {
@@ -109,7 +128,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
         expect(reply, what).not.toMatch(secret);
       }
     };
-    const records = Object.entries({ open, earlier, practice });
+    const records = Object.entries({ open, earlier, practice, timed });
     for (const [which, record] of records) {
       for (const { call } of calls.filter(({ call }) => !left.has(call.name))) {
         const required = (call.input.required ?? []) as string[];
@@ -118,23 +137,39 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           required.filter((field) => !(field in asked)),
           `${call.name}: say here what it is asked`,
         ).toEqual([]);
-        for (const fields of [required, Object.keys(call.input.properties)]) {
+        // A login says who it is by a code or by a password, which is no required field.
+        const least = call.name === 'POST /api/user/login' ? [...required, 'smsCode'] : required;
+        for (const fields of [least, Object.keys(call.input.properties)]) {
           // A question answered with a letter, and one whose key is a text.
           for (const questionId of fields.includes('questionId') ? [ids[0], ids[3]] : [ids[0]]) {
             const input = Object.fromEntries(
               fields.filter((one) => one in asked).map((one) => [one, one === 'questionId' ? questionId : asked[one]]),
             );
             const reply = await kit.raw(call.name as keyof Calls, input, { as });
+            const said = `${call.name} of the ${which} record: ${JSON.stringify([input, reply]).slice(0, 500)}`;
+            if (reply.code === 200) worked.add(call.name);
+            else {
+              const { why } = reply.data as Refusal;
+              expect(why, said).not.toBe('badInput');
+              expect(neverWorks.get(call.name) ?? call.refuses, said).toContain(why);
+            }
             expectNoKey(JSON.stringify(reply), `${call.name} of the ${which} record`);
           }
         }
       }
     }
+    // A refusal says nothing about what the call would have sent.
+    expect(
+      calls.map(({ call }) => call.name).filter((name) => !left.has(name) && worked.has(name) === neverWorks.has(name)),
+      'calls that never worked, or that work although it says above that they never do',
+    ).toEqual([]);
     expectNoKey((await kit.app.inject('/openapi.json')).body, '/openapi.json');
     expect(await ok('GET /api/exam/cache', open, { as })).toMatchObject({ submittedAt: null });
     // The same questions are asked rightly: once the exam is handed in, the keys are there.
-    await ok(SUBMIT, open, { as });
-    for (const record of [open, earlier]) {
+    for (const record of (await ok('GET /api/user/exam_list', { state: 'open' }, { as })).list) {
+      await ok(SUBMIT, { examId: record.examId, recordId: record.recordId, windowId }, { as });
+    }
+    for (const record of [open, earlier, timed]) {
       expect(JSON.stringify(await ok('GET /app/exam/review', record, { as }))).toMatch(/"rightAnswer":"A"/);
     }
     expect(JSON.stringify(await ok('GET /app/exam/recite', practice, { as }))).toMatch(/"rightAnswer":"A"/);

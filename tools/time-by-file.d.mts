@@ -1,0 +1,1 @@
+export function timeByFile(times: readonly { file: string; milliseconds: number }[], most?: number): string[];
