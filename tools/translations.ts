@@ -4,8 +4,8 @@
  * Also finds Chinese text and Chinese punctuation in the web code that do not pass through `t`.
  *
  * One rule of case: what the product spec prints in English stands exactly as it prints it, small letters included, and
- * is listed here as `printed`; every other text begins with a capital, unless it continues a line. The spec prints 全部
- * both as `All` and as `all`; there is one entry, and it follows the rule for the others.
+ * is listed here as `printed`; every other text begins with a capital, unless it continues a line. A text whose English
+ * differs by place (`tIn('level', '全部')`) has an entry by context, with `default` for `t`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,12 @@ import { refusals } from '#contract/envelope.ts';
 const root = join(import.meta.dirname, '..');
 const CHINESE = /[\p{Script=Han}，、。：]/u;
 
+type Entry = string | Readonly<Record<string, string>>;
+const DEFAULT = 'default';
+
 /** Decisions §1, as far as built. */
-const printed: Readonly<Record<string, string>> = {
+const printed: Readonly<Record<string, Entry>> = {
+  全部: { [DEFAULT]: 'All', level: 'all' },
   试题反馈: 'question feedback',
   题目有误: 'has problem',
   错别字: 'typo',
@@ -43,19 +47,32 @@ function sources(folder: string): string[] {
 }
 
 const faults: string[] = [];
-const used = new Map<string, string>();
-for (const [why, { msg }] of Object.entries(refusals)) used.set(msg, `contract/envelope.ts ${why}`);
+interface Use {
+  where: string;
+  text: string;
+  context: string;
+}
+const uses: Use[] = Object.entries(refusals).map(([why, { msg }]) => ({
+  where: `contract/envelope.ts ${why}`,
+  text: msg,
+  context: DEFAULT,
+}));
 
-const TRANSLATES = /^(t|tr|say|has|sentence)$/;
+const TRANSLATES = /^(t|tr|say|has|sentence|msg)$/;
 
-/** Whether a literal is the first argument of `t(…)`, or stands where a text is marked for later translation: `msg('…')`. */
-function isTranslated(node: ts.Node): boolean {
+/**
+ * The context in which a literal is translated: it is the first argument of `t(…)`, or stands where a text is marked for
+ * later translation, `msg('…')`; or it is the second of `tIn('context', …)`. Null: it is not translated.
+ */
+function contextOf(node: ts.Node): string | null {
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isConditionalExpression(at.parent)) at = at.parent;
   const call = at.parent;
-  if (!ts.isCallExpression(call) || call.arguments[0] !== at) return false;
+  if (!ts.isCallExpression(call)) return null;
   const name = ts.isPropertyAccessExpression(call.expression) ? call.expression.name.text : call.expression.getText();
-  return TRANSLATES.test(name) || name === 'msg';
+  const [first, second] = call.arguments;
+  if (TRANSLATES.test(name) && first === at) return DEFAULT;
+  return name === 'tIn' && second === at && first !== undefined && ts.isStringLiteral(first) ? first.text : null;
 }
 
 for (const file of [...sources('web'), ...sources('ui')]) {
@@ -63,7 +80,8 @@ for (const file of [...sources('web'), ...sources('ui')]) {
   const visit = (node: ts.Node): void => {
     const where = () => `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
-      if (isTranslated(node)) used.set(node.text, where());
+      const context = contextOf(node);
+      if (context !== null) uses.push({ where: where(), text: node.text, context });
       else if (CHINESE.test(node.text)) faults.push(`${where()} Chinese text outside t(): ${node.text.slice(0, 40)}`);
     } else if (ts.isJsxText(node) && CHINESE.test(node.text)) {
       faults.push(`${where()} Chinese text outside t(): ${node.text.trim().slice(0, 40)}`);
@@ -75,24 +93,30 @@ for (const file of [...sources('web'), ...sources('ui')]) {
   visit(source);
 }
 
-const english = JSON.parse(readFileSync(join(root, 'web/locale/en.json'), 'utf8')) as Record<string, string>;
+const english = JSON.parse(readFileSync(join(root, 'web/locale/en.json'), 'utf8')) as Record<string, Entry>;
+const wordsOf = (entry: Entry) => (typeof entry === 'string' ? { [DEFAULT]: entry } : entry);
 const placeholders = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)]
     .map((match) => match[1])
     .sort()
     .join();
-for (const [text, where] of used) {
+for (const { where, text, context } of uses) {
   if (!CHINESE.test(text)) continue;
-  const translation = english[text];
-  if (!translation) faults.push(`${where} no English for: ${text}`);
-  else if (placeholders(text) !== placeholders(translation)) faults.push(`${where} placeholders differ: ${text}`);
-  else if (CHINESE.test(translation)) faults.push(`${where} the English contains Chinese: ${translation}`);
+  const entry = english[text];
+  const words = entry === undefined ? undefined : wordsOf(entry)[context];
+  if (!words) faults.push(`${where} no English for: ${text}${context === DEFAULT ? '' : ` in the context ${context}`}`);
+  else if (placeholders(text) !== placeholders(words)) faults.push(`${where} placeholders differ: ${text}`);
+  else if (CHINESE.test(words)) faults.push(`${where} the English contains Chinese: ${words}`);
 }
-for (const [text, words] of Object.entries(printed))
-  if (english[text] !== words) faults.push(`web/locale/en.json the spec prints “${words}” for: ${text}`);
-for (const text of Object.keys(english))
-  if (!used.has(text)) faults.push(`web/locale/en.json is not used any more: ${text}`);
+for (const [text, entry] of Object.entries(printed))
+  for (const [context, words] of Object.entries(wordsOf(entry)))
+    if (wordsOf(english[text] ?? '')[context] !== words)
+      faults.push(`web/locale/en.json the spec prints “${words}” for: ${text}`);
+for (const [text, entry] of Object.entries(english))
+  for (const context of Object.keys(wordsOf(entry)))
+    if (!uses.some((use) => use.text === text && use.context === context))
+      faults.push(`web/locale/en.json is not used any more: ${text}${context === DEFAULT ? '' : ` (${context})`}`);
 
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
-console.log(`${used.size} texts, all translated`);
+console.log(`${new Set(uses.map(({ text }) => text)).size} texts, all translated`);

@@ -1,15 +1,32 @@
-/** A text made ready for searching: letters and digits only, half-width, lower case, each with its place and its pinyin. */
-export interface Searchable {
-  text: string;
-  /** What is compared. */
+/** A text in a form that is compared, and where each unit of that form (UTF-16) has its character in the text itself. */
+interface Form {
   folded: string;
-  /** For every unit of `folded`, where its character begins and ends in `text`. */
+  /** For every unit of `folded`, where its character begins and ends in the text. */
   from: readonly number[];
   to: readonly number[];
+}
+
+/** A text in both forms: letters and digits only, and with its signs. Width, case, accents and blanks count in neither. */
+interface FoldedText extends Form {
+  text: string;
+  withSigns: Form;
+}
+
+/** A text made ready for searching; its own form, letters and digits, is the one that is read as pinyin. */
+export interface Searchable extends FoldedText {
   /** For every unit of `folded` its pinyin without tone (ü is v); letters and digits stand for themselves. */
   reading: readonly string[];
   /** The first letter of every reading, as one text of the length of `folded`. */
   initials: string;
+}
+
+/** What was typed, made ready for comparing. */
+export interface Query {
+  folded: string;
+  /** It has a sign, so signs count: it is found only where it stands with its signs, and never as pinyin. */
+  exact: boolean;
+  /** It may be pinyin. */
+  latin: boolean;
 }
 
 /** A university as the search sees it. */
@@ -31,40 +48,62 @@ export interface Match {
   rank: number;
 }
 
-const KEPT = /[\p{L}\p{N}]/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** A character with the marks that follow it: an accent stays with its letter. */
+const CHARACTER = /\P{M}\p{M}*|\p{M}+/gu;
+/** Blanks, and what cannot be seen at all: controls, zero-width characters. */
+const ONLY_BLANK = /^[\s\p{Z}\p{Cc}\p{Cf}]*$/u;
+const BLANKS_AND_MARKS = /[\s\p{Z}\p{Cc}\p{Cf}\p{M}]/gu;
+/** Input methods write the dot inside a name in several ways. */
+const MIDDLE_DOT = /[\u2022\u2027\u2219\u22c5\u30fb]/g;
+/** Pinyin parts its syllables with an apostrophe (xi'an); there it is no sign. */
+const SYLLABLE_MARK = /(?<=\p{Script=Latin}\p{M}*)['’＇](?=\p{Script=Latin}|$)/gu;
 
-/** Letters and digits of a text in the form that is compared: case, width, blanks and brackets make no difference. */
-export function fold(text: string): Omit<Searchable, 'reading' | 'initials'> {
-  let folded = '';
-  const from: number[] = [];
-  const to: number[] = [];
-  let at = 0;
-  for (const char of text) {
-    for (const one of char.normalize('NFKC').toLowerCase()) {
-      if (!KEPT.test(one)) continue;
-      folded += one;
-      for (let unit = 0; unit < one.length; unit += 1) {
-        from.push(at);
-        to.push(at + char.length);
+/** A character as it is compared: half-width, lower case, without accents, ü as v (lǜ, lü and lv are one); '' for a blank. */
+function foldCharacter(character: string): string {
+  const folded = character
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/u\u0308/g, 'v')
+    .replace(BLANKS_AND_MARKS, '')
+    .replace(MIDDLE_DOT, '·');
+  // A sign that is nothing but an accent (´) stands for itself.
+  return folded === '' && !ONLY_BLANK.test(character) ? character : folded;
+}
+
+/** A text in both forms that are compared. */
+export function fold(text: string): FoldedText {
+  const letters = { folded: '', from: [] as number[], to: [] as number[] };
+  const withSigns = { folded: '', from: [] as number[], to: [] as number[] };
+  for (const { 0: character, index } of text.matchAll(CHARACTER)) {
+    for (const char of foldCharacter(character)) {
+      for (const form of LETTER_OR_DIGIT.test(char) ? [letters, withSigns] : [withSigns]) {
+        form.folded += char;
+        for (let unit = 0; unit < char.length; unit += 1) {
+          form.from.push(index);
+          form.to.push(index + character.length);
+        }
       }
     }
-    at += char.length;
   }
-  return { text, folded, from, to };
+  return { text, ...letters, withSigns: withSigns.folded === letters.folded ? letters : withSigns };
 }
 
 /** A text with the pinyin of every unit of its folded form, ready for searching. */
-export function searchable(folded: ReturnType<typeof fold>, reading: readonly string[]): Searchable {
+export function searchable(folded: FoldedText, reading: readonly string[]): Searchable {
   return { ...folded, reading, initials: reading.map((syllable) => syllable[0] ?? '\0').join('') };
 }
 
-/** What was typed, folded; tones and ü of typed pinyin become what pinyin is compared by (lǜ, lü and lv are one). */
-export function foldQuery(typed: string): string {
-  const plain = typed
-    .normalize('NFD')
-    .replace(/u\u0308/gi, 'v')
-    .replace(/[\u0300-\u036f]/g, '');
-  return fold(plain.normalize('NFC')).folded;
+/**
+ * What was typed, ready for comparing. A text without signs is found across signs (中国石油大学北京 in 中国石油大学（北京）)
+ * and as pinyin; a text with a sign is found only where it stands as it was typed (spec §5: contains).
+ * @returns null for an empty text and for blanks, which look for nothing
+ */
+export function foldQuery(typed: string): Query | null {
+  const bare = fold(typed.replace(SYLLABLE_MARK, ''));
+  const exact = bare.withSigns.folded !== bare.folded;
+  const folded = exact ? fold(typed).withSigns.folded : bare.folded;
+  return folded === '' ? null : { folded, exact, latin: !exact && /[a-z]/.test(folded) };
 }
 
 /** How good a place is, from best to worst. A whole short name typed in pinyin (beida) stands before a mere part of a name. */
@@ -85,70 +124,64 @@ const RANK = {
 export interface Place {
   where: Searchable;
   by: Match['by'];
-  /** Units of the folded text. */
+  /** The form of `where` in which it was found; `start` and `end` count its units. */
+  form: Form;
   start: number;
   end: number;
   rank: number;
 }
 
 /**
- * Finds a folded query in a university: as characters of the name or a short name, else as their pinyin, initials, or a
- * mixture (bjdx, beida, beijingdx, 北京dx). @returns the best place, or null.
+ * Finds a query in a university: as characters of the name or a short name, else as their pinyin, initials, or a mixture
+ * (bjdx, beida, beijingdx, 北京dx). @returns the best place, or null.
  */
-export function placeIn(candidate: Candidate, query: string): Place | null {
-  if (query === '') return null;
-  const latin = /[a-z]/.test(query);
-  let best = placeOf(candidate.name, query, true, latin);
+export function placeIn(candidate: Candidate, query: Query): Place | null {
+  let best = placeOf(candidate.name, query, true);
   for (const alias of candidate.aliases) {
     if (best?.rank === RANK.whole) break;
-    const found = placeOf(alias, query, false, latin);
+    const found = placeOf(alias, query, false);
     if (found && (best === null || found.rank < best.rank)) best = found;
   }
   return best;
 }
 
 /** A place as it is told: the text with the characters to highlight and how they were found. */
-export function matchOf({ where, by, start, end, rank }: Place): Match {
+export function matchOf({ where, by, form, start, end, rank }: Place): Match {
   const read = by === 'pinyin' || by === 'initials';
-  const syllables = read ? where.reading.slice(start, end).filter((one) => one !== '') : [];
+  const syllables = read ? where.reading.slice(start, end).filter((syllable) => syllable !== '') : [];
   return {
     by,
     text: where.text,
-    from: where.from[start] ?? 0,
-    to: where.to[end - 1] ?? 0,
+    from: form.from[start] ?? 0,
+    to: form.to[end - 1] ?? 0,
     reading: syllables.join(' '),
     rank,
   };
 }
 
-function placeOf(where: Searchable, query: string, isName: boolean, latin: boolean): Place | null {
-  const { folded, initials } = where;
-  const at = folded.indexOf(query);
+function placeOf(where: Searchable, query: Query, isName: boolean): Place | null {
+  const { folded } = query;
+  const form = query.exact ? where.withSigns : where;
+  const at = form.folded.indexOf(folded);
   if (at >= 0) {
-    const end = at + query.length;
-    const whole = query.length === folded.length;
     const [prefix, inside] = isName ? [RANK.namePrefix, RANK.nameInside] : [RANK.aliasPrefix, RANK.aliasInside];
-    return {
-      where,
-      by: isName ? 'name' : 'alias',
-      start: at,
-      end,
-      rank: whole ? RANK.whole : at === 0 ? prefix : inside,
-    };
+    const whole = folded.length === form.folded.length;
+    const rank = whole ? RANK.whole : at === 0 ? prefix : inside;
+    return { where, by: isName ? 'name' : 'alias', form, start: at, end: at + folded.length, rank };
   }
-  if (!latin) return null;
-  const first = query[0] ?? '';
+  if (!query.latin) return null;
+  const first = folded[0] ?? '';
   // A query that begins with a Chinese character is read from there.
-  const starts = first >= 'a' && first <= 'z' ? initials : folded;
+  const starts = first >= 'a' && first <= 'z' ? where.initials : where.folded;
   for (let start = starts.indexOf(first); start >= 0; start = starts.indexOf(first, start + 1)) {
-    const found = readFrom(where, query, 0, start, false, false);
+    const found = readFrom(where, folded, 0, start, false, false);
     if (!found) continue;
-    const whole = start === 0 && found.end === folded.length && found.complete;
+    const whole = start === 0 && found.end === where.folded.length && found.complete;
     const [prefix, inside] = isName
       ? [RANK.nameReadingPrefix, RANK.nameReadingInside]
       : [RANK.aliasReadingPrefix, RANK.aliasReadingInside];
     const rank = whole ? RANK.wholeReading : start === 0 ? prefix : inside;
-    return { where, by: found.initials ? 'initials' : 'pinyin', start, end: found.end, rank };
+    return { where, by: found.initials ? 'initials' : 'pinyin', form: where, start, end: found.end, rank };
   }
   return null;
 }

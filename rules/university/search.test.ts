@@ -25,11 +25,11 @@ const all = [
   university('东北大学', 'dong bei da xue', ['东大'], 1, '辽宁'),
   university('河北大学', 'he bei da xue', ['河大'], 0, '河北'),
 ];
-const names = (list: readonly { name: { text: string } }[]) => list.map((one) => one.name.text);
+const names = (list: readonly { name: { text: string } }[]) => list.map((university) => university.name.text);
 
 describe('suggestions', () => {
   it('put the beginning first, then the higher level, then the shorter name', () => {
-    expect(suggest(all, '北').map((one) => one.item.name.text)).toEqual([
+    expect(suggest(all, '北').map(({ item }) => item.name.text)).toEqual([
       '北京大学',
       '北京师范大学',
       '北京交通大学',
@@ -41,7 +41,7 @@ describe('suggestions', () => {
     const many = Array.from({ length: 30 }, (_, at) => university(`第${at}大学`, ''));
     expect(suggest(many, '大学')).toHaveLength(8);
   });
-  it.each(['', '   ', '（', '·'])('%j suggests nothing', (typed) => {
+  it.each(['', '   ', '（', '·', '北京（', '#'])('%j suggests nothing', (typed) => {
     expect(suggest(all, typed)).toEqual([]);
   });
 });
@@ -58,12 +58,16 @@ describe('list', () => {
     [{ name: '北', is985: 1 }, ['北京大学', '北京师范大学', '东北大学']],
     [{ name: '北师大' }, ['北京师范大学']],
     [{ name: '没有' }, []],
+    [{ name: '#' }, []],
+    [{ name: '（' }, []],
+    [{ name: '（', is985: 1 }, []],
+    [{ name: ' \u3000' }, ['北京大学', '北京交通大学', '北京师范大学', '东北大学', '河北大学']],
   ])('%j', (filter, expected) => {
     expect(names(filterList(all, filter))).toEqual(expected);
   });
   it('has whatever is suggested', () => {
     for (const typed of ['北', 'bj', 'beijing', '北大', '东', 'd']) {
-      const listed = new Set(filterList(all, { name: typed }).map((one) => one.id));
+      const listed = new Set(filterList(all, { name: typed }).map(({ id }) => id));
       for (const { item } of suggest(all, typed)) expect(listed.has(item.id), typed).toBe(true);
     }
   });

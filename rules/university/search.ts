@@ -1,4 +1,4 @@
-import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn } from './match.ts';
+import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn, type Query } from './match.ts';
 
 /** Suggestions shown at most (spec §9). */
 const MOST_SUGGESTIONS = 8;
@@ -42,7 +42,7 @@ function byMatch<L extends Listed>(a: Found<L>, b: Found<L>): number {
   );
 }
 
-function findAll<L extends Listed>(all: readonly L[], query: string): Found<L>[] {
+function findAll<L extends Listed>(all: readonly L[], query: Query): Found<L>[] {
   const found: Found<L>[] = [];
   for (let at = 0; at < all.length; at += 1) {
     const item = all[at];
@@ -55,11 +55,11 @@ function findAll<L extends Listed>(all: readonly L[], query: string): Found<L>[]
 /** The first of them in order, without putting the rest in order. */
 function firstOf<L extends Listed>(found: readonly Found<L>[], most: number): Found<L>[] {
   const best: Found<L>[] = [];
-  for (const one of found) {
+  for (const next of found) {
     const last = best.at(-1);
-    if (best.length === most && last && byMatch(one, last) >= 0) continue;
-    const before = best.findIndex((other) => byMatch(one, other) < 0);
-    best.splice(before === -1 ? best.length : before, 0, one);
+    if (best.length === most && last && byMatch(next, last) >= 0) continue;
+    const before = best.findIndex((placed) => byMatch(next, placed) < 0);
+    best.splice(before === -1 ? best.length : before, 0, next);
     if (best.length > most) best.pop();
   }
   return best;
@@ -68,28 +68,28 @@ function firstOf<L extends Listed>(found: readonly Found<L>[], most: number): Fo
 /** At most eight universities for what is typed, each with the reason; nothing for an empty or blank text. */
 export function suggest<L extends Listed>(all: readonly L[], typed: string): { item: L; match: Match }[] {
   const query = foldQuery(typed);
-  if (query === '') return [];
+  if (query === null) return [];
   return firstOf(findAll(all, query), MOST_SUGGESTIONS).map(({ item, place }) => ({ item, match: matchOf(place) }));
 }
 
 /**
  * The universities that fit every filter, in the order of `all`, or best match first when a name is given: whatever is
- * suggested for a text is also in the list for it. A name without any letter or digit (brackets, blanks) narrows nothing.
+ * suggested for a text is also in the list for it. A name of blanks only narrows nothing.
  */
 export function filterList<L extends Listed>(all: readonly L[], filter: Filter): L[] {
-  const kept = all.filter(
-    (one) =>
-      (!filter.prov || one.prov === filter.prov) &&
-      (!filter.city || one.city === filter.city) &&
-      (filter.is985 !== 1 || one.is985 === 1) &&
-      (filter.is211 !== 1 || one.is211 === 1) &&
-      (filter.isDfc !== 1 || one.isDfc === 1),
+  const fitting = all.filter(
+    (university) =>
+      (!filter.prov || university.prov === filter.prov) &&
+      (!filter.city || university.city === filter.city) &&
+      (filter.is985 !== 1 || university.is985 === 1) &&
+      (filter.is211 !== 1 || university.is211 === 1) &&
+      (filter.isDfc !== 1 || university.isDfc === 1),
   );
   const query = foldQuery(filter.name ?? '');
-  if (query === '') return kept;
-  return findAll(kept, query)
+  if (query === null) return fitting;
+  return findAll(fitting, query)
     .sort(byMatch)
-    .map((one) => one.item);
+    .map(({ item }) => item);
 }
 
 /** One page of a list, counted from 1; a page past the end is empty. */

@@ -6,21 +6,21 @@ import { readAlias, readName } from './reading.ts';
 import { allUniversities, universitiesVersion } from './store.ts';
 
 /** A university as lists and suggestions are made of it. */
-interface InMemory extends Listed {
+interface ListedUniversity extends Listed {
   brief: University;
 }
 
 /** All universities of this installation, in memory: a few thousand at most, asked with every key that is typed. */
 export interface AllUniversities {
   /** In the order of the list. */
-  list: readonly InMemory[];
-  byId: ReadonlyMap<number, InMemory>;
+  list: readonly ListedUniversity[];
+  byId: ReadonlyMap<number, ListedUniversity>;
   /** Addresses of the marks. */
   logos: ReadonlySet<string>;
 }
 
 /** Milliseconds for which nobody asks the database whether the list has changed. */
-const BELIEVED = 1000;
+const FRESH = 1000;
 /** Universities read into memory between two turns of the event loop: finding out pinyin takes a while. */
 const SLICE = 40;
 
@@ -29,21 +29,21 @@ const SLICE = 40;
  * changed it: an import is seen everywhere within a second.
  */
 export function keepUniversities({ db, clock }: Pick<Parts, 'db' | 'clock'>): () => Promise<AllUniversities> {
-  let held: { version: string; all: AllUniversities } | null = null;
-  let believedUntil = 0;
+  let inMemory: { version: string; all: AllUniversities } | null = null;
+  let freshUntil = 0;
   let reading: Promise<AllUniversities> | null = null;
 
   async function read(): Promise<AllUniversities> {
     const asked = clock();
     // The version first: rows that change in between are then read once too often, never once too seldom.
     const version = await universitiesVersion(db.query);
-    if (held?.version !== version) held = { version, all: await intoMemory(await allUniversities(db.query)) };
-    believedUntil = asked + BELIEVED;
-    return held.all;
+    if (inMemory?.version !== version) inMemory = { version, all: await intoMemory(await allUniversities(db.query)) };
+    freshUntil = asked + FRESH;
+    return inMemory.all;
   }
 
   return async () => {
-    if (held && clock() < believedUntil) return held.all;
+    if (inMemory && clock() < freshUntil) return inMemory.all;
     reading ??= read().finally(() => {
       reading = null;
     });
@@ -52,7 +52,7 @@ export function keepUniversities({ db, clock }: Pick<Parts, 'db' | 'clock'>): ()
 }
 
 async function intoMemory(rows: readonly { brief: University; aliases: string[] }[]): Promise<AllUniversities> {
-  const list: InMemory[] = [];
+  const list: ListedUniversity[] = [];
   for (const { brief, aliases } of rows) {
     const { id, prov, city, is985, is211, isDfc } = brief;
     const name = readName(brief.name);
@@ -65,13 +65,13 @@ async function intoMemory(rows: readonly { brief: University; aliases: string[] 
       isDfc,
       brief,
       name,
-      aliases: aliases.map((one) => readAlias(one, name)),
+      aliases: aliases.map((alias) => readAlias(alias, name)),
     });
     if (list.length % SLICE === 0) await setImmediate();
   }
   return {
     list,
-    byId: new Map(list.map((one) => [one.id, one])),
-    logos: new Set(list.map((one) => one.brief.logoUrl).filter((url) => url !== '')),
+    byId: new Map(list.map((university) => [university.id, university])),
+    logos: new Set(list.map(({ brief }) => brief.logoUrl).filter((url) => url !== '')),
   };
 }

@@ -14,8 +14,8 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
   it('list provinces in the usual order with their cities', async () => {
     const provinces = await kit.ok('GET /app/university/province_list', {});
     expect(provinces).toHaveLength(31);
-    expect(provinces.map((one) => one.prov).slice(0, 3)).toEqual(['北京', '天津', '河北']);
-    expect(provinces.find((one) => one.prov === '江苏')?.cityList).toEqual(['南京市', '苏州市', '无锡市', '徐州市']);
+    expect(provinces.map(({ prov }) => prov).slice(0, 3)).toEqual(['北京', '天津', '河北']);
+    expect(provinces.find(({ prov }) => prov === '江苏')?.cityList).toEqual(['南京市', '苏州市', '无锡市', '徐州市']);
   });
 
   it.each([
@@ -29,6 +29,18 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
     [{ name: '交通', is985: 1 }, 2],
     [{ name: 'bjdx' }, 1],
     [{ name: '不存在的学校' }, 0],
+    [{ name: '中国石油大学北京' }, 1],
+    [{ name: '(北京)' }, 3],
+    [{ name: '（北京）' }, 3],
+    [{ name: ' （北京) ' }, 3],
+    [{ name: '(' }, 6],
+    [{ name: '（华东' }, 1],
+    [{ name: '#' }, 0],
+    [{ name: '（）' }, 0],
+    [{ name: '・' }, 0],
+    [{ name: '%' }, 0],
+    [{ name: '   ' }, 147],
+    [{ name: '\u3000' }, 147],
     [{ name: "'; drop table universities; --" }, 0],
     [{ prov: '江苏省' }, 0],
   ])('list %j', async (input, total) => {
@@ -70,13 +82,19 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
     expect(
       (await suggest('山大'))
         .slice(0, 2)
-        .map((one) => one.name)
+        .map(({ name }) => name)
         .sort(),
     ).toEqual(['山东大学', '山西大学']);
     expect(await suggest('大学')).toHaveLength(8);
     expect(await suggest('')).toEqual([]);
     expect(await suggest('  ')).toEqual([]);
     expect(await suggest('%')).toEqual([]);
+    expect(await suggest('#')).toEqual([]);
+    const inBrackets = await suggest('(北京)');
+    expect(inBrackets.map(({ name }) => name).sort()).toEqual(
+      ['中国地质大学（北京）', '中国矿业大学（北京）', '中国石油大学（北京）'].sort(),
+    );
+    for (const { match } of inBrackets) expect(match.text.slice(match.from, match.to)).toBe('（北京）');
   });
 
   it('give the whole of one university, and nothing invented', async () => {
@@ -94,7 +112,7 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
 
   it('show marks to visitors as harmless pictures, and no other file', async () => {
     const { list } = await kit.ok('GET /app/university/list', { pageSize: 200 });
-    expect(list.every((one) => one.logoUrl.startsWith('/files/'))).toBe(true);
+    expect(list.every(({ logoUrl }) => logoUrl.startsWith('/files/'))).toBe(true);
     const mark = await kit.app.inject({ method: 'GET', url: list[0]?.logoUrl ?? '' });
     expect([mark.statusCode, mark.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     expect(mark.headers['content-security-policy']).toContain("default-src 'none'");
@@ -121,7 +139,7 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
       { as: student },
     );
     expect(compared.target?.id).toBe(peking);
-    expect(compared.compare.map((one) => one.id)).toEqual([fudan, peking, tsinghua]);
+    expect(compared.compare.map(({ id }) => id)).toEqual([fudan, peking, tsinghua]);
     const four = { universityIds: [fudan, peking, tsinghua, nanjing] };
     expect(await kit.refused('POST /app/university/compare', four, { as: student })).toBe('compareFull');
     expect(await kit.refused('POST /app/university/compare', { universityIds: [999_999] }, { as: student })).toBe(

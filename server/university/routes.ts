@@ -37,7 +37,7 @@ export function universityRoutes(
   serve(ListUniversities, async ({ input }) => {
     const fitting = filterList((await universities()).list, input);
     const { list, hasMore } = pageOf(fitting, input.pageNum, input.pageSize);
-    return { list: list.map((one) => one.brief), total: fitting.length, hasMore, pageNum: input.pageNum };
+    return { list: list.map((university) => university.brief), total: fitting.length, hasMore, pageNum: input.pageNum };
   });
 
   serve(SuggestUniversities, async ({ input }) => ({

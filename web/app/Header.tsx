@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link, NavLink, useLocation } from 'react-router';
+import { createPath, Link, NavLink, useLocation } from 'react-router';
 import { Mark } from '#web/lib/Mark.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths, patterns } from '#web/lib/paths.ts';
@@ -12,7 +12,8 @@ import { UserMenu } from './UserMenu.tsx';
 /** The site's header: where one can go, how it looks, who one is. The navigation names only what works. */
 export function Header() {
   const { ready, me } = useMe();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
+  const { pathname } = location;
   const onLogin = pathname === patterns.login;
   return (
     <header className={classes.header}>
@@ -38,7 +39,7 @@ export function Header() {
           <ThemeMenu />
           {ready && me !== null && <UserMenu me={me} />}
           {ready && me === null && !onLogin && (
-            <Button component={Link} to={paths.login(pathname + search)} className={classes.login}>
+            <Button component={Link} to={paths.login(createPath(location))} className={classes.login}>
               {t('登录')}
             </Button>
           )}

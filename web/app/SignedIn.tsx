@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { createPath, Navigate, useLocation } from 'react-router';
 import { ListState } from '#ui/ListState.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -9,7 +9,7 @@ import { BlankPage } from './BlankPage.tsx';
 /** Shows a page to a signed-in person and sends a visitor to sign in and back (spec §6). */
 export function SignedIn({ children }: { children: ReactNode }) {
   const { ready, me, failed, retry } = useMe();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   if (!ready) {
     return (
       <ListState
@@ -22,6 +22,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
       </ListState>
     );
   }
-  if (me === null) return <Navigate to={paths.login(pathname + search)} replace />;
+  if (me === null) return <Navigate to={paths.login(createPath(location))} replace />;
   return children;
 }

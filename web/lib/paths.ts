@@ -29,7 +29,7 @@ export const paths = {
   home: () => patterns.home,
   courses: () => patterns.courses,
   course: (packId: number) => `/course/${packId}`,
-  /** `ref`: the page to return to, as path with query (spec §2). */
+  /** `ref`: the page to return to, as path with query and anchor (spec §2). */
   login: (ref?: string) => patterns.login + queryOf({ ref: ref === '/' ? undefined : ref }),
   /** 我的: the signed-in person's own pages, the last tab on phones. */
   me: () => patterns.me,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { refusals } from '#contract/envelope.ts';
 import english from '../locale/en.json';
-import { currentLanguage, fill, setLanguage, t } from './t.ts';
+import { currentLanguage, fill, setLanguage, t, tIn } from './t.ts';
 
 afterEach(() => setLanguage('zh-CN'));
 
@@ -10,6 +10,12 @@ describe('t', () => {
     expect(t('首页')).toBe('首页');
     await setLanguage('en');
     expect([currentLanguage(), t('首页')]).toEqual(['en', 'Home']);
+  });
+
+  it('says a text with two translations by its context', async () => {
+    expect([t('全部'), tIn('level', '全部')]).toEqual(['全部', '全部']);
+    await setLanguage('en');
+    expect([t('全部'), tIn('level', '全部')]).toEqual(['All', 'all']);
   });
 
   it('leaves a text without a translation as it is', async () => {
@@ -34,7 +40,8 @@ describe('t', () => {
 
   it('has the same names in a text and in its translation', () => {
     const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
-    for (const [chinese, words] of Object.entries<string>(english))
-      expect(names(words), chinese).toEqual(names(chinese));
+    for (const [chinese, entry] of Object.entries<string | Record<string, string>>(english))
+      for (const words of typeof entry === 'string' ? [entry] : Object.values(entry))
+        expect(names(words), chinese).toEqual(names(chinese));
   });
 });

@@ -3,7 +3,8 @@ import { recall, remember } from './remember.ts';
 
 export type Language = 'zh-CN' | 'en';
 
-type Dictionary = Readonly<Record<string, string>>;
+/** The English of every text: its words, or by context where they differ by place, `default` for everywhere else. */
+type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 type Values = Readonly<Record<string, string | number>>;
 
 let language: Language = 'zh-CN';
@@ -16,7 +17,16 @@ const listeners = new Set<() => void>();
  * Call it while rendering, never at the top of a module: the language can change while the page is open.
  */
 export function t(text: string, values?: Values): string {
-  const words = dictionary?.[text] ?? text;
+  return tIn('default', text, values);
+}
+
+/**
+ * `t` for a text whose English is another one here than elsewhere: `tIn('level', '全部')` is “all” where the product spec
+ * prints it so, while `t('全部')` is “All”. In `en.json` such a text has its English by context.
+ */
+export function tIn(context: string, text: string, values?: Values): string {
+  const english = dictionary?.[text];
+  const words = (typeof english === 'object' ? english[context] : english) ?? text;
   return values === undefined ? words : fill(words, values);
 }
 

@@ -5,19 +5,19 @@ import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import classes from './SearchBox.module.css';
 import { Suggestion } from './Suggestion.tsx';
-import { searchNext, searchOn, suggesting } from './search-state.ts';
+import { keywordOf, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
 import { universitiesStay } from './useUniversities.ts';
 import { LONGEST_NAME } from './view.ts';
 
 interface Props {
-  /** The name filter that is in force. */
+  /** The name in the address. It has to be the new one as soon as `onName` was called. */
   name: string;
   /** `settled`: the person said so (搜索, a suggestion, emptied); else it is a pause while typing. */
   onName: (name: string, settled: boolean) => void;
 }
 
 /** The list follows typing after this pause, in milliseconds; suggestions follow at once. */
-const pause = 220;
+const PAUSE = 220;
 
 /**
  * Search by name with suggestions (spec §2, §4, §5), as a WAI-ARIA combobox with a list box: the focus stays in the text,
@@ -25,31 +25,32 @@ const pause = 220;
  */
 export function SearchBox({ name, onName }: Props) {
   const [state, dispatch] = useReducer(searchNext, name, searchOn);
+  // What this box asks for it knows; any other name was set by back, forward or a filter, and replaces the text.
+  if (name !== state.inForce) dispatch({ type: 'changedElsewhere', name });
   const input = useRef<HTMLInputElement>(null);
-  /** Names this box has asked for and that are not yet in force; any other name in force was set elsewhere. */
-  const asked = useRef<string[]>([]);
-  const ask = (text: string, settled: boolean) => {
-    if (text === (asked.current.at(-1) ?? name)) return;
-    asked.current.push(text);
-    onName(text, settled);
+  const keyword = keywordOf(state);
+
+  const ask = (wanted: string, settled: boolean) => {
+    dispatch({ type: 'asked', name: wanted });
+    onName(wanted, settled);
   };
-  const follow = useEffectEvent((inForce: string) => {
-    const at = asked.current.indexOf(inForce);
-    if (at >= 0) {
-      asked.current.splice(0, at + 1);
-    } else {
-      asked.current = [];
-      dispatch({ type: 'filter', name: inForce });
-    }
-  });
-  useEffect(() => follow(name), [name]);
-  const { keyword } = state;
-  const typed = useEffectEvent((text: string) => ask(text, text === ''));
+  const waiting = waitingFor(state);
+  const askAfterPause = useEffectEvent((wanted: string) => ask(wanted, false));
   useEffect(() => {
-    // Emptied: the whole list from page 1, without waiting (spec §4).
-    const timer = setTimeout(() => typed(keyword), keyword === '' ? 0 : pause);
+    if (waiting === null) return;
+    const timer = setTimeout(() => askAfterPause(waiting), PAUSE);
     return () => clearTimeout(timer);
-  }, [keyword]);
+  }, [waiting]);
+
+  const write = (text: string) => {
+    dispatch({ type: 'typed', text });
+    // Emptied: the whole list from page 1, without waiting (spec §4), also when the text was never asked for.
+    if (!state.composing && keyword !== '' && text.trim() === '') ask('', true);
+  };
+  const endComposition = (text: string) => {
+    dispatch({ type: 'compositionEnd', text });
+    if (text.trim() === '') ask('', true);
+  };
 
   const shows = suggesting(state);
   const { data, isPlaceholderData } = useCall(
@@ -66,14 +67,14 @@ export function SearchBox({ name, onName }: Props) {
   const optionId = (at: number) => `${listId}-${at}`;
   const choose = (chosen: string) => {
     dispatch({ type: 'choose', name: chosen });
-    ask(chosen, true);
+    onName(chosen, true);
   };
   const search = () => {
     dispatch({ type: 'search' });
-    ask(state.text.trim(), true);
+    onName(keyword, true);
   };
   const clear = () => {
-    dispatch({ type: 'typed', text: '' });
+    write('');
     input.current?.focus();
   };
 
@@ -83,7 +84,7 @@ export function SearchBox({ name, onName }: Props) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       // Closed suggestions open at their first or last.
-      const count = state.keyword === '' ? 0 : (data?.list.length ?? 0);
+      const count = keyword === '' ? 0 : (data?.list.length ?? 0);
       dispatch({ type: 'move', by: event.key === 'ArrowDown' ? 1 : -1, count });
     } else if (event.key === 'Enter') {
       event.preventDefault();
@@ -118,9 +119,9 @@ export function SearchBox({ name, onName }: Props) {
           aria-controls={listId}
           aria-activedescendant={active === undefined ? undefined : optionId(state.active)}
           value={state.text}
-          onChange={(event) => dispatch({ type: 'typed', text: event.currentTarget.value })}
+          onChange={(event) => write(event.currentTarget.value)}
           onCompositionStart={() => dispatch({ type: 'compositionStart' })}
-          onCompositionEnd={(event) => dispatch({ type: 'compositionEnd', text: event.currentTarget.value })}
+          onCompositionEnd={(event) => endComposition(event.currentTarget.value)}
           onFocus={() => dispatch({ type: 'focus' })}
           onBlur={() => dispatch({ type: 'blur' })}
           onKeyDown={onKeyDown}
@@ -147,19 +148,19 @@ export function SearchBox({ name, onName }: Props) {
           // A press must not take the focus away before it has chosen.
           onPointerDown={(event) => event.preventDefault()}
         >
-          {suggestions.map((one, at) => (
+          {suggestions.map((suggestion, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses from the text box
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text box
             <div
-              key={one.id}
+              key={suggestion.id}
               id={optionId(at)}
               role="option"
               aria-selected={at === state.active}
               className={classes.option}
-              onClick={() => choose(one.name)}
+              onClick={() => choose(suggestion.name)}
             >
               <IconSchool size={18} stroke={1.6} className={classes.school} aria-hidden />
-              <Suggestion name={one.name} match={one.match} />
+              <Suggestion name={suggestion.name} match={suggestion.match} />
             </div>
           ))}
         </div>

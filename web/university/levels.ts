@@ -1,9 +1,9 @@
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import type { Level } from './view.ts';
 
 /** A level filter in the person's language (spec §9: all, 985, 211, double-first-class). */
 export function levelWord(level: Level): string {
-  return level === 'all' ? t('全部') : level === 'dfc' ? t('双一流') : level;
+  return level === 'all' ? tIn('level', '全部') : level === 'dfc' ? t('双一流') : level;
 }
 
 /** The levels a university has, highest first. */

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type SearchEvent, searchNext, searchOn, suggesting } from './search-state.ts';
+import { keywordOf, type SearchEvent, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
 
 const play = (events: SearchEvent[], name = '') => events.reduce(searchNext, searchOn(name));
 
 describe('search box', () => {
   it('asks for what is typed', () => {
     const state = play([{ type: 'focus' }, { type: 'typed', text: ' 北京 ' }]);
-    expect([state.text, state.keyword, suggesting(state)]).toEqual([' 北京 ', '北京', true]);
+    expect([state.text, keywordOf(state), waitingFor(state), suggesting(state)]).toEqual([
+      ' 北京 ',
+      '北京',
+      '北京',
+      true,
+    ]);
   });
 
   it('asks for nothing while a composition is under way, and for its text at the end', () => {
@@ -17,9 +22,9 @@ describe('search box', () => {
       { type: 'typed', text: 'bei' },
       { type: 'typed', text: 'beijing' },
     ]);
-    expect([during.text, during.keyword, suggesting(during)]).toEqual(['beijing', '', false]);
+    expect([during.text, waitingFor(during), suggesting(during)]).toEqual(['beijing', null, false]);
     const after = searchNext(during, { type: 'compositionEnd', text: '北京' });
-    expect([after.text, after.keyword, suggesting(after)]).toEqual(['北京', '北京', true]);
+    expect([after.text, waitingFor(after), suggesting(after)]).toEqual(['北京', '北京', true]);
   });
 
   it('hides earlier suggestions while a composition adds to the text', () => {
@@ -29,7 +34,7 @@ describe('search box', () => {
       { type: 'compositionStart' },
       { type: 'typed', text: '北京da' },
     ]);
-    expect([state.keyword, suggesting(state)]).toEqual(['北京', false]);
+    expect([waitingFor(state), suggesting(state)]).toEqual([null, false]);
   });
 
   it('shows on focus and hides on blur', () => {
@@ -40,12 +45,12 @@ describe('search box', () => {
 
   it('takes what a composition left behind when the focus goes', () => {
     const state = play([{ type: 'compositionStart' }, { type: 'typed', text: 'bei' }, { type: 'blur' }]);
-    expect([state.keyword, state.composing]).toEqual(['bei', false]);
+    expect([waitingFor(state), state.composing]).toEqual(['bei', false]);
   });
 
   it('suggests nothing for an empty text', () => {
     const state = play([{ type: 'focus' }, { type: 'typed', text: '北' }, { type: 'typed', text: '' }]);
-    expect([state.keyword, suggesting(state)]).toEqual(['', false]);
+    expect([keywordOf(state), suggesting(state)]).toEqual(['', false]);
   });
 
   it('fills in the chosen name and closes', () => {
@@ -74,9 +79,24 @@ describe('search box', () => {
     expect(state.active).toBe(-1);
   });
 
-  it('follows a filter that was changed elsewhere, and leaves the box alone when it is its own', () => {
+  it('keeps its text while the list follows it, and gives it up for a name that was set elsewhere', () => {
     const typed = play([{ type: 'focus' }, { type: 'typed', text: '北京 ' }]);
-    expect(searchNext(typed, { type: 'filter', name: '北京' })).toBe(typed);
-    expect(searchNext(typed, { type: 'filter', name: '' })).toEqual(searchOn(''));
+    const asked = searchNext(typed, { type: 'asked', name: '北京' });
+    expect([asked.text, asked.inForce, asked.open, waitingFor(asked)]).toEqual(['北京 ', '北京', true, null]);
+    const more = searchNext(asked, { type: 'typed', text: '北京 大' });
+    expect([more.text, more.inForce, waitingFor(more)]).toEqual(['北京 大', '北京', '北京 大']);
+    expect(searchNext(more, { type: 'changedElsewhere', name: '' })).toEqual(searchOn(''));
+  });
+
+  it('asks for nothing that is in force already', () => {
+    expect(waitingFor(searchOn('北京'))).toBeNull();
+    expect(waitingFor(play([{ type: 'typed', text: '北京 ' }], '北京'))).toBeNull();
+    expect(waitingFor(play([{ type: 'typed', text: '北京 ' }, { type: 'search' }]))).toBeNull();
+    expect(waitingFor(play([{ type: 'typed', text: '' }], '北京'))).toBe('');
+  });
+
+  it('closes when the search is pressed, and leaves the text as it is', () => {
+    const state = play([{ type: 'typed', text: ' 北京' }, { type: 'search' }]);
+    expect(state).toEqual({ ...searchOn('北京'), text: ' 北京' });
   });
 });

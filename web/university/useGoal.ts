@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { createPath, useLocation, useNavigate } from 'react-router';
 import { chooseCompared } from '#rules/university/goal.ts';
 import { toast } from '#ui/toast.ts';
 import { useMe } from '#web/lib/me.ts';
@@ -29,14 +29,14 @@ export function useGoal() {
   const { me, ready, failed } = useMe();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { pathname, search } = useLocation();
+  const location = useLocation();
   const { data } = useCall(stored, {}, { enabled: me !== null, staleTime: universitiesStay });
   const target = useSend('POST /app/university/goal');
   const compare = useSend('POST /app/university/compare');
   const [pressed, setPressed] = useState<Pressed | null>(null);
   const goal = me === null ? none : (data ?? none);
   const isTarget = (id: number) => goal.target?.id === id;
-  const isCompared = (id: number) => goal.compare.some((one) => one.id === id);
+  const isCompared = (id: number) => goal.compare.some((university) => university.id === id);
   /** Nobody can be sent to sign in before it is known whether somebody is. */
   const asking = !ready && failed === null;
 
@@ -44,7 +44,7 @@ export function useGoal() {
   async function change(button: Pressed, work: () => Promise<Goal | null>, done: string): Promise<void> {
     if (asking || pressed !== null) return;
     if (me === null) {
-      void navigate(paths.login(pathname + search));
+      void navigate(paths.login(createPath(location)));
       return;
     }
     setPressed(button);
@@ -67,7 +67,7 @@ export function useGoal() {
    */
   async function compareOther(id: number, add: boolean): Promise<Goal | null> {
     const now = await client.fetchQuery({ queryKey: key, queryFn: () => send(stored, {}), staleTime: 0, retry: false });
-    const others = now.compare.map((one) => one.id).filter((one) => one !== id);
+    const others = now.compare.map((university) => university.id).filter((compared) => compared !== id);
     const chosen = chooseCompared(add ? [...others, id] : others);
     if (chosen.ok) return compare.mutateAsync({ universityIds: chosen.ids });
     toast(t('最多同时对比三所院校'), 'bad');

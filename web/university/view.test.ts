@@ -35,8 +35,13 @@ describe('narrowing', () => {
   const third = { ...view('?prov=江苏&city=南京市&page=3'), id: 5 };
   it('begins at page 1 again', () => {
     expect(narrowed(third, { level: '985' })).toMatchObject({ page: 1, prov: '江苏', city: '南京市', id: 5 });
-    expect(narrowed(third, { name: '' })).toBe(third);
+    expect(narrowed(third, { level: 'all', prov: '江苏' })).toBe(third);
     expect(narrowed({ ...third, name: 'x' }, { name: '' }).page).toBe(1);
+  });
+  it('begins at page 1 when the name is emptied, whatever was in force', () => {
+    expect(narrowed(third, { name: '' })).toEqual({ ...third, page: 1 });
+    const first = { ...third, page: 1 };
+    expect(narrowed(first, { name: '' })).toBe(first);
   });
   it('forgets the city with its province', () => {
     expect(narrowed(third, { prov: '浙江' })).toMatchObject({ prov: '浙江', city: '', page: 1 });

@@ -54,13 +54,17 @@ export function searchOf(view: View): string {
   });
 }
 
-/** A change of any filter begins at page 1 again (spec §4); another province forgets the city. */
+/**
+ * A change of any filter begins at page 1 again, and so does an emptied name even where none was in force (spec §4);
+ * another province forgets the city.
+ */
 export function narrowed(view: View, change: Partial<Pick<View, 'name' | 'prov' | 'city' | 'level'>>): View {
   const next = { ...view, ...change };
   const moved = change.prov !== undefined && change.prov !== view.prov && change.city === undefined;
   const same =
     next.name === view.name && next.prov === view.prov && next.city === view.city && next.level === view.level;
-  return same ? view : { ...next, city: moved ? '' : next.city, page: 1 };
+  if (same && (change.name !== '' || view.page === 1)) return view;
+  return { ...next, city: moved ? '' : next.city, page: 1 };
 }
 
 /** Whether anything narrows the list. */
