@@ -113,7 +113,7 @@ function sittingRoutes(serve: Serve, parts: Parts, desk: Desk): void {
   serve(SubmitExam, async ({ input, user, arrivedAt }) => {
     const { userId } = user;
     const done = await handIn({ ...input, answers: input.answers ?? [], userId, arrivedAt });
-    if (!done.ok) return refuse(done.why, done.field);
+    if (!done.ok) return refuse(done.why, done.field, done.at);
     if (done.closedNow) await announceClosed(bus, [done.closedNow]);
     const result = await resultFor(parts, userId, input.recordId);
     return result ? { ...result, late: done.late } : refuse('notFound');

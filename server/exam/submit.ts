@@ -20,7 +20,7 @@ export interface HandIn {
 /** `closedNow` is null when the record had been closed before: a repeated hand-in gives the same result. */
 export type HandedIn =
   | { ok: true; late: number[]; closedNow: ClosedRecord | null }
-  | { ok: false; why: Why; field?: string };
+  | { ok: false; why: Why; field?: string; at?: number };
 
 interface Around extends SaveAround {
   closeRecords: CloseRecords;
@@ -78,7 +78,7 @@ async function handInAll(around: Around, trx: Trx, handIns: readonly HandIn[]): 
   return outputs;
 }
 
-type Taken = { ok: true; late: number[] } | { ok: false; why: Why; field?: string };
+type Taken = { ok: true; late: number[] } | { ok: false; why: Why; field?: string; at?: number };
 
 /** Takes the answers inside a hand-in as saves of the same moment. */
 async function takeEnclosed(around: Around, trx: Trx, held: HeldRecord, handIn: HandIn): Promise<Taken> {
@@ -92,7 +92,7 @@ async function takeEnclosed(around: Around, trx: Trx, held: HeldRecord, handIn: 
     const save = { answer: one.answer, seq: one.seq, windowId: handIn.windowId };
     const accepted = acceptAnswer(held.record, save, kept.get(one) ?? null, handIn.arrivedAt);
     if (!accepted.ok && accepted.why === 'badInput')
-      return { ok: false, why: 'badInput', field: `answers.${one.at}.seq` };
+      return { ok: false, why: 'badInput', field: `answers.${one.at}.seq`, at: one.at };
     if (!accepted.ok && accepted.why === 'tooLate') late.push(one);
     // A question whose key was shown keeps its answer, and a stale one was not needed: neither stops a hand-in.
     if (!accepted.ok || !accepted.write) continue;
@@ -141,7 +141,7 @@ function readEnclosed({ record, content, layout }: HeldRecord, handIn: HandIn): 
     // Taken out by the school meanwhile: gone, and no reason to keep anybody from handing in (decision 004).
     if (!question) continue;
     const answer = storedAnswer(question, layout, raw);
-    if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}` };
+    if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}`, at };
     enclosed.push({ at, recordId: record.id, questionId, answer, seq });
   }
   return enclosed;
