@@ -22,7 +22,7 @@ function Feedback() {
   const { dispatch } = useExam();
   const opened = useExamState((state) => state.dialog === 'feedback');
   const questionId = useExamState((state) => currentQuestion(state)?.questionId);
-  const { packId, courseId } = useExamState((state) => state.held);
+  const { packId, courseId } = useExamState((state) => state.record);
   if (questionId === undefined) return null;
   return (
     <FeedbackDialog

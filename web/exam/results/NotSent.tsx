@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { t } from '#web/lib/t.ts';
-import type { Kept } from '../session/answers-state.ts';
+import type { UnsentAnswer } from '../session/answers-state.ts';
 import { openUnsent, type UnsentStore } from '../session/unsent.ts';
 import classes from './NotSent.module.css';
 
@@ -20,13 +20,13 @@ interface Props {
  * was handed in elsewhere. They are shown, so that no text exists only where nobody sees it (incidents: sakai #14744).
  */
 export function NotSent({ studentId, recordId, indexOf, late }: Props) {
-  const [found, setFound] = useState<{ store: UnsentStore; kept: Kept[] } | null>(null);
+  const [found, setFound] = useState<{ store: UnsentStore; answers: UnsentAnswer[] } | null>(null);
   useEffect(() => {
     let gone = false;
     void openUnsent(studentId, recordId)
-      .then(async (store) => ({ store, kept: await store.all() }))
+      .then(async (store) => ({ store, answers: await store.all() }))
       .then((there) => {
-        if (!gone && there.kept.length > 0) setFound(there);
+        if (!gone && there.answers.length > 0) setFound(there);
       })
       .catch(() => undefined);
     return () => {
@@ -47,9 +47,11 @@ export function NotSent({ studentId, recordId, indexOf, late }: Props) {
         )}
         {found && (
           <>
-            <p>{t('本机还有 {count} 题的作答，交卷前没有送达服务器，没有计入成绩：', { count: found.kept.length })}</p>
+            <p>
+              {t('本机还有 {count} 题的作答，交卷前没有送达服务器，没有计入成绩：', { count: found.answers.length })}
+            </p>
             <ul>
-              {found.kept.map(({ questionId, answer }) => (
+              {found.answers.map(({ questionId, answer }) => (
                 <li key={questionId}>
                   <b>{number(questionId)}</b>
                   <span>{answer === '' ? t('清除作答') : answer}</span>

@@ -226,7 +226,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
 });
 
 function Legend() {
-  const practice = useExamState((state) => state.held.mayReveal);
+  const practice = useExamState((state) => state.record.mayReveal);
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
       <i data-kind={kind} className={classes.swatch} />

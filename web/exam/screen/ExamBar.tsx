@@ -9,7 +9,7 @@ import { SaveState } from './SaveState.tsx';
 /** The exam's own bar: title, mode, progress, what is saved, time, hand-in. */
 export function ExamBar({ onLeave }: { onLeave: () => void }) {
   const { dispatch } = useExam();
-  const name = useExamState((state) => state.held.examName);
+  const name = useExamState((state) => state.record.examName);
   const closed = useExamState((state) => state.phase !== 'open' && state.phase !== 'handing');
   return (
     // No <header>: a dialog brings one of its own, and a page has one banner.
@@ -53,7 +53,7 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
 /** Answering or reciting; there only where keys may be seen (decisions §3: a scored exam has no recite mode). */
 function ModeSwitch() {
   const { dispatch } = useExam();
-  const may = useExamState((state) => state.held.mayReveal && state.phase === 'open');
+  const may = useExamState((state) => state.record.mayReveal && state.phase === 'open');
   const mode = useExamState((state) => state.questionMode);
   if (!may) return null;
   const option = (value: 1 | 2, text: string, short: string) => (

@@ -10,8 +10,8 @@ import { useExam, useExamState } from './ExamContext.ts';
 /** The time left by the server's clock, or the time spent where there is no limit. */
 export function ExamTimer() {
   const exam = useExam();
-  const endsAt = useExamState((state) => state.held.endsAt);
-  const startedAt = useExamState((state) => state.held.startedAt);
+  const endsAt = useExamState((state) => state.record.endsAt);
+  const startedAt = useExamState((state) => state.record.startedAt);
   if (endsAt === null) return <Spent />;
   const whole = endsAt - startedAt;
   return (

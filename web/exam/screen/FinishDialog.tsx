@@ -24,7 +24,7 @@ interface Props extends FinishWays {
 
 /** The end of a chapter in practice or recite mode (spec §4): on to the next, again from the start, or back. */
 export function FinishDialog({ opened, onClose, ...ways }: Props) {
-  const whole = useExamState((state) => state.held.chapterId === null);
+  const whole = useExamState((state) => state.record.chapterId === null);
   return (
     <Modal
       opened={opened}
@@ -41,7 +41,7 @@ export function FinishDialog({ opened, onClose, ...ways }: Props) {
 /** There only while the dialog is open: what it counts changes with every answer. */
 function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
   const { dispatch } = useExam();
-  const { packId, examId, kind, chapterId } = useExamState((state) => state.held);
+  const { packId, examId, kind, chapterId } = useExamState((state) => state.record);
   const answering = useExamState((state) => state.questionMode === 1);
   const total = useExamState((state) => state.paper.questions.length);
   const left = useExamState(unansweredCount);

@@ -175,7 +175,7 @@ function Quiet() {
   );
   const canShow = useExamState(
     (state) =>
-      state.held.mayReveal && state.questionMode === 1 && state.phase === 'open' && !state.finals.has(idOf(state)),
+      state.record.mayReveal && state.questionMode === 1 && state.phase === 'open' && !state.finals.has(idOf(state)),
   );
   const asking = useExamState((state) => state.showing.has(idOf(state)));
   return (

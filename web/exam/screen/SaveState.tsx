@@ -3,7 +3,7 @@ import { clockTime } from '#web/lib/format.ts';
 import { signInNow } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { type ExamState, unsentCount } from '../session/exam-model.ts';
-import { FAILURE_LIMIT } from '../session/exam-steps.ts';
+import { FAILURE_LIMIT } from '../session/outbox.ts';
 import classes from './ExamBar.module.css';
 import { useExam, useExamState } from './ExamContext.ts';
 

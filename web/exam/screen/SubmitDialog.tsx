@@ -96,7 +96,7 @@ function Handing() {
   const over = useExamState((state) => state.over);
   const online = useExamState((state) => state.online);
   const unsent = useExamState(unsentCount);
-  const endsAt = useExamState((state) => state.held.endsAt);
+  const endsAt = useExamState((state) => state.record.endsAt);
   return (
     <div aria-live="polite">
       <p className={classes.waiting}>

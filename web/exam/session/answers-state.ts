@@ -1,8 +1,8 @@
 import { isAnswered as isGiven } from '#rules/exam/answer.ts';
-import type { Held } from '../paper.ts';
+import type { RecordSnapshot } from '../paper.ts';
 
-/** An answer that the server has not acknowledged yet. `answer` '' is the explicit clearing (清除作答). */
-interface Unsent {
+/** An unacknowledged answer of one question and how far it has come. `answer` '' is the explicit clearing (清除作答). */
+interface UnsentProgress {
   answer: string;
   /** Its place in time: the newest of a question wins at the server. */
   seq: number;
@@ -22,13 +22,13 @@ export interface Answers {
   shown: ReadonlyMap<number, string>;
   /** What the server has acknowledged to be on its disk. */
   saved: ReadonlyMap<number, string>;
-  unsent: ReadonlyMap<number, Unsent>;
+  unsent: ReadonlyMap<number, UnsentProgress>;
   /** The highest number known to this window. */
   seq: number;
 }
 
-/** An unsent answer as the browser keeps it on its disk. */
-export interface Kept {
+/** What the browser has of an answer that the server has not acknowledged: on its disk, and on its way to the server. */
+export interface UnsentAnswer {
   questionId: number;
   answer: string;
   seq: number;
@@ -54,7 +54,7 @@ function nextSeq(answers: Answers, now: number): number {
 }
 
 /** A new change; what is, or may be, on its way of the one `before` it still is. */
-function newUnsent(answer: string, seq: number, before: Unsent | undefined): Unsent {
+function newUnsent(answer: string, seq: number, before: UnsentProgress | undefined): UnsentProgress {
   const sending = before?.sending ?? null;
   return { answer, seq, due: false, sending, tried: before?.tried ?? false, refused: false };
 }
@@ -120,9 +120,9 @@ export function due(answers: Answers, id: number): Answers {
 }
 
 /** At most `most` due answers that are not on their way, marked as being on their way. */
-export function take(answers: Answers, most: number): { answers: Answers; sent: Kept[] } {
+export function take(answers: Answers, most: number): { answers: Answers; sent: UnsentAnswer[] } {
   const busy = [...answers.unsent.values()].filter(({ sending }) => sending !== null).length;
-  const sent: Kept[] = [];
+  const sent: UnsentAnswer[] = [];
   const unsent = new Map(answers.unsent);
   for (const [questionId, waiting] of answers.unsent) {
     if (sent.length + busy >= most) break;
@@ -134,10 +134,10 @@ export function take(answers: Answers, most: number): { answers: Answers; sent: 
 }
 
 /** The server has `sent` on its disk. A newer unsent answer of the same question stays unsent. */
-export function acknowledge(answers: Answers, sent: Kept, keptSeq: number): Answers {
+export function acknowledge(answers: Answers, sent: UnsentAnswer, storedSeq: number): Answers {
   const waiting = answers.unsent.get(sent.questionId);
   const saved = put(answers.saved, sent.questionId, sent.answer);
-  const seq = Math.max(answers.seq, keptSeq);
+  const seq = Math.max(answers.seq, storedSeq);
   if (!waiting || waiting.seq <= sent.seq) {
     return { ...answers, saved, seq, unsent: without(answers.unsent, sent.questionId) };
   }
@@ -150,14 +150,14 @@ export function acknowledge(answers: Answers, sent: Kept, keptSeq: number): Answ
 }
 
 /** The answers that travel inside a hand-in: all that the server has not acknowledged nor refused there before. */
-export function enclosed(answers: Answers): Kept[] {
+export function enclosed(answers: Answers): UnsentAnswer[] {
   return [...answers.unsent]
-    .filter(([, one]) => !one.refused)
+    .filter(([, waiting]) => !waiting.refused)
     .map(([questionId, { answer, seq }]) => ({ questionId, answer, seq }));
 }
 
 /** The server refused these inside a hand-in. A newer change of the question is not meant. */
-export function refuse(answers: Answers, sent: readonly Kept[]): Answers {
+export function refuse(answers: Answers, sent: readonly UnsentAnswer[]): Answers {
   const unsent = new Map(answers.unsent);
   for (const { questionId, seq } of sent) {
     const waiting = unsent.get(questionId);
@@ -168,11 +168,11 @@ export function refuse(answers: Answers, sent: readonly Kept[]): Answers {
 
 /** After the hand-in: only what the server refused is still unsent. */
 export function handedIn(answers: Answers): Answers {
-  return { ...answers, unsent: new Map([...answers.unsent].filter(([, one]) => one.refused)) };
+  return { ...answers, unsent: new Map([...answers.unsent].filter(([, waiting]) => waiting.refused)) };
 }
 
 /** A save failed: whether it arrived is unknown, so the answer stays unsent. */
-export function failed(answers: Answers, sent: Kept): Answers {
+export function failed(answers: Answers, sent: UnsentAnswer): Answers {
   const waiting = answers.unsent.get(sent.questionId);
   if (!waiting || waiting.sending !== sent.seq) return answers;
   // To the end of the line: one answer that always fails must not keep the others from being tried.
@@ -181,7 +181,7 @@ export function failed(answers: Answers, sent: Kept): Answers {
 }
 
 /** The server will never take this save (its answer is final, or malformed): what it holds is shown instead. */
-export function drop(answers: Answers, sent: Kept): Answers {
+export function drop(answers: Answers, sent: UnsentAnswer): Answers {
   const waiting = answers.unsent.get(sent.questionId);
   if (!waiting || waiting.seq !== sent.seq) return failed(answers, sent);
   return {
@@ -192,35 +192,37 @@ export function drop(answers: Answers, sent: Kept): Answers {
 }
 
 /**
- * The answers of a record from what the server holds and what this browser kept: kept ones newer than the server's are
- * unsent (never "saved": incident Artemis PR 12948), the others are out of date.
+ * The answers of a record from what the server stores and what this browser has on its disk: local ones newer than the
+ * server's are unsent (never "saved": incident Artemis PR 12948), the others are out of date.
  */
 export function merge(
-  held: Pick<Held, 'answers' | 'lastSeq'>,
-  kept: readonly Kept[],
-): { answers: Answers; outdated: Kept[] } {
+  snapshot: Pick<RecordSnapshot, 'answers' | 'lastSeq'>,
+  local: readonly UnsentAnswer[],
+): { answers: Answers; outdated: UnsentAnswer[] } {
   const saved = new Map<number, string>();
   const shown = new Map<number, string>();
   const seqs = new Map<number, number>();
-  let seq = held.lastSeq;
-  for (const one of held.answers) {
-    saved.set(one.questionId, one.answer);
-    if (one.answer !== '') shown.set(one.questionId, one.answer);
-    seqs.set(one.questionId, one.seq);
-    seq = Math.max(seq, one.seq);
+  let seq = snapshot.lastSeq;
+  for (const stored of snapshot.answers) {
+    saved.set(stored.questionId, stored.answer);
+    if (stored.answer !== '') shown.set(stored.questionId, stored.answer);
+    seqs.set(stored.questionId, stored.seq);
+    seq = Math.max(seq, stored.seq);
   }
-  const final = new Set(held.answers.filter(({ showAnswerFlag }) => showAnswerFlag === 1).map((one) => one.questionId));
-  const unsent = new Map<number, Unsent>();
-  const outdated: Kept[] = [];
-  for (const one of kept) {
-    seq = Math.max(seq, one.seq);
-    if (final.has(one.questionId) || one.seq <= (seqs.get(one.questionId) ?? 0)) {
-      outdated.push(one);
+  const final = new Set(
+    snapshot.answers.filter(({ showAnswerFlag }) => showAnswerFlag === 1).map(({ questionId }) => questionId),
+  );
+  const unsent = new Map<number, UnsentProgress>();
+  const outdated: UnsentAnswer[] = [];
+  for (const restored of local) {
+    const { questionId, answer } = restored;
+    seq = Math.max(seq, restored.seq);
+    if (final.has(questionId) || restored.seq <= (seqs.get(questionId) ?? 0)) {
+      outdated.push(restored);
       continue;
     }
-    const { questionId, answer } = one;
-    unsent.set(questionId, { answer, seq: one.seq, due: true, sending: null, tried: true, refused: false });
-    shown.set(one.questionId, one.answer);
+    unsent.set(questionId, { answer, seq: restored.seq, due: true, sending: null, tried: true, refused: false });
+    shown.set(questionId, answer);
   }
   return { answers: { shown, saved, unsent, seq }, outdated };
 }

@@ -1,6 +1,6 @@
 import type { FailedWhy } from '#web/lib/send.ts';
-import type { Handed, Held, KeyedQuestion, Paper, Question } from '../paper.ts';
-import * as kept from './answers-state.ts';
+import type { HandInReply, KeyedQuestion, Paper, Question, RecordSnapshot } from '../paper.ts';
+import { type Answers, isAnswered, type UnsentAnswer } from './answers-state.ts';
 
 export type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
 /** `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change. */
@@ -9,15 +9,16 @@ export type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
 export interface ExamState {
   readonly paper: Paper;
   readonly questions: ReadonlyMap<number, Question>;
-  readonly held: Omit<Held, 'answers' | 'now' | 'remaining'>;
+  /** What the server says of the record itself, as of the latest snapshot. */
+  readonly record: Omit<RecordSnapshot, 'answers' | 'now' | 'remaining'>;
   readonly phase: Phase;
   readonly current: number;
   /** 1 answer mode · 2 recite mode. */
   readonly questionMode: 1 | 2;
   readonly autoAdvance: boolean;
-  /** The change after which the screen moves on by itself, unless something else happens first; or null. */
+  /** Time of the choice after which the screen moves on by itself, unless something else happens first; or null. */
   readonly advancing: number | null;
-  readonly answers: kept.Answers;
+  readonly answers: Answers;
   readonly flags: ReadonlySet<number>;
   /** Marks that the server has not confirmed. */
   readonly flagsUnsent: ReadonlyMap<number, boolean>;
@@ -56,9 +57,9 @@ export type ExamEvent =
   | { type: 'left' }
   | { type: 'go'; to: number }
   | { type: 'quiet'; questionId: number; seq: number }
-  | { type: 'advance'; seq: number }
-  | { type: 'saved'; sent: kept.Kept; savedAt: number; seq: number; stale: boolean }
-  | { type: 'saveFailed'; sent: kept.Kept; failure: Failure; jitter: number }
+  | { type: 'advance'; chosenAt: number }
+  | { type: 'saved'; sent: UnsentAnswer; savedAt: number; seq: number; stale: boolean }
+  | { type: 'saveFailed'; sent: UnsentAnswer; failure: Failure; jitter: number }
   | { type: 'retry'; round: number }
   | { type: 'retryNow' }
   | { type: 'online' }
@@ -68,12 +69,12 @@ export type ExamEvent =
   | { type: 'flagFailed'; questionId: number; flag: boolean; failure: Failure }
   | { type: 'takenOver' }
   /** `asked`: `confirmed` at the moment the server was asked. */
-  | { type: 'tookOver'; held: Held; asked: number }
-  | { type: 'refreshed'; held: Held; asked: number }
+  | { type: 'tookOver'; snapshot: RecordSnapshot; asked: number }
+  | { type: 'refreshed'; snapshot: RecordSnapshot; asked: number }
   | { type: 'submit' }
-  | { type: 'submitted'; result: Handed | null }
+  | { type: 'submitted'; result: HandInReply | null }
   /** `sent`: the answers that the hand-in enclosed. */
-  | { type: 'submitFailed'; sent: readonly kept.Kept[]; failure: Failure; jitter: number }
+  | { type: 'submitFailed'; sent: readonly UnsentAnswer[]; failure: Failure; jitter: number }
   | { type: 'submitAgain'; round: number }
   | { type: 'submitStopped' }
   | { type: 'tick'; left: number }
@@ -86,32 +87,30 @@ export type ExamEvent =
   | { type: 'autoAdvance'; on: boolean }
   | { type: 'dialog'; dialog: Dialog };
 
-/** Why a call failed, the sentence for the person, and the input field at fault where one is. */
+/** Why a call failed, the sentence for the person, and which entry of the list that was sent is at fault, where one is. */
 export interface Failure {
   why: FailedWhy;
   msg: string;
-  field?: string | undefined;
+  at?: number | undefined;
 }
 
 /** What a change asks the world to do. The runner does it and answers with events. */
 export type ExamRequest =
-  | { do: 'keep'; kept: kept.Kept }
-  | { do: 'forget'; kept: kept.Kept }
-  | { do: 'save'; kept: kept.Kept }
+  /** Onto this browser's disk. */
+  | { do: 'keep'; unsent: UnsentAnswer }
+  /** Off this browser's disk. */
+  | { do: 'forget'; unsent: UnsentAnswer }
+  /** To the server. */
+  | { do: 'save'; unsent: UnsentAnswer }
   | { do: 'flag'; questionId: number; flag: boolean }
   | { do: 'wait'; ms: number; event: ExamEvent }
   | { do: 'toast'; text: string }
-  | { do: 'submit'; answers: kept.Kept[] }
+  | { do: 'submit'; answers: readonly UnsentAnswer[] }
   | { do: 'goto'; to: 'result' | 'examCenter' }
   | { do: 'address'; index: number }
   | { do: 'show'; questionId: number }
   | { do: 'recite' }
   | { do: 'refresh' };
-
-export interface Step {
-  state: ExamState;
-  requests: ExamRequest[];
-}
 
 /** The question on the screen. A record always has at least one (the server refuses to start an empty paper). */
 export function currentQuestion(state: ExamState): Question | undefined {
@@ -130,10 +129,10 @@ export function unsentCount(state: ExamState): number {
 
 /** How many questions have no answer that would count. */
 export function unansweredCount(state: ExamState): number {
-  return state.paper.questions.filter(({ questionId }) => !kept.isAnswered(state.answers, questionId)).length;
+  return state.paper.questions.filter(({ questionId }) => !isAnswered(state.answers, questionId)).length;
 }
 
 /** Whether handing in now would have anything to grade. */
 export function anyAnswered(state: ExamState): boolean {
-  return state.paper.questions.some(({ questionId }) => kept.isAnswered(state.answers, questionId));
+  return state.paper.questions.some(({ questionId }) => isAnswered(state.answers, questionId));
 }

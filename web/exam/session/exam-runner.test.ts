@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Held, Paper } from '../paper.ts';
-import type { Kept } from './answers-state.ts';
+import type { Paper, RecordSnapshot } from '../paper.ts';
+import type { UnsentAnswer } from './answers-state.ts';
 import type { Exam, runExam as Run } from './exam-runner.ts';
-import { openExam } from './exam-state.ts';
+import { openExam } from './snapshot.ts';
 import { memoryStore, type UnsentStore } from './unsent.ts';
 
 vi.mock('#ui/toast.ts', () => ({ toast: () => undefined, examToast: {} }));
@@ -21,7 +21,7 @@ const paper: Paper = {
     parentCaseStudyId: null,
   })),
 };
-const held: Held = {
+const snapshot: RecordSnapshot = {
   recordId: 9,
   examId: 3,
   examName: '模拟一',
@@ -50,14 +50,14 @@ const held: Held = {
 /** A request that left the window, and how the server answers it. */
 interface Request {
   path: string;
-  body: { answer?: string; answers?: Kept[]; seq?: number };
+  body: { answer?: string; answers?: UnsentAnswer[]; seq?: number };
   keepalive: boolean;
   reply(code: number, data: object): Promise<void>;
 }
 let requests: Request[] = [];
 /** What happened, in order. */
 let log: string[] = [];
-const of = (path: string) => requests.filter((one) => one.path.includes(path));
+const of = (path: string) => requests.filter((request) => request.path.includes(path));
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const reported = vi.fn();
 
@@ -78,7 +78,7 @@ let runExam: typeof Run;
 let led: string[] = [];
 
 function sit(store: UnsentStore = memoryStore()): Exam {
-  const opening = openExam(paper, held, [], { index: 0, autoAdvance: false, online: true });
+  const opening = openExam(paper, snapshot, [], { index: 0, autoAdvance: false, online: true });
   const exam = runExam(opening, store, 'window-1', {
     toResult: (_recordId, result) => led.push(`result ${result?.late.join() ?? 'of another window'}`),
     toExamCenter: (packId) => led.push(`exam center of ${packId}`),
@@ -127,7 +127,7 @@ it('an answer is on this browser’s disk before it leaves, and is forgotten onc
   let written: (value?: unknown) => void = () => undefined;
   const exam = sit({
     ...store,
-    put: (kept) => new Promise((done) => (written = done)).then(() => store.put(kept)),
+    put: (answer) => new Promise((done) => (written = done)).then(() => store.put(answer)),
   });
   choose(exam, 'B');
   exam.dispatch({ type: 'left' });
@@ -365,7 +365,7 @@ it('what the server refused of a hand-in stays in the store for the result page'
   exam.dispatch({ type: 'go', to: 1 });
   choose(exam, 'B', 6000);
   exam.dispatch({ type: 'tick', left: 0 });
-  await of('submit')[0]?.reply(400, { why: 'badInput', field: 'answers.1.seq' });
+  await of('submit')[0]?.reply(400, { why: 'badInput', field: 'answers.1.seq', at: 1 });
   expect(of('submit')[1]?.body.answers?.map(({ questionId }) => questionId)).toEqual([11]);
   await of('submit')[1]?.reply(200, handed());
   expect(led).toEqual(['result ']);
@@ -377,7 +377,7 @@ it('asks what the server holds once at a time, and says whether it answered', as
   const exam = sit();
   const [first, second] = [exam.refresh(), exam.refresh()];
   expect(of('cache')).toHaveLength(1);
-  await of('cache')[0]?.reply(200, { ...held, ownsWindow: false });
+  await of('cache')[0]?.reply(200, { ...snapshot, ownsWindow: false });
   expect(await Promise.all([first, second])).toEqual([true, true]);
   expect(exam.getState().phase).toBe('takenOver');
   const third = exam.refresh();

@@ -3,18 +3,13 @@ import { serverNow } from '#web/lib/clock.ts';
 import { remember } from '#web/lib/remember.ts';
 import { CallError, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
-import type { Handed } from '../paper.ts';
-import { enclosed, type Kept } from './answers-state.ts';
-import {
-  type ExamEvent,
-  type ExamRequest,
-  type ExamState,
-  type Failure,
-  type Step,
-  unsentCount,
-} from './exam-model.ts';
+import type { HandInReply } from '../paper.ts';
+import { answerDisk } from './answer-disk.ts';
+import { enclosed, type UnsentAnswer } from './answers-state.ts';
+import { type ExamEvent, type ExamRequest, type ExamState, type Failure, unsentCount } from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
-import { atMostASecond, type UnsentStore } from './unsent.ts';
+import type { Step } from './step.ts';
+import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
 
 export const AUTO_ADVANCE = 'exam.autoAdvance';
@@ -39,7 +34,7 @@ function attempt(effect: () => void): void {
 
 /** Where the exam leads out of its screen. `result` is null when the hand-in happened elsewhere. */
 export interface Leaving {
-  toResult(recordId: number, result: Handed | null): void;
+  toResult(recordId: number, result: HandInReply | null): void;
   toExamCenter(packId: number): void;
 }
 
@@ -71,22 +66,24 @@ export interface Exam {
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), field: error.field };
+  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), at: error.at };
   return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
 }
 
 /** Runs a record from its opening step. Nothing happens before `start`; `stop` ends all but the sending of what is unsent. */
-export function runExam(opening: Step, unsent: UnsentStore, windowId: string, leaving: Leaving): Exam {
+export function runExam(opening: Step, store: UnsentStore, windowId: string, leaving: Leaving): Exam {
   let state = opening.state;
-  const { recordId, examId } = state.held;
+  let firstRequests = opening.requests;
+  const disk = answerDisk(store);
+  const { recordId, examId } = state.record;
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const begun = performance.now();
-  const before = state.held.totalTime;
+  const before = state.record.totalTime;
   let watch: Watch | null = null;
   let running = false;
   let refreshing: Promise<boolean> | null = null;
-  let handed: Handed | null = null;
+  let handed: HandInReply | null = null;
   let lateAfterLeaving: ReadonlySet<number> = new Set();
   let late: ReturnType<typeof setTimeout> | undefined;
 
@@ -126,14 +123,13 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
   const carryOut = (request: ExamRequest): void => {
     switch (request.do) {
       case 'keep':
-        void unsent.put(request.kept).catch(() => undefined);
+        disk.put(request.unsent);
         return;
       case 'forget':
-        if (lateAfterLeaving.has(request.kept.questionId)) return;
-        void unsent.remove(request.kept).catch(() => undefined);
+        if (!lateAfterLeaving.has(request.unsent.questionId)) void disk.remove(request.unsent);
         return;
       case 'save':
-        void save(request.kept);
+        void save(request.unsent);
         return;
       case 'flag':
         void flag(request.questionId, request.flag);
@@ -157,7 +153,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
         // A late answer must not lead a person away who has gone elsewhere.
         if (!running) return;
         if (request.to === 'result') leaving.toResult(recordId, handed);
-        else leaving.toExamCenter(state.held.packId);
+        else leaving.toExamCenter(state.record.packId);
         return;
       case 'address':
         address(request.index);
@@ -183,9 +179,9 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     }
   };
 
-  const save = async (sent: Kept) => {
+  const save = async (sent: UnsentAnswer) => {
     // On this browser's disk before it leaves, whatever becomes of the request.
-    await atMostASecond(unsent.put(sent), null);
+    await disk.stored(sent);
     try {
       const { savedAt, seq, stale } = await send(
         'POST /api/exam/save_question',
@@ -215,18 +211,18 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     }
   };
 
-  const submit = async (answers: Kept[]) => {
+  const submit = async (answers: readonly UnsentAnswer[]) => {
     try {
       handed = await send(
         'POST /api/exam/submit',
-        { examId, recordId, windowId, totalTime: spent(), answers },
+        { examId, recordId, windowId, totalTime: spent(), answers: [...answers] },
         { timeout: 30_000 },
       );
       // What stays in the store after this is named on the result page: it was not handed in. On the screen the result
       // page is told what came too late; after leaving it only finds that in the store.
       if (!running) lateAfterLeaving = new Set(handed.late);
-      const forgotten = answers.filter(({ questionId }) => !lateAfterLeaving.has(questionId));
-      await atMostASecond(Promise.all(forgotten.map((one) => unsent.remove(one))), null);
+      const settled = answers.filter(({ questionId }) => !lateAfterLeaving.has(questionId));
+      await Promise.all(settled.map((answer) => disk.remove(answer)));
       watch?.tell('submitted');
       dispatch({ type: 'submitted', result: handed });
     } catch (error) {
@@ -258,10 +254,10 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     const asked = state.confirmed;
     // Nobody asked for it, so it asks nobody to sign in: whatever keeps it from an answer also keeps saves from it, and those do.
     refreshing = send('GET /api/exam/cache', { recordId, windowId }, { signInAgain: false }).then(
-      (held) => {
+      (snapshot) => {
         // First: what was heard may be a reason to ask again.
         refreshing = null;
-        dispatch({ type: 'refreshed', held, asked });
+        dispatch({ type: 'refreshed', snapshot, asked });
         return true;
       },
       () => {
@@ -277,8 +273,8 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       await send('POST /app/exam/take_over', { recordId, windowId });
       watch?.tell('takenOver');
       const asked = state.confirmed;
-      const held = await send('GET /api/exam/cache', { recordId, windowId });
-      dispatch({ type: 'tookOver', held, asked });
+      const snapshot = await send('GET /api/exam/cache', { recordId, windowId });
+      dispatch({ type: 'tookOver', snapshot, asked });
     } catch (error) {
       const { why, msg } = failureOf(error);
       if (why === 'alreadySubmitted') dispatch({ type: 'submitted', result: null });
@@ -301,7 +297,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       return () => listeners.delete(listener);
     },
     dispatch,
-    lasting: unsent.lasting,
+    lasting: store.lasting,
     spent,
     takeOver,
     refresh,
@@ -314,7 +310,7 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
     async closeForRestart() {
       const answers = enclosed(state.answers);
       await send('POST /api/exam/submit', { examId, recordId, windowId, totalTime: spent(), answers });
-      await atMostASecond(unsent.clear(), null);
+      await disk.clear();
       watch?.tell('submitted');
     },
     start() {
@@ -332,7 +328,8 @@ export function runExam(opening: Step, unsent: UnsentStore, windowId: string, le
       window.addEventListener('offline', offline);
       window.addEventListener('pagehide', hide);
       document.addEventListener('visibilitychange', visible);
-      for (const request of opening.requests.splice(0)) carryOut(request);
+      for (const request of firstRequests) carryOut(request);
+      firstRequests = [];
     },
     stop() {
       if (!running) return;

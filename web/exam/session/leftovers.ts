@@ -20,12 +20,12 @@ const nameOf = ({ windowId, questionId }: Left) => `${windowId} ${questionId}`;
 export async function sendLeftovers(studentId: number, now: number): Promise<void> {
   for (const left of await leftBehind(studentId)) {
     if (refused.has(left.windowId) || refused.has(nameOf(left)) || left.at > now - SETTLED) continue;
-    if (!(await sendOne(studentId, left))) return;
+    if (!(await sendLeft(studentId, left))) return;
   }
 }
 
 /** @returns false where nothing more can be sent now */
-async function sendOne(studentId: number, left: Left): Promise<boolean> {
+async function sendLeft(studentId: number, left: Left): Promise<boolean> {
   const { recordId, questionId, answer, seq, examId, windowId } = left;
   try {
     await send(

@@ -1,14 +1,16 @@
 import { send } from '#web/lib/send.ts';
-import type { Held, Paper } from '../paper.ts';
-import type { Kept } from './answers-state.ts';
+import type { Paper, RecordSnapshot } from '../paper.ts';
+import type { UnsentAnswer } from './answers-state.ts';
 import { atMostASecond, openUnsent, type UnsentStore } from './unsent.ts';
 
 /** All that is needed to show a record. */
 export interface Opened {
   paper: Paper;
-  held: Held;
-  unsent: UnsentStore;
-  local: Kept[];
+  snapshot: RecordSnapshot;
+  /** Where this browser puts what the server has not acknowledged. */
+  store: UnsentStore;
+  /** What was there when the record was opened. */
+  local: UnsentAnswer[];
 }
 
 /** A name for one window: another reload is another window, so that what an old page still sends is told apart. */
@@ -30,15 +32,12 @@ export async function openRecord(
 ): Promise<Opened> {
   const id = recordId ?? (await send('GET /app/exam/test_start', { examId, windowId })).recordId;
   if (recordId !== null) await takeOver(recordId, windowId);
-  const [paper, held, unsent] = await Promise.all([
+  const [paper, snapshot, store] = await Promise.all([
     send('GET /api/exam/details', { recordId: id }),
     send('GET /api/exam/cache', { recordId: id, windowId }),
     openUnsent(studentId, id, { examId, windowId }),
   ]);
-  const local = await atMostASecond(unsent.all(), []);
-  // From now on they are this window's to send.
-  for (const one of local) void unsent.put(one).catch(() => undefined);
-  return { paper, held, unsent, local };
+  return { paper, snapshot, store, local: await atMostASecond(store.all(), []) };
 }
 
 /** A record that is handed in cannot be taken over; the cache then says so, and the screen leads to the result. */

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { Kept } from './answers-state.ts';
+import type { UnsentAnswer } from './answers-state.ts';
 
-interface Row extends Kept {
+interface Row extends UnsentAnswer {
   studentId: number;
   recordId: number;
   /** Device time of the change. */
@@ -15,7 +15,7 @@ export interface Origin {
   windowId: string;
 }
 /** An answer that stayed behind in this browser. */
-export type Left = Kept & Origin & Pick<Row, 'recordId' | 'at'>;
+export type Left = UnsentAnswer & Origin & Pick<Row, 'recordId' | 'at'>;
 
 interface Schema extends DBSchema {
   unsent: { key: [number, number, number]; value: Row };
@@ -29,10 +29,10 @@ export interface UnsentStore {
   /** False in browsers that have no database for this page (some private windows): answers live in this page only. */
   readonly lasting: boolean;
   /** Resolves when the answer is stored. An older one never replaces a newer one. */
-  put(kept: Kept): Promise<void>;
+  put(answer: UnsentAnswer): Promise<void>;
   /** Removes the answer with this number or an older one; a newer one stays. */
-  remove(kept: Kept): Promise<void>;
-  all(): Promise<Kept[]>;
+  remove(answer: UnsentAnswer): Promise<void>;
+  all(): Promise<UnsentAnswer[]>;
   /** Forgets everything of this record. */
   clear(): Promise<void>;
 }
@@ -114,32 +114,26 @@ function diskStore(studentId: number, recordId: number, from?: Origin): UnsentSt
     last = done.catch(() => undefined);
     return done;
   };
-  const newest = new Map<number, { seq: number; done: Promise<void> }>();
   const range = () => IDBKeyRange.bound([studentId, recordId], [studentId, recordId, []]);
   return {
     lasting: true,
-    put(kept) {
-      const before = newest.get(kept.questionId);
-      if (before && before.seq >= kept.seq) return before.done;
-      const done = inTurn(async (db) => {
+    put: (answer) =>
+      inTurn(async (db) => {
         // The screen shows the choice first.
         await nextTask();
         const write = db.transaction('unsent', 'readwrite');
-        const there = await write.store.get([studentId, recordId, kept.questionId]);
-        const adopted = there?.seq === kept.seq && from !== undefined && there.from?.windowId !== from.windowId;
-        if (!there || there.seq < kept.seq || adopted) {
-          await write.store.put({ ...kept, studentId, recordId, at: Date.now(), ...(from ? { from } : {}) });
+        const there = await write.store.get([studentId, recordId, answer.questionId]);
+        const adopted = there?.seq === answer.seq && from !== undefined && there.from?.windowId !== from.windowId;
+        if (!there || there.seq < answer.seq || adopted) {
+          await write.store.put({ ...answer, studentId, recordId, at: Date.now(), ...(from ? { from } : {}) });
         }
         await write.done;
-      });
-      newest.set(kept.questionId, { seq: kept.seq, done });
-      return done;
-    },
-    remove: (kept) =>
+      }),
+    remove: (answer) =>
       inTurn(async (db) => {
         const write = db.transaction('unsent', 'readwrite');
-        const there = await write.store.get([studentId, recordId, kept.questionId]);
-        if (there && there.seq <= kept.seq) await write.store.delete([studentId, recordId, kept.questionId]);
+        const there = await write.store.get([studentId, recordId, answer.questionId]);
+        if (there && there.seq <= answer.seq) await write.store.delete([studentId, recordId, answer.questionId]);
         await write.done;
       }),
     all: () =>
@@ -164,11 +158,11 @@ function nextTask(): Promise<void> {
 
 /** The same without a disk. */
 export function memoryStore(): UnsentStore {
-  const rows = new Map<number, Kept>();
+  const rows = new Map<number, UnsentAnswer>();
   return {
     lasting: false,
-    async put(kept) {
-      if ((rows.get(kept.questionId)?.seq ?? 0) < kept.seq) rows.set(kept.questionId, kept);
+    async put(answer) {
+      if ((rows.get(answer.questionId)?.seq ?? 0) < answer.seq) rows.set(answer.questionId, answer);
     },
     async remove({ questionId, seq }) {
       if ((rows.get(questionId)?.seq ?? 0) <= seq) rows.delete(questionId);

@@ -4,8 +4,8 @@ import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
 import { AUTO_ADVANCE, type Exam, type Leaving, putInAddress, runExam } from './exam-runner.ts';
-import { openExam } from './exam-state.ts';
 import { newWindowId, openRecord } from './open-exam.ts';
+import { openExam } from './snapshot.ts';
 
 interface Wish {
   examId: number;
@@ -39,13 +39,13 @@ export function useOpenExam(wish: Wish, leaving: Leaving) {
   const { index } = wish;
   useEffect(() => {
     if (!data) return;
-    putInAddress({ record: String(data.held.recordId) });
-    const opening = openExam(data.paper, data.held, data.local, {
+    putInAddress({ record: String(data.snapshot.recordId) });
+    const opening = openExam(data.paper, data.snapshot, data.local, {
       index,
       autoAdvance: recall(AUTO_ADVANCE) !== 'off',
       online: navigator.onLine,
     });
-    const running = runExam(opening, data.unsent, windowId, {
+    const running = runExam(opening, data.store, windowId, {
       toResult: (recordId, result) => out.current.toResult(recordId, result),
       toExamCenter: (packId) => out.current.toExamCenter(packId),
     });
