@@ -106,6 +106,33 @@ describe('choosing', () => {
     expect([...many.asked('wait'), ...last.asked('wait')].filter(({ event }) => event.type === 'advance')).toEqual([]);
   });
 
+  it.each([
+    ['saved', () => sit({ answers: [answer(11, 'A', 2)] })],
+    ['not sent yet', () => sit().do(choose('A', 10))],
+    ['judge', () => sit({ answers: [answer(12, 'A', 2)] }, [], 1)],
+  ])('choosing the chosen option again moves on too, and changes and sends nothing (%s)', (_, open) => {
+    const exam = open();
+    const { current, answers } = exam.state;
+    exam.asked('wait');
+    exam.asked('keep');
+    exam.do(choose('A', 20));
+    expect(exam.state.answers).toBe(answers);
+    expect([exam.asked('keep'), exam.asked('save')]).toEqual([[], []]);
+    const waits = exam.asked('wait');
+    expect(waits.map(({ ms, event }) => [ms, event.type])).toEqual([[500, 'advance']]);
+    if (waits[0]) exam.do(waits[0].event);
+    expect(exam.state.current).toBe(current + 1);
+  });
+
+  it.each([
+    ['the switch is off', () => sit({ answers: [answer(11, 'A', 2)] }).do({ type: 'autoAdvance', on: false })],
+    ['its key was shown', () => sit({ answers: [answer(11, 'A', 2, { showAnswerFlag: 1, state: 1 })] })],
+    ['another window has the paper', () => sit({ answers: [answer(11, 'A', 2)], ownsWindow: false })],
+    ['it is the last question', () => sit({ answers: [answer(15, 'A', 2)] }, [], 4)],
+  ])('choosing again does nothing where %s', (_, open) => {
+    expect(open().do(choose('A')).asked('wait')).toEqual([]);
+  });
+
   it('multiple choice toggles and keeps the letters sorted', () => {
     expect(sit({}, [], 2).do(choose('C'), choose('A'), choose('B'), choose('A')).shown(13)).toBe('BC');
   });

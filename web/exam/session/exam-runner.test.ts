@@ -143,6 +143,65 @@ it('an answer is on this browser’s disk before it leaves, and is forgotten onc
   exam.stop();
 });
 
+/** A store that counts what is asked of it, as letters with numbers of questions. */
+function counting(): UnsentStore & { writes: string[] } {
+  const store = memoryStore();
+  const writes: string[] = [];
+  return {
+    ...store,
+    writes,
+    put: (answer) => {
+      writes.push(`put ${answer.questionId} ${answer.answer}`);
+      return store.put(answer);
+    },
+    remove: (answer) => {
+      writes.push(`remove ${answer.questionId}`);
+      return store.remove(answer);
+    },
+  };
+}
+
+it('a change is put on the disk once and taken off once: saved, retried, handed in', async () => {
+  const store = counting();
+  const exam = sit(store);
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  await settle();
+  await of('save_question')[0]?.reply(500, { why: 'broken' });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(of('save_question')).toHaveLength(2);
+  expect(store.writes).toEqual(['put 11 B']);
+  await of('save_question')[1]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(store.writes).toEqual(['put 11 B', 'remove 11']);
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'A', 6000);
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(200, handed());
+  expect(led).toEqual(['result ']);
+  expect(store.writes).toEqual(['put 11 B', 'remove 11', 'put 12 A', 'remove 12']);
+  exam.stop();
+});
+
+it('what another window left unsent is put on the disk once more, as this window’s, and what is out of date is taken off', async () => {
+  const store = counting();
+  const stored = {
+    ...snapshot,
+    lastSeq: 40,
+    answers: [{ questionId: 12, answer: 'A', seq: 40, flag: 0, showAnswerFlag: 0, state: 0 }],
+  };
+  const local = [
+    { questionId: 11, answer: 'B', seq: 50 },
+    { questionId: 12, answer: 'B', seq: 30 },
+  ];
+  const opening = openExam(paper, stored, local, { index: 0, autoAdvance: false, online: true });
+  const exam = runExam(opening, store, 'window-2', { toResult: () => undefined, toExamCenter: () => undefined });
+  exam.start();
+  await settle();
+  expect(of('save_question').map(({ body }) => body.seq)).toEqual([50]);
+  expect(store.writes.sort()).toEqual(['put 11 B', 'remove 12']);
+  exam.stop();
+});
+
 it('a store that hangs holds nothing up for more than a second', async () => {
   const never = () => new Promise<never>(() => undefined);
   const exam = sit({ lasting: true, put: never, remove: never, all: never, clear: never });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unsentCount } from './exam-model.ts';
+import { type ExamEvent, unsentCount } from './exam-model.ts';
 import { answer, broken, choose, go, saved, sit } from './session.test-kit.ts';
 
 describe('saving', () => {
@@ -86,6 +86,62 @@ describe('failing', () => {
     if (probe[0]) exam.do(saved(probe[0].unsent));
     expect(exam.state.failures).toBe(0);
     expect(exam.asked('save').map(({ unsent }) => unsent.questionId)).toEqual([12]);
+  });
+
+  /** Three failures in a row, all said. */
+  function blocked(index = 0) {
+    const exam = sit({}, [], index).do(index === 3 ? { type: 'typed', text: '一', now: 100 } : choose('A', 100));
+    exam.do({ type: 'left' });
+    for (let i = 0; i < 3; i += 1) {
+      for (const { unsent } of exam.asked('save')) exam.do(broken(unsent));
+      exam.do({ type: 'retry', round: exam.state.round });
+    }
+    expect(exam.toasts().at(-1)).toBe('当前答题异常,请稍后重试');
+    return exam;
+  }
+
+  it('while blocked, each change that would be saved says so again, and a retry does not', () => {
+    const exam = blocked();
+    for (const { unsent } of exam.asked('save')) exam.do(broken(unsent));
+    exam.do({ type: 'retry', round: exam.state.round });
+    expect(exam.toasts(), 'a retry').toEqual([]);
+    exam.do(choose('B', 200), go(1));
+    expect(exam.toasts(), 'a change, on leaving its question').toEqual(['当前答题异常,请稍后重试']);
+    exam.do(choose('A', 300));
+    const quiet = exam.asked('wait').find(({ event }) => event.type === 'quiet' && event.questionId === 12);
+    if (quiet) exam.do(quiet.event);
+    expect(exam.toasts(), 'a change, after a pause').toEqual(['当前答题异常,请稍后重试']);
+    exam.do({ type: 'cleared', now: 400 });
+    expect(exam.toasts(), 'clearing').toEqual(['当前答题异常,请稍后重试']);
+    exam.do(go(2), go(3), { type: 'left' });
+    expect(exam.toasts(), 'moving on without a change').toEqual([]);
+    expect(unsentCount(exam.state), 'and everything is kept').toBe(2);
+  });
+
+  it('while blocked, typing says so once for each pause, not for each character', () => {
+    const exam = blocked(3);
+    exam.asked('wait');
+    exam.do({ type: 'typed', text: '一二', now: 200 }, { type: 'typed', text: '一二三', now: 201 });
+    expect(exam.toasts()).toEqual([]);
+    for (const { event } of exam.asked('wait')) if (event.type === 'quiet') exam.do(event);
+    expect(exam.toasts()).toEqual(['当前答题异常,请稍后重试']);
+  });
+
+  it('a change that was made while a retry was under way says so when that fails', () => {
+    const exam = blocked();
+    const [retry] = exam.asked('save');
+    exam.do(choose('B', 200));
+    if (retry) exam.do(broken(retry.unsent));
+    expect(exam.toasts()).toEqual(['当前答题异常,请稍后重试']);
+  });
+
+  it.each([
+    ['without a network', { type: 'offline' }],
+    ['handing in', { type: 'submit' }],
+  ] satisfies [string, ExamEvent][])('%s a change is not said to be blocked', (_, event) => {
+    const exam = blocked().do(choose('B', 200), event);
+    if (event.type === 'offline') exam.do(go(1));
+    expect(exam.toasts()).toEqual([]);
   });
 
   it('one answer that always fails does not keep the others from being tried', () => {
