@@ -6,10 +6,14 @@ export interface Envelope<D> {
   data: D;
 }
 
-/** The `data` of a refused call: `why` for the program, `field` where one field is at fault. */
+/**
+ * The `data` of a refused call: `why` for the program, `field` where one field is at fault; where that is an entry of a
+ * list, `at` is its place there, from 0.
+ */
 export interface Refusal {
   why: Why;
   field?: string;
+  at?: number;
 }
 
 /**

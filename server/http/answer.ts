@@ -12,9 +12,9 @@ export interface ReadyJson {
   readonly json: string | readonly Buffer[];
 }
 
-/** Answers a call with a refusal from the catalogue. */
-export function refuse(why: Why, field?: string): Refused {
-  return { refused: field === undefined ? { why } : { why, field } };
+/** Answers a call with a refusal from the catalogue. `field` and `at` name what is at fault (contract `Refusal`). */
+export function refuse(why: Why, field?: string, at?: number): Refused {
+  return { refused: { why, ...(field === undefined ? {} : { field }), ...(at === undefined ? {} : { at }) } };
 }
 
 /** Whether a handler's answer is a refusal (`refuse`), not data. */

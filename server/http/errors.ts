@@ -23,8 +23,14 @@ export function answerErrors(app: FastifyInstance): void {
     if (error.validation) {
       const first = error.validation[0];
       const missing = first?.params.missingProperty;
-      const field = typeof missing === 'string' ? missing : first?.instancePath.replace(/^\//, '').replaceAll('/', '.');
-      return sendRefusal(reply, field ? { why: 'badInput', field } : { why: 'badInput' });
+      const path = first?.instancePath.split('/').slice(1) ?? [];
+      const field = typeof missing === 'string' ? missing : path.join('.');
+      const at = path.find((part) => /^\d+$/.test(part));
+      return sendRefusal(reply, {
+        why: 'badInput',
+        ...(field === '' ? {} : { field }),
+        ...(at === undefined ? {} : { at: Number(at) }),
+      });
     }
     const why = byCode[error.code] ?? byStatus[error.statusCode ?? 0];
     // A refused range comes with the file's size, as Content-Range.

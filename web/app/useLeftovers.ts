@@ -15,7 +15,7 @@ export function useLeftovers(): void {
       if (busy || document.visibilityState === 'hidden') return;
       busy = true;
       try {
-        const { sendLeftovers } = await import('#web/exam/leftovers.ts');
+        const { sendLeftovers } = await import('#web/exam/session/leftovers.ts');
         await sendLeftovers(studentId, Date.now());
       } catch {
         // No network for the code either: the next look comes.

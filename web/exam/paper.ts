@@ -16,9 +16,10 @@ export type Paper = DataOf<typeof ExamDetails>;
 export type Question = Paper['questions'][number];
 export type KeyedQuestion = Static<typeof KeyedQuestionSchema>;
 export type CaseMaterial = Paper['cases'][number];
-/** What the server holds of a record: saved answers, marks, remaining time. */
-export type Held = DataOf<typeof ExamCache>;
-export type Handed = DataOf<typeof SubmitExam>;
+/** What the server stores of a record at one moment (`/api/exam/cache`): answers, marks, remaining time. */
+export type RecordSnapshot = DataOf<typeof ExamCache>;
+/** What a hand-in comes to: the record, and the questions whose answer came too late. */
+export type HandInReply = DataOf<typeof SubmitExam>;
 export type Result = DataOf<typeof ResultTip>;
 export type Review = DataOf<typeof ReviewExam>;
 export type ReviewedQuestion = Review['questions'][number];

@@ -24,14 +24,17 @@ export class CallError extends Error {
   readonly msg: string;
   /** The input field at fault, where there is one. */
   readonly field: string | undefined;
+  /** Its place from 0, where the input field is an entry of a list. */
+  readonly at: number | undefined;
 
-  constructor(code: number, why: FailedWhy, sentence: string, field?: string) {
+  constructor(code: number, why: FailedWhy, sentence: string, fault: Pick<Refusal, 'field' | 'at'> = {}) {
     super(sentence);
     this.name = 'CallError';
     this.code = code;
     this.why = why;
     this.msg = sentence;
-    this.field = field;
+    this.field = fault.field;
+    this.at = fault.at;
   }
 }
 
@@ -175,7 +178,7 @@ function withoutEnvelope(status: number): CallError {
 
 function refused(envelope: Envelope<unknown>): CallError {
   const refusal = (envelope.data ?? {}) as Partial<Refusal>;
-  return new CallError(envelope.code, refusal.why ?? 'broken', envelope.msg || brokenMsg, refusal.field);
+  return new CallError(envelope.code, refusal.why ?? 'broken', envelope.msg || brokenMsg, refusal);
 }
 
 function sampleClock(data: unknown, sent: number, received: number): void {

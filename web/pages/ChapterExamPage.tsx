@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { ListState } from '#ui/ListState.tsx';
 import pills from '#ui/Pills.module.css';
-import { ChapterTree } from '#web/exam/ChapterTree.tsx';
+import { ChapterTree } from '#web/exam/centre/ChapterTree.tsx';
 import { idFrom, paths, treeType } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';

@@ -5,11 +5,11 @@ import { confirm } from '#ui/confirm.ts';
 import { ListState } from '#ui/ListState.tsx';
 import { examToast, toast } from '#ui/toast.ts';
 import { useLate } from '#ui/useLate.ts';
-import { ExamBones } from '#web/exam/ExamBones.tsx';
-import { ExamScreen } from '#web/exam/ExamScreen.tsx';
-import { anyAnswered } from '#web/exam/exam-model.ts';
-import type { Exam } from '#web/exam/exam-runner.ts';
-import { useOpenExam } from '#web/exam/useOpenExam.ts';
+import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
+import { ExamScreen } from '#web/exam/screen/ExamScreen.tsx';
+import { anyAnswered } from '#web/exam/session/exam-model.ts';
+import type { Exam } from '#web/exam/session/exam-runner.ts';
+import { useOpenExam } from '#web/exam/session/useOpenExam.ts';
 import { type Me, useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { CallError } from '#web/lib/send.ts';
@@ -57,22 +57,22 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
 
 function Open({ exam }: { exam: Exam }) {
   const navigate = useNavigate();
-  const { held } = exam.getState();
+  const { record } = exam.getState();
   // Fetched while the first question is read.
   const overlays = useLate(loadOverlays, 50);
-  useTitle(held.examName);
+  useTitle(record.examName);
   const back =
-    held.chapterId !== null
+    record.chapterId !== null
       ? paths.chapterExam({
-          packId: held.packId,
-          ...(held.courseId === null ? {} : { courseId: held.courseId }),
-          type: held.kind === 'afterclass' ? 2 : 1,
+          packId: record.packId,
+          ...(record.courseId === null ? {} : { courseId: record.courseId }),
+          type: record.kind === 'afterclass' ? 2 : 1,
         })
-      : paths.examCenter({ packId: held.packId });
+      : paths.examCenter({ packId: record.packId });
   const leave = async () => {
     exam.dispatch({ type: 'left' });
     const unsent = exam.getState().phase === 'open' ? await exam.unsentAfter(1000) : 0;
-    const { held: now, phase } = exam.getState();
+    const { record: now, phase } = exam.getState();
     if (phase === 'open' && (now.endsAt !== null || unsent > 0)) {
       const timed = now.endsAt !== null;
       const sure = await confirm({
@@ -99,7 +99,7 @@ function Open({ exam }: { exam: Exam }) {
     }
     try {
       await exam.closeForRestart();
-      navigate(paths.exam(held.examId), { replace: true });
+      navigate(paths.exam(record.examId), { replace: true });
     } catch (error) {
       toast(error instanceof CallError ? t(error.msg) : t('服务器出错了，请稍后重试'), 'bad', examToast);
     }
@@ -110,7 +110,7 @@ function Open({ exam }: { exam: Exam }) {
       key={currentLanguage()}
       exam={exam}
       onLeave={() => void leave()}
-      onResult={() => navigate(paths.examResult(held.recordId), { replace: true })}
+      onResult={() => navigate(paths.examResult(record.recordId), { replace: true })}
       overlays={
         overlays && (
           <overlays.default

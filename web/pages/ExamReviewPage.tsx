@@ -5,12 +5,18 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { CardBones } from '#ui/Bones.tsx';
 import { ListState } from '#ui/ListState.tsx';
 import { Pills } from '#ui/Pills.tsx';
-import { OutcomeSign } from '#web/exam/AnswerBlock.tsx';
-import { putInAddress } from '#web/exam/exam-runner.ts';
-import { outcomeWords } from '#web/exam/outcome.ts';
 import type { Review } from '#web/exam/paper.ts';
-import { ReviewList } from '#web/exam/ReviewList.tsx';
-import { passes, type ReviewFilter, type ReviewLine, reviewFilters, reviewLines } from '#web/exam/review-order.ts';
+import { OutcomeSign } from '#web/exam/question/AnswerBlock.tsx';
+import { outcomeWords } from '#web/exam/question/verdict.ts';
+import { ReviewList } from '#web/exam/results/ReviewList.tsx';
+import {
+  passes,
+  type ReviewFilter,
+  type ReviewLine,
+  reviewFilters,
+  reviewLines,
+} from '#web/exam/results/review-order.ts';
+import { putInAddress } from '#web/exam/session/exam-runner.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';

@@ -56,7 +56,7 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serve(SubmitExam, async ({ input, user: { userId }, arrivedAt }) => {
     const done = await handIn({ ...input, answers: input.answers ?? [], userId, arrivedAt });
-    if (!done.ok) return refuse(done.why, done.field);
+    if (!done.ok) return refuse(done.why, done.field, done.at);
     if (done.closedNow) await announceClosed(bus, [done.closedNow]);
     const result = await readResult(exam, userId, input.recordId);
     return result ? { ...result, late: done.late } : refuse('notFound');

@@ -153,7 +153,7 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
       { questionId: ids[1], answer: '甲', seq: 2 },
     ];
     const reply = await kit.call(SUBMIT, { ...base, answers }, { as });
-    expect(reply).toMatchObject({ code: 422, data: { why: 'answerMalformed', field: 'answers.1' } });
+    expect(reply).toMatchObject({ code: 422, data: { why: 'answerMalformed', field: 'answers.1', at: 1 } });
     expect((await recordRow(recordId)).submitted_at).toBeNull();
     expect(await storedAnswers(kit, recordId)).toEqual(new Map());
   });
@@ -176,7 +176,7 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
     expect(await kit.refused('POST /api/exam/save_question', { ...base, ...gone }, { as })).toBe('questionGone');
     const far = [gone, { ...there, seq: Number.MAX_SAFE_INTEGER }];
     expect(await kit.call(SUBMIT, { ...base, answers: far }, { as })).toMatchObject({
-      data: { field: 'answers.1.seq' },
+      data: { field: 'answers.1.seq', at: 1 },
     });
     expect(await ok(SUBMIT, { ...base, answers: [gone, there] }, { as })).toMatchObject({ rightCount: 1 });
     expect([...(await storedAnswers(kit, recordId)).keys()]).toEqual([ids[0]]);

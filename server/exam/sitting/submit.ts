@@ -22,7 +22,7 @@ export interface HandIn {
 /** `closedNow` is null when the record had been closed before: a repeated hand-in gives the same result. */
 export type HandedIn =
   | { ok: true; late: number[]; closedNow: ClosedRecord | null }
-  | { ok: false; why: Why; field?: string };
+  | { ok: false; why: Why; field?: string; at?: number };
 
 /** An answer inside a hand-in, in the letters that are stored. */
 interface Enclosed extends Place {
@@ -32,7 +32,7 @@ interface Enclosed extends Place {
   seq: number;
 }
 
-type Refused = { ok: false; why: Why; field?: string };
+type Refused = { ok: false; why: Why; field?: string; at?: number };
 
 /**
  * Makes the hander-in. Hand-ins of one moment share one transaction that holds their records: the enclosed answers are
@@ -92,7 +92,8 @@ async function takeEnclosed(parts: ExamParts, trx: Trx, locked: LockedRecord, ha
     const { at, recordId, questionId, answer, seq } = enclosed;
     const save = { answer, seq, windowId: handIn.windowId };
     const accepted = acceptAnswer(locked.record, save, stored.get(recordId, questionId) ?? null, handIn.arrivedAt);
-    if (!accepted.ok && accepted.why === 'badInput') return { ok: false, why: 'badInput', field: `answers.${at}.seq` };
+    if (!accepted.ok && accepted.why === 'badInput')
+      return { ok: false, why: 'badInput', field: `answers.${at}.seq`, at };
     if (!accepted.ok && accepted.why === 'tooLate') late.push(enclosed);
     // A question whose key was shown keeps its answer, and a stale one was not needed: neither stops a hand-in.
     if (!accepted.ok || !accepted.write) continue;
@@ -145,7 +146,7 @@ function readEnclosed(
     // Taken out by the school meanwhile: gone, and no reason to keep anybody from handing in (decision 004).
     if (!question) continue;
     const answer = inStoredLetters(question, layout, raw);
-    if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}` };
+    if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}`, at };
     enclosed.push({ at, recordId: record.id, questionId, answer, seq });
   }
   return { ok: true, enclosed };

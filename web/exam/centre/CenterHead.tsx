@@ -1,0 +1,64 @@
+import { useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useCurrentInView } from '#ui/useCurrentInView.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
+import { kindNames } from '../paper.ts';
+import classes from './CenterHead.module.css';
+
+export type Kind = 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
+export const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
+
+type Pack = Data<'GET /api/user/course_list'>['list'][number];
+
+/** Where a kind of exam of a pack is found: trees and lists have different addresses (spec §2). */
+export function kindPath(kind: Kind, packId: number): string {
+  if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
+  if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
+  return paths.examCenter({ packId, kind });
+}
+
+interface Props {
+  packs: readonly Pack[];
+  pack: Pack;
+  kind: Kind;
+}
+
+/** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
+export function CenterHead({ packs, pack, kind }: Props) {
+  const navigate = useNavigate();
+  const bar = useRef<HTMLElement>(null);
+  useCurrentInView(bar, `${kind} ${currentLanguage()}`);
+  return (
+    <>
+      <div className={classes.top}>
+        <h1>{t('考题中心')}</h1>
+        {packs.length > 1 ? (
+          <label className={classes.pick}>
+            <span className="unseen">{t('课程')}</span>
+            <select
+              value={pack.packId}
+              onChange={(event) => navigate(kindPath(kind, Number(event.currentTarget.value)))}
+            >
+              {packs.map((one) => (
+                <option key={one.packId} value={one.packId}>
+                  {one.packageName}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <p className={classes.pack}>{pack.packageName}</p>
+        )}
+      </div>
+      <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
+        {kinds.map((one) => (
+          <Link key={one} to={kindPath(one, pack.packId)} aria-current={one === kind ? 'page' : undefined}>
+            {t(kindNames[one] ?? '')}
+          </Link>
+        ))}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { formatScore } from '../score.ts';
+import { confirmStart } from './confirm-start.ts';
+import classes from './PaperList.module.css';
+
+type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
+
+/** Papers of one kind: what each is, how it went so far, and the one thing to do next. */
+export function PaperList({ papers }: { papers: readonly PaperLine[] }) {
+  return (
+    <ul className={classes.list}>
+      {papers.map((paper) => (
+        <PaperRow key={paper.examId} paper={paper} />
+      ))}
+    </ul>
+  );
+}
+
+function PaperRow({ paper }: { paper: PaperLine }) {
+  const navigate = useNavigate();
+  const now = serverNow();
+  const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
+  const start = async () => {
+    if (open && paper.openRecordId !== null) navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
+    else if (await confirmStart(paper)) navigate(paths.exam(paper.examId));
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <h2>
+          {paper.examName}
+          {paper.year !== null && <span className={classes.year}>{paper.year}</span>}
+        </h2>
+        <p className={classes.facts}>
+          <span>{t('{count} 题', { count: paper.totalQuestion })}</span>
+          <span>{t('满分 {score}', { score: formatScore(paper.totalScore) })}</span>
+          <span>{paper.examTime === null ? t('不限时') : t('{minutes} 分钟', { minutes: paper.examTime })}</span>
+          {paper.takerCount > 0 && <span>{t('{count} 人做过', { count: formatCount(paper.takerCount) })}</span>}
+        </p>
+      </div>
+      <dl className={classes.scores}>
+        {paper.lastScore !== null && <Score name={t('上次')} score={paper.lastScore} />}
+        {paper.bestScore !== null && <Score name={t('最高')} score={paper.bestScore} />}
+      </dl>
+      <div className={classes.doing}>
+        {open && paper.endsAt !== null && (
+          <span className={classes.left}>
+            {t('剩余 {minutes} 分钟', { minutes: Math.max(1, Math.ceil((paper.endsAt - now) / 60_000)) })}
+          </span>
+        )}
+        {!open && paper.lastRecordId !== null && (
+          <Button component={Link} to={paths.examResult(paper.lastRecordId)} variant="default">
+            {t('查看结果')}
+          </Button>
+        )}
+        <Button onClick={() => void start()} disabled={paper.totalQuestion === 0}>
+          {open ? t('继续') : paper.lastRecordId === null ? t('开始') : t('重新开始')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Score({ name, score }: { name: string; score: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{formatScore(score)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { IconCheck, IconCircleDashed, IconHourglass, IconLock, IconSlashes, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { RichText } from '#ui/RichText.tsx';
+import { formatRate } from '#web/lib/format.ts';
+import { t } from '#web/lib/t.ts';
+import { byLetters, type KeyedQuestion } from '../paper.ts';
+import classes from './AnswerBlock.module.css';
+import { type Outcome, outcomeWords } from './verdict.ts';
+
+const icons = {
+  right: IconCheck,
+  wrong: IconX,
+  partly: IconSlashes,
+  pending: IconHourglass,
+  unanswered: IconCircleDashed,
+  hidden: IconLock,
+} as const;
+
+/** The sign of an outcome: a shape with its word. */
+export function OutcomeSign({ outcome, bare = false }: { outcome: Outcome; bare?: boolean }) {
+  const Icon = icons[outcome];
+  return (
+    <span className={classes.sign} data-outcome={outcome} title={bare ? t(outcomeWords[outcome]) : undefined}>
+      <Icon size={18} stroke={2.2} aria-hidden />
+      <span className={bare ? 'unseen' : undefined}>{t(outcomeWords[outcome])}</span>
+    </span>
+  );
+}
+
+interface Props {
+  question: KeyedQuestion;
+  answer: string;
+  /** Left out while reciting: then nothing was answered here. */
+  outcome?: Outcome | undefined;
+  /** Points earned, where known. */
+  score?: number | null | undefined;
+  children?: ReactNode;
+}
+
+/** Own answer against the right one, share of takers who were right, and the analysis. */
+export function AnswerBlock({ question, answer, outcome, score, children }: Props) {
+  const letters = byLetters(question.questionTypesId);
+  const facts = letters || outcome !== undefined || question.accuracyRate !== null;
+  return (
+    <section className={classes.block}>
+      {facts && (
+        <dl className={classes.facts}>
+          {outcome !== undefined && (
+            <div>
+              <dt>{t('结果')}</dt>
+              <dd>
+                <OutcomeSign outcome={outcome} />
+              </dd>
+            </div>
+          )}
+          {letters && (
+            <div>
+              <dt>{t('正确答案')}</dt>
+              <dd className={classes.key}>{question.rightAnswer}</dd>
+            </div>
+          )}
+          {letters && outcome !== undefined && (
+            <div>
+              <dt>{t('我的答案')}</dt>
+              <dd className={classes.mine} data-outcome={outcome}>
+                {answer === '' ? '—' : answer}
+              </dd>
+            </div>
+          )}
+          {score !== undefined && score !== null && (
+            <div>
+              <dt>{t('得分')}</dt>
+              <dd>
+                {score}
+                <span className={classes.of}> / {question.score}</span>
+              </dd>
+            </div>
+          )}
+          {question.accuracyRate !== null && (
+            <div>
+              <dt>{t('正确率')}</dt>
+              <dd>{formatRate(question.accuracyRate)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+      {!letters && (
+        <>
+          <h3>{t('参考答案')}</h3>
+          <RichText html={question.rightAnswer} className={classes.text} />
+        </>
+      )}
+      {children}
+      <h3>{t('解析')}</h3>
+      {question.answerAnalysis === '' ? (
+        <p className={classes.none}>{t('暂无解析')}</p>
+      ) : (
+        <RichText html={question.answerAnalysis} className={classes.text} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
+import { RichText } from '#ui/RichText.tsx';
+import { msg, t } from '#web/lib/t.ts';
+import { lettersOf, manyLetters } from '../paper.ts';
+import classes from './Options.module.css';
+
+interface Props {
+  type: number;
+  options: Readonly<Record<string, string>>;
+  /** The letters chosen. */
+  chosen: string;
+  /** The right letters, where they may be seen. */
+  right?: string | undefined;
+  /** Absent: the options are only shown. */
+  onChoose?: ((letter: string) => void) | undefined;
+  label: string;
+}
+
+/** The options of a question as full-width rows with a letter badge. */
+export const Options = memo(function Options({ type, options, chosen, right, onChoose, label }: Props) {
+  const many = manyLetters(type);
+  return (
+    <div className={classes.options} {...{ role: many ? 'group' : 'radiogroup', 'aria-label': label }}>
+      {lettersOf(options).map((letter) => (
+        <Option
+          key={letter}
+          letter={letter}
+          html={options[letter] ?? ''}
+          many={many}
+          chosen={chosen.includes(letter)}
+          verdict={verdictOf(letter, chosen, right, many)}
+          onChoose={onChoose}
+        />
+      ))}
+    </div>
+  );
+});
+
+type Verdict = 'right' | 'missed' | 'wrong' | null;
+
+/** Missed is a word for several letters only: of one, the other one was simply right. */
+function verdictOf(letter: string, chosen: string, right: string | undefined, many: boolean): Verdict {
+  if (right === undefined) return null;
+  if (right.includes(letter)) return chosen.includes(letter) || chosen === '' || !many ? 'right' : 'missed';
+  return chosen.includes(letter) ? 'wrong' : null;
+}
+
+interface OptionProps {
+  letter: string;
+  html: string;
+  many: boolean;
+  chosen: boolean;
+  verdict: Verdict;
+  onChoose?: ((letter: string) => void) | undefined;
+}
+
+const verdictWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: msg('选错') } as const;
+
+const Option = memo(function Option({ letter, html, many, chosen, verdict, onChoose }: OptionProps) {
+  return (
+    <button
+      type="button"
+      // Not a native input: that one moves with the arrow keys, which turn the page here.
+      {...{ role: many ? 'checkbox' : 'radio', 'aria-checked': chosen }}
+      aria-disabled={onChoose === undefined || undefined}
+      className={classes.option}
+      data-chosen={chosen || undefined}
+      data-verdict={verdict ?? undefined}
+      data-still={onChoose === undefined || undefined}
+      onClick={() => onChoose?.(letter)}
+      onKeyDown={(event) => {
+        // Enter means "next question" (useExamKeys.ts); choosing is Space, as for any radio button.
+        if (event.key === 'Enter') event.preventDefault();
+      }}
+    >
+      <span className={classes.badge} data-many={many || undefined}>
+        {letter}
+      </span>
+      <RichText html={html} zoom={false} className={classes.text} />
+      {verdict !== null && (
+        <span className={classes.verdict}>
+          {verdict === 'wrong' ? <IconX size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}
+          <span>{t(verdictWords[verdict])}</span>
+        </span>
+      )}
+    </button>
+  );
+});

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { formatSpent } from '#rules/exam/countdown.ts';
+import { scoreLevel } from '#rules/exam/result.ts';
+import { ScoreCircle } from '#ui/ScoreCircle.tsx';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatCount, formatMoment } from '#web/lib/format.ts';
+import { msg, t } from '#web/lib/t.ts';
+import type { Result } from '../paper.ts';
+import { formatScore } from '../score.ts';
+import classes from './ResultSummary.module.css';
+
+const closings = {
+  submitted: msg('已交卷'),
+  timeUp: msg('考试时间到，已自动交卷'),
+  unanswered: msg('未作答'),
+} as const;
+
+/** The score with everything that explains it. */
+export function ResultSummary({ result, children }: { result: Result; children: ReactNode }) {
+  return (
+    <section className={classes.summary}>
+      <ScoreCircle percent={result.percent} level={scoreLevel(result.percent)} />
+      <div className={classes.words}>
+        <h1>{result.examName}</h1>
+        <p className={classes.closed}>
+          {t(closings[result.closed])} · {formatMoment(result.submittedAt, serverNow())}
+        </p>
+        <dl className={classes.facts}>
+          <Fact name={t('得分')} strong>
+            {formatScore(result.score)}
+            <small> / {formatScore(result.totalScore)}</small>
+          </Fact>
+          <Fact name={t('排名')}>
+            {result.rank === null ? (
+              '—'
+            ) : (
+              <>
+                {t('第 {rank} 名', { rank: formatCount(result.rank) })}
+                <small> {t('共 {count} 人', { count: formatCount(result.takerCount) })}</small>
+              </>
+            )}
+          </Fact>
+          <Fact name={t('用时')}>{formatSpent(result.usedTime)}</Fact>
+          {result.averageScore !== null && result.takerCount > 1 && (
+            <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
+          )}
+        </dl>
+        <p className={classes.counts}>
+          <span data-of="right">{t('答对 {count}', { count: result.rightCount })}</span>
+          <span data-of="wrong">{t('答错 {count}', { count: result.wrongCount })}</span>
+          <span>{t('未答 {count}', { count: result.unansweredCount })}</span>
+          {result.pendingCount > 0 && (
+            <span data-of="pending">{t('待评分 {count}', { count: result.pendingCount })}</span>
+          )}
+          {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
+        </p>
+        {result.hiddenCount > 0 && (
+          <p className={classes.closed}>
+            {t('有题目正在另一场考试中：那场考试交卷后，这里才显示它们的结果和完整的成绩。')}
+          </p>
+        )}
+        <div className={classes.actions}>{children}</div>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, strong, children }: { name: string; strong?: boolean; children: ReactNode }) {
+  return (
+    <div data-strong={strong || undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

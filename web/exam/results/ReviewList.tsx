@@ -1,0 +1,108 @@
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { isSelfScored } from '#rules/exam/answer.ts';
+import { RichText } from '#ui/RichText.tsx';
+import { t } from '#web/lib/t.ts';
+import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
+import { AnswerBlock, OutcomeSign } from '../question/AnswerBlock.tsx';
+import { Options } from '../question/Options.tsx';
+import { QuestionHead } from '../question/QuestionHead.tsx';
+import { TextAnswer } from '../question/TextAnswer.tsx';
+import classes from './ReviewList.module.css';
+import type { ReviewLine } from './review-order.ts';
+import { SelfScore } from './SelfScore.tsx';
+
+/** Questions drawn at once, and how many more when the end comes near. */
+const CHUNK = 15;
+
+interface Props {
+  review: Review;
+  lines: readonly ReviewLine[];
+  /** The question to show, by its position from 0; another value of `nonce` asks again for the same one. */
+  at: { index: number; nonce: number } | null;
+}
+
+/** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
+export function ReviewList({ review, lines, at }: Props) {
+  const cases = useMemo(() => new Map(review.cases.map((one) => [one.id, one])), [review.cases]);
+  const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
+  const [most, setMost] = useState(CHUNK);
+  const drawn = Math.max(most, place + CHUNK);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const node = end.current;
+    if (!node || drawn >= lines.length) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setMost(drawn + CHUNK);
+      },
+      { rootMargin: '1200px' },
+    );
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [drawn, lines.length]);
+  useEffect(() => {
+    if (at !== null) document.getElementById(`q${at.index + 1}`)?.scrollIntoView({ block: 'start' });
+  }, [at]);
+  return (
+    <div className={classes.list}>
+      {lines.slice(0, drawn).map((line) => (
+        <ReviewCard
+          key={line.question.questionId}
+          recordId={review.recordId}
+          line={line}
+          material={
+            line.question.parentCaseStudyId === null ? undefined : (cases.get(line.question.parentCaseStudyId) ?? null)
+          }
+        />
+      ))}
+      <div ref={end} />
+    </div>
+  );
+}
+
+const ReviewCard = memo(function ReviewCard({
+  recordId,
+  line: { index, question, outcome },
+  material,
+}: {
+  recordId: number;
+  line: ReviewLine;
+  material: CaseMaterial | null | undefined;
+}) {
+  const written = !byLetters(question.questionTypesId);
+  return (
+    <article className={classes.card} id={`q${index + 1}`} data-outcome={outcome}>
+      <div className={classes.head}>
+        <QuestionHead question={question} number={index + 1} flagged={question.flag === 1} />
+        <OutcomeSign outcome={outcome} />
+      </div>
+      {material !== undefined && (
+        <details className={classes.case}>
+          <summary>{material?.title || t('案例')}</summary>
+          {material ? <RichText html={material.text} /> : <p>{t('暂无案例')}</p>}
+        </details>
+      )}
+      <RichText html={question.topic} className={classes.topic} />
+      {written ? (
+        <TextAnswer value={question.answer} />
+      ) : (
+        <Options
+          type={question.questionTypesId}
+          options={question.options}
+          chosen={question.answer}
+          right={question.hidden ? undefined : question.rightAnswer}
+          label={t('选项')}
+        />
+      )}
+      {question.hidden ? (
+        <p className={classes.hidden}>{t('这道题正在考试中，交卷后才能查看答案')}</p>
+      ) : (
+        <AnswerBlock question={question} answer={question.answer} outcome={outcome} score={question.myScore}>
+          {isSelfScored(question.questionTypesId) && question.answer !== '' && (
+            <SelfScore recordId={recordId} question={question} />
+          )}
+        </AnswerBlock>
+      )}
+    </article>
+  );
+});

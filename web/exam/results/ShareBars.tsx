@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { formatRate } from '#web/lib/format.ts';
+import { t } from '#web/lib/t.ts';
+import { formatScore } from '../score.ts';
+import classes from './ShareBars.module.css';
+
+export interface Share {
+  key: number;
+  name: string;
+  earned: number;
+  total: number;
+  /** What of `total` still waits for a score. */
+  pending: number;
+  /** What all takers earned of it, 0 to 1, or null. */
+  average: number | null;
+}
+
+/** Bars shown at first. */
+const FIRST = 8;
+
+/** Points earned as bars, with a tick where all takers stand. */
+export function ShareBars({ title, shares }: { title: string; shares: readonly Share[] }) {
+  const [all, setAll] = useState(false);
+  if (shares.length === 0) return null;
+  return (
+    <section className={classes.box}>
+      <h2>{title}</h2>
+      <ul>
+        {(all ? shares : shares.slice(0, FIRST)).map((share) => (
+          <Bar key={share.key} share={share} />
+        ))}
+      </ul>
+      {!all && shares.length > FIRST && (
+        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+          {t('显示全部 {count} 项', { count: shares.length })}
+        </button>
+      )}
+      {shares.some(({ average }) => average !== null) && (
+        <p className={classes.legend}>
+          <i aria-hidden />
+          {t('全部考生的平均得分率')}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The share is of what has its score: what waits is said, and counts neither for nor against. */
+function Bar({ share: { name, earned, total, pending, average } }: { share: Share }) {
+  const scored = total - pending;
+  const rate = scored === 0 ? null : earned / scored;
+  return (
+    <li>
+      <div className={classes.line}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.points}>
+          {formatScore(earned)} / {formatScore(total)}
+        </span>
+        {pending > 0 && scored > 0 && (
+          <span className={classes.points}>{t('待评分 {score} 分', { score: formatScore(pending) })}</span>
+        )}
+        <span className={classes.rate}>{rate === null ? t('待评分') : formatRate(rate)}</span>
+      </div>
+      <div className={classes.bar}>
+        {rate !== null && <div style={{ width: `${Math.min(1, rate) * 100}%` }} data-low={rate < 0.6 || undefined} />}
+        {average !== null && (
+          <i style={{ left: `${average * 100}%` }} title={t('平均 {rate}', { rate: formatRate(average) })} />
+        )}
+      </div>
+    </li>
+  );
+}

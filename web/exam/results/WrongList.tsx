@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { formulaLine } from '#ui/formula-line.ts';
+import { RichText } from '#ui/RichText.tsx';
+import { plainText } from '#ui/safe-html.ts';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { type Review, typeNames } from '../paper.ts';
+import { OutcomeSign } from '../question/AnswerBlock.tsx';
+import { reviewLines, wrongFirst } from './review-order.ts';
+import classes from './WrongList.module.css';
+
+const FIRST = 12;
+
+/** The questions of a handed-in paper, wrong ones first; each leads to its place in the review. */
+export function WrongList({ review }: { review: Review }) {
+  const [all, setAll] = useState(false);
+  const lines = wrongFirst(reviewLines(review));
+  return (
+    <section className={classes.box}>
+      <h2>{t('逐题回顾')}</h2>
+      <ol>
+        {(all ? lines : lines.slice(0, FIRST)).map(({ index, question, outcome }) => (
+          <li key={question.questionId}>
+            <Link to={paths.examReview(review.recordId, { q: index + 1 })} className={classes.line}>
+              <OutcomeSign outcome={outcome} bare />
+              <span className={classes.number}>{index + 1}</span>
+              <span className={classes.type}>{t(typeNames[question.questionTypesId] ?? '')}</span>
+              <RichText html={formulaLine(plainText(question.topic), 80)} className={classes.topic} zoom={false} />
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {!all && lines.length > FIRST && (
+        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+          {t('显示全部 {count} 题', { count: lines.length })}
+        </button>
+      )}
+    </section>
+  );
+}

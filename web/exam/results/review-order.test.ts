@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { Review, ReviewedQuestion } from '../paper.ts';
+import { passes, reviewLines, wrongFirst } from './review-order.ts';
+
+const question = (questionId: number, state: number, answer: string, flag = 0): ReviewedQuestion => ({
+  questionId,
+  questionTypesId: 2,
+  topic: '',
+  options: {},
+  score: 1,
+  chapterId: 1,
+  parentCaseStudyId: null,
+  rightAnswer: 'A',
+  answerAnalysis: '',
+  accuracyRate: null,
+  answer,
+  state,
+  flag,
+  myScore: null,
+  judgeFlag: null,
+  hidden: false,
+});
+const lines = reviewLines({
+  questions: [
+    question(1, 1, 'A'),
+    question(2, 0, ''),
+    question(3, 2, 'B', 1),
+    question(4, 4, '写了'),
+    question(5, 3, 'AB'),
+    question(6, 2, 'C'),
+  ],
+} as Review);
+
+it('what is withheld while an exam with it is open is neither unanswered nor wrong', () => {
+  const [line] = reviewLines({ questions: [{ ...question(1, 0, 'B'), hidden: true }] } as unknown as Review);
+  expect(line?.outcome).toBe('hidden');
+  expect(line && (['unanswered', 'wrong', 'pending'] as const).filter((one) => passes(one, line))).toEqual([]);
+});
+
+it('puts wrong ones first and keeps the order of the paper within each kind', () => {
+  expect(wrongFirst(lines).map(({ question }) => question.questionId)).toEqual([3, 6, 5, 4, 2, 1]);
+});
+
+it.each([
+  ['all', [1, 2, 3, 4, 5, 6]],
+  ['wrong', [3, 5, 6]],
+  ['unanswered', [2]],
+  ['pending', [4]],
+  ['flagged', [3]],
+] as const)('filter %s', (filter, ids) => {
+  expect(lines.filter((line) => passes(filter, line)).map(({ question }) => question.questionId)).toEqual(ids);
+});

@@ -1,0 +1,43 @@
+import type { Review, ReviewedQuestion } from '../paper.ts';
+import { type Outcome, outcomeOf } from '../question/verdict.ts';
+
+/** A question of a handed-in paper with its place and what became of it. */
+export interface ReviewLine {
+  index: number;
+  question: ReviewedQuestion;
+  outcome: Outcome;
+}
+
+/** All questions of a handed-in paper in its order. */
+export function reviewLines(review: Review): ReviewLine[] {
+  return review.questions.map((question, index) => ({
+    index,
+    question,
+    // Withheld while an exam with it is open: its state says nothing then.
+    outcome: question.hidden ? 'hidden' : outcomeOf(question.state, question.answer),
+  }));
+}
+
+const worst: readonly Outcome[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'right'];
+
+/** Wrong ones first (design language, Result), in the order of the paper within each kind. */
+export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {
+  return [...lines].sort((a, b) => worst.indexOf(a.outcome) - worst.indexOf(b.outcome) || a.index - b.index);
+}
+
+export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'flagged';
+export const reviewFilters: readonly ReviewFilter[] = ['all', 'wrong', 'unanswered', 'pending', 'flagged'];
+
+/** Whether a question is shown under a filter; partly right counts as wrong. */
+export function passes(filter: ReviewFilter, { outcome, question }: ReviewLine): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'wrong':
+      return outcome === 'wrong' || outcome === 'partly';
+    case 'flagged':
+      return question.flag === 1;
+    default:
+      return outcome === filter;
+  }
+}

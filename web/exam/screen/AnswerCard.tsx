@@ -1,0 +1,259 @@
+import { IconCheck, IconFlag3Filled, IconX } from '@tabler/icons-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { msg, t } from '#web/lib/t.ts';
+import { type Answers, isAnswered } from '../session/answers-state.ts';
+import type { ExamState } from '../session/exam-model.ts';
+import classes from './AnswerCard.module.css';
+import { cardRows } from './answer-card-rows.ts';
+import { useExam, useExamState } from './ExamContext.ts';
+import { rowsInView, scrollTo, topsOf } from './row-window.ts';
+
+type Filter = 'all' | 'unanswered' | 'flagged';
+
+const CELL = 44;
+const GAP = 8;
+const HEADING = 38;
+/** Pixels drawn above and below what is seen, and between two drawings while scrolling. */
+const MORE = 300;
+const STEP = 104;
+
+interface Props {
+  /** Told with the question's id and its position from 0 (spec §2 Answer card). */
+  onPick: (questionId: number, index: number) => void;
+}
+
+/** 答题卡: the numbers of all questions with their state. Only the rows in view are drawn, so 2,000 stay smooth. */
+export function AnswerCard({ onPick }: Props) {
+  const exam = useExam();
+  const paper = useExamState((state) => state.paper);
+  const [filter, setFilter] = useState<Filter>('all');
+  const answers = useExamState((state) => (filter === 'unanswered' ? state.answers : null));
+  const flags = useExamState((state) => (filter === 'flagged' ? state.flags : null));
+  const current = useExamState((state) => state.current);
+  const scroll = useRef<HTMLDivElement>(null);
+  const columns = useColumns(scroll);
+
+  const rows = useMemo(() => {
+    const keep = (index: number) => {
+      const id = paper.questions[index]?.questionId ?? 0;
+      if (answers) return !isAnswered(answers, id);
+      return flags ? flags.has(id) : true;
+    };
+    return columns === 0 ? [] : cardRows(paper, columns, keep);
+  }, [paper, columns, answers, flags]);
+
+  const tops = useMemo(() => topsOf(rows.map((row) => ('cells' in row ? CELL + GAP : HEADING))), [rows]);
+  const [view, setView] = useState({ scroll: 0, height: 0 });
+  const [first, end] = rowsInView(tops, view.scroll, view.height, MORE);
+  useEffect(() => {
+    const node = scroll.current;
+    if (!node) return;
+    const look = () => {
+      // In steps, so that not every pixel of scrolling draws anew.
+      const at = Math.floor(node.scrollTop / STEP) * STEP;
+      const height = Math.ceil((node.clientHeight + STEP) / STEP) * STEP;
+      setView((was) => (was.scroll === at && was.height === height ? was : { scroll: at, height }));
+    };
+    look();
+    node.addEventListener('scroll', look, { passive: true });
+    const observer = new ResizeObserver(look);
+    observer.observe(node);
+    return () => {
+      node.removeEventListener('scroll', look);
+      observer.disconnect();
+    };
+  }, []);
+  useEffect(() => {
+    const node = scroll.current;
+    const row = rows.findIndex((one) => 'cells' in one && one.cells.includes(current));
+    if (node && row >= 0) node.scrollTop = scrollTo(tops, row, node.scrollTop, node.clientHeight - GAP);
+  }, [current, rows, tops]);
+
+  const pick = useRef((index: number) => {
+    const id = exam.getState().paper.questions[index]?.questionId;
+    if (id !== undefined) onPickNow.current(id, index);
+  });
+  const onPickNow = useRef(onPick);
+  useEffect(() => {
+    onPickNow.current = onPick;
+  });
+
+  return (
+    <section className={classes.card} aria-label={t('答题卡')}>
+      <div className={classes.top}>
+        <h2>{t('答题卡')}</h2>
+        <Answered />
+      </div>
+      <Filters filter={filter} onFilter={setFilter} />
+      <div className={classes.scroll} ref={scroll} tabIndex={rows.length === 0 ? 0 : -1}>
+        {rows.length === 0 && columns > 0 && (
+          <p className={classes.empty}>{filter === 'flagged' ? t('没有标记的题') : t('全部题目都已作答')}</p>
+        )}
+        <div className={classes.rows} style={{ height: tops.at(-1) }}>
+          {rows.slice(first, end).map((row, i) => (
+            <div
+              key={tops[first + i]}
+              className={classes.row}
+              style={{
+                transform: `translateY(${tops[first + i]}px)`,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              }}
+            >
+              {'cells' in row ? (
+                row.cells.map((cell) => <Cell key={cell} index={cell} onPick={pick.current} />)
+              ) : (
+                <h3>
+                  <span title={t(row.heading)}>{shortHeading(t(row.heading))}</span>
+                  <small>{t('{count} 题', { count: row.count })}</small>
+                </h3>
+              )}
+            </div>
+          ))}
+        </div>
+      </div>
+      <Legend />
+    </section>
+  );
+}
+
+/** A section's name without what it says about points in brackets: that stands above the question. */
+function shortHeading(heading: string): string {
+  return /^(.+?)\s*[（(]/.exec(heading)?.[1] ?? heading;
+}
+
+/** How many numbers stand in a row; 0 until the room is known, so that nothing is drawn twice when the card opens. */
+function useColumns(box: React.RefObject<HTMLDivElement | null>): number {
+  const [columns, setColumns] = useState(0);
+  useEffect(() => {
+    const node = box.current;
+    if (!node) return;
+    const measure = () => setColumns(Math.max(4, Math.floor((node.clientWidth + GAP) / (CELL + GAP))));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, [box]);
+  return columns;
+}
+
+function Answered() {
+  const done = useExamState(answeredCount);
+  const total = useExamState((state) => state.paper.questions.length);
+  return <span className={classes.done}>{t('已答 {done} / {total}', { done, total })}</span>;
+}
+
+const counts = new WeakMap<Answers, number>();
+
+/** How many questions have an answer; counted once for each state of the answers. */
+function answeredCount(state: ExamState): number {
+  const known = counts.get(state.answers);
+  if (known !== undefined) return known;
+  const count = countAnswered(state);
+  counts.set(state.answers, count);
+  return count;
+}
+
+function countAnswered(state: ExamState): number {
+  return state.paper.questions.reduce(
+    (sum, { questionId }) => sum + (isAnswered(state.answers, questionId) ? 1 : 0),
+    0,
+  );
+}
+
+function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
+  const flagged = useExamState((state) => state.flags.size);
+  const left = useExamState((state) => state.paper.questions.length - answeredCount(state));
+  const option = (value: Filter, text: string) => (
+    <button type="button" aria-pressed={filter === value} onClick={() => onFilter(value)}>
+      {text}
+    </button>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
+    <div className={classes.filters} role="group" aria-label={t('筛选')}>
+      {option('all', t('全部'))}
+      {option('unanswered', t('未答 {count}', { count: left }))}
+      {option('flagged', t('标记 {count}', { count: flagged }))}
+    </div>
+  );
+}
+
+type CellState = 'right' | 'wrong' | 'done' | 'open';
+
+/** The cell of one question as one word: its state, then whether it is marked and whether it is current. */
+function cellOf(state: ExamState, index: number): string {
+  const id = state.paper.questions[index]?.questionId ?? 0;
+  const final = state.finals.get(id);
+  // Partly right counts as wrong (spec §3).
+  const kind: CellState =
+    final === 1 ? 'right' : final === 2 || final === 3 ? 'wrong' : isAnswered(state.answers, id) ? 'done' : 'open';
+  return `${kind} ${state.flags.has(id) ? 1 : 0} ${state.current === index ? 1 : 0}`;
+}
+
+const cellWords: Readonly<Record<CellState, string>> = {
+  right: msg('答对'),
+  wrong: msg('答错'),
+  done: msg('已答'),
+  open: msg('未答'),
+};
+
+const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (index: number) => void }) {
+  const [kind, flagged, current] = useExamState((state) => cellOf(state, index)).split(' ') as [
+    CellState,
+    string,
+    string,
+  ];
+  const words = [
+    t('第 {number} 题', { number: index + 1 }),
+    t(cellWords[kind]),
+    ...(flagged === '1' ? [t('已标记')] : []),
+  ];
+  return (
+    <button
+      type="button"
+      className={classes.cell}
+      data-kind={kind}
+      aria-current={current === '1' ? 'step' : undefined}
+      aria-label={words.join(t('，'))}
+      onClick={() => onPick(index)}
+    >
+      {index + 1}
+      {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
+      {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
+      {flagged === '1' && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
+    </button>
+  );
+});
+
+function Legend() {
+  const practice = useExamState((state) => state.record.mayReveal);
+  const entry = (kind: CellState | 'current', text: string) => (
+    <li>
+      <i data-kind={kind} className={classes.swatch} />
+      {text}
+    </li>
+  );
+  return (
+    <ul className={classes.legend}>
+      {entry('done', t('已答'))}
+      {entry('open', t('未答'))}
+      {entry('current', t('当前'))}
+      <li>
+        <IconFlag3Filled size={14} aria-hidden className={classes.legendFlag} />
+        {t('标记')}
+      </li>
+      {practice && (
+        <>
+          <li>
+            <IconCheck size={14} stroke={3} aria-hidden className={classes.legendRight} />
+            {t('答对')}
+          </li>
+          <li>
+            <IconX size={14} stroke={3} aria-hidden className={classes.legendWrong} />
+            {t('答错')}
+          </li>
+        </>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import { t } from '#web/lib/t.ts';
+import classes from './ExamBar.module.css';
+import { useExam, useExamState } from './ExamContext.ts';
+import { ExamTimer } from './ExamTimer.tsx';
+import { SaveState } from './SaveState.tsx';
+
+/** The exam's own bar: title, mode, progress, what is saved, time, hand-in. */
+export function ExamBar({ onLeave }: { onLeave: () => void }) {
+  const { dispatch } = useExam();
+  const name = useExamState((state) => state.record.examName);
+  const closed = useExamState((state) => state.phase !== 'open' && state.phase !== 'handing');
+  return (
+    // No <header>: a dialog brings one of its own, and a page has one banner.
+    <section className={classes.bar} aria-label={t('考试')}>
+      <div className={classes.left}>
+        <button type="button" className={classes.icon} onClick={onLeave} aria-label={t('离开')} title={t('离开')}>
+          <IconArrowLeft size={20} aria-hidden />
+        </button>
+        <h1 className={classes.title} title={name}>
+          {name}
+        </h1>
+        <ModeSwitch />
+      </div>
+      <Progress />
+      <div className={classes.where}>
+        <SaveState />
+      </div>
+      <div className={classes.right}>
+        <ExamTimer />
+        <button
+          type="button"
+          className={classes.icon}
+          onClick={() => dispatch({ type: 'dialog', dialog: 'keys' })}
+          aria-label={t('显示与快捷键')}
+          title={t('显示与快捷键')}
+        >
+          <IconSettings size={20} aria-hidden />
+        </button>
+        <Button
+          onClick={() => dispatch({ type: 'dialog', dialog: 'submit' })}
+          disabled={closed}
+          className={classes.hand}
+        >
+          {t('交卷')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Answering or reciting; there only where keys may be seen (decisions §3: a scored exam has no recite mode). */
+function ModeSwitch() {
+  const { dispatch } = useExam();
+  const may = useExamState((state) => state.record.mayReveal && state.phase === 'open');
+  const mode = useExamState((state) => state.questionMode);
+  if (!may) return null;
+  const option = (value: 1 | 2, text: string, short: string) => (
+    <button
+      type="button"
+      aria-pressed={mode === value}
+      aria-label={text}
+      onClick={() => dispatch({ type: 'mode', questionMode: value })}
+    >
+      <span className={classes.long}>{text}</span>
+      <span className={classes.short}>{short}</span>
+    </button>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
+    <div className={classes.modes} role="group" aria-label={t('模式')}>
+      {option(1, t('答题模式'), t('答题'))}
+      {option(2, t('背题模式'), t('背题'))}
+    </div>
+  );
+}
+
+/** Position over total (spec §2). */
+function Progress() {
+  const position = useExamState((state) => state.current + 1);
+  const total = useExamState((state) => state.paper.questions.length);
+  return (
+    <div className={classes.progress}>
+      <span className={classes.count}>
+        <b>{position}</b> / {total}
+      </span>
+      <div
+        className={classes.hairline}
+        role="progressbar"
+        aria-label={t('进度')}
+        aria-valuemin={0}
+        aria-valuenow={position}
+        aria-valuemax={total}
+      >
+        <div style={{ transform: `scaleX(${position / total})` }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconEraser,
+  IconEye,
+  IconFlag3,
+  IconFlag3Filled,
+  IconMessageReport,
+} from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { scrollBehavior } from '#ui/motion.ts';
+import { RichText } from '#ui/RichText.tsx';
+import { t } from '#web/lib/t.ts';
+import { byLetters, type Question } from '../paper.ts';
+import { AnswerBlock } from '../question/AnswerBlock.tsx';
+import { Options } from '../question/Options.tsx';
+import classes from '../question/Question.module.css';
+import { QuestionHead } from '../question/QuestionHead.tsx';
+import { TextAnswer } from '../question/TextAnswer.tsx';
+import { outcomeOf } from '../question/verdict.ts';
+import { standing } from '../session/answers-state.ts';
+import { currentQuestion, type ExamState, mayAnswer } from '../session/exam-model.ts';
+import { changeTime } from '../session/exam-runner.ts';
+import { useExam, useExamState } from './ExamContext.ts';
+import { useSwipe } from './useSwipe.ts';
+
+const idOf = (state: ExamState) => currentQuestion(state)?.questionId ?? 0;
+const shownOf = (state: ExamState) => state.answers.shown.get(idOf(state)) ?? '';
+
+/** The question on the screen with everything that belongs to it. */
+export function QuestionCard() {
+  const exam = useExam();
+  const question = useExamState(currentQuestion);
+  const index = useExamState((state) => state.current);
+  const card = useRef<HTMLElement>(null);
+  useSwipe(card, (by) => exam.dispatch({ type: 'go', to: exam.getState().current + by }));
+  if (!question) return null;
+  return (
+    <article ref={card} className={classes.card}>
+      <SectionTitle questionId={question.questionId} />
+      <Head question={question} index={index} />
+      <RichText html={question.topic} className={classes.topic} />
+      <Answering key={question.questionId} question={question} />
+      <Revealed key={`key ${question.questionId}`} question={question} />
+      <Actions />
+    </article>
+  );
+}
+
+/** What the paper says of the section of this question: how to answer, how it is scored. */
+function SectionTitle({ questionId }: { questionId: number }) {
+  const title = useExamState(({ paper: { sections } }) =>
+    sections.length < 2 ? '' : (sections.find(({ questionIds }) => questionIds.includes(questionId))?.title ?? ''),
+  );
+  return title === '' ? null : <p className={classes.section}>{title}</p>;
+}
+
+function Head({ question, index }: { question: Question; index: number }) {
+  const flagged = useExamState((state) => state.flags.has(question.questionId));
+  return <QuestionHead question={question} number={index + 1} flagged={flagged} />;
+}
+
+function Answering({ question }: { question: Question }) {
+  const { dispatch } = useExam();
+  const id = question.questionId;
+  const reciting = useExamState((state) => state.questionMode === 2);
+  const may = useExamState((state) => mayAnswer(state, id));
+  const shown = useExamState(shownOf);
+  const stands = useExamState((state) => standing(state.answers, id));
+  const key = useExamState((state) =>
+    state.questionMode === 2 || state.finals.has(id) ? state.keys.get(id)?.rightAnswer : undefined,
+  );
+  const choose = useRef((letter: string) => dispatch({ type: 'chosen', letter, now: changeTime() }));
+  if (!byLetters(question.questionTypesId)) {
+    if (reciting) return null;
+    return (
+      <>
+        <TextAnswer
+          value={shown}
+          onType={may ? (text) => dispatch({ type: 'typed', text, now: changeTime() }) : undefined}
+        />
+        {may && <Emptied shown={shown} stands={stands} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <Options
+        type={question.questionTypesId}
+        options={question.options}
+        chosen={reciting ? '' : shown}
+        right={key}
+        onChoose={may ? choose.current : undefined}
+        label={t('选项')}
+      />
+      {may && <Emptied shown={shown} stands={stands} />}
+    </>
+  );
+}
+
+/** An answer that was emptied by hand is not un-answered (decisions §3): said where it can be misunderstood. */
+function Emptied({ shown, stands }: { shown: string; stands: string }) {
+  if (shown.trim() !== '' || stands === '') return null;
+  const short = stands.length > 12 ? `${stands.slice(0, 12)}…` : stands;
+  return (
+    <p className={classes.hint} role="status">
+      {t('这道题仍保留上次的作答“{answer}”。要改为不作答，请点“清除作答”。', { answer: short })}
+    </p>
+  );
+}
+
+function Revealed({ question }: { question: Question }) {
+  const id = question.questionId;
+  const reciting = useExamState((state) => state.questionMode === 2);
+  const key = useExamState((state) =>
+    state.questionMode === 2 || state.finals.has(id) ? state.keys.get(id) : undefined,
+  );
+  const hidden = useExamState((state) => state.questionMode === 2 && state.hidden.has(id));
+  const waiting = useExamState((state) =>
+    state.questionMode === 2 ? state.recite === 'asking' : state.finals.has(id) && state.showing.has(id),
+  );
+  const outcome = useExamState((state) =>
+    reciting ? undefined : outcomeOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
+  );
+  const answer = useExamState((state) => state.answers.saved.get(id) ?? '');
+  const box = useRef<HTMLDivElement>(null);
+  const asked = useExamState((state) => state.showing.has(id));
+  const was = useRef(asked);
+  useEffect(() => {
+    // Asked for just now: bring it into view, the student waits for it.
+    if (key && was.current) box.current?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+    was.current = asked;
+  }, [key, asked]);
+  if (hidden) return <p className={classes.hint}>{t('这道题正在考试中，交卷后才能查看答案')}</p>;
+  if (!key) return waiting ? <p className={classes.hint}>{t('正在加载答案…')}</p> : null;
+  return (
+    <div ref={box}>
+      <AnswerBlock question={key} answer={answer} outcome={outcome} />
+    </div>
+  );
+}
+
+function Actions() {
+  return (
+    <div className={classes.actions}>
+      <Moves />
+      <Quiet />
+    </div>
+  );
+}
+
+/** Apart from the other buttons: these change with no answer. */
+function Moves() {
+  const exam = useExam();
+  const go = (by: number) => exam.dispatch({ type: 'go', to: exam.getState().current + by });
+  return (
+    <div className={classes.moves}>
+      <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={() => go(-1)}>
+        {t('上一题')}
+      </Button>
+      <Button rightSection={<IconArrowRight size={18} aria-hidden />} onClick={() => go(1)}>
+        {t('下一题')}
+      </Button>
+    </div>
+  );
+}
+
+function Quiet() {
+  const { dispatch } = useExam();
+  const open = useExamState((state) => state.phase === 'open' && !state.over);
+  const flagged = useExamState((state) => state.flags.has(idOf(state)));
+  const canClear = useExamState(
+    (state) => mayAnswer(state, idOf(state)) && (shownOf(state) !== '' || standing(state.answers, idOf(state)) !== ''),
+  );
+  const canShow = useExamState(
+    (state) =>
+      state.record.mayReveal && state.questionMode === 1 && state.phase === 'open' && !state.finals.has(idOf(state)),
+  );
+  const asking = useExamState((state) => state.showing.has(idOf(state)));
+  return (
+    <div className={classes.quiet}>
+      {canShow && (
+        <button type="button" onClick={() => dispatch({ type: 'show' })} disabled={asking}>
+          <IconEye size={18} aria-hidden />
+          {asking ? t('正在加载答案…') : t('查看答案')}
+        </button>
+      )}
+      <button
+        type="button"
+        onClick={() => dispatch({ type: 'flagged' })}
+        disabled={!open}
+        data-on={flagged || undefined}
+      >
+        {flagged ? <IconFlag3Filled size={18} aria-hidden /> : <IconFlag3 size={18} aria-hidden />}
+        {flagged ? t('取消标记') : t('标记')}
+      </button>
+      <button type="button" onClick={() => dispatch({ type: 'dialog', dialog: 'feedback' })}>
+        <IconMessageReport size={18} aria-hidden />
+        {t('反馈')}
+      </button>
+      <button type="button" onClick={() => dispatch({ type: 'cleared', now: changeTime() })} disabled={!canClear}>
+        <IconEraser size={18} aria-hidden />
+        {t('清除作答')}
+      </button>
+    </div>
+  );
+}

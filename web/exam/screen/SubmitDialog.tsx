@@ -1,0 +1,143 @@
+import { Button, Loader, Modal } from '@mantine/core';
+import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { sentences, t } from '#web/lib/t.ts';
+import { isAnswered } from '../session/answers-state.ts';
+import { unansweredCount, unsentCount } from '../session/exam-model.ts';
+import { useExam, useExamState } from './ExamContext.ts';
+import classes from './ExamDialogs.module.css';
+
+/** 交卷: what is still open, then the hand-in itself with whatever it meets on its way. */
+export function SubmitDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const handing = useExamState((state) => state.phase === 'handing');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={handing ? t('正在交卷') : t('确认交卷')}
+      size={440}
+      withCloseButton={!handing}
+      closeOnEscape={!handing}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('关闭') }}
+    >
+      {handing ? <Handing /> : <Asking onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Asking({ onClose }: { onClose: () => void }) {
+  const exam = useExam();
+  const total = useExamState((state) => state.paper.questions.length);
+  const open = useExamState(unansweredCount);
+  const flagged = useExamState((state) => state.flags.size);
+  const unsent = useExamState(unsentCount);
+  const online = useExamState((state) => state.online);
+  const first = () => {
+    const { paper, answers } = exam.getState();
+    onClose();
+    exam.dispatch({ type: 'go', to: paper.questions.findIndex(({ questionId }) => !isAnswered(answers, questionId)) });
+  };
+  return (
+    <>
+      <dl className={classes.counts}>
+        <div>
+          <dd>{total - open}</dd>
+          <dt>{t('已答')}</dt>
+        </div>
+        <div data-tone={open > 0 ? 'warn' : undefined}>
+          <dd>{open}</dd>
+          <dt>{t('未答')}</dt>
+        </div>
+        <div data-tone={flagged > 0 ? 'warn' : undefined}>
+          <dd>{flagged}</dd>
+          <dt>{t('已标记')}</dt>
+        </div>
+      </dl>
+      <p className={classes.lead}>
+        {open > 0
+          ? t('还有 {count} 题未作答。交卷后不能再修改。', { count: open })
+          : t('题目已全部作答。交卷后不能再修改。')}
+      </p>
+      {unsent > 0 && online && (
+        <p className={classes.note}>
+          <IconCloudUpload size={18} aria-hidden />
+          {t('有 {count} 题还没有保存到服务器，会随试卷一起提交。', { count: unsent })}
+        </p>
+      )}
+      {!online && (
+        <p className={classes.note}>
+          <IconCloudOff size={18} aria-hidden />
+          {t('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')}
+        </p>
+      )}
+      <div className={classes.actions}>
+        {open > 0 && (
+          <Button variant="default" onClick={first}>
+            {t('去看未答的题')}
+          </Button>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('继续作答')}
+        </Button>
+        <Button onClick={() => exam.dispatch({ type: 'submit' })} data-autofocus>
+          {t('确认交卷')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Handing() {
+  const { dispatch } = useExam();
+  const under = useExamState((state) => state.handing);
+  const tries = useExamState((state) => state.handTries);
+  const over = useExamState((state) => state.over);
+  const online = useExamState((state) => state.online);
+  const unsent = useExamState(unsentCount);
+  const endsAt = useExamState((state) => state.record.endsAt);
+  return (
+    <div aria-live="polite">
+      <p className={classes.waiting}>
+        {(under || online) && <Loader size={20} />}
+        {tries === 0
+          ? over
+            ? t('考试时间已到，正在自动交卷…')
+            : t('正在交卷…')
+          : t('还没有交成功，正在自动重试（第 {count} 次）', { count: tries })}
+      </p>
+      {tries > 0 && (
+        <p className={classes.note}>
+          <IconCloudOff size={18} aria-hidden />
+          <span>
+            {sentences(
+              online ? t('服务器暂时没有回应。') : t('当前没有网络。'),
+              unsent === 0
+                ? t('全部答案都已保存在服务器上，恢复后自动交卷。')
+                : over
+                  ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
+                  : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent }),
+              over && t('考试时间已到，到时间前保存到服务器的答案由服务器自动交卷，不会丢失。'),
+              !over &&
+                endsAt !== null &&
+                t('请在 {moment} 考试结束前恢复网络。', { moment: formatMoment(endsAt, serverNow()) }),
+            )}
+          </span>
+        </p>
+      )}
+      {tries > 0 && (
+        <div className={classes.actions}>
+          {!over && (
+            <Button variant="default" disabled={under} onClick={() => dispatch({ type: 'submitStopped' })}>
+              {t('返回继续作答')}
+            </Button>
+          )}
+          <Button loading={under} onClick={() => dispatch({ type: 'submit' })}>
+            {t('立即重试')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

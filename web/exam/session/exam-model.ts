@@ -1,0 +1,138 @@
+import type { FailedWhy } from '#web/lib/send.ts';
+import type { HandInReply, KeyedQuestion, Paper, Question, RecordSnapshot } from '../paper.ts';
+import { type Answers, isAnswered, type UnsentAnswer } from './answers-state.ts';
+
+export type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
+/** `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change. */
+export type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
+
+export interface ExamState {
+  readonly paper: Paper;
+  readonly questions: ReadonlyMap<number, Question>;
+  /** What the server says of the record itself, as of the latest snapshot. */
+  readonly record: Omit<RecordSnapshot, 'answers' | 'now' | 'remaining'>;
+  readonly phase: Phase;
+  readonly current: number;
+  /** 1 answer mode · 2 recite mode. */
+  readonly questionMode: 1 | 2;
+  readonly autoAdvance: boolean;
+  /** Time of the choice after which the screen moves on by itself, unless something else happens first; or null. */
+  readonly advancing: number | null;
+  readonly answers: Answers;
+  readonly flags: ReadonlySet<number>;
+  /** Marks that the server has not confirmed. */
+  readonly flagsUnsent: ReadonlyMap<number, boolean>;
+  /** Keys that may be seen: shown one by one, or all in recite mode. */
+  readonly keys: ReadonlyMap<number, KeyedQuestion>;
+  /** Questions whose answer is final because their key was shown, with the state they came to. */
+  readonly finals: ReadonlyMap<number, number>;
+  /** Questions whose key is being asked for; `saving` waits for the answer to be saved first. */
+  readonly showing: ReadonlyMap<number, 'saving' | 'asking'>;
+  /** How often the server has confirmed something. What it was asked before its latest confirmation may be older than that. */
+  readonly confirmed: number;
+  /** Recite mode: not asked, under way, or there; questions withheld because they are in an open exam. */
+  readonly recite: 'none' | 'asking' | 'there';
+  readonly hidden: ReadonlySet<number>;
+  readonly online: boolean;
+  /** The session is gone: the latest save was refused for it. */
+  readonly signedOut: boolean;
+  /** Failed saves in a row. */
+  readonly failures: number;
+  /** Number of the waiting retry; older timers are ignored. */
+  readonly round: number;
+  /** Server time of the last acknowledged save, or null. */
+  readonly savedAt: number | null;
+  /** Failed hand-ins in a row, while `handing`. */
+  readonly handTries: number;
+  readonly handing: boolean;
+  /** The record's end has passed. */
+  readonly over: boolean;
+  readonly dialog: Dialog;
+}
+
+export type ExamEvent =
+  | { type: 'chosen'; letter: string; now: number }
+  | { type: 'typed'; text: string; now: number }
+  | { type: 'cleared'; now: number }
+  | { type: 'left' }
+  | { type: 'go'; to: number }
+  | { type: 'quiet'; questionId: number; seq: number }
+  | { type: 'advance'; chosenAt: number }
+  | { type: 'saved'; sent: UnsentAnswer; savedAt: number; seq: number; stale: boolean }
+  | { type: 'saveFailed'; sent: UnsentAnswer; failure: Failure; jitter: number }
+  | { type: 'retry'; round: number }
+  | { type: 'retryNow' }
+  | { type: 'online' }
+  | { type: 'offline' }
+  | { type: 'flagged' }
+  | { type: 'flagSaved'; questionId: number; flag: boolean }
+  | { type: 'flagFailed'; questionId: number; flag: boolean; failure: Failure }
+  | { type: 'takenOver' }
+  /** `asked`: `confirmed` at the moment the server was asked. */
+  | { type: 'tookOver'; snapshot: RecordSnapshot; asked: number }
+  | { type: 'refreshed'; snapshot: RecordSnapshot; asked: number }
+  | { type: 'submit' }
+  | { type: 'submitted'; result: HandInReply | null }
+  /** `sent`: the answers that the hand-in enclosed. */
+  | { type: 'submitFailed'; sent: readonly UnsentAnswer[]; failure: Failure; jitter: number }
+  | { type: 'submitAgain'; round: number }
+  | { type: 'submitStopped' }
+  | { type: 'tick'; left: number }
+  | { type: 'mode'; questionMode: 1 | 2 }
+  | { type: 'recited'; questions: readonly KeyedQuestion[]; hidden: readonly number[] }
+  | { type: 'reciteFailed'; failure: Failure }
+  | { type: 'show' }
+  | { type: 'shown'; question: KeyedQuestion; state: number }
+  | { type: 'showFailed'; questionId: number; failure: Failure }
+  | { type: 'autoAdvance'; on: boolean }
+  | { type: 'dialog'; dialog: Dialog };
+
+/** Why a call failed, the sentence for the person, and which entry of the list that was sent is at fault, where one is. */
+export interface Failure {
+  why: FailedWhy;
+  msg: string;
+  at?: number | undefined;
+}
+
+/** What a change asks the world to do. The runner does it and answers with events. */
+export type ExamRequest =
+  /** Onto this browser's disk. */
+  | { do: 'keep'; unsent: UnsentAnswer }
+  /** Off this browser's disk. */
+  | { do: 'forget'; unsent: UnsentAnswer }
+  /** To the server. */
+  | { do: 'save'; unsent: UnsentAnswer }
+  | { do: 'flag'; questionId: number; flag: boolean }
+  | { do: 'wait'; ms: number; event: ExamEvent }
+  | { do: 'toast'; text: string }
+  | { do: 'submit'; answers: readonly UnsentAnswer[] }
+  | { do: 'goto'; to: 'result' | 'examCenter' }
+  | { do: 'address'; index: number }
+  | { do: 'show'; questionId: number }
+  | { do: 'recite' }
+  | { do: 'refresh' };
+
+/** The question on the screen. A record always has at least one (the server refuses to start an empty paper). */
+export function currentQuestion(state: ExamState): Question | undefined {
+  return state.paper.questions[state.current];
+}
+
+/** Whether the question on the screen can be answered here and now. */
+export function mayAnswer(state: ExamState, questionId: number): boolean {
+  return state.phase === 'open' && !state.over && state.questionMode === 1 && !state.finals.has(questionId);
+}
+
+/** How many answers the server has not acknowledged. */
+export function unsentCount(state: ExamState): number {
+  return state.answers.unsent.size;
+}
+
+/** How many questions have no answer that would count. */
+export function unansweredCount(state: ExamState): number {
+  return state.paper.questions.filter(({ questionId }) => !isAnswered(state.answers, questionId)).length;
+}
+
+/** Whether handing in now would have anything to grade. */
+export function anyAnswered(state: ExamState): boolean {
+  return state.paper.questions.some(({ questionId }) => isAnswered(state.answers, questionId));
+}

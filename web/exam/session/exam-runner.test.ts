@@ -1,0 +1,446 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Paper, RecordSnapshot } from '../paper.ts';
+import type { UnsentAnswer } from './answers-state.ts';
+import type { Exam, runExam as Run } from './exam-runner.ts';
+import { openExam } from './snapshot.ts';
+import { memoryStore, type UnsentStore } from './unsent.ts';
+
+vi.mock('#ui/toast.ts', () => ({ toast: () => undefined, examToast: {} }));
+
+const paper: Paper = {
+  recordId: 9,
+  sections: [],
+  cases: [],
+  questions: [11, 12, 13].map((questionId) => ({
+    questionId,
+    questionTypesId: 2,
+    topic: '',
+    options: { A: '甲', B: '乙' },
+    score: 1,
+    chapterId: 1,
+    parentCaseStudyId: null,
+  })),
+};
+const snapshot: RecordSnapshot = {
+  recordId: 9,
+  examId: 3,
+  examName: '模拟一',
+  kind: 'mock',
+  packId: 1,
+  courseId: null,
+  chapterId: null,
+  examMode: 1,
+  testType: 0,
+  examTime: 60,
+  totalQuestion: 3,
+  totalScore: 3,
+  examType: 1,
+  startedAt: 0,
+  endsAt: 3_600_000,
+  submittedAt: null,
+  now: 1,
+  remaining: 3_599_999,
+  mayReveal: false,
+  ownsWindow: true,
+  lastSeq: 0,
+  totalTime: 0,
+  answers: [],
+};
+
+/** A request that left the window, and how the server answers it. */
+interface Request {
+  path: string;
+  body: { answer?: string; answers?: UnsentAnswer[]; seq?: number };
+  keepalive: boolean;
+  reply(code: number, data: object): Promise<void>;
+}
+let requests: Request[] = [];
+/** What happened, in order. */
+let log: string[] = [];
+const of = (path: string) => requests.filter((request) => request.path.includes(path));
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const reported = vi.fn();
+
+class Page extends EventTarget {
+  visibilityState = 'visible';
+  readonly location = { href: 'http://x/exam/3?record=9', protocol: 'http:', host: 'x' };
+  readonly history = { state: null, replaceState: vi.fn() };
+}
+class Socket extends EventTarget {
+  static readonly OPEN = 1;
+  readyState = 1;
+  close(): void {
+    this.readyState = 3;
+  }
+}
+let page: Page;
+let runExam: typeof Run;
+let led: string[] = [];
+
+function sit(store: UnsentStore = memoryStore()): Exam {
+  const opening = openExam(paper, snapshot, [], { index: 0, autoAdvance: false, online: true });
+  const exam = runExam(opening, store, 'window-1', {
+    toResult: (_recordId, result) => led.push(`result ${result?.late.join() ?? 'of another window'}`),
+    toExamCenter: (packId) => led.push(`exam center of ${packId}`),
+  });
+  exam.start();
+  return exam;
+}
+const choose = (exam: Exam, letter: string, now = 5000) => exam.dispatch({ type: 'chosen', letter, now });
+const handed = (late: number[] = []) => ({ recordId: 9, late });
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  requests = [];
+  log = [];
+  led = [];
+  page = new Page();
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('WebSocket', Socket);
+  vi.stubGlobal('BroadcastChannel', undefined);
+  vi.stubGlobal('reportError', reported.mockReset());
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    log.push(path.replace(/\?.*/, ''));
+    return new Promise((done, fail) => {
+      init.signal?.addEventListener('abort', () => fail(new Error('aborted')));
+      requests.push({
+        path,
+        body: init.body ? JSON.parse(String(init.body)) : {},
+        keepalive: init.keepalive ?? false,
+        reply: async (code, data) => {
+          done(new Response(JSON.stringify({ code, msg: '', data })));
+          await settle();
+        },
+      });
+    });
+  });
+  ({ runExam } = await import('./exam-runner.ts'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('an answer is on this browser’s disk before it leaves, and is forgotten once the server has it', async () => {
+  const store = memoryStore();
+  let written: (value?: unknown) => void = () => undefined;
+  const exam = sit({
+    ...store,
+    put: (answer) => new Promise((done) => (written = done)).then(() => store.put(answer)),
+  });
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  await settle();
+  expect(of('save_question')).toEqual([]);
+  written();
+  await settle();
+  expect(of('save_question').map(({ body }) => body.answer)).toEqual(['B']);
+  await store.put({ questionId: 11, answer: 'B', seq: 5000 });
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(exam.getState().savedAt).toBe(1);
+  expect(await store.all()).toEqual([]);
+  exam.stop();
+});
+
+/** A store that counts what is asked of it, as letters with numbers of questions. */
+function counting(): UnsentStore & { writes: string[] } {
+  const store = memoryStore();
+  const writes: string[] = [];
+  return {
+    ...store,
+    writes,
+    put: (answer) => {
+      writes.push(`put ${answer.questionId} ${answer.answer}`);
+      return store.put(answer);
+    },
+    remove: (answer) => {
+      writes.push(`remove ${answer.questionId}`);
+      return store.remove(answer);
+    },
+  };
+}
+
+it('a change is put on the disk once and taken off once: saved, retried, handed in', async () => {
+  const store = counting();
+  const exam = sit(store);
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  await settle();
+  await of('save_question')[0]?.reply(500, { why: 'broken' });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(of('save_question')).toHaveLength(2);
+  expect(store.writes).toEqual(['put 11 B']);
+  await of('save_question')[1]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(store.writes).toEqual(['put 11 B', 'remove 11']);
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'A', 6000);
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(200, handed());
+  expect(led).toEqual(['result ']);
+  expect(store.writes).toEqual(['put 11 B', 'remove 11', 'put 12 A', 'remove 12']);
+  exam.stop();
+});
+
+it('what another window left unsent is put on the disk once more, as this window’s, and what is out of date is taken off', async () => {
+  const store = counting();
+  const stored = {
+    ...snapshot,
+    lastSeq: 40,
+    answers: [{ questionId: 12, answer: 'A', seq: 40, flag: 0, showAnswerFlag: 0, state: 0 }],
+  };
+  const local = [
+    { questionId: 11, answer: 'B', seq: 50 },
+    { questionId: 12, answer: 'B', seq: 30 },
+  ];
+  const opening = openExam(paper, stored, local, { index: 0, autoAdvance: false, online: true });
+  const exam = runExam(opening, store, 'window-2', { toResult: () => undefined, toExamCenter: () => undefined });
+  exam.start();
+  await settle();
+  expect(of('save_question').map(({ body }) => body.seq)).toEqual([50]);
+  expect(store.writes.sort()).toEqual(['put 11 B', 'remove 12']);
+  exam.stop();
+});
+
+it('a store that hangs holds nothing up for more than a second', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const exam = sit({ lasting: true, put: never, remove: never, all: never, clear: never });
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(of('save_question').map(({ body }) => body.answer)).toEqual(['B']);
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(200, handed());
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(led).toEqual(['result ']);
+  const restart = vi.fn();
+  void exam.closeForRestart().then(restart);
+  await of('submit')[1]?.reply(200, handed());
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(restart).toHaveBeenCalled();
+  exam.stop();
+});
+
+it('a store that fails stops nothing', async () => {
+  const no = () => Promise.reject(new Error('disk full'));
+  const exam = sit({ lasting: true, put: no, remove: no, all: no, clear: no });
+  choose(exam, 'B');
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(200, handed([11]));
+  expect(led).toEqual(['result 11']);
+  exam.stop();
+});
+
+it('an effect that throws keeps neither the others nor the next events from happening', async () => {
+  const exam = sit();
+  exam.subscribe(() => {
+    throw new Error('a listener');
+  });
+  page.history.replaceState.mockImplementation(() => {
+    throw new Error('too many changes of the address');
+  });
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  await settle();
+  expect(exam.getState().answers.shown.get(12)).toBe('B');
+  expect(of('save_question')).toHaveLength(1);
+  expect(reported).toHaveBeenCalled();
+  page.history.replaceState.mockReset();
+  await vi.advanceTimersByTimeAsync(3000);
+  const last = page.history.replaceState.mock.lastCall?.[2] as URL | undefined;
+  expect(last?.searchParams.get('q'), 'the address follows later').toBe('2');
+  exam.stop();
+});
+
+it('what is sent while the page is hidden or leaving may outlive it', async () => {
+  const exam = sit();
+  choose(exam, 'A');
+  exam.dispatch({ type: 'left' });
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'B', 6000);
+  page.visibilityState = 'hidden';
+  page.dispatchEvent(new Event('visibilitychange'));
+  await settle();
+  expect(of('save_question').map(({ body, keepalive }) => [body.answer, keepalive])).toEqual([
+    ['A', true],
+    ['B', true],
+  ]);
+  page.visibilityState = 'visible';
+  choose(exam, 'A', 7000);
+  page.dispatchEvent(new Event('pagehide'));
+  await of('save_question')[1]?.reply(200, { savedAt: 1, seq: 6000, stale: false });
+  expect(of('save_question').map(({ keepalive }) => keepalive)).toEqual([true, true, false]);
+  exam.stop();
+});
+
+it('closing for another try hands in what is unsent and forgets it', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  choose(exam, 'B');
+  const closed = exam.closeForRestart();
+  expect(of('submit')[0]?.body.answers).toEqual([{ questionId: 11, answer: 'B', seq: 5000 }]);
+  await settle();
+  expect(await store.all()).toHaveLength(1);
+  await of('submit')[0]?.reply(200, handed());
+  await closed;
+  expect(await store.all()).toEqual([]);
+  exam.stop();
+});
+
+it('a refused close is told, and nothing is forgotten', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  choose(exam, 'B');
+  const closed = expect(exam.closeForRestart()).rejects.toMatchObject({ why: 'busy' });
+  await of('submit')[0]?.reply(503, { why: 'busy' });
+  await closed;
+  expect(await store.all()).toHaveLength(1);
+  exam.stop();
+});
+
+it('after the screen is left only what was unsent then is sent, until the server has it', async () => {
+  const exam = sit();
+  choose(exam, 'B');
+  exam.stop();
+  await settle();
+  expect(of('save_question')).toHaveLength(1);
+  await of('save_question')[0]?.reply(500, { why: 'broken' });
+  await vi.advanceTimersByTimeAsync(1500);
+  await of('save_question')[1]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  page.dispatchEvent(new Event('online'));
+  page.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(await exam.refresh()).toBe(false);
+  expect(log).toEqual(['/api/exam/save_question', '/api/exam/save_question']);
+});
+
+it('what is unsent when the screen is left without a network is sent once it is back', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  await settle();
+  expect(of('save_question')).toEqual([]);
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(await store.all()).toEqual([]);
+  page.dispatchEvent(new Event('offline'));
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(log).toEqual(['/api/exam/save_question']);
+});
+
+it('also without the browser saying that it is back, and signed out it asks nobody to sign in', async () => {
+  const exam = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await of('save_question')[0]?.reply(401, { why: 'notSignedIn' });
+  await vi.advanceTimersByTimeAsync(20_000);
+  await of('save_question')[1]?.reply(409, { why: 'takenOver' });
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(of('save_question')).toHaveLength(2);
+});
+
+it('a hand-in that was confirmed without a network is brought to its end after leaving', async () => {
+  const exam = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.dispatch({ type: 'submit' });
+  await of('submit')[0]?.reply(503, { why: 'busy' });
+  exam.stop();
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  expect(of('submit')[1]?.body.answers?.map(({ answer }) => answer)).toEqual(['B']);
+  await of('submit')[1]?.reply(200, handed());
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect([of('submit').length, led]).toEqual([2, []]);
+});
+
+it('what comes too late after leaving stays where the result page finds it', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  await of('save_question')[0]?.reply(422, { why: 'tooLate' });
+  await of('submit')[0]?.reply(200, handed([11]));
+  await settle();
+  expect((await store.all()).map(({ questionId }) => questionId)).toEqual([11]);
+});
+
+it('opened again here, the screen that was left ends', async () => {
+  const before = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(before, 'B');
+  before.stop();
+  const again = sit();
+  page.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(of('save_question')).toEqual([]);
+  again.stop();
+});
+
+it('says how much is unsent once nothing is on its way, and waits no longer than it was told', async () => {
+  const exam = sit();
+  expect(await exam.unsentAfter(1000)).toBe(0);
+  choose(exam, 'B');
+  exam.dispatch({ type: 'left' });
+  const soon = exam.unsentAfter(1000);
+  await settle();
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await soon).toBe(0);
+  choose(exam, 'A', 6000);
+  exam.dispatch({ type: 'left' });
+  const never = exam.unsentAfter(1000);
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(await never).toBe(1);
+  exam.stop();
+});
+
+it('a hand-in under way when the screen is left is not repeated, and leads nowhere', async () => {
+  const exam = sit();
+  choose(exam, 'B');
+  exam.dispatch({ type: 'submit' });
+  exam.stop();
+  await of('submit')[0]?.reply(200, handed());
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(of('submit')).toHaveLength(1);
+  expect(led).toEqual([]);
+});
+
+it('what the server refused of a hand-in stays in the store for the result page', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  exam.dispatch({ type: 'offline' });
+  choose(exam, 'A');
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'B', 6000);
+  exam.dispatch({ type: 'tick', left: 0 });
+  await of('submit')[0]?.reply(400, { why: 'badInput', field: 'answers.1.seq', at: 1 });
+  expect(of('submit')[1]?.body.answers?.map(({ questionId }) => questionId)).toEqual([11]);
+  await of('submit')[1]?.reply(200, handed());
+  expect(led).toEqual(['result ']);
+  expect((await store.all()).map(({ questionId }) => questionId)).toEqual([12]);
+  exam.stop();
+});
+
+it('asks what the server holds once at a time, and says whether it answered', async () => {
+  const exam = sit();
+  const [first, second] = [exam.refresh(), exam.refresh()];
+  expect(of('cache')).toHaveLength(1);
+  await of('cache')[0]?.reply(200, { ...snapshot, ownsWindow: false });
+  expect(await Promise.all([first, second])).toEqual([true, true]);
+  expect(exam.getState().phase).toBe('takenOver');
+  const third = exam.refresh();
+  await of('cache')[1]?.reply(401, { why: 'notSignedIn' });
+  expect(await third).toBe(false);
+  exam.stop();
+});

@@ -1,0 +1,362 @@
+import { examToast, toast } from '#ui/toast.ts';
+import { serverNow } from '#web/lib/clock.ts';
+import { remember } from '#web/lib/remember.ts';
+import { CallError, send } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import type { HandInReply } from '../paper.ts';
+import { answerDisk } from './answer-disk.ts';
+import { enclosed, type UnsentAnswer } from './answers-state.ts';
+import { type ExamEvent, type ExamRequest, type ExamState, type Failure, unsentCount } from './exam-model.ts';
+import { stepExam } from './exam-state.ts';
+import type { Step } from './step.ts';
+import type { UnsentStore } from './unsent.ts';
+import { type Watch, watchRecord } from './watch.ts';
+
+export const AUTO_ADVANCE = 'exam.autoAdvance';
+
+/** Milliseconds after which a save without an answer counts as failed. */
+const SAVE_TIMEOUT = 12_000;
+
+/** Milliseconds after which a refused change of the address is tried again. */
+const ADDRESS_AGAIN = 3000;
+
+/** What still sends the answers of records whose screen was left, by record; called, it ends. */
+const afterLeaving = new Map<number, () => void>();
+
+/** One effect that fails must not keep the others, or the next event, from happening: the browser reports it. */
+function attempt(effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** Where the exam leads out of its screen. `result` is null when the hand-in happened elsewhere. */
+export interface Leaving {
+  toResult(recordId: number, result: HandInReply | null): void;
+  toExamCenter(packId: number): void;
+}
+
+/** One open record in this window: its state, and what carries out what the state asks for. */
+export interface Exam {
+  readonly getState: () => ExamState;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly dispatch: (event: ExamEvent) => void;
+  /** False: answers that cannot be sent live only as long as this page. */
+  readonly lasting: boolean;
+  /** Seconds spent on this record, all visits together. */
+  readonly spent: () => number;
+  readonly takeOver: () => Promise<void>;
+  /**
+   * 重新开始: hands this record in with whatever is unsent, so that the next start makes a new one. The screen has to
+   * be left then. Throws CallError.
+   */
+  readonly closeForRestart: () => Promise<void>;
+  /** Asks the server what it holds, at most one question at a time. Resolves to whether it answered. */
+  readonly refresh: () => Promise<boolean>;
+  /** How many answers the server has not acknowledged, once none is on its way any more or `ms` have passed. */
+  readonly unsentAfter: (ms: number) => Promise<number>;
+  readonly start: () => void;
+  /**
+   * The screen is left. What is unsent goes on being sent from wherever the student is on this site (decisions §3), until
+   * the server has it, another window has the paper, or it is opened again here.
+   */
+  readonly stop: () => void;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), at: error.at };
+  return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
+}
+
+/** Runs a record from its opening step. Nothing happens before `start`; `stop` ends all but the sending of what is unsent. */
+export function runExam(opening: Step, store: UnsentStore, windowId: string, leaving: Leaving): Exam {
+  let state = opening.state;
+  let firstRequests = opening.requests;
+  const disk = answerDisk(store);
+  const { recordId, examId } = state.record;
+  const listeners = new Set<() => void>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const begun = performance.now();
+  const before = state.record.totalTime;
+  let watch: Watch | null = null;
+  let running = false;
+  let refreshing: Promise<boolean> | null = null;
+  let handed: HandInReply | null = null;
+  let lateAfterLeaving: ReadonlySet<number> = new Set();
+  let late: ReturnType<typeof setTimeout> | undefined;
+
+  const spent = () => before + Math.round((performance.now() - begun) / 1000);
+
+  const queue: ExamEvent[] = [];
+  let busy = false;
+  const dispatch = (event: ExamEvent) => {
+    queue.push(event);
+    if (busy) return;
+    busy = true;
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const step = stepExam(state, next);
+      if (next.type === 'autoAdvance') remember(AUTO_ADVANCE, next.on ? null : 'off');
+      if (step.state !== state) {
+        state = step.state;
+        for (const listener of listeners) attempt(listener);
+      }
+      for (const request of step.requests) attempt(() => carryOut(request));
+    }
+    busy = false;
+    if (left && !sendsOn()) rest();
+  };
+
+  let left = false;
+  // A hand-in that was confirmed is brought to its end, with nothing unsent too.
+  const sendsOn = () => state.phase === 'handing' || (state.phase === 'open' && unsentCount(state) > 0);
+  /** Ends what goes on after the screen was left. */
+  const rest = () => {
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', offline);
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    if (afterLeaving.get(recordId) === rest) afterLeaving.delete(recordId);
+  };
+
+  const carryOut = (request: ExamRequest): void => {
+    switch (request.do) {
+      case 'keep':
+        disk.put(request.unsent);
+        return;
+      case 'forget':
+        if (!lateAfterLeaving.has(request.unsent.questionId)) void disk.remove(request.unsent);
+        return;
+      case 'save':
+        void save(request.unsent);
+        return;
+      case 'flag':
+        void flag(request.questionId, request.flag);
+        return;
+      case 'wait': {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          dispatch(request.event);
+        }, request.ms);
+        timers.add(timer);
+        return;
+      }
+      case 'toast':
+        // On another page nobody knows what it is about; what came too late is named on the result page.
+        if (running) toast(t(request.text), 'plain', examToast);
+        return;
+      case 'submit':
+        void submit(request.answers);
+        return;
+      case 'goto':
+        // A late answer must not lead a person away who has gone elsewhere.
+        if (!running) return;
+        if (request.to === 'result') leaving.toResult(recordId, handed);
+        else leaving.toExamCenter(state.record.packId);
+        return;
+      case 'address':
+        address(request.index);
+        return;
+      case 'show':
+        void show(request.questionId);
+        return;
+      case 'recite':
+        void recite();
+        return;
+      case 'refresh':
+        void refresh();
+    }
+  };
+
+  // Browsers refuse too many changes of the address in a short time (Safari 100 in 30 s): the latest one is put in later.
+  const address = (index: number) => {
+    clearTimeout(late);
+    try {
+      if (running) putInAddress({ q: String(index + 1) });
+    } catch {
+      late = setTimeout(() => address(index), ADDRESS_AGAIN);
+    }
+  };
+
+  const save = async (sent: UnsentAnswer) => {
+    // On this browser's disk before it leaves, whatever becomes of the request.
+    await disk.stored(sent);
+    try {
+      const { savedAt, seq, stale } = await send(
+        'POST /api/exam/save_question',
+        {
+          examId,
+          recordId,
+          questionId: sent.questionId,
+          answer: sent.answer,
+          seq: sent.seq,
+          totalTime: spent(),
+          windowId,
+        },
+        { timeout: SAVE_TIMEOUT, keepalive: document.visibilityState === 'hidden', signInAgain: running },
+      );
+      dispatch({ type: 'saved', sent, savedAt, seq, stale });
+    } catch (error) {
+      dispatch({ type: 'saveFailed', sent, failure: failureOf(error), jitter: Math.random() });
+    }
+  };
+
+  const flag = async (questionId: number, on: boolean) => {
+    try {
+      await send('POST /api/exam/flag', { recordId, examId, questionId, flag: on ? 1 : 0, windowId });
+      dispatch({ type: 'flagSaved', questionId, flag: on });
+    } catch (error) {
+      dispatch({ type: 'flagFailed', questionId, flag: on, failure: failureOf(error) });
+    }
+  };
+
+  const submit = async (answers: readonly UnsentAnswer[]) => {
+    try {
+      handed = await send(
+        'POST /api/exam/submit',
+        { examId, recordId, windowId, totalTime: spent(), answers: [...answers] },
+        { timeout: 30_000 },
+      );
+      // What stays in the store after this is named on the result page: it was not handed in. On the screen the result
+      // page is told what came too late; after leaving it only finds that in the store.
+      if (!running) lateAfterLeaving = new Set(handed.late);
+      const settled = answers.filter(({ questionId }) => !lateAfterLeaving.has(questionId));
+      await Promise.all(settled.map((answer) => disk.remove(answer)));
+      watch?.tell('submitted');
+      dispatch({ type: 'submitted', result: handed });
+    } catch (error) {
+      dispatch({ type: 'submitFailed', sent: answers, failure: failureOf(error), jitter: Math.random() });
+    }
+  };
+
+  const show = async (questionId: number) => {
+    try {
+      const { question, state: came } = await send('POST /app/exam/show_answer', { recordId, questionId, windowId });
+      dispatch({ type: 'shown', question, state: came });
+    } catch (error) {
+      dispatch({ type: 'showFailed', questionId, failure: failureOf(error) });
+    }
+  };
+
+  const recite = async () => {
+    try {
+      const { questions, hidden } = await send('GET /app/exam/recite', { recordId });
+      dispatch({ type: 'recited', questions, hidden });
+    } catch (error) {
+      dispatch({ type: 'reciteFailed', failure: failureOf(error) });
+    }
+  };
+
+  const refresh = (): Promise<boolean> => {
+    if (!running) return Promise.resolve(false);
+    if (refreshing) return refreshing;
+    const asked = state.confirmed;
+    // Nobody asked for it, so it asks nobody to sign in: whatever keeps it from an answer also keeps saves from it, and those do.
+    refreshing = send('GET /api/exam/cache', { recordId, windowId }, { signInAgain: false }).then(
+      (snapshot) => {
+        // First: what was heard may be a reason to ask again.
+        refreshing = null;
+        dispatch({ type: 'refreshed', snapshot, asked });
+        return true;
+      },
+      () => {
+        refreshing = null;
+        return false;
+      },
+    );
+    return refreshing;
+  };
+
+  const takeOver = async () => {
+    try {
+      await send('POST /app/exam/take_over', { recordId, windowId });
+      watch?.tell('takenOver');
+      const asked = state.confirmed;
+      const snapshot = await send('GET /api/exam/cache', { recordId, windowId });
+      dispatch({ type: 'tookOver', snapshot, asked });
+    } catch (error) {
+      const { why, msg } = failureOf(error);
+      if (why === 'alreadySubmitted') dispatch({ type: 'submitted', result: null });
+      else toast(msg, 'bad', examToast);
+    }
+  };
+
+  const online = () => dispatch({ type: 'online' });
+  const offline = () => dispatch({ type: 'offline' });
+  const visible = () => {
+    if (document.visibilityState === 'visible') void refresh();
+    else dispatch({ type: 'left' });
+  };
+  const hide = () => dispatch({ type: 'left' });
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispatch,
+    lasting: store.lasting,
+    spent,
+    takeOver,
+    refresh,
+    async unsentAfter(ms) {
+      const until = performance.now() + ms;
+      const onItsWay = () => state.online && state.failures === 0 && unsentCount(state) > 0;
+      while (onItsWay() && performance.now() < until) await new Promise((wake) => setTimeout(wake, 50));
+      return unsentCount(state);
+    },
+    async closeForRestart() {
+      const answers = enclosed(state.answers);
+      await send('POST /api/exam/submit', { examId, recordId, windowId, totalTime: spent(), answers });
+      await disk.clear();
+      watch?.tell('submitted');
+    },
+    start() {
+      if (running) return;
+      running = true;
+      afterLeaving.get(recordId)?.();
+      watch = watchRecord(
+        recordId,
+        windowId,
+        (event) => dispatch(event === 'takenOver' ? { type: 'takenOver' } : { type: 'submitted', result: null }),
+        refresh,
+      );
+      watch.tell('takenOver');
+      window.addEventListener('online', online);
+      window.addEventListener('offline', offline);
+      window.addEventListener('pagehide', hide);
+      document.addEventListener('visibilitychange', visible);
+      for (const request of firstRequests) carryOut(request);
+      firstRequests = [];
+    },
+    stop() {
+      if (!running) return;
+      hide();
+      running = false;
+      left = true;
+      watch?.stop();
+      window.removeEventListener('pagehide', hide);
+      document.removeEventListener('visibilitychange', visible);
+      clearTimeout(late);
+      if (sendsOn()) afterLeaving.set(recordId, rest);
+      else rest();
+    },
+  };
+}
+
+/**
+ * Changes the query of the address without the router: it would render the whole page for each question, and nothing
+ * on the page depends on it before the next reload.
+ */
+export function putInAddress(change: Readonly<Record<string, string>>): void {
+  const url = new URL(window.location.href);
+  for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
+  window.history.replaceState(window.history.state, '', url);
+}
+
+/** The server's time for the numbers of changes, in whole milliseconds. */
+export function changeTime(): number {
+  return Math.floor(serverNow());
+}

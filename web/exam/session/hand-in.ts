@@ -1,0 +1,120 @@
+import type { FailedWhy } from '#web/lib/send.ts';
+import type { HandInReply } from '../paper.ts';
+import { enclosed, handedIn, leave, refuse, type UnsentAnswer } from './answers-state.ts';
+import { backOff } from './back-off.ts';
+import { anyAnswered, currentQuestion, type ExamState, type Failure } from './exam-model.ts';
+import { sendDue, sendWaiting, withAnswers } from './outbox.ts';
+import { ask, inTurn, type Step, set, stay, toast } from './step.ts';
+
+/** Refusals of a hand-in that would come again for the same answers inside. */
+const unfit: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['answerMalformed', 'badInput', 'tooLarge']);
+
+/** Hands in with every answer that the server has not acknowledged inside (decisions §3: hand-in is exact-once). */
+function handIn(state: ExamState): Step {
+  const id = currentQuestion(state)?.questionId;
+  return inTurn(
+    state,
+    (before) => set(before, { phase: 'handing', handing: true, dialog: 'submit' }),
+    (handing) => (id === undefined ? stay(handing) : withAnswers(handing, leave(handing.answers, id))),
+    (handing) => ask(handing, { do: 'submit', answers: enclosed(handing.answers) }),
+  );
+}
+
+/** Hands in once more, where one failed and none is under way; else nothing. */
+export function handInAgain(state: ExamState): Step {
+  return state.phase === 'handing' && !state.handing ? handIn(state) : stay(state);
+}
+
+/** 交卷, or 立即重试 after one that failed. */
+export function submit(state: ExamState): Step {
+  return state.phase === 'open' ? handIn(state) : handInAgain(state);
+}
+
+/** The time before the next try is over; an older timer does nothing. */
+export function submitAgain(state: ExamState, round: number): Step {
+  return round === state.round ? handInAgain(state) : stay(state);
+}
+
+/** 返回继续作答 after a hand-in that failed; not once the time is over. */
+export function submitStopped(state: ExamState): Step {
+  if (state.phase !== 'handing' || state.handing || state.over) return stay(state);
+  return inTurn(
+    state,
+    (handing) => set(handing, { phase: 'open', handTries: 0, dialog: null, round: handing.round + 1 }),
+    sendWaiting,
+  );
+}
+
+/** The record is handed in, by this window (`result`) or elsewhere (null). */
+export function submitted(state: ExamState, result: HandInReply | null): Step {
+  if (state.phase === 'closed') return stay(state);
+  // The server's news of one's own hand-in may overtake its reply, and only that names what came too late.
+  if (result === null && state.handing) return stay(state);
+  return inTurn(
+    state,
+    (before) => (result === null ? stay(before) : withAnswers(before, handedIn(before.answers))),
+    (before) => set(before, { phase: 'closed', handing: false, dialog: null }, { do: 'goto', to: 'result' }),
+  );
+}
+
+/** A hand-in failed. `sent`: the answers inside; `jitter`: 0 to 1. */
+export function submitFailed(state: ExamState, sent: readonly UnsentAnswer[], failure: Failure, jitter: number): Step {
+  if (state.phase !== 'handing') return stay(state);
+  const closed = recordRefused(state, failure);
+  if (closed) return closed;
+  const without = unfit.has(failure.why) ? handInUnfit(state, sent, failure) : null;
+  if (without) return without;
+  const handTries = state.handTries + 1;
+  const round = state.round + 1;
+  return set(
+    state,
+    { handing: false, handTries, round },
+    { do: 'wait', ms: backOff(handTries, jitter), event: { type: 'submitAgain', round } },
+  );
+}
+
+/**
+ * The hand-in would be refused again as it is. In time, the student goes on: sent one by one, the server says which
+ * answer it does not take, and the others are saved. Once the time is over nothing can be mended, and the paper is handed
+ * in without what was refused: the answer that the refusal names (`at`), else all that were inside. Those stay in this
+ * browser and are named on the result page. Null: it was refused without answers inside.
+ */
+function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg, at }: Failure): Step | null {
+  if (!state.over) {
+    return inTurn(
+      state,
+      (handing) => set(handing, { phase: 'open', handing: false, dialog: null }),
+      (open) => toast(open, msg),
+      (open) => sendDue(open, true),
+    );
+  }
+  if (sent.length === 0) return null;
+  const named = at === undefined ? undefined : sent[at];
+  return inTurn(state, (over) => withAnswers(over, refuse(over.answers, named ? [named] : sent)), handIn);
+}
+
+/** The time is over: with any answer the paper is handed in, without one the student goes to 考题中心 (spec §4). */
+export function timeUp(state: ExamState): Step {
+  if (state.over) return stay(state);
+  return inTurn(
+    state,
+    (before) => set(before, { over: true }),
+    (over) => {
+      if (over.phase !== 'open') return stay(over);
+      return anyAnswered(over) ? handIn(over) : set(over, { phase: 'closed' }, { do: 'goto', to: 'examCenter' });
+    },
+  );
+}
+
+/** Another window answers now; this one only shows. */
+export function lock(state: ExamState): Step {
+  return set(state, { phase: 'takenOver', dialog: null, handing: false, handTries: 0 });
+}
+
+/** What every refusal that concerns the whole record does; null when it concerns only the one call. */
+export function recordRefused(state: ExamState, { why, msg }: Failure): Step | null {
+  if (why === 'takenOver') return lock(state);
+  if (why === 'alreadySubmitted') return set(state, { phase: 'closed' }, { do: 'goto', to: 'result' });
+  if (why === 'tooLate') return inTurn(state, (late) => toast(late, msg), timeUp);
+  return null;
+}

@@ -1,0 +1,48 @@
+import { send } from '#web/lib/send.ts';
+import type { Paper, RecordSnapshot } from '../paper.ts';
+import type { UnsentAnswer } from './answers-state.ts';
+import { atMostASecond, openUnsent, type UnsentStore } from './unsent.ts';
+
+/** All that is needed to show a record. */
+export interface Opened {
+  paper: Paper;
+  snapshot: RecordSnapshot;
+  /** Where this browser puts what the server has not acknowledged. */
+  store: UnsentStore;
+  /** What was there when the record was opened. */
+  local: UnsentAnswer[];
+}
+
+/** A name for one window: another reload is another window, so that what an old page still sends is told apart. */
+export function newWindowId(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36).padStart(7, '0'), '');
+}
+
+/**
+ * Opens a record in this window, which becomes the one that may save. Without `recordId` the exam is started, or the
+ * open record of it resumed; with it (a reload, or the back button) only that record is opened, so that coming back to
+ * a handed-in paper never starts a new one.
+ * Throws CallError.
+ */
+export async function openRecord(
+  examId: number,
+  recordId: number | null,
+  studentId: number,
+  windowId: string,
+): Promise<Opened> {
+  const id = recordId ?? (await send('GET /app/exam/test_start', { examId, windowId })).recordId;
+  if (recordId !== null) await takeOver(recordId, windowId);
+  const [paper, snapshot, store] = await Promise.all([
+    send('GET /api/exam/details', { recordId: id }),
+    send('GET /api/exam/cache', { recordId: id, windowId }),
+    openUnsent(studentId, id, { examId, windowId }),
+  ]);
+  return { paper, snapshot, store, local: await atMostASecond(store.all(), []) };
+}
+
+/** A record that is handed in cannot be taken over; the cache then says so, and the screen leads to the result. */
+async function takeOver(recordId: number, windowId: string): Promise<void> {
+  await send('POST /app/exam/take_over', { recordId, windowId }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'why' in error && error.why === 'alreadySubmitted')) throw error;
+  });
+}

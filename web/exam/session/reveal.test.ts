@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { answer, choose, fail, keyed, saved, sit } from './session.test-kit.ts';
+
+describe('keys', () => {
+  const practice = { examMode: -1 as const, mayReveal: true };
+
+  it('are never asked for in a scored exam', () => {
+    const exam = sit().do({ type: 'show' }, { type: 'mode', questionMode: 2 });
+    expect([exam.asked('show'), exam.asked('recite'), exam.state.questionMode]).toEqual([[], [], 1]);
+  });
+
+  it('查看答案 saves first, then shows, then the answer is final', () => {
+    const exam = sit(practice).do(choose('B'), { type: 'show' });
+    expect(exam.asked('show')).toEqual([]);
+    const [sent] = exam.asked('save');
+    if (sent) exam.do(saved(sent.unsent));
+    expect(exam.asked('show')).toEqual([{ do: 'show', questionId: 11 }]);
+    exam.do({ type: 'shown', question: keyed(11), state: 2 }, choose('A'));
+    expect(exam.shown(11)).toBe('B');
+    expect(exam.state.finals.get(11)).toBe(2);
+  });
+
+  it('the key of a final answer is asked for again after a reload', () => {
+    const exam = sit({ ...practice, answers: [answer(11, 'B', 3, { showAnswerFlag: 1, state: 2 })] });
+    expect(exam.asked('show')).toEqual([{ do: 'show', questionId: 11 }]);
+    expect(exam.do(choose('A')).shown(11)).toBe('B');
+  });
+
+  it('recite mode shows all keys, names the hidden ones, and takes no answers', () => {
+    const exam = sit(practice).do({ type: 'mode', questionMode: 2 });
+    expect(exam.asked('recite')).toHaveLength(1);
+    exam.do({ type: 'recited', questions: [keyed(11)], hidden: [12] }, choose('A'));
+    expect([exam.state.keys.has(11), exam.state.hidden.has(12), exam.shown(11)]).toEqual([true, true, '']);
+  });
+
+  it('a refused recite goes back to answering and says why', () => {
+    const exam = sit(practice).do(
+      { type: 'mode', questionMode: 2 },
+      { type: 'reciteFailed', failure: fail('noRecite') },
+    );
+    expect([exam.state.questionMode, exam.toasts()]).toEqual([1, ['不行']]);
+  });
+});

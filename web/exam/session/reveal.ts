@@ -1,0 +1,99 @@
+import type { KeyedQuestion } from '../paper.ts';
+import { currentQuestion, type ExamState, type Failure } from './exam-model.ts';
+import { recordRefused } from './hand-in.ts';
+import { leaveQuestion, sendDue } from './outbox.ts';
+import { inTurn, type Step, set, stay, toast } from './step.ts';
+
+function withoutShowing(state: ExamState, questionId: number): ReadonlyMap<number, 'saving' | 'asking'> {
+  const showing = new Map(state.showing);
+  showing.delete(questionId);
+  return showing;
+}
+
+function askForKey(state: ExamState, questionId: number): Step {
+  return set(state, { showing: new Map(state.showing).set(questionId, 'asking') }, { do: 'show', questionId });
+}
+
+/** On coming to a question whose answer is final, its key is asked for again (after a reload it is not here). */
+export function askForFinalKey(state: ExamState): Step {
+  const id = currentQuestion(state)?.questionId;
+  if (id === undefined || !state.finals.has(id) || state.keys.has(id) || state.showing.has(id)) return stay(state);
+  return askForKey(state, id);
+}
+
+/** 查看答案: the answer is saved first, then the key is asked for, and the answer is final. */
+export function show(state: ExamState): Step {
+  const id = currentQuestion(state)?.questionId;
+  if (id === undefined || state.phase !== 'open' || !state.record.mayReveal || state.showing.has(id))
+    return stay(state);
+  if (state.keys.has(id) && state.finals.has(id)) return stay(state);
+  return inTurn(
+    state,
+    leaveQuestion,
+    (left) => set(left, { advancing: null }),
+    (left) => {
+      if (!left.answers.unsent.has(id)) return askForKey(left, id);
+      return sendDue({ ...left, showing: new Map(left.showing).set(id, 'saving') }, true);
+    },
+  );
+}
+
+/** An answer is saved: where its key waits for that, it is asked for now. */
+export function showAfterSave(state: ExamState, questionId: number): Step {
+  const waits = state.showing.get(questionId) === 'saving' && !state.answers.unsent.has(questionId);
+  return waits ? askForKey(state, questionId) : stay(state);
+}
+
+/** An answer could not be saved: its key is not shown. */
+export function showNotAfterSave(state: ExamState, questionId: number): Step {
+  return state.showing.get(questionId) === 'saving'
+    ? set(state, { showing: withoutShowing(state, questionId) })
+    : stay(state);
+}
+
+/** The key is here. `answerState`: what the answer came to (contract `state`). */
+export function shown(state: ExamState, question: KeyedQuestion, answerState: number): Step {
+  const id = question.questionId;
+  return set(state, {
+    showing: withoutShowing(state, id),
+    keys: new Map(state.keys).set(id, question),
+    finals: new Map(state.finals).set(id, answerState),
+    confirmed: state.confirmed + 1,
+  });
+}
+
+export function showFailed(state: ExamState, questionId: number, failure: Failure): Step {
+  return inTurn(
+    state,
+    (before) => set(before, { showing: withoutShowing(before, questionId) }),
+    (before) => recordRefused(before, failure) ?? toast(before, failure.msg),
+  );
+}
+
+/** Answering (1) or reciting (2), where keys may be seen (decisions §3: a scored exam has no recite mode). */
+export function setMode(state: ExamState, questionMode: 1 | 2): Step {
+  if (!state.record.mayReveal || state.questionMode === questionMode) return stay(state);
+  return inTurn(
+    state,
+    leaveQuestion,
+    (left) => set(left, { advancing: null, questionMode }),
+    // Asked again each time: what may be revealed changes while an exam with the same questions is open elsewhere.
+    (left) =>
+      questionMode === 2 && left.recite !== 'asking' ? set(left, { recite: 'asking' }, { do: 'recite' }) : stay(left),
+  );
+}
+
+/** All keys are here; `hidden`: questions withheld because they are in an open exam. */
+export function recited(state: ExamState, questions: readonly KeyedQuestion[], hidden: readonly number[]): Step {
+  const keys = new Map(state.keys);
+  for (const question of questions) keys.set(question.questionId, question);
+  return set(state, { recite: 'there', keys, hidden: new Set(hidden) });
+}
+
+export function reciteFailed(state: ExamState, { msg }: Failure): Step {
+  return inTurn(
+    state,
+    (before) => set(before, { recite: 'none', questionMode: 1 }),
+    (before) => toast(before, msg),
+  );
+}

@@ -1,0 +1,152 @@
+import type { Paper, RecordSnapshot } from '../paper.ts';
+import { merge, standing, type UnsentAnswer } from './answers-state.ts';
+import { currentQuestion, type ExamState } from './exam-model.ts';
+import { lock } from './hand-in.ts';
+import { sendDue, withAnswers } from './outbox.ts';
+import { askForFinalKey } from './reveal.ts';
+import { retryWhileOffline } from './sending.ts';
+import { ask, inTurn, type Step, set, stay } from './step.ts';
+
+/** The parts of the state that are as the server says. */
+function fromServer(snapshot: RecordSnapshot): Pick<ExamState, 'record' | 'flags' | 'finals'> {
+  const { answers, now: _now, remaining: _remaining, ...record } = snapshot;
+  return {
+    record,
+    flags: new Set(answers.filter(({ flag }) => flag === 1).map(({ questionId }) => questionId)),
+    // Final because their key was shown.
+    finals: new Map(
+      answers.filter(({ showAnswerFlag }) => showAnswerFlag === 1).map(({ questionId, state }) => [questionId, state]),
+    ),
+  };
+}
+
+/** Opens a record: what the server stores joined with what this browser has on its disk, unsent until acknowledged. */
+export function openExam(
+  paper: Paper,
+  snapshot: RecordSnapshot,
+  local: readonly UnsentAnswer[],
+  at: { index: number; autoAdvance: boolean; online: boolean },
+): Step {
+  const { answers, outdated } = merge(snapshot, local);
+  const last = paper.questions.length - 1;
+  const opened: ExamState = {
+    paper,
+    questions: new Map(paper.questions.map((question) => [question.questionId, question])),
+    ...fromServer(snapshot),
+    phase: snapshot.submittedAt !== null ? 'closed' : snapshot.ownsWindow ? 'open' : 'takenOver',
+    current: Math.max(0, Math.min(at.index, last)),
+    questionMode: 1,
+    autoAdvance: at.autoAdvance,
+    advancing: null,
+    answers,
+    flagsUnsent: new Map(),
+    keys: new Map(),
+    showing: new Map(),
+    recite: 'none',
+    hidden: new Set(),
+    online: at.online,
+    confirmed: 0,
+    signedOut: false,
+    failures: 0,
+    round: 0,
+    savedAt: null,
+    handTries: 0,
+    handing: false,
+    over: false,
+    dialog: null,
+  };
+  return inTurn(
+    opened,
+    (state) => ask(state, ...outdated.map((unsent) => ({ do: 'forget', unsent }) as const)),
+    (state) => (state.phase === 'closed' ? ask(state, { do: 'goto', to: 'result' }) : restore(state)),
+    (state) => (at.online ? stay(state) : retryWhileOffline(state)),
+  );
+}
+
+/** Goes on from the opened record. What another window left unsent is put on the disk anew, as this window's to send. */
+function restore(state: ExamState): Step {
+  const restored = [...state.answers.unsent].map(([questionId, { answer, seq }]) => ({ questionId, answer, seq }));
+  return inTurn(
+    state,
+    (opened) => ask(opened, ...restored.map((unsent) => ({ do: 'keep', unsent }) as const)),
+    askForFinalKey,
+    sendDue,
+  );
+}
+
+/**
+ * What the server stores now, after taking over or after a doubt: own unsent answers stay where they are newer. `resend`:
+ * whatever was on its way was refused, everything is due again.
+ */
+function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean): Step {
+  const local = [...state.answers.unsent].map(([questionId, { answer, seq }]) => ({ questionId, answer, seq }));
+  const { answers } = merge(snapshot, local);
+  const unsent = new Map(answers.unsent);
+  if (!resend) {
+    // What is on its way stays on its way.
+    for (const [id, waiting] of state.answers.unsent) if (unsent.has(id)) unsent.set(id, waiting);
+  }
+  // What is under the student's hands now is not replaced, unless its question was answered elsewhere.
+  const shown = new Map(answers.shown);
+  const here = currentQuestion(state)?.questionId;
+  const hands = here === undefined ? undefined : state.answers.shown.get(here);
+  if (here !== undefined && standing(answers, here) === standing(state.answers, here)) {
+    if (hands !== undefined) shown.set(here, hands);
+  }
+  const { record, flags, finals } = fromServer(snapshot);
+  const marked = new Set(flags);
+  for (const [id, flag] of state.flagsUnsent) {
+    if (flag) marked.add(id);
+    else marked.delete(id);
+  }
+  return inTurn(
+    state,
+    (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),
+    (after) => set(after, { record, flags: marked, finals }),
+    askForFinalKey,
+  );
+}
+
+/**
+ * News of what the server stores. A snapshot that was asked for before the server's latest confirmation (`asked`) may miss
+ * what it confirmed: taken as it is, an answer that is safely stored would vanish from the screen. It is asked again.
+ */
+export function refreshed(state: ExamState, snapshot: RecordSnapshot, asked: number, resend = false): Step {
+  if (snapshot.submittedAt !== null) {
+    // By this window's own hand-in: only its reply names what came too late.
+    if (state.handing || state.phase === 'closed') return stay(state);
+    return set(state, { phase: 'closed' }, { do: 'goto', to: 'result' });
+  }
+  const old = asked !== state.confirmed;
+  return inTurn(
+    state,
+    (before) => (old ? ask(before, { do: 'refresh' }) : stay(before)),
+    (before) => {
+      if (old && !resend) return stay(before);
+      if (before.phase === 'open' && !snapshot.ownsWindow) return set(before, { phase: 'takenOver', dialog: null });
+      return inTurn(
+        before,
+        (live) =>
+          live.phase === 'open' || live.phase === 'takenOver' ? reconcile(live, snapshot, resend) : stay(live),
+        sendDue,
+      );
+    },
+  );
+}
+
+/** Another window has taken the paper over. */
+export function takenOver(state: ExamState): Step {
+  return state.phase === 'open' || state.phase === 'handing' ? lock(state) : stay(state);
+}
+
+/** This window has taken the paper over: no failures, time as the server says, everything due again. */
+export function tookOver(state: ExamState, snapshot: RecordSnapshot, asked: number): Step {
+  if (state.phase === 'closed') return stay(state);
+  return inTurn(
+    state,
+    (before) => set(before, { phase: 'open', failures: 0, over: false }),
+    (before) => refreshed(before, snapshot, asked, true),
+    // What the server was asked before the taking over may still say that another window has the paper.
+    (after) => set(after, { confirmed: after.confirmed + 1 }),
+  );
+}
