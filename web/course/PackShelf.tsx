@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { CardBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
-import { t } from '#web/lib/t.ts';
+import { CallState } from '#web/lib/CallState.tsx';
 import { useCall } from '#web/lib/useCall.ts';
 import { PackCard } from './PackCard.tsx';
 import classes from './PackShelf.module.css';
@@ -11,32 +10,29 @@ interface Props {
   of: 'school' | 'me';
   /** Level of the packs' names: one below the heading that the shelf stands under. */
   heading: 'h2' | 'h3';
-  emptyText: string;
-  emptyAction?: ReactNode;
+  /** Stands there when the shelf has no packs. */
+  empty: ReactNode;
 }
 
 /** The packs as cards, with the states every list has. */
-export function PackShelf({ of, heading, emptyText, emptyAction }: Props) {
+export function PackShelf({ of, heading, empty }: Props) {
   const all = useCall('GET /api/common/course_list', {}, { enabled: of === 'school' });
   const mine = useCall('GET /api/user/course_list', {}, { enabled: of === 'me' });
-  const { data, error, refetch } = of === 'school' ? all : mine;
   return (
-    <ListState
-      loading={data === undefined}
-      error={data === undefined && error !== null ? t(error.msg) : null}
-      onRetry={() => void refetch()}
-      empty={data?.list.length === 0}
-      emptyText={emptyText}
-      emptyAction={emptyAction}
+    <CallState
+      call={of === 'school' ? all : mine}
       skeleton={<CardBones />}
+      empty={{ when: ({ list }) => list.length === 0, show: empty }}
     >
-      <ul className={classes.shelf}>
-        {data?.list.map((pack) => (
-          <li key={pack.packId}>
-            <PackCard pack={pack} mine={of === 'me'} heading={heading} />
-          </li>
-        ))}
-      </ul>
-    </ListState>
+      {({ list }) => (
+        <ul className={classes.shelf}>
+          {list.map((pack) => (
+            <li key={pack.packId}>
+              <PackCard pack={pack} mine={of === 'me'} heading={heading} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </CallState>
   );
 }

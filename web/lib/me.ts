@@ -9,16 +9,17 @@ const who = 'GET /api/user/info';
 
 /**
  * Who is signed in. `ready` is false until the server has said so once; `me` is null for a visitor. `failed` holds the
- * error when the first question to the server failed.
+ * error when the first question to the server failed; `call` is that question, for a page that shows its states.
  */
 export function useMe() {
-  const { data, error, refetch } = useCall(who, {}, { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY });
+  const call = useCall(who, {}, { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY });
+  const { data, error } = call;
   return {
+    call,
     ready: data !== undefined,
     me: data?.user ?? null,
     demo: data?.demo ?? false,
     failed: data === undefined ? error : null,
-    retry: refetch,
   };
 }
 

@@ -1,8 +1,9 @@
 import { Link, useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import pills from '#ui/Pills.module.css';
 import { ChapterTree } from '#web/exam/centre/ChapterTree.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths, treeType } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -25,12 +26,35 @@ export default function ChapterExamPage() {
 }
 
 function Chapters({ packId, type }: { packId: number; type: 1 | 2 }) {
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const tree = useCall('GET /app/question/index', { packId, type }, { staleTime: 0 });
-  const courses = tree.data?.courses ?? [];
-  const courseId = idFrom(search.get('courseId'));
-  const course = courses.find((one) => one.courseId === courseId) ?? courses[0];
-  const open = search.get('open') === null ? opened(tree.data) : new Set(search.get('open')?.split('.').map(Number));
+  const shownCourse = ({ courses }: Tree) =>
+    courses.find(({ courseId }) => courseId === idFrom(search.get('courseId'))) ?? courses[0];
+  return (
+    <CallState
+      call={tree}
+      skeleton={<RowBones count={8} height={52} />}
+      empty={{
+        when: (data) => (shownCourse(data)?.chapters ?? []).length === 0,
+        show: <EmptyState text={t('这门课程还没有章节，请稍后再来。')} />,
+      }}
+    >
+      {(data) => <Courses tree={data} course={shownCourse(data)} packId={packId} type={type} />}
+    </CallState>
+  );
+}
+
+interface CoursesProps {
+  tree: Tree;
+  course: Tree['courses'][number] | undefined;
+  packId: number;
+  type: 1 | 2;
+}
+
+/** The courses of the pack, and the chapters of the one that is shown. */
+function Courses({ tree, course, packId, type }: CoursesProps) {
+  const [search, setSearch] = useSearchParams();
+  const open = search.get('open') === null ? opened(tree) : new Set(search.get('open')?.split('.').map(Number));
   const toggle = (id: number) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
@@ -44,39 +68,32 @@ function Chapters({ packId, type }: { packId: number; type: 1 | 2 }) {
     );
   };
   return (
-    <ListState
-      loading={tree.data === undefined}
-      error={tree.data === undefined && tree.error ? t(tree.error.msg) : null}
-      onRetry={() => void tree.refetch()}
-      empty={course === undefined || course.chapters.length === 0}
-      emptyText={t('这门课程还没有章节，请稍后再来。')}
-      skeleton={<RowBones count={8} height={52} />}
-    >
-      {courses.length > 1 && (
+    <>
+      {tree.courses.length > 1 && (
         <nav className={pills.pills} aria-label={t('科目')}>
-          {courses.map((one) => (
+          {tree.courses.map((other) => (
             <Link
-              key={one.courseId}
-              to={paths.chapterExam({ packId, courseId: one.courseId, type })}
-              aria-current={one === course ? 'page' : undefined}
+              key={other.courseId}
+              to={paths.chapterExam({ packId, courseId: other.courseId, type })}
+              aria-current={other === course ? 'page' : undefined}
             >
-              {one.name}
+              {other.name}
             </Link>
           ))}
         </nav>
       )}
       {course && <ChapterTree chapters={course.chapters} open={open} onToggle={toggle} />}
-    </ListState>
+    </>
   );
 }
 
 /** The chapters that the server opens at first: where the student was last. */
-function opened(tree: Tree | undefined): Set<number> {
+function opened(tree: Tree): Set<number> {
   const ids = new Set<number>();
-  for (const course of tree?.courses ?? []) {
-    for (const one of course.chapters) {
-      if (one.isShow === 1) ids.add(one.id);
-      for (const two of one.childes) if (two.isShow === 1) ids.add(two.id);
+  for (const course of tree.courses) {
+    for (const chapter of course.chapters) {
+      if (chapter.isShow === 1) ids.add(chapter.id);
+      for (const section of chapter.childes) if (section.isShow === 1) ids.add(section.id);
     }
   }
   return ids;

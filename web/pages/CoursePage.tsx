@@ -9,7 +9,6 @@ import {
 import type { ComponentType } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
 import { RichText } from '#ui/RichText.tsx';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
@@ -18,6 +17,7 @@ import { NotFound } from '#web/app/NotFound.tsx';
 import { ExamDays } from '#web/course/ExamDays.tsx';
 import { PackCover } from '#web/course/PackCover.tsx';
 import { PackProgress } from '#web/course/PackProgress.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
@@ -33,23 +33,18 @@ type Details = Data<'GET /api/common/course_details'>;
 /** One course pack: what it is, joining it, and the ways to practise in it. */
 export default function CoursePage() {
   const packId = idFrom(useParams().packId);
-  const { data, error, refetch } = useCall(
-    'GET /api/common/course_details',
-    { packId: packId ?? 0 },
-    { enabled: packId !== null },
-  );
-  useTitle(data?.packageName ?? t('课程'));
-  if (packId === null || error?.why === 'notFound' || error?.why === 'badInput') return <NotFound />;
+  const details = useCall('GET /api/common/course_details', { packId: packId ?? 0 }, { enabled: packId !== null });
+  useTitle(details.data?.packageName ?? t('课程'));
+  if (packId === null) return <NotFound />;
   return (
     <div className={page.page}>
-      <ListState
-        loading={data === undefined}
-        error={data === undefined && error !== null ? t(error.msg) : null}
-        onRetry={() => void refetch()}
+      <CallState
+        call={details}
         skeleton={<TextBones lines={8} />}
+        refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}
       >
-        {data !== undefined && <PackDetails pack={data} />}
-      </ListState>
+        {(pack) => <PackDetails pack={pack} />}
+      </CallState>
     </div>
   );
 }

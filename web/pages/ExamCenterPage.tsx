@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { type Kind, kindPath } from '#web/exam/centre/CenterHead.tsx';
 import { PaperList } from '#web/exam/centre/PaperList.tsx';
 import { kindNames } from '#web/exam/paper.ts';
+import { CallState } from '#web/lib/CallState.tsx';
 import type { PaperKind } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -50,21 +51,25 @@ function Papers({ packId, kind, year }: { packId: number; kind: PaperKind; year:
   // Asked anew on each visit: coming back from an exam, its score and state must be the present ones.
   const papers = useCall('GET /api/exam/exam_list', { packId, kind, year }, { staleTime: 0, keepPrevious: false });
   return (
-    <ListState
-      loading={papers.data === undefined}
-      error={papers.data === undefined && papers.error ? t(papers.error.msg) : null}
-      onRetry={() => void papers.refetch()}
-      empty={papers.data?.list.length === 0}
-      emptyText={t('这门课程还没有{kind}。先做做章节练习吧。', { kind: t(kindNames[kind] ?? '') })}
-      emptyAction={
-        <Button component={Link} to={kindPath('chapter', packId)} variant="default">
-          {t('去章节练习')}
-        </Button>
-      }
+    <CallState
+      call={papers}
       skeleton={<RowBones count={4} height={84} />}
+      empty={{
+        when: ({ list }) => list.length === 0,
+        show: (
+          <EmptyState
+            text={t('这门课程还没有{kind}。先做做章节练习吧。', { kind: t(kindNames[kind] ?? '') })}
+            action={
+              <Button component={Link} to={kindPath('chapter', packId)} variant="default">
+                {t('去章节练习')}
+              </Button>
+            }
+          />
+        ),
+      }}
     >
-      <PaperList papers={papers.data?.list ?? []} />
-    </ListState>
+      {({ list }) => <PaperList papers={list} />}
+    </CallState>
   );
 }
 
@@ -83,7 +88,10 @@ function Years({
     <Pills
       label={t('年份')}
       value={year}
-      choices={[[undefined, t('全部年份')], ...data.list.map((one) => [one, t('{year} 年', { year: one })] as const)]}
+      choices={[
+        [undefined, t('全部年份')],
+        ...data.list.map((choice) => [choice, t('{year} 年', { year: choice })] as const),
+      ]}
       onChoose={onYear}
     />
   );

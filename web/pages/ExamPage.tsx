@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { confirm } from '#ui/confirm.ts';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { FailedState } from '#ui/FailedState.tsx';
+import { LoadingState } from '#ui/LoadingState.tsx';
 import { examToast, toast } from '#ui/toast.ts';
 import { useLate } from '#ui/useLate.ts';
 import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
@@ -137,16 +139,13 @@ function Missing({ msg, onRetry, waiting = false, to = paths.examCenter(), word 
   useTitle(t('考试'));
   return (
     <main className={`${page.page} ${page.narrow}`}>
-      <ListState
-        loading={waiting}
-        error={onRetry && !waiting ? msg : null}
-        onRetry={() => onRetry?.()}
-        empty
-        emptyText={msg}
-        skeleton={<ExamBones />}
-      >
-        {null}
-      </ListState>
+      {waiting ? (
+        <LoadingState skeleton={<ExamBones />} />
+      ) : onRetry ? (
+        <FailedState text={msg} onRetry={onRetry} />
+      ) : (
+        <EmptyState text={msg} />
+      )}
       <p style={{ textAlign: 'center' }}>
         <Button component={Link} to={to} variant="default">
           {word}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
 import { confirmStart } from '#web/exam/centre/confirm-start.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { sayAdvice } from '#web/exam/results/advice.ts';
@@ -9,6 +8,7 @@ import { NotSent } from '#web/exam/results/NotSent.tsx';
 import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
 import { WrongList } from '#web/exam/results/WrongList.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -22,27 +22,24 @@ import page from './page.module.css';
 export default function ExamResultPage() {
   const id = idFrom(useParams().recordId);
   useTitle(t('成绩'));
-  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <Loaded recordId={id} key={id} />}</div>;
+  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <RecordResult recordId={id} key={id} />}</div>;
 }
 
-function Loaded({ recordId }: { recordId: number }) {
-  const result = useCall('GET /app/exam/result_tip', { recordId }, { staleTime: 0 });
-  if (result.data === undefined && result.error?.code === 404) return <NoSuchRecord />;
-  if (result.data === undefined && result.error?.why === 'notSubmitted') return <NoSuchRecord open />;
+function RecordResult({ recordId }: { recordId: number }) {
+  const call = useCall('GET /app/exam/result_tip', { recordId }, { staleTime: 0 });
   return (
-    <ListState
-      loading={result.data === undefined}
-      error={result.data === undefined && result.error ? t(result.error.msg) : null}
-      onRetry={() => void result.refetch()}
+    <CallState
+      call={call}
       skeleton={
         <div className={classes.parts}>
           <TextBones lines={6} />
           <CardBones count={2} height={220} />
         </div>
       }
+      refusals={{ notFound: <NoSuchRecord />, notSubmitted: <NoSuchRecord open /> }}
     >
-      {result.data && <Shown result={result.data} />}
-    </ListState>
+      {(result) => <Shown result={result} />}
+    </CallState>
   );
 }
 
@@ -95,40 +92,35 @@ function Shown({ result }: { result: Result }) {
       <div className={classes.bars}>
         <ShareBars
           title={t('各章得分')}
-          shares={result.byChapter.map((one) => ({
-            key: one.chapterId,
-            name: one.name,
-            earned: one.earned,
-            total: one.total,
-            pending: one.pending,
+          shares={result.byChapter.map((chapter) => ({
+            key: chapter.chapterId,
+            name: chapter.name,
+            earned: chapter.earned,
+            total: chapter.total,
+            pending: chapter.pending,
             // Alone, the average is only the own bar again.
-            average: result.takerCount > 1 ? one.averageRate : null,
+            average: result.takerCount > 1 ? chapter.averageRate : null,
           }))}
         />
         <ShareBars
           title={t('各题型得分')}
-          shares={result.byType.map((one) => ({
-            key: one.questionTypesId,
+          shares={result.byType.map((type) => ({
+            key: type.questionTypesId,
             name: t('{type} · {right} / {count} 题答对', {
-              type: t(typeNames[one.questionTypesId] ?? ''),
-              right: one.right,
-              count: one.count,
+              type: t(typeNames[type.questionTypesId] ?? ''),
+              right: type.right,
+              count: type.count,
             }),
-            earned: one.earned,
-            total: one.total,
-            pending: one.pending,
+            earned: type.earned,
+            total: type.total,
+            pending: type.pending,
             average: null,
           }))}
         />
       </div>
-      <ListState
-        loading={review.data === undefined}
-        error={review.data === undefined && review.error ? t(review.error.msg) : null}
-        onRetry={() => void review.refetch()}
-        skeleton={<TextBones />}
-      >
-        {review.data && <WrongList review={review.data} />}
-      </ListState>
+      <CallState call={review} skeleton={<TextBones />}>
+        {(data) => <WrongList review={data} />}
+      </CallState>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { CardBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import type { Review } from '#web/exam/paper.ts';
 import { OutcomeSign } from '#web/exam/question/AnswerBlock.tsx';
@@ -17,6 +17,7 @@ import {
   reviewLines,
 } from '#web/exam/results/review-order.ts';
 import { putInAddress } from '#web/exam/session/exam-runner.ts';
+import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -29,22 +30,19 @@ import page from './page.module.css';
 export default function ExamReviewPage() {
   const id = idFrom(useParams().recordId);
   useTitle(t('答案与解析'));
-  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <Loaded recordId={id} key={id} />}</div>;
+  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <RecordReview recordId={id} key={id} />}</div>;
 }
 
-function Loaded({ recordId }: { recordId: number }) {
-  const review = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
-  if (review.data === undefined && review.error?.code === 404) return <NoSuchRecord />;
-  if (review.data === undefined && review.error?.why === 'notSubmitted') return <NoSuchRecord open />;
+function RecordReview({ recordId }: { recordId: number }) {
+  const call = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
   return (
-    <ListState
-      loading={review.data === undefined}
-      error={review.data === undefined && review.error ? t(review.error.msg) : null}
-      onRetry={() => void review.refetch()}
+    <CallState
+      call={call}
       skeleton={<CardBones count={3} height={260} />}
+      refusals={{ notFound: <NoSuchRecord />, notSubmitted: <NoSuchRecord open /> }}
     >
-      {review.data && <Shown review={review.data} />}
-    </ListState>
+      {(review) => <Shown review={review} />}
+    </CallState>
   );
 }
 
@@ -58,7 +56,7 @@ const words: Readonly<Record<ReviewFilter, string>> = {
 
 function Shown({ review }: { review: Review }) {
   const [search, setSearch] = useSearchParams();
-  const only = reviewFilters.find((one) => one === search.get('only')) ?? 'all';
+  const only = reviewFilters.find((filter) => filter === search.get('only')) ?? 'all';
   const lines = useMemo(() => reviewLines(review), [review]);
   const shown = useMemo(() => lines.filter((line) => passes(only, line)), [lines, only]);
   const q = idFrom(search.get('q'));
@@ -80,33 +78,27 @@ function Shown({ review }: { review: Review }) {
         <Pills
           label={t('筛选')}
           value={only}
-          choices={reviewFilters.flatMap((one) => {
-            const count = lines.filter((line) => passes(one, line)).length;
-            return count === 0 && one !== 'all' && one !== only ? [] : [[one, `${t(words[one])} ${count}`] as const];
+          choices={reviewFilters.flatMap((filter) => {
+            const count = lines.filter((line) => passes(filter, line)).length;
+            if (count === 0 && filter !== 'all' && filter !== only) return [];
+            return [[filter, `${t(words[filter])} ${count}`] as const];
           })}
-          onChoose={(one) => {
+          onChoose={(filter) => {
             setAt(null);
-            setSearch(one === 'all' ? {} : { only: one }, { replace: true });
+            setSearch(filter === 'all' ? {} : { only: filter }, { replace: true });
           }}
         />
       </div>
       <div className={classes.body}>
         {shown.length === 0 ? (
-          <ListState
-            loading={false}
-            error={null}
-            onRetry={() => undefined}
-            empty
-            emptyText={t('没有这样的题。')}
-            emptyAction={
+          <EmptyState
+            text={t('没有这样的题。')}
+            action={
               <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
                 {t('查看全部题目')}
               </Button>
             }
-            skeleton={null}
-          >
-            {null}
-          </ListState>
+          />
         ) : (
           <ReviewList key={only} review={review} lines={shown} at={at} />
         )}

@@ -6,13 +6,15 @@ import { scoreLevel } from '#rules/exam/result.ts';
 import { CardBones, RowBones, TextBones } from '#ui/Bones.tsx';
 import { Countdown } from '#ui/Countdown.tsx';
 import { confirm } from '#ui/confirm.ts';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { RichText } from '#ui/RichText.tsx';
 import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { SliderCaptcha } from '#ui/SliderCaptcha.tsx';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { Mark } from '#web/lib/Mark.tsx';
+import { CallError } from '#web/lib/send.ts';
 import classes from './GalleryPage.module.css';
 import page from './page.module.css';
 
@@ -116,18 +118,24 @@ export default function GalleryPage() {
       <Part name="RichText" wide>
         <RichText html={richSample} className="reading" />
       </Part>
-      <Part name="ListState: loading, cards" wide>
-        <List loading skeleton={<CardBones />} />
+      <Part name="CallState: loading, cards" wide>
+        <Call skeleton={<CardBones />} />
       </Part>
-      <Part name="ListState: loading, rows and text" wide>
-        <List loading skeleton={<RowBones count={3} />} />
-        <List loading skeleton={<TextBones />} />
+      <Part name="CallState: loading, rows and text" wide>
+        <Call skeleton={<RowBones count={3} />} />
+        <Call skeleton={<TextBones />} />
       </Part>
-      <Part name="ListState: error" wide>
-        <List error="what happened" />
+      <Part name="CallState: failed" wide>
+        <Call error={new CallError(503, 'busy', 'what happened')} />
       </Part>
-      <Part name="ListState: empty" wide>
-        <List empty />
+      <Part name="CallState: a refusal that the page answers in its own way" wide>
+        <Call error={new CallError(404, 'notFound', 'not shown')} />
+      </Part>
+      <Part name="CallState: empty" wide>
+        <Call data={[]} />
+      </Part>
+      <Part name="CallState: content, kept when a later refresh fails" wide>
+        <Call data={['first', 'second']} error={new CallError(503, 'busy', 'not shown')} />
       </Part>
     </div>
   );
@@ -190,18 +198,31 @@ function Slider({ believed }: { believed: boolean }) {
   );
 }
 
-function List(props: { loading?: boolean; error?: string; empty?: boolean; skeleton?: ReactNode }) {
+interface CallProps {
+  data?: readonly string[];
+  error?: CallError;
+  skeleton?: ReactNode;
+}
+
+/** A call that stands still in one of its states. */
+function Call({ data, error, skeleton }: CallProps) {
   return (
-    <ListState
-      loading={props.loading ?? false}
-      error={props.error ?? null}
-      empty={props.empty ?? false}
-      emptyText="what is missing, and what to do next"
-      emptyAction={<Button>next</Button>}
-      onRetry={() => toast('retry')}
-      skeleton={props.skeleton}
+    <CallState
+      call={{ data, error: error ?? null, refetch: () => toast('retry') }}
+      skeleton={skeleton}
+      empty={{
+        when: (words) => words.length === 0,
+        show: <EmptyState text="what is missing, and what to do next" action={<Button>next</Button>} />,
+      }}
+      refusals={{ notFound: <EmptyState text="no such record" /> }}
     >
-      {null}
-    </ListState>
+      {(words) => (
+        <ul>
+          {words.map((word) => (
+            <li key={word}>{word}</li>
+          ))}
+        </ul>
+      )}
+    </CallState>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { PackShelf } from '#web/course/PackShelf.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { Mark } from '#web/lib/Mark.tsx';
@@ -18,17 +19,12 @@ import page from './page.module.css';
 /** Home: for a student what to do next, before anything is sold; for a visitor what there is to learn. */
 export default function HomePage() {
   useTitle('');
-  const { ready, me, failed, retry } = useMe();
+  const { call } = useMe();
   return (
     <div className={page.page}>
-      <ListState
-        loading={!ready}
-        error={failed === null ? null : t(failed.msg)}
-        onRetry={() => void retry()}
-        skeleton={<TextBones lines={6} />}
-      >
-        {me === null ? <ForVisitor /> : <ForStudent me={me} />}
-      </ListState>
+      <CallState call={call} skeleton={<TextBones lines={6} />}>
+        {({ user }) => (user === null ? <ForVisitor /> : <ForStudent me={user} />)}
+      </CallState>
     </div>
   );
 }
@@ -51,11 +47,15 @@ function ForStudent({ me }: { me: Me }) {
         <PackShelf
           of="me"
           heading="h3"
-          emptyText={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
-          emptyAction={
-            <Button component={Link} to={paths.courses()}>
-              {t('挑选课程')}
-            </Button>
+          empty={
+            <EmptyState
+              text={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
+              action={
+                <Button component={Link} to={paths.courses()}>
+                  {t('挑选课程')}
+                </Button>
+              }
+            />
           }
         />
       </section>
@@ -90,7 +90,7 @@ function ForVisitor() {
             {t('课程')}
           </h2>
         </div>
-        <PackShelf of="school" heading="h3" emptyText={t('学校还没有发布课程，请稍后再来。')} />
+        <PackShelf of="school" heading="h3" empty={<EmptyState text={t('学校还没有发布课程，请稍后再来。')} />} />
       </section>
     </>
   );

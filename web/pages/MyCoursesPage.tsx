@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { PackShelf } from '#web/course/PackShelf.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -17,11 +18,15 @@ export default function MyCoursesPage() {
         <PackShelf
           of="me"
           heading="h2"
-          emptyText={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
-          emptyAction={
-            <Button component={Link} to={paths.courses()}>
-              {t('挑选课程')}
-            </Button>
+          empty={
+            <EmptyState
+              text={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
+              action={
+                <Button component={Link} to={paths.courses()}>
+                  {t('挑选课程')}
+                </Button>
+              }
+            />
           }
         />
       </div>

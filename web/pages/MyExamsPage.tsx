@@ -2,11 +2,12 @@ import { Button, NativeSelect } from '@mantine/core';
 import '#ui/form.css';
 import { Link, useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import rows from '#ui/rows.module.css';
 import { kindNames } from '#web/exam/paper.ts';
 import { formatScore } from '#web/exam/score.ts';
+import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
@@ -57,40 +58,44 @@ export default function MyExamsPage() {
         />
         <PackChoice packId={packId} onChange={(next) => change('packId', next)} />
       </div>
-      <ListState
-        loading={records.data === undefined}
-        error={records.data === undefined && records.error ? t(records.error.msg) : null}
-        onRetry={() => void records.refetch()}
-        empty={records.data?.list.length === 0}
-        emptyText={state === 'open' ? t('没有进行中的考试或练习。') : t('还没有做过考试或练习。')}
-        emptyAction={
-          packId === undefined ? (
-            <Button component={Link} to={paths.examCenter()}>
-              {t('去考题中心')}
-            </Button>
-          ) : (
-            <Button variant="default" onClick={() => change('packId', null)}>
-              {t('全部课程')}
-            </Button>
-          )
-        }
+      <CallState
+        call={records}
         skeleton={<RowBones count={6} height={76} />}
+        empty={{
+          when: ({ list }) => list.length === 0,
+          show: (
+            <EmptyState
+              text={state === 'open' ? t('没有进行中的考试或练习。') : t('还没有做过考试或练习。')}
+              action={
+                packId === undefined ? (
+                  <Button component={Link} to={paths.examCenter()}>
+                    {t('去考题中心')}
+                  </Button>
+                ) : (
+                  <Button variant="default" onClick={() => change('packId', null)}>
+                    {t('全部课程')}
+                  </Button>
+                )
+              }
+            />
+          ),
+        }}
       >
-        {records.data && (
+        {(shown) => (
           <>
             <ul className={rows.rows}>
-              {records.data.list.map((line) => (
+              {shown.list.map((line) => (
                 <Row key={line.recordId} line={line} />
               ))}
             </ul>
             <Pager
-              pageNum={records.data.pageNum}
-              pages={records.data.pages}
+              pageNum={shown.pageNum}
+              pages={shown.pages}
               onPage={(next) => change('page', next === 1 ? null : String(next))}
             />
           </>
         )}
-      </ListState>
+      </CallState>
     </div>
   );
 }
@@ -108,12 +113,12 @@ function PackChoice({ packId, onChange }: { packId: number | undefined; onChange
       onChange={(event) => onChange(event.currentTarget.value || null)}
     >
       <option value="">{t('全部课程')}</option>
-      {packs.map((one) => (
-        <option key={one.packId} value={one.packId}>
-          {one.packageName}
+      {packs.map((pack) => (
+        <option key={pack.packId} value={pack.packId}>
+          {pack.packageName}
         </option>
       ))}
-      {data !== undefined && packId !== undefined && packs.every((one) => one.packId !== packId) && (
+      {data !== undefined && packId !== undefined && packs.every((pack) => pack.packId !== packId) && (
         <option value={packId}>{t('其他课程')}</option>
       )}
     </NativeSelect>
@@ -134,7 +139,7 @@ function Row({ line }: { line: Line }) {
           <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
         </p>
       </div>
-      <Outcome line={line} now={now} />
+      <StateOrScore line={line} now={now} />
       <div className={classes.doing}>
         {open ? (
           <Button component={Link} to={paths.exam(line.examId, { record: line.recordId })}>
@@ -155,7 +160,8 @@ function Row({ line }: { line: Line }) {
   );
 }
 
-function Outcome({ line, now }: { line: Line; now: number }) {
+/** How far an open record is, or the score of a closed one. */
+function StateOrScore({ line, now }: { line: Line; now: number }) {
   if (line.submittedAt === null) {
     const minutes = line.endsAt === null ? null : Math.max(0, Math.ceil((line.endsAt - now) / 60_000));
     return (

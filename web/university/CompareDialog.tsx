@@ -5,8 +5,9 @@ import { IconFlag3Filled } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { TextBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { CallError, type Data, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { callKey, shouldRetry } from '#web/lib/useCall.ts';
@@ -46,54 +47,64 @@ function Table({ goal }: { goal: UseGoal }) {
       retry: shouldRetry,
     })),
   });
-  const failed = asked.find((one) => one.data === undefined && one.error instanceof CallError)?.error;
-  const all = asked.flatMap((one) => one.data ?? []);
+  const failure = asked.find(({ data, error }) => data === undefined && error instanceof CallError)?.error;
+  const arrived = asked.flatMap(({ data }) => data ?? []);
   return (
-    <ListState
-      loading={all.length < asked.length && failed === undefined}
-      error={failed instanceof CallError ? t(failed.msg) : null}
-      onRetry={() => {
-        for (const one of asked) if (one.error !== null) void one.refetch();
+    <CallState
+      call={{
+        data: arrived.length === asked.length ? arrived : undefined,
+        error: failure instanceof CallError ? failure : null,
+        refetch: () => {
+          for (const query of asked) if (query.error !== null) void query.refetch();
+        },
       }}
-      empty={asked.length === 0}
-      emptyText={t('还没有选择要对比的院校，在院校卡片上点对比图标加入')}
       skeleton={<TextBones lines={10} />}
+      empty={{
+        when: (universities) => universities.length === 0,
+        show: <EmptyState text={t('还没有选择要对比的院校，在院校卡片上点对比图标加入')} />,
+      }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label={t('院校对比')}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <td />
-              {all.map((one) => (
-                <th key={one.id} scope="col">
-                  <UniversityMark logoUrl={one.logoUrl} name={one.name} size={48} />
-                  <span className={classes.name} lang="zh-CN">
-                    {one.name}
-                  </span>
-                  <TargetButton university={one} goal={goal} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows().map(({ word, value }) => (
-              <tr key={word}>
-                <th scope="row">{word}</th>
-                {all.map((one) => {
-                  const shown = value(one);
-                  return (
-                    <td key={one.id} data-unknown={shown === '' || undefined} lang={shown === '' ? undefined : 'zh-CN'}>
-                      {shown === '' ? t('暂无') : shown}
-                    </td>
-                  );
-                })}
+      {(universities) => (
+        /* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */
+        <section className={classes.scroll} tabIndex={0} aria-label={t('院校对比')}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <td />
+                {universities.map((one) => (
+                  <th key={one.id} scope="col">
+                    <UniversityMark logoUrl={one.logoUrl} name={one.name} size={48} />
+                    <span className={classes.name} lang="zh-CN">
+                      {one.name}
+                    </span>
+                    <TargetButton university={one} goal={goal} />
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </ListState>
+            </thead>
+            <tbody>
+              {rows().map(({ word, value }) => (
+                <tr key={word}>
+                  <th scope="row">{word}</th>
+                  {universities.map((one) => {
+                    const shown = value(one);
+                    return (
+                      <td
+                        key={one.id}
+                        data-unknown={shown === '' || undefined}
+                        lang={shown === '' ? undefined : 'zh-CN'}
+                      >
+                        {shown === '' ? t('暂无') : shown}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </CallState>
   );
 }
 

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import '#ui/dialog.css';
 import { useMediaQuery } from '@mantine/hooks';
 import { TextBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { Detail } from './Detail.tsx';
@@ -31,25 +31,23 @@ export function DetailDialog({ id, goal, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('关闭') }}
       classNames={{ header: classes.header, body: classes.body, content: classes.content }}
     >
-      {id !== null && <Loaded key={id} id={id} goal={goal} />}
+      {id !== null && <Content key={id} id={id} goal={goal} />}
     </Modal>
   );
 }
 
-function Loaded({ id, goal }: { id: number; goal: UseGoal }) {
-  const { data, error, refetch } = useCall('GET /app/university/details', { id }, { staleTime: universitiesStay });
+function Content({ id, goal }: { id: number; goal: UseGoal }) {
+  const details = useCall('GET /app/university/details', { id }, { staleTime: universitiesStay });
   return (
-    <ListState
-      loading={data === undefined}
-      error={data === undefined && error !== null ? t(error.msg) : null}
-      onRetry={() => void refetch()}
+    <CallState
+      call={details}
       skeleton={
         <div className={classes.bones}>
           <TextBones lines={8} />
         </div>
       }
     >
-      {data !== undefined && <Detail university={data} goal={goal} />}
-    </ListState>
+      {(university) => <Detail university={university} goal={goal} />}
+    </CallState>
   );
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { CardBones } from '#ui/Bones.tsx';
-import { ListState } from '#ui/ListState.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { t } from '#web/lib/t.ts';
 import { UniversityCard } from './UniversityCard.tsx';
 import classes from './UniversityList.module.css';
@@ -23,44 +24,52 @@ interface Props {
 export function UniversityList({ view, universities, goal, addressOf, openState, onMore, onReset }: Props) {
   const { list, loading, stale, loadingMore, hasMore, error, moreError, retry } = universities;
   return (
-    <ListState
-      loading={loading}
-      error={error === null ? null : t(error.msg)}
-      onRetry={retry}
-      empty={list.length === 0}
-      emptyText={isNarrowed(view) ? t('没有符合条件的院校，换个名称或放宽筛选试试') : t('还没有院校资料')}
-      emptyAction={
-        isNarrowed(view) && (
-          <Button variant="default" onClick={onReset}>
-            {t('清除全部条件')}
-          </Button>
-        )
-      }
+    <CallState
+      call={{ data: loading || error !== null ? undefined : list, error, refetch: retry }}
       skeleton={<CardBones count={9} height={120} />}
+      empty={{
+        when: (found) => found.length === 0,
+        show: (
+          <EmptyState
+            text={isNarrowed(view) ? t('没有符合条件的院校，换个名称或放宽筛选试试') : t('还没有院校资料')}
+            action={
+              isNarrowed(view) && (
+                <Button variant="default" onClick={onReset}>
+                  {t('清除全部条件')}
+                </Button>
+              )
+            }
+          />
+        ),
+      }}
     >
-      <ul className={classes.grid} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
-        {list.map((one) => (
-          <li key={one.id}>
-            <UniversityCard university={one} goal={goal} to={addressOf(one.id)} state={openState} />
-          </li>
-        ))}
-      </ul>
-      <div className={classes.end}>
-        {moreError !== null ? (
-          <div className={classes.failed} role="alert">
-            <p>{t(moreError.msg)}</p>
-            <Button variant="default" onClick={retry}>
-              {t('重试')}
-            </Button>
+      {(found) => (
+        <>
+          <ul className={classes.grid} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
+            {found.map((one) => (
+              <li key={one.id}>
+                <UniversityCard university={one} goal={goal} to={addressOf(one.id)} state={openState} />
+              </li>
+            ))}
+          </ul>
+          <div className={classes.end}>
+            {moreError !== null ? (
+              <div className={classes.failed} role="alert">
+                <p>{t(moreError.msg)}</p>
+                <Button variant="default" onClick={retry}>
+                  {t('重试')}
+                </Button>
+              </div>
+            ) : hasMore || loadingMore ? (
+              <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={onMore}>
+                {t('加载更多')}
+              </WaitButton>
+            ) : (
+              found.length > 12 && <p className={classes.all}>{t('已显示全部院校')}</p>
+            )}
           </div>
-        ) : hasMore || loadingMore ? (
-          <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={onMore}>
-            {t('加载更多')}
-          </WaitButton>
-        ) : (
-          list.length > 12 && <p className={classes.all}>{t('已显示全部院校')}</p>
-        )}
-      </div>
-    </ListState>
+        </>
+      )}
+    </CallState>
   );
 }

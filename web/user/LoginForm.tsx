@@ -1,14 +1,16 @@
 import { PasswordInput, Tabs, TextInput } from '@mantine/core';
-import { type FormEvent, useReducer } from 'react';
+import { useState } from 'react';
 import '#ui/form.css';
 import '#ui/tabs.css';
 import { readPhone } from '#rules/user/phone.ts';
+import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Me } from '#web/lib/me.ts';
-import { CallError, send } from '#web/lib/send.ts';
+import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './form.module.css';
-import { type LoginState, loginNext, loginStart } from './login-state.ts';
+import { checkLogin, type LoginValues, type LoginWay, loginFieldOf, phoneWrong } from './login-check.ts';
 import { SliderDialog } from './SliderDialog.tsx';
 import { SmsCodeField } from './SmsCodeField.tsx';
 
@@ -16,30 +18,37 @@ interface Props {
   /** Called with the person once the server has opened the session. */
   onSignedIn: (user: Me) => void;
   /** Which way stands open first; whoever has a password probably wants to use it. */
-  way?: LoginState['way'];
+  way?: LoginWay;
 }
 
-/** Signing in by 验证码登录 or 密码登录: the form of the sign-in page and of the dialog after a lost session. */
-export function LoginForm({ onSignedIn, way = 'code' }: Props) {
-  const [state, dispatch] = useReducer(loginNext, { ...loginStart, way });
-  const { phone, smsCode, password, errors } = state;
+/**
+ * Signing in by 验证码登录 or 密码登录 (decisions §7): the form of the sign-in page and of the dialog after a lost
+ * session. It needs a slider ticket only after the server asked for one, which it does after repeated failures.
+ */
+export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
+  const [way, setWay] = useState(firstWay);
+  const [slider, setSlider] = useState(false);
+  const [signedIn, setSignedIn] = useState(false);
 
-  const signIn = async (ticket?: string) => {
-    try {
-      const proof = state.way === 'code' ? { smsCode: smsCode.trim() } : { password };
-      const input = { phone, ...proof, ...(ticket === undefined ? {} : { ticket }) };
-      const data = await send('POST /api/user/login', input, { signInAgain: false });
-      onSignedIn(data.user);
-    } catch (error) {
-      if (error instanceof CallError) dispatch({ type: 'failed', why: error.why, msg: error.msg });
-    }
+  const signIn = async ({ phone, smsCode, password }: LoginValues, ticket?: string) => {
+    const proof = way === 'code' ? { smsCode: smsCode.trim() } : { password };
+    const input = { phone, ...proof, ...(ticket === undefined ? {} : { ticket }) };
+    const { user } = await send('POST /api/user/login', input, { signInAgain: false });
+    // The button waits on until the page that comes next is there.
+    setSignedIn(true);
+    onSignedIn(user);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    dispatch({ type: 'submit' });
-    if (loginNext(state, { type: 'submit' }).signingIn && !state.signingIn) void signIn();
-  };
-  const say = (text: string | undefined) => (text === undefined ? undefined : t(text));
+  const form = useCallForm<LoginValues>({
+    initialValues: { phone: '', smsCode: '', password: '' },
+    check: (values) => checkLogin(values, way),
+    send: (values) => signIn(values),
+    fieldOf: (refusal) => loginFieldOf(refusal, way),
+    onRefused: ({ why }) => {
+      if (why !== 'ticketNeeded') return false;
+      setSlider(true);
+      return true;
+    },
+  });
 
   const phoneField = (
     <TextInput
@@ -49,20 +58,20 @@ export function LoginForm({ onSignedIn, way = 'code' }: Props) {
       placeholder={t('请输入手机号')}
       type="tel"
       inputMode="tel"
-      autoComplete={state.way === 'password' ? 'username' : 'tel'}
+      autoComplete={way === 'password' ? 'username' : 'tel'}
       maxLength={20}
-      value={phone}
-      onChange={(event) => dispatch({ type: 'type', field: 'phone', text: event.currentTarget.value })}
-      error={say(errors.phone)}
-      errorProps={{ role: 'alert' }}
+      {...form.getInputProps('phone')}
     />
   );
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={classes.form} {...form.formProps}>
       <Tabs
-        value={state.way}
-        onChange={(next) => dispatch({ type: 'way', way: next === 'password' ? 'password' : 'code' })}
+        value={way}
+        onChange={(next) => {
+          setWay(next === 'password' ? 'password' : 'code');
+          form.forget();
+        }}
         keepMounted={false}
       >
         <Tabs.List grow className={classes.ways}>
@@ -74,12 +83,10 @@ export function LoginForm({ onSignedIn, way = 'code' }: Props) {
           <SmsCodeField
             label={t('验证码')}
             purpose="login"
-            phone={phone}
-            phoneReady={readPhone(phone).ok}
-            onPhoneNeeded={() => dispatch({ type: 'phoneNeeded' })}
-            value={smsCode}
-            onChange={(text) => dispatch({ type: 'type', field: 'smsCode', text })}
-            error={errors.smsCode}
+            phone={form.values.phone}
+            phoneReady={readPhone(form.values.phone).ok}
+            onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
+            field={form.getInputProps('smsCode')}
           />
         </Tabs.Panel>
         <Tabs.Panel value="password" className={classes.fields}>
@@ -90,29 +97,22 @@ export function LoginForm({ onSignedIn, way = 'code' }: Props) {
             placeholder={t('请输入密码')}
             autoComplete="current-password"
             maxLength={200}
-            value={password}
-            onChange={(event) => dispatch({ type: 'type', field: 'password', text: event.currentTarget.value })}
-            error={say(errors.password)}
-            errorProps={{ role: 'alert' }}
             visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
+            {...form.getInputProps('password')}
           />
         </Tabs.Panel>
       </Tabs>
-      {errors.form !== undefined && (
-        <p className={classes.formError} role="alert">
-          {t(errors.form)}
-        </p>
-      )}
-      <WaitButton type="submit" size="md" fullWidth waiting={state.signingIn}>
+      <FormRefusal text={form.refusal} />
+      <WaitButton type="submit" size="md" fullWidth waiting={form.submitting || signedIn}>
         {t('登录')}
       </WaitButton>
       <SliderDialog
-        opened={state.slider}
+        opened={slider}
         action="login"
-        onClose={() => dispatch({ type: 'sliderClosed' })}
+        onClose={() => setSlider(false)}
         onTicket={(ticket) => {
-          dispatch({ type: 'ticket' });
-          void signIn(ticket);
+          setSlider(false);
+          void form.run((values) => signIn(values, ticket));
         }}
       />
     </form>

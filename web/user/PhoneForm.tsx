@@ -1,55 +1,42 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import '#ui/form.css';
 import { readPhone } from '#rules/user/phone.ts';
+import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { type Me, useSetMe } from '#web/lib/me.ts';
-import { CallError } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { msg, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './form.module.css';
+import { phoneWrong } from './login-check.ts';
 import { SmsCodeField } from './SmsCodeField.tsx';
-
-const nothing = { oldSmsCode: '', phone: '', newSmsCode: '' };
 
 /** Changes the phone: a code from the old number, then one from the new; every other session of the person ends. */
 export function PhoneForm({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
-  const [typed, setTyped] = useState(nothing);
-  const [errors, setErrors] = useState<Partial<Record<keyof typeof nothing | 'form', string>>>({});
   const setMe = useSetMe();
   const update = useSend('POST /api/user/update');
-  const type = (field: keyof typeof nothing, text: string) => {
-    setErrors(({ [field]: _gone, form: _alsoGone, ...rest }) => rest);
-    setTyped((last) => ({ ...last, [field]: text }));
-  };
-  const phoneWrong = () => ({ phone: t('请输入正确的手机号') });
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    const missing = {
-      ...(typed.oldSmsCode.trim() === '' ? { oldSmsCode: t('请输入验证码') } : {}),
-      ...(readPhone(typed.phone).ok ? {} : phoneWrong()),
-      ...(typed.newSmsCode.trim() === '' ? { newSmsCode: t('请输入验证码') } : {}),
-    };
-    setErrors(missing);
-    if (Object.keys(missing).length > 0) return;
-    try {
+  const form = useCallForm({
+    initialValues: { oldSmsCode: '', phone: '', newSmsCode: '' },
+    check: ({ oldSmsCode, phone, newSmsCode }) => ({
+      oldSmsCode: oldSmsCode.trim() === '' ? msg('请输入验证码') : null,
+      phone: readPhone(phone).ok ? null : phoneWrong,
+      newSmsCode: newSmsCode.trim() === '' ? msg('请输入验证码') : null,
+    }),
+    send: async ({ oldSmsCode, phone, newSmsCode }) => {
       const { user } = await update.mutateAsync({
-        phone: typed.phone,
-        oldSmsCode: typed.oldSmsCode.trim(),
-        newSmsCode: typed.newSmsCode.trim(),
+        phone,
+        oldSmsCode: oldSmsCode.trim(),
+        newSmsCode: newSmsCode.trim(),
       });
       setMe(user);
-      setTyped(nothing);
+      form.reset();
       setOpen(false);
       toast(t('手机号已更换，其他设备已退出登录'), 'good');
-    } catch (failure) {
-      if (!(failure instanceof CallError)) return;
-      const field = failure.field !== undefined && failure.field in nothing ? failure.field : 'form';
-      setErrors({ [field]: t(failure.msg) });
-    }
-  };
+    },
+  });
   if (!open) {
     return (
       <div className={classes.line}>
@@ -61,16 +48,14 @@ export function PhoneForm({ me }: { me: Me }) {
     );
   }
   return (
-    <form className={classes.form} onSubmit={(event) => void save(event)} noValidate>
+    <form className={classes.form} {...form.formProps}>
       <SmsCodeField
         label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
         purpose="phone_old"
         phone={me.validPhoneExt}
         phoneReady
         onPhoneNeeded={() => undefined}
-        value={typed.oldSmsCode}
-        onChange={(text) => type('oldSmsCode', text)}
-        error={errors.oldSmsCode}
+        field={form.getInputProps('oldSmsCode')}
       />
       <TextInput
         size="md"
@@ -79,28 +64,19 @@ export function PhoneForm({ me }: { me: Me }) {
         inputMode="tel"
         autoComplete="tel"
         maxLength={20}
-        value={typed.phone}
-        onChange={(event) => type('phone', event.currentTarget.value)}
-        error={errors.phone}
-        errorProps={{ role: 'alert' }}
+        {...form.getInputProps('phone')}
       />
       <SmsCodeField
         label={t('新手机号收到的验证码')}
         purpose="phone_new"
-        phone={typed.phone}
-        phoneReady={readPhone(typed.phone).ok}
-        onPhoneNeeded={() => setErrors((last) => ({ ...last, ...phoneWrong() }))}
-        value={typed.newSmsCode}
-        onChange={(text) => type('newSmsCode', text)}
-        error={errors.newSmsCode}
+        phone={form.values.phone}
+        phoneReady={readPhone(form.values.phone).ok}
+        onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
+        field={form.getInputProps('newSmsCode')}
       />
-      {errors.form !== undefined && (
-        <p className={classes.formError} role="alert">
-          {errors.form}
-        </p>
-      )}
+      <FormRefusal text={form.refusal} />
       <div className={classes.actions}>
-        <WaitButton type="submit" size="md" waiting={update.isPending}>
+        <WaitButton type="submit" size="md" waiting={form.submitting}>
           {t('更换手机号')}
         </WaitButton>
         <Button variant="subtle" size="md" onClick={() => setOpen(false)}>

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import '#ui/form.css';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -17,17 +18,15 @@ interface Props {
   /** Whether `phone` may be sent to; false: `onPhoneNeeded` says at its field what is missing. */
   phoneReady: boolean;
   onPhoneNeeded: () => void;
-  value: string;
-  onChange: (text: string) => void;
-  error?: string | undefined;
+  /** The code in the form: `form.getInputProps(…)`. */
+  field: ReturnType<UseFormReturnType<Record<string, string>>['getInputProps']>;
 }
 
 /** A field for an SMS code with its 获取验证码 button: slider, sending, and the wait before another one. */
-export function SmsCodeField(props: Props) {
-  const { purpose, phone, phoneReady, onPhoneNeeded, value, onChange } = props;
+export function SmsCodeField({ label, purpose, phone, phoneReady, onPhoneNeeded, field }: Props) {
   const [state, dispatch] = useReducer(smsNext, smsStart);
   const { mutateAsync } = useSend('POST /api/user/sms_code');
-  const field = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const wait = useWait((now) => waitSeconds(state, now), state.resendAt);
 
   const sendWith = async (ticket: string) => {
@@ -35,32 +34,30 @@ export function SmsCodeField(props: Props) {
     try {
       const sent = await mutateAsync({ phone, purpose, ticket });
       dispatch({ type: 'sent', to: phone, ...sent, now: performance.now() });
-      field.current?.focus();
+      input.current?.focus();
     } catch (error) {
       if (error instanceof CallError) dispatch({ type: 'failed', why: error.why, msg: error.msg });
     }
   };
-  const error = props.error ?? state.error;
 
   return (
     <div>
       <div className={classes.codeRow}>
         <TextInput
-          ref={field}
+          ref={input}
           className={classes.grow}
           size="md"
-          label={props.label}
+          label={label}
           placeholder={t('6 位验证码')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={10}
-          value={value}
+          {...field}
           onChange={(event) => {
             dispatch({ type: 'typed' });
-            onChange(event.currentTarget.value);
+            field.onChange(event);
           }}
-          error={error === null ? undefined : t(error)}
-          errorProps={{ role: 'alert' }}
+          error={field.error ?? (state.error === null ? undefined : t(state.error))}
         />
         <WaitButton
           className={classes.codeButton}
@@ -81,8 +78,8 @@ export function SmsCodeField(props: Props) {
               type="button"
               className={classes.fill}
               onClick={() => {
-                onChange(state.demoCode ?? '');
-                field.current?.focus();
+                field.onChange(state.demoCode ?? '');
+                input.current?.focus();
               }}
             >
               {t('填入')}

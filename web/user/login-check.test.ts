@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { CallError, type FailedWhy } from '#web/lib/send.ts';
+import { placeOf } from '#web/lib/useCallForm.ts';
+import { checkLogin, type LoginWay, loginFieldOf } from './login-check.ts';
+
+const typed = { phone: '138 0000 0001', smsCode: '', password: '' };
+
+describe('sign-in form', () => {
+  it('does not sign in with empty fields, and says so at each', () => {
+    expect(checkLogin({ ...typed, phone: '' }, 'code')).toEqual({
+      phone: '请输入正确的手机号',
+      smsCode: '请输入验证码',
+      password: null,
+    });
+    expect(checkLogin(typed, 'password')).toEqual({ phone: null, smsCode: null, password: '请输入密码' });
+  });
+
+  it.each([
+    ['code', { ...typed, smsCode: '123456' }],
+    ['password', { ...typed, password: ' ' }],
+  ] as const)('signs in by %s once its fields are filled', (way, values) => {
+    expect(Object.values(checkLogin(values, way))).toEqual([null, null, null]);
+  });
+
+  it.each<[FailedWhy, string | undefined, LoginWay, string | null]>([
+    ['phoneWrong', 'phone', 'code', 'phone'],
+    ['smsCodeWrong', 'smsCode', 'code', 'smsCode'],
+    ['loginWrong', undefined, 'code', null],
+    ['loginWrong', undefined, 'password', 'password'],
+    ['tooMany', undefined, 'code', null],
+    ['offline', undefined, 'code', null],
+  ])('puts the refusal %s with the field %s by %s at %s', (why, field, way, place) => {
+    const refusal = new CallError(422, why, '…', field === undefined ? {} : { field });
+    expect(placeOf(refusal, typed, (failure) => loginFieldOf(failure, way))).toBe(place);
+  });
+});
