@@ -9,8 +9,9 @@ export interface FileQuestion extends CheckedQuestion {
 }
 
 /**
- * What one row of a file was found to be: a question, or every reason in Chinese why it is none. `sheet` is '' where the
- * format has none; `row` counts as the author's own program does, from 1.
+ * What one row of a file was found to be: a question, or every reason in Chinese why it is none. Every format has a reader
+ * beside this file that gives these (`spreadsheet.ts`); `server/import/questions.ts` takes them to the stores. `sheet` is ''
+ * where the format has none; `row` counts as the author's own program does, from 1.
  */
 export type CheckedRow = { sheet: string; row: number } & (
   | { ok: true; question: FileQuestion }

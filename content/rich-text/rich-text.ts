@@ -141,7 +141,7 @@ const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff]|(?![\n\t])\p{Cc}/gu;
 
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags, entities and formulas may stand: line
- * breaks are kept, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
+ * breaks stay, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
  */
 export function richFromCell(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLED_UNIVERSITIES, readUniversities } from './universities.ts';
+import { BUNDLED_UNIVERSITIES } from './bundled-universities.ts';
+import { readUniversities } from './universities.ts';
 import { normalName, readTel, readWeb, readYesNo } from './university-fields.ts';
 import type { UniversityRow } from './university-row.ts';
 
@@ -112,7 +113,7 @@ describe('a school’s own list', () => {
   });
 
   it('says of every bad row its number and every reason', async () => {
-    const outcome = await read(
+    const list = await read(
       file(
         '名称,省份,城市,985,官网,电话,校徽\n' +
           '甲大学,江苏,南京,1,,,\n' +
@@ -128,8 +129,8 @@ describe('a school’s own list', () => {
           '庚大学,江苏,南京,0,,,none.png\n',
       ),
     );
-    expect(outcome.good).toHaveLength(1);
-    expect(whys(outcome)).toEqual([
+    expect(list.good).toHaveLength(1);
+    expect(whys(list)).toEqual([
       { row: 3, why: ['没有写院校名称'] },
       {
         row: 4,

@@ -1,14 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, extname, join, relative, resolve } from 'node:path';
+import { dirname, extname, relative, resolve } from 'node:path';
 import type { Checked } from '#content/checked.ts';
 import { checkMedia, LARGEST_MEDIA } from '#content/rich-text/media.ts';
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { readUniversityHeader, type UniversityHeader } from './university-columns.ts';
 import { type CheckedUniversityRow, readUniversityRow, type UniversityRow } from './university-row.ts';
-
-/** The list that comes with the product: all 147 universities of the second 双一流 round. */
-export const BUNDLED_UNIVERSITIES = join(import.meta.dirname, '..', 'universities', 'universities.csv');
 
 /** Rows above the header that may hold a title or a remark. */
 const ROWS_ABOVE = 20;

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { BUNDLED_UNIVERSITIES, readUniversities } from '#content/university/universities.ts';
+import { randomUUID } from 'node:crypto';
+import { BUNDLED_UNIVERSITIES, digestOfBundled } from '#content/university/bundled-universities.ts';
+import { readUniversities } from '#content/university/universities.ts';
 import type { RejectedUniversityRow, UniversityRow } from '#content/university/university-row.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Files } from '#server/files.ts';
@@ -41,16 +41,12 @@ export async function importUniversities(
   return { good, bad, notes, imported: true, ...changes };
 }
 
-/** Raise it when the drawn marks or the reading of rows change, so that the bundled list is loaded again. */
-const FORMAT = 1;
-
 /**
  * Loads the bundled list: into an empty table, and again when a new version of the program brings another one.
  * @param say gets a line for the operator when something was loaded
  */
 export async function loadUniversities(db: Db, files: Files, say: (line: string) => void): Promise<void> {
-  const bytes = await readFile(BUNDLED_UNIVERSITIES);
-  const digest = createHash('sha256').update(`${FORMAT}:`).update(bytes).digest('hex');
+  const digest = await digestOfBundled();
   if ((await bundledDigest(db.query)) === digest) return;
   const { rows, bad } = await readRows(BUNDLED_UNIVERSITIES, {
     rejected: ({ row, why }) => say(`universities.csv, row ${row}: ${why.join('；')}`),
@@ -78,6 +74,7 @@ async function readRows(
   return { rows, bad, notes };
 }
 
+/** @param digest of the bundled list, noted in the transaction that wrote it; null: a school's own list */
 async function write(
   db: Db,
   files: Files,

@@ -13,8 +13,8 @@ const AT_ONCE = 16;
 
 /**
  * Stores the mark of every row: the school's own picture, else the drawn one. A school's file that says nothing about
- * marks leaves a picture as it is; a drawn mark follows the short names. Files are named by their content, so one stored before
- * a transaction that fails is harmless.
+ * marks leaves a picture as it is; a drawn mark follows the short names. Files are named by their content, so those stored
+ * before a transaction that fails are harmless.
  */
 export async function withMarks(
   query: Query,
@@ -24,23 +24,22 @@ export async function withMarks(
   progress?: MarkProgress,
 ): Promise<MarkedRow[]> {
   const stored = await storedMarks(query);
+  const logoUrlOf = async ({ name, aliases, logo }: UniversityRow): Promise<string | undefined> => {
+    if (logo) return fileAddress(await files.put(logo.bytes, logo.extension));
+    const known = stored.get(name);
+    const saysNothing = origin === 'school' && logo === undefined;
+    if (saysNothing && known && known.logoUrl !== drawnAddress(name, known.aliases)) return undefined;
+    const drawn = monogramSvg(name, aliases ?? known?.aliases ?? []);
+    return fileAddress(await files.put(new TextEncoder().encode(drawn), 'svg'));
+  };
+
   const marked: MarkedRow[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const some = rows.slice(from, from + AT_ONCE).map(async ({ logo, ...row }): Promise<MarkedRow> => {
-      if (logo) return { ...row, logoUrl: fileAddress(await files.put(logo.bytes, logo.extension)) };
-      const known = stored.get(row.name);
-      if (
-        origin === 'school' &&
-        known &&
-        logo === undefined &&
-        known.logoUrl !== drawnAddress(row.name, known.aliases)
-      ) {
-        return { ...row, logoUrl: undefined };
-      }
-      const drawn = monogramSvg(row.name, row.aliases ?? known?.aliases ?? []);
-      return { ...row, logoUrl: fileAddress(await files.put(new TextEncoder().encode(drawn), 'svg')) };
+    const batch = rows.slice(from, from + AT_ONCE).map(async (university): Promise<MarkedRow> => {
+      const { logo: _, ...row } = university;
+      return { ...row, logoUrl: await logoUrlOf(university) };
     });
-    marked.push(...(await Promise.all(some)));
+    marked.push(...(await Promise.all(batch)));
     progress?.(marked.length, rows.length);
   }
   return marked;
