@@ -96,7 +96,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .select('id')
       .where('slug', '=', 'small')
       .executeTakeFirstOrThrow();
-    expect(await relations()).toEqual(before.map((one) => (one.pack_id === pack.id ? { ...one, open: 0 } : one)));
+    expect(await relations()).toEqual(before.map((file) => (file.pack_id === pack.id ? { ...file, open: 0 } : file)));
     await load(bare);
     await load(withPictures());
     expect(await relations()).toEqual(before);

@@ -1,5 +1,5 @@
 import { SubmitExamFeedback } from '#contract/feedback.ts';
-import { courseOfChapter } from '#server/course/chapter-store.ts';
+import { courseOfChapter } from '#server/course/chapter-tree-store.ts';
 import { packAccess } from '#server/course/enrolment-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
 import { findQuestionPlace } from '#server/exam/paper/content-store.ts';

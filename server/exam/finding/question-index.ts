@@ -1,6 +1,6 @@
 import type { InOpenExam } from '#rules/exam/reveal.ts';
 import { type ChapterFacts, growTree, noFacts, type TreeNode } from '#rules/exam/tree.ts';
-import { listChapters } from '#server/course/chapter-store.ts';
+import { listChapters } from '#server/course/chapter-tree-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
 import { countQuestionsByChapter } from './count-store.ts';

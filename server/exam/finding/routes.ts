@@ -7,7 +7,7 @@ import {
   MyExams,
   TestHistory,
 } from '#contract/exam.ts';
-import { chapterWithBelow } from '#server/course/chapter-store.ts';
+import { chapterWithBelow } from '#server/course/chapter-tree-store.ts';
 import { packAccess } from '#server/course/enrolment-store.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { refuse } from '#server/http/answer.ts';

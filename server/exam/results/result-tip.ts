@@ -5,7 +5,7 @@ import { tookAnswersUntil } from '#rules/exam/attempt.ts';
 import { advise } from '#rules/exam/result.ts';
 import { type InOpenExam, isWithheld } from '#rules/exam/reveal.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
-import { readChapterNames } from '#server/course/chapter-store.ts';
+import { readChapterNames } from '#server/course/chapter-tree-store.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
