@@ -180,7 +180,7 @@ export async function assemble(
       return { userId: id, phone, token };
     },
     job: async (name) => {
-      const job = app.jobs.find((one) => one.name === name);
+      const job = app.jobs.find((known) => known.name === name);
       if (!job) throw new Error(`no such job: ${name}`);
       await job.run();
     },

@@ -12,7 +12,7 @@ describe.each(databases)('enrolling by the operator on $name', ({ kind }) => {
   afterAll(() => t.close());
 
   const run = (name: string, ...args: string[]) => {
-    const command = enrolCommands.find((one) => one.name === name);
+    const command = enrolCommands.find((known) => known.name === name);
     if (!command) throw new Error(`no such command: ${name}`);
     const context: CommandContext = {
       openDb: async () => t.db,

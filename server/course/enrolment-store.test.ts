@@ -52,19 +52,20 @@ describe.each(databases)('enrolments on $name', async ({ kind }) => {
   it('notes when students last studied, and passes over who is not enrolled', async () => {
     const store = enrolmentStore(kit.db);
     const [first, second, outside] = [await kit.user(), await kit.user(), await kit.user()];
-    const [one, two] = [await makePack(kit, { students: [first, second] }), await makePack(kit, { students: [first] })];
+    const both = await makePack(kit, { students: [first, second] });
+    const own = await makePack(kit, { students: [first] });
     const studied = [
-      { userId: second.userId, packId: two.packId },
-      { userId: first.userId, packId: two.packId },
-      { userId: first.userId, packId: two.packId },
-      { userId: outside.userId, packId: one.packId },
+      { userId: second.userId, packId: own.packId },
+      { userId: first.userId, packId: own.packId },
+      { userId: first.userId, packId: own.packId },
+      { userId: outside.userId, packId: both.packId },
     ];
     await kit.db.transaction((trx) => store.noteStudied(trx, studied, kit.time.now + 1));
     const rows = await of([first.userId, second.userId, outside.userId]);
     expect(rows.map((row) => [row.user_id, row.pack_id, row.last_studied_at])).toEqual([
-      [first.userId, one.packId, null],
-      [first.userId, two.packId, kit.time.now + 1],
-      [second.userId, one.packId, null],
+      [first.userId, both.packId, null],
+      [first.userId, own.packId, kit.time.now + 1],
+      [second.userId, both.packId, null],
     ]);
   });
 

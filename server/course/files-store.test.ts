@@ -92,7 +92,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .select('id')
       .where('slug', '=', 'small')
       .executeTakeFirstOrThrow();
-    expect(await relations()).toEqual(before.map((row) => (row.pack_id === pack.id ? { ...row, open: 0 } : row)));
+    expect(await relations()).toEqual(before.map((file) => (file.pack_id === pack.id ? { ...file, open: 0 } : file)));
     await load(bare);
     await load(withPictures());
     expect(await relations()).toEqual(before);

@@ -22,7 +22,7 @@ describe.each(databases)('course packs on $name', async ({ kind }) => {
     await makeExam(kit, pack, { kind: 'mock', questionIds: ids });
     await makeExam(kit, pack, { kind: 'chapter', questionIds: ids });
     const { list } = await ok('GET /api/common/course_list', {});
-    expect(list.find((one) => one.packId === pack.packId)).toMatchObject({
+    expect(list.find((listed) => listed.packId === pack.packId)).toMatchObject({
       questionCount: 1,
       examCount: 1,
       doneCount: 0,
@@ -67,7 +67,7 @@ describe.each(databases)('course packs on $name', async ({ kind }) => {
     const first = await makePack(kit, { students: [as] });
     kit.time.now += 1000;
     const second = await makePack(kit, { students: [as] });
-    const mine = async () => (await ok('GET /api/user/course_list', {}, { as })).list.map((one) => one.packId);
+    const mine = async () => (await ok('GET /api/user/course_list', {}, { as })).list.map((pack) => pack.packId);
     expect(await mine()).toEqual([second.packId, first.packId]);
     const ids = await makeQuestions(kit, first, [{ type: 2, right: 'A' }]);
     const examId = await makeExam(kit, first, { kind: 'chapter', questionIds: ids });

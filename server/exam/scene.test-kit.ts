@@ -1,6 +1,6 @@
 import { enrol, type MadePack, makePack } from '#server/course/pack.test-kit.ts';
-import { type MakeExam, makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { START, type TestApp, type TestUser } from '#server/test-kit.ts';
+import { type MakeExam, makeExam, makeQuestions } from './paper.test-kit.ts';
 
 /** A student of their own who has started an exam in `window-0001`: where most exam tests begin. */
 export interface Scene {

@@ -1,6 +1,6 @@
 import { FileRefused } from '#content/sheet/sheet.ts';
+import { addOnlyCourse, readCourseSlugs } from '#server/course/chapter-sync-store.ts';
 import { findPackId, lockPack, readPackSlugs, syncPack } from '#server/course/pack-store.ts';
-import { addOnlyCourse, readCourseSlugs } from '#server/course/tree-store.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 
 /** Where a file of questions shall go, as the operator names it. */

@@ -10,7 +10,7 @@ import { readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
-import { chapterFinder } from '#server/course/tree-store.ts';
+import { chapterFinder } from '#server/course/chapter-sync-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';

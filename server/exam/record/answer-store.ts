@@ -1,4 +1,4 @@
-import type { Kept as StoredAnswer } from '#rules/exam/attempt.ts';
+import type { Kept } from '#rules/exam/attempt.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
@@ -30,8 +30,13 @@ export interface NewFlag extends Place {
   savedAt: number;
 }
 
+/** What is stored of a question: what decides about its next save. */
+export type StoredAnswer = Kept;
+
 /** What is stored of a question, its mark included. */
-export type FlaggedAnswer = StoredAnswer & { flag: 0 | 1 };
+export interface FlaggedAnswer extends StoredAnswer {
+  flag: 0 | 1;
+}
 
 /** What is stored of a question, for one who looks at the whole record. */
 export interface AnswerView extends FlaggedAnswer {

@@ -4,12 +4,11 @@ import { classmate, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
-const SCORE = 'POST /app/exam/subjective_submit';
 
 describe.each(databases)('results on $name', async ({ kind }) => {
   const kit = await testApp(kind);
   afterAll(() => kit.close());
-  const { ok, refused } = kit;
+  const { ok } = kit;
 
   it('rank and average among all takers: best of each, equal scores share a rank', async () => {
     const { pack, examId, ids } = await startScene(kit);
@@ -56,100 +55,5 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     ]);
     expect(tip.advice[0]).toBe('还有 2 题待评分，对照参考答案评分后总分会更新。');
     expect(tip.advice[1]).toContain('“chapter-2”得分率 0%');
-  });
-
-  describe('the student’s own score', () => {
-    it('raises the total, may be changed, and the figures follow', async () => {
-      const { as, base, save, ids, recordId, pack } = await startScene(kit);
-      for (const [at, answer] of ['A', '', '', '文', '', '文'].entries())
-        await ok(SAVE, save(at, answer, at + 1), { as });
-      expect(await ok(SUBMIT, base, { as })).toMatchObject({ score: 2, pendingCount: 2, rightCount: 1 });
-      const text = { recordId, questionId: ids[3] };
-      const own = { recordId, questionId: ids[5] };
-      expect(await ok(SCORE, { ...text, myScore: 2.5 }, { as })).toMatchObject({
-        score: 4.5,
-        pendingCount: 1,
-        wrongCount: 1,
-      });
-      expect(await ok(SCORE, { ...own, myScore: 4, judgeFlag: 1 }, { as })).toMatchObject({
-        score: 8.5,
-        pendingCount: 0,
-        rightCount: 2,
-      });
-      expect(await ok(SCORE, { ...text, myScore: 5 }, { as })).toMatchObject({
-        score: 11,
-        rightCount: 3,
-        wrongCount: 0,
-      });
-      const review = await ok('GET /app/exam/review', base, { as });
-      expect([review.questions[3], review.questions[5]]).toMatchObject([
-        { state: 1, myScore: 5, judgeFlag: null, accuracyRate: 1 },
-        { state: 1, myScore: 4, judgeFlag: 1, accuracyRate: 1 },
-      ]);
-      expect(await ok(SCORE, { ...own, myScore: 0, judgeFlag: 2 }, { as })).toMatchObject({
-        score: 7,
-        rightCount: 2,
-        wrongCount: 1,
-      });
-      const after = await ok('GET /app/exam/result_tip', base, { as });
-      expect(after.byChapter.map((one) => [one.earned, one.total, one.averageRate])).toEqual([
-        [7, 12, 7 / 12],
-        [0, 7, 0],
-      ]);
-      const tree = await ok('GET /app/question/index', { packId: pack.packId }, { as });
-      expect(tree.courses[0]?.chapters.map((one) => one.rightRate)).toEqual([1, 0]);
-    });
-
-    it.each([
-      ['more than the question has', 3, 5.5, 'scoreOutOfRange'],
-      ['a choice question', 0, 1, 'notSelfScored'],
-      ['an unanswered question', 5, 1, 'notSelfScored'],
-    ])('refuses %s', async (_, at, myScore, why) => {
-      const { as, base, save, ids, recordId } = await startScene(kit);
-      await ok(SAVE, save(0, 'A', 1), { as });
-      await ok(SAVE, save(3, '文', 2), { as });
-      await ok(SUBMIT, base, { as });
-      expect(await refused(SCORE, { recordId, questionId: ids[at] ?? 0, myScore }, { as })).toBe(why);
-    });
-
-    it('refuses a score that is none, another’s record, and a question of another paper', async () => {
-      const { as, base, ids, recordId, pack } = await startScene(kit);
-      await ok(SUBMIT, base, { as });
-      for (const myScore of [-1, '5', null, 1e9]) {
-        const reply = await kit.raw(SCORE, { recordId, questionId: ids[3], myScore }, { as });
-        expect(reply.code).toBe(400);
-      }
-      const other = await classmate(kit, pack);
-      expect(await refused(SCORE, { recordId, questionId: ids[3], myScore: 1 }, { as: other })).toBe('notFound');
-      expect(await refused(SCORE, { recordId, questionId: 987_654, myScore: 1 }, { as })).toBe('notFound');
-    });
-  });
-
-  it('the review shows every question with own answer, key, mark and sections', async () => {
-    const { as, base, save, ids } = await startScene(kit);
-    await ok(SAVE, save(2, 'AB', 1), { as });
-    await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
-    await ok(SUBMIT, base, { as });
-    const review = await ok('GET /app/exam/review', base, { as });
-    expect(review).toMatchObject({ examType: 2, sections: [{ questionIds: ids }] });
-    expect(review.questions[1]).toMatchObject({
-      answer: '',
-      flag: 1,
-      state: 0,
-      myScore: 0,
-      rightAnswer: 'B',
-      accuracyRate: null,
-    });
-    expect(review.questions[2]).toMatchObject({
-      answer: 'AB',
-      flag: 0,
-      state: 3,
-      myScore: 1.5,
-      rightAnswer: 'ABD',
-      accuracyRate: 0,
-    });
-    expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
-    const recited = await ok('GET /app/exam/recite', base, { as });
-    expect(recited.questions).toHaveLength(6);
   });
 });

@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { enrol, makePack } from '#server/course/pack.test-kit.ts';
 import { type Db, type DbTarget, openDb } from '#server/db/open.ts';
-import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
 import { PairMap } from '../pair-map.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 
 const STUDENTS = 200;
 const QUESTIONS = 40;
@@ -79,8 +79,8 @@ async function expectNothingLost(db: Db, students: readonly Student[]): Promise<
     for (const [questionId, { seq, answer }] of student.acknowledged) {
       compared += 1;
       const row = stored.get(student.recordId, questionId);
-      const kept = row !== undefined && (row.seq > seq || (row.seq === seq && row.answer === answer));
-      if (!kept) lost.push({ recordId: student.recordId, questionId, seq, answer, stored: row ?? null });
+      const safe = row !== undefined && (row.seq > seq || (row.seq === seq && row.answer === answer));
+      if (!safe) lost.push({ recordId: student.recordId, questionId, seq, answer, stored: row ?? null });
     }
     if (student.handedIn !== null) {
       const record = records.get(student.recordId);

@@ -1,204 +1,142 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { enrol } from '#server/course/pack.test-kit.ts';
-import { makeExam } from '#server/exam/paper.test-kit.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
+import { makeExam } from '../paper.test-kit.ts';
 import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
 
-describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
+describe.each(databases)('starting an exam on $name', async ({ kind }) => {
   const kit = await testApp(kind);
   afterAll(() => kit.close());
   const { ok, refused } = kit;
 
-  it('goes from start to result', async () => {
-    const { as, ids, base, save, examId } = await startScene(kit);
-    const record = await ok('GET /app/exam/test_start', { examId, windowId: base.windowId }, { as });
-    expect(record).toMatchObject({ examMode: 1, examType: 1, startedAt: START, endsAt: START + HOUR, resumed: true });
-    const details = await ok('GET /api/exam/details', { recordId: base.recordId }, { as });
-    expect(details.recordId).toBe(base.recordId);
-    expect(details.questions.map((one) => one.questionId)).toEqual(ids);
-    expect(details.sections).toEqual([{ title: '一、试题', questionIds: ids }]);
-    for (const [at, answer] of ['A', 'C', 'AB', '我的回答', '', '我的回答'].entries()) {
-      kit.time.now += 1000;
-      await ok('POST /api/exam/save_question', { ...save(at, answer, at + 1), totalTime: at }, { as });
+  it('asks for enrolment, an exam that is there, and questions', async () => {
+    const { pack, examId } = await startScene(kit);
+    const stranger = await kit.user();
+    expect(await refused('GET /app/exam/test_start', { examId }, { as: stranger })).toBe('notEnrolled');
+    await enrol(kit, stranger, pack.packId);
+    expect(await refused('GET /app/exam/test_start', { examId: 999_999 }, { as: stranger })).toBe('notFound');
+    const empty = await makeExam(kit, pack, { questionIds: [] });
+    expect(await refused('GET /app/exam/test_start', { examId: empty }, { as: stranger })).toBe('noQuestions');
+    expect(await refused('GET /app/exam/test_start', { examId })).toBe('notSignedIn');
+  });
+
+  it('HEAD, which asks for nothing to happen, starts nothing', async () => {
+    const { as, pack, ids } = await startScene(kit);
+    const examId = await makeExam(kit, pack, { questionIds: ids });
+    const headers = { authorization: `Bearer ${as.token}` };
+    const { statusCode } = await kit.app.inject({
+      method: 'HEAD',
+      url: `/app/exam/test_start?examId=${examId}`,
+      headers,
+    });
+    expect(statusCode).toBe(404);
+    const { list } = await ok('GET /api/user/exam_list', {}, { as });
+    expect(list.map((record) => record.examId)).not.toContain(examId);
+  });
+
+  it('is a write although it is a GET: another site cannot start it (decisions §7)', async () => {
+    const { examId, as } = await startScene(kit);
+    // The last is all that a browser on plain http tells of a link on another site.
+    const cases: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'http://evil.example' },
+      { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', referer: 'http://evil.example/' },
+    ];
+    for (const headers of cases)
+      expect(await refused('GET /app/exam/test_start', { examId }, { as, headers })).toBe('crossSite');
+  });
+
+  it('twenty at once, in two processes, make one record (incidents: infomark PR 26, a-plus #301)', async () => {
+    const { pack, ids } = await startScene(kit);
+    const as = await kit.user();
+    await enrol(kit, as, pack.packId);
+    const examId = await makeExam(kit, pack, { questionIds: ids });
+    const other = await kit.sibling();
+    const starts = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        (at % 2 ? kit : other).ok('GET /app/exam/test_start', { examId, windowId: `window-${1000 + at}` }, { as }),
+      ),
+    );
+    await other.close();
+    expect(new Set(starts.map((record) => record.recordId)).size).toBe(1);
+    expect(starts.filter((record) => !record.resumed)).toHaveLength(1);
+  });
+
+  it('of many students in one moment gives each a record of their own', async () => {
+    const { pack, examId } = await startScene(kit);
+    const students = await Promise.all(Array.from({ length: 12 }, () => kit.user()));
+    for (const student of students) await enrol(kit, student, pack.packId);
+    const started = await Promise.all(students.map((as) => ok('GET /app/exam/test_start', { examId }, { as })));
+    expect(new Set(started.map((record) => record.recordId)).size).toBe(12);
+    for (const [at, student] of students.entries()) {
+      const mine = await ok('GET /api/user/exam_list', {}, { as: student });
+      expect(mine.list.map((record) => record.recordId)).toEqual([started[at]?.recordId]);
     }
-    const held = await ok('GET /api/exam/cache', base, { as });
-    expect(held).toMatchObject({
-      lastSeq: 6,
-      totalTime: 5,
-      remaining: HOUR - 6000,
-      now: START + 6000,
-      ownsWindow: true,
-    });
-    expect(held.answers.map((one) => one.answer)).toEqual(['A', 'C', 'AB', '我的回答', '', '我的回答']);
-    const result = await ok('POST /api/exam/submit', { ...base, totalTime: 7 }, { as });
-    expect(result).toEqual({
-      recordId: base.recordId,
-      closed: 'submitted',
-      submittedAt: START + 6000,
-      score: 3.5,
-      totalScore: 19,
-      pendingCount: 2,
-      rightCount: 1,
-      wrongCount: 2,
-      unansweredCount: 1,
-      usedTime: 6,
-      hiddenCount: 0,
-      late: [],
-    });
-    const review = await ok('GET /app/exam/review', base, { as });
-    expect(review.questions.map((one) => [one.state, one.myScore])).toEqual([
-      [1, 2],
-      [2, 0],
-      [3, 1.5],
-      [4, null],
-      [0, 0],
-      [4, null],
-    ]);
   });
 
-  describe('start', () => {
-    it('asks for enrolment, an exam that is there, and questions', async () => {
-      const { pack, examId } = await startScene(kit);
-      const stranger = await kit.user();
-      expect(await refused('GET /app/exam/test_start', { examId }, { as: stranger })).toBe('notEnrolled');
-      await enrol(kit, stranger, pack.packId);
-      expect(await refused('GET /app/exam/test_start', { examId: 999_999 }, { as: stranger })).toBe('notFound');
-      const empty = await makeExam(kit, pack, { questionIds: [] });
-      expect(await refused('GET /app/exam/test_start', { examId: empty }, { as: stranger })).toBe('noQuestions');
-      expect(await refused('GET /app/exam/test_start', { examId })).toBe('notSignedIn');
+  it('resumes with the same order of questions and options, on any device (incidents: ruankao #43)', async () => {
+    const { as, examId, recordId, base, ids } = await startScene(kit, {
+      shuffleQuestions: true,
+      shuffleOptions: true,
     });
-
-    it('HEAD, which asks for nothing to happen, starts nothing', async () => {
-      const { as, pack, ids } = await startScene(kit);
-      const examId = await makeExam(kit, pack, { questionIds: ids });
-      const headers = { authorization: `Bearer ${as.token}` };
-      const { statusCode } = await kit.app.inject({
-        method: 'HEAD',
-        url: `/app/exam/test_start?examId=${examId}`,
-        headers,
-      });
-      expect(statusCode).toBe(404);
-      const { list } = await ok('GET /api/user/exam_list', {}, { as });
-      expect(list.map((one) => one.examId)).not.toContain(examId);
-    });
-
-    it('is a write although it is a GET: another site cannot start it (decisions §7)', async () => {
-      const { examId, as } = await startScene(kit);
-      // The last is all that a browser on plain http tells of a link on another site.
-      const cases: Record<string, string>[] = [
-        { 'sec-fetch-site': 'cross-site' },
-        { origin: 'http://evil.example' },
-        { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', referer: 'http://evil.example/' },
-      ];
-      for (const headers of cases)
-        expect(await refused('GET /app/exam/test_start', { examId }, { as, headers })).toBe('crossSite');
-    });
-
-    it('twenty at once, in two processes, make one record (incidents: infomark PR 26, a-plus #301)', async () => {
-      const { pack, ids } = await startScene(kit);
-      const as = await kit.user();
-      await enrol(kit, as, pack.packId);
-      const examId = await makeExam(kit, pack, { questionIds: ids });
-      const other = await kit.sibling();
-      const starts = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
-          (at % 2 ? kit : other).ok('GET /app/exam/test_start', { examId, windowId: `window-${1000 + at}` }, { as }),
-        ),
-      );
-      await other.close();
-      expect(new Set(starts.map((one) => one.recordId)).size).toBe(1);
-      expect(starts.filter((one) => !one.resumed)).toHaveLength(1);
-    });
-
-    it('of many students in one moment gives each a record of their own', async () => {
-      const { pack, examId } = await startScene(kit);
-      const students = await Promise.all(Array.from({ length: 12 }, () => kit.user()));
-      for (const student of students) await enrol(kit, student, pack.packId);
-      const started = await Promise.all(students.map((as) => ok('GET /app/exam/test_start', { examId }, { as })));
-      expect(new Set(started.map((one) => one.recordId)).size).toBe(12);
-      for (const [at, student] of students.entries()) {
-        const mine = await ok('GET /api/user/exam_list', {}, { as: student });
-        expect(mine.list.map((one) => one.recordId)).toEqual([started[at]?.recordId]);
-      }
-    });
-
-    it('resumes with the same order of questions and options, on any device (incidents: ruankao #43)', async () => {
-      const { as, examId, recordId, base, ids } = await startScene(kit, {
-        shuffleQuestions: true,
-        shuffleOptions: true,
-      });
-      const before = await ok('GET /api/exam/details', { recordId }, { as });
-      const multiple = before.questions.find((one) => one.questionId === ids[2]);
-      const letterOf = (text: string) =>
-        Object.entries(multiple?.options ?? {}).find(([, html]) => html.includes(`选项 ${text}<`))?.[0] ?? '';
-      const chosen = [letterOf('A'), letterOf('B'), letterOf('D')].sort().join('');
-      await ok('POST /api/exam/save_question', { ...base, questionId: ids[2], answer: chosen, seq: 1 }, { as });
-      const stored = await kit.db.query
-        .selectFrom('exam_answers')
-        .select('answer')
-        .where('record_id', '=', recordId)
-        .execute();
-      expect(stored).toEqual([{ answer: 'ABD' }]);
-      // A second device at another process, whose caches are empty.
-      const other = await kit.sibling();
-      const again = await other.ok('GET /app/exam/test_start', { examId, windowId: 'window-0002' }, { as });
-      expect(again).toMatchObject({ recordId, resumed: true });
-      expect(await other.ok('GET /api/exam/details', { recordId }, { as })).toEqual(before);
-      const held = await other.ok('GET /api/exam/cache', { recordId }, { as });
-      await other.close();
-      expect(held.answers[0]?.answer).toBe(chosen);
-      await ok('POST /api/exam/submit', { ...base, windowId: 'window-0002' }, { as });
-      const review = await ok('GET /app/exam/review', { recordId }, { as });
-      const reviewed = review.questions.find((one) => one.questionId === ids[2]);
-      expect(reviewed).toMatchObject({ state: 1, answer: chosen, rightAnswer: chosen });
-    });
-
-    it('after the end closes what ran out, with its answers, and begins anew', async () => {
-      const { as, examId, recordId, save } = await startScene(kit);
-      await ok('POST /api/exam/save_question', save(0, 'A', 1), { as });
-      kit.time.now = START + HOUR + 12_001;
-      const next = await ok('GET /app/exam/test_start', { examId }, { as });
-      expect(next).toMatchObject({ resumed: false, startedAt: kit.time.now });
-      expect(next.recordId).not.toBe(recordId);
-      const old = await ok('POST /app/exam/history', { examId }, { as });
-      expect(old.list[1]).toMatchObject({ recordId, closed: 'timeUp', submittedAt: START + HOUR, doneCount: 1 });
-    });
-
-    it('an exam that the school took out goes on for who is in it, and begins for nobody', async () => {
-      const { as, examId, recordId, pack, base } = await startScene(kit);
-      const other = await classmate(kit, pack);
-      await kit.db.query.updateTable('exams').set({ archived: 1 }).where('id', '=', examId).execute();
-      expect(await ok('GET /app/exam/test_start', { examId, windowId: base.windowId }, { as })).toMatchObject({
-        recordId,
-        resumed: true,
-      });
-      expect(await refused('GET /app/exam/test_start', { examId }, { as: other })).toBe('notFound');
-      expect(await refused('GET /app/exam/test_start', { examId }, { as: await kit.user() })).toBe('notFound');
-      await ok('POST /api/exam/submit', base, { as });
-      expect(await refused('GET /app/exam/test_start', { examId }, { as })).toBe('notFound');
-    });
-
-    it('in the grace resumes, with no time left', async () => {
-      const { as, examId, recordId } = await startScene(kit);
-      kit.time.now = START + HOUR + 5_000;
-      expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
-      // As long as a save that arrived in the grace may wait for its commit, the record is not closed under it.
-      kit.time.now = START + HOUR + 12_000;
-      expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
-      expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ remaining: 0 });
-    });
-  });
-
-  it('gives everybody the same paper without a layout, a changed one when it changed', async () => {
-    const { as, recordId, ids } = await startScene(kit);
     const before = await ok('GET /api/exam/details', { recordId }, { as });
-    await kit.db.query.updateTable('questions').set({ topic: '<p>改正后</p>' }).where('id', '=', ids[0]).execute();
-    await kit.db.query
-      .updateTable('exams')
-      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+    const multiple = before.questions.find((question) => question.questionId === ids[2]);
+    const letterOf = (text: string) =>
+      Object.entries(multiple?.options ?? {}).find(([, html]) => html.includes(`选项 ${text}<`))?.[0] ?? '';
+    const chosen = [letterOf('A'), letterOf('B'), letterOf('D')].sort().join('');
+    await ok('POST /api/exam/save_question', { ...base, questionId: ids[2], answer: chosen, seq: 1 }, { as });
+    const stored = await kit.db.query
+      .selectFrom('exam_answers')
+      .select('answer')
+      .where('record_id', '=', recordId)
       .execute();
-    const after = await ok('GET /api/exam/details', { recordId }, { as });
-    expect(after.questions[0]?.topic).toBe('<p>改正后</p>');
-    expect(after.questions.slice(1)).toEqual(before.questions.slice(1));
+    expect(stored).toEqual([{ answer: 'ABD' }]);
+    // A second device at another process, whose caches are empty.
+    const other = await kit.sibling();
+    const again = await other.ok('GET /app/exam/test_start', { examId, windowId: 'window-0002' }, { as });
+    expect(again).toMatchObject({ recordId, resumed: true });
+    expect(await other.ok('GET /api/exam/details', { recordId }, { as })).toEqual(before);
+    const snapshot = await other.ok('GET /api/exam/cache', { recordId }, { as });
+    await other.close();
+    expect(snapshot.answers[0]?.answer).toBe(chosen);
+    await ok('POST /api/exam/submit', { ...base, windowId: 'window-0002' }, { as });
+    const review = await ok('GET /app/exam/review', { recordId }, { as });
+    const reviewed = review.questions.find((question) => question.questionId === ids[2]);
+    expect(reviewed).toMatchObject({ state: 1, answer: chosen, rightAnswer: chosen });
+  });
+
+  it('after the end closes what ran out, with its answers, and begins anew', async () => {
+    const { as, examId, recordId, save } = await startScene(kit);
+    await ok('POST /api/exam/save_question', save(0, 'A', 1), { as });
+    kit.time.now = START + HOUR + 12_001;
+    const next = await ok('GET /app/exam/test_start', { examId }, { as });
+    expect(next).toMatchObject({ resumed: false, startedAt: kit.time.now });
+    expect(next.recordId).not.toBe(recordId);
+    const old = await ok('POST /app/exam/history', { examId }, { as });
+    expect(old.list[1]).toMatchObject({ recordId, closed: 'timeUp', submittedAt: START + HOUR, doneCount: 1 });
+  });
+
+  it('an exam that the school took out goes on for who is in it, and begins for nobody', async () => {
+    const { as, examId, recordId, pack, base } = await startScene(kit);
+    const other = await classmate(kit, pack);
+    await kit.db.query.updateTable('exams').set({ archived: 1 }).where('id', '=', examId).execute();
+    expect(await ok('GET /app/exam/test_start', { examId, windowId: base.windowId }, { as })).toMatchObject({
+      recordId,
+      resumed: true,
+    });
+    expect(await refused('GET /app/exam/test_start', { examId }, { as: other })).toBe('notFound');
+    expect(await refused('GET /app/exam/test_start', { examId }, { as: await kit.user() })).toBe('notFound');
+    await ok('POST /api/exam/submit', base, { as });
+    expect(await refused('GET /app/exam/test_start', { examId }, { as })).toBe('notFound');
+  });
+
+  it('in the grace resumes, with no time left', async () => {
+    const { as, examId, recordId } = await startScene(kit);
+    kit.time.now = START + HOUR + 5_000;
+    expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
+    // As long as a save that arrived in the grace may wait for its commit, the record is not closed under it.
+    kit.time.now = START + HOUR + 12_000;
+    expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ remaining: 0 });
   });
 });

@@ -30,7 +30,7 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
       headers: { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...headers },
     } as never);
     const wake = () => {
-      for (const one of waiting.splice(0)) one();
+      for (const goOn of waiting.splice(0)) goOn();
     };
     socket.onmessage = (message) => {
       heard.push(JSON.parse(String(message.data)));
@@ -111,11 +111,11 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
 
   it('hears that a start closed the record that had run out', async () => {
     const { as, examId, recordId } = await startScene(kit);
-    const one = await watch(as, recordId, 'window-0001');
+    const window = await watch(as, recordId, 'window-0001');
     kit.time.now = START + HOUR + 12_001;
     await ok('GET /app/exam/test_start', { examId, windowId: 'window-0002' }, { as });
-    expect(await one.until(1)).toEqual([{ event: 'submitted' }]);
-    one.close();
+    expect(await window.until(1)).toEqual([{ event: 'submitted' }]);
+    window.close();
   });
 
   it.runIf(redisUrl)('hears of a take-over at another process within 2 s, through Redis', async () => {
@@ -140,26 +140,26 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
 
   it('hears that the server closed the record', async () => {
     const { as, recordId } = await startScene(kit);
-    const one = await watch(as, recordId, 'window-0001');
+    const window = await watch(as, recordId, 'window-0001');
     kit.time.now = START + HOUR + 12_001;
     await kit.job(SWEEP);
-    expect(await one.until(1)).toEqual([{ event: 'submitted' }]);
-    one.close();
+    expect(await window.until(1)).toEqual([{ event: 'submitted' }]);
+    window.close();
   });
 
   it('what a browser says is dropped: it neither ends the watch nor fills the memory', async () => {
     const { as, recordId } = await startScene(kit);
-    const one = await watch(as, recordId, 'window-0001');
+    const window = await watch(as, recordId, 'window-0001');
     const before = process.memoryUsage().rss;
-    for (let sent = 0; sent < 2000; sent += 1) one.send(`[${'0,'.repeat(20_000)}0]`);
+    for (let sent = 0; sent < 2000; sent += 1) window.send(`[${'0,'.repeat(20_000)}0]`);
     await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0002' }, { as });
-    expect(await one.until(1)).toEqual([{ event: 'takenOver', windowId: 'window-0002' }]);
-    one.send('no JSON');
+    expect(await window.until(1)).toEqual([{ event: 'takenOver', windowId: 'window-0002' }]);
+    window.send('no JSON');
     await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0003' }, { as });
-    expect(await one.until(2)).toHaveLength(2);
-    // Kept, as parsed arrays, they would be over a gigabyte.
+    expect(await window.until(2)).toHaveLength(2);
+    // In memory, as parsed arrays, they would be over a gigabyte.
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
-    one.close();
+    window.close();
   });
 
   it('one that closes while it is still being looked up leaves nothing behind', async () => {
@@ -188,8 +188,8 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     const { as, recordId } = await startScene(kit);
     const all = await Promise.all(Array.from({ length: 50 }, () => watch(as, recordId, 'window-0001')));
     expect(await (await watch(as, recordId, 'window-0001')).untilClosed()).toBe(4429);
-    for (const one of all) one.close();
-    await Promise.all(all.map((one) => one.untilClosed()));
+    for (const window of all) window.close();
+    await Promise.all(all.map((window) => window.untilClosed()));
     let windows = 1;
     await vi.waitFor(async () => {
       windows += 1;
@@ -214,7 +214,7 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
 
   it.each(['x', '-1', '1e99', '', '987654', '1.5'])('a record %j is none', async (recordId) => {
     const as = await kit.user();
-    const one = await watch(as, recordId, 'window-0001');
-    expect(await one.untilClosed()).toBe(1000);
+    const window = await watch(as, recordId, 'window-0001');
+    expect(await window.untilClosed()).toBe(1000);
   });
 });

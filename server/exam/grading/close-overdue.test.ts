@@ -1,0 +1,119 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
+
+const SAVE = 'POST /api/exam/save_question';
+const SUBMIT = 'POST /api/exam/submit';
+
+describe.each(databases)('closing by the server on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  it('closes what ran out with what was saved, with no browser open (canvas-lms #910, Moodle MDL-43733)', async () => {
+    const { as, save, recordId } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    await ok(SAVE, save(2, 'AB', 2), { as });
+    kit.time.now = START + HOUR + 10_000;
+    await kit.job(SWEEP);
+    expect(await ok('GET /api/user/exam_list', { state: 'open' }, { as })).toMatchObject({ total: 1 });
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
+      closed: 'timeUp',
+      submittedAt: START + HOUR,
+      score: 3.5,
+      rightCount: 1,
+      wrongCount: 1,
+      usedTime: 3600,
+    });
+    expect(await refused(SAVE, save(0, 'B', 3), { as })).toBe('tooLate');
+  });
+
+  it('closes an unanswered one as 未作答, a marked or cleared one too', async () => {
+    const { as, base, save, ids, recordId } = await startScene(kit);
+    await ok(SAVE, save(0, 'A', 1), { as });
+    await ok(SAVE, save(0, '', 2), { as });
+    await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/review', { recordId }, { as })).toMatchObject({ submittedAt: START + HOUR });
+    expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: 'unanswered', score: 0 });
+  });
+
+  it('leaves practice alone', async () => {
+    const { as } = await startScene(kit, { kind: 'chapter' });
+    kit.time.now = START + 24 * HOUR;
+    await kit.job(SWEEP);
+    expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: null, score: null });
+  });
+
+  it('several processes sweep at once: every record is graded once', async () => {
+    kit.time.now = START;
+    const pack = await makePack(kit);
+    const ids = await makeQuestions(kit, pack, [
+      { type: 2, right: 'A' },
+      { type: 2, right: 'B' },
+    ]);
+    const examId = await makeExam(kit, pack, { questionIds: ids });
+    const students = await Promise.all(Array.from({ length: 30 }, () => kit.user()));
+    for (const student of students) await enrol(kit, student, pack.packId);
+    await Promise.all(
+      students.map(async (as) => {
+        const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+        for (const [at, questionId] of ids.entries()) {
+          await ok(SAVE, { examId, recordId, questionId, answer: 'A', seq: at + 1 }, { as });
+        }
+      }),
+    );
+    kit.time.now = START + HOUR + 12_001;
+    const others = await Promise.all([kit.sibling(), kit.sibling()]);
+    await Promise.all([kit, ...others].map((server) => server.job(SWEEP)));
+    for (const other of others) await other.close();
+    const stats = await kit.db.query
+      .selectFrom('question_stats')
+      .selectAll()
+      .where('question_id', 'in', ids)
+      .orderBy('question_id')
+      .execute();
+    expect(stats.map((row) => [row.taken, row.right_count])).toEqual([
+      [30, 30],
+      [30, 0],
+    ]);
+  });
+
+  it('one record that cannot be graded does not stop the others', async () => {
+    kit.parts.log.level = 'silent';
+    const bad = await startScene(kit);
+    const good = await startScene(kit);
+    await ok(SAVE, good.save(0, 'A', 1), { as: good.as });
+    await kit.db.query
+      .updateTable('exams')
+      .set({ sections: 'not json', version: 2 })
+      .where('id', '=', bad.examId)
+      .execute();
+    kit.time.now = START + HOUR + 12_001;
+    await kit.job(SWEEP);
+    expect(await ok('GET /app/exam/result_tip', { recordId: good.recordId }, { as: good.as })).toMatchObject({
+      rightCount: 1,
+    });
+    await kit.db.query.updateTable('exams').set({ sections: '[]', version: 3 }).where('id', '=', bad.examId).execute();
+    for (let run = 0; run < 61; run += 1) await kit.job(SWEEP);
+    expect((await ok('GET /api/user/exam_list', {}, { as: bad.as })).list[0]).toMatchObject({ closed: 'unanswered' });
+  });
+
+  it('a practice and its chapter counts are right after many records', async () => {
+    const { pack, examId, ids } = await startScene(kit, { kind: 'chapter', chapter: 0 });
+    const student = await classmate(kit, pack);
+    for (const answer of ['A', 'B']) {
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: student });
+      await ok(SAVE, { examId, recordId, questionId: ids[0], answer, seq: 1 }, { as: student });
+      await ok(SUBMIT, { examId, recordId }, { as: student });
+    }
+    const tree = await ok('GET /app/question/index', { packId: pack.packId }, { as: student });
+    const top = tree.courses[0]?.chapters[0];
+    expect(top).toMatchObject({ totalQuestion: 4, doneCount: 1, rightRate: 0.5, lastState: 2, examId });
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, testApp } from '#server/test-kit.ts';
+import { startScene } from '../scene.test-kit.ts';
+
+const SAVE = 'POST /api/exam/save_question';
+const SUBMIT = 'POST /api/exam/submit';
+
+describe.each(databases)('the review on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok } = kit;
+
+  it('the review shows every question with own answer, key, mark and sections', async () => {
+    const { as, base, save, ids } = await startScene(kit);
+    await ok(SAVE, save(2, 'AB', 1), { as });
+    await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
+    await ok(SUBMIT, base, { as });
+    const review = await ok('GET /app/exam/review', base, { as });
+    expect(review).toMatchObject({ examType: 2, sections: [{ questionIds: ids }] });
+    expect(review.questions[1]).toMatchObject({
+      answer: '',
+      flag: 1,
+      state: 0,
+      myScore: 0,
+      rightAnswer: 'B',
+      accuracyRate: null,
+    });
+    expect(review.questions[2]).toMatchObject({
+      answer: 'AB',
+      flag: 0,
+      state: 3,
+      myScore: 1.5,
+      rightAnswer: 'ABD',
+      accuracyRate: 0,
+    });
+    expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
+    const recited = await ok('GET /app/exam/recite', base, { as });
+    expect(recited.questions).toHaveLength(6);
+  });
+});

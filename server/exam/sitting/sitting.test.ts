@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, START, testApp } from '#server/test-kit.ts';
+import { HOUR, startScene } from '../scene.test-kit.ts';
+
+describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok } = kit;
+
+  it('goes from start to result', async () => {
+    const { as, ids, base, save, examId } = await startScene(kit);
+    const record = await ok('GET /app/exam/test_start', { examId, windowId: base.windowId }, { as });
+    expect(record).toMatchObject({ examMode: 1, examType: 1, startedAt: START, endsAt: START + HOUR, resumed: true });
+    const details = await ok('GET /api/exam/details', { recordId: base.recordId }, { as });
+    expect(details.recordId).toBe(base.recordId);
+    expect(details.questions.map((question) => question.questionId)).toEqual(ids);
+    expect(details.sections).toEqual([{ title: '一、试题', questionIds: ids }]);
+    for (const [at, answer] of ['A', 'C', 'AB', '我的回答', '', '我的回答'].entries()) {
+      kit.time.now += 1000;
+      await ok('POST /api/exam/save_question', { ...save(at, answer, at + 1), totalTime: at }, { as });
+    }
+    const snapshot = await ok('GET /api/exam/cache', base, { as });
+    expect(snapshot).toMatchObject({
+      lastSeq: 6,
+      totalTime: 5,
+      remaining: HOUR - 6000,
+      now: START + 6000,
+      ownsWindow: true,
+    });
+    expect(snapshot.answers.map((answer) => answer.answer)).toEqual(['A', 'C', 'AB', '我的回答', '', '我的回答']);
+    const result = await ok('POST /api/exam/submit', { ...base, totalTime: 7 }, { as });
+    expect(result).toEqual({
+      recordId: base.recordId,
+      closed: 'submitted',
+      submittedAt: START + 6000,
+      score: 3.5,
+      totalScore: 19,
+      pendingCount: 2,
+      rightCount: 1,
+      wrongCount: 2,
+      unansweredCount: 1,
+      usedTime: 6,
+      hiddenCount: 0,
+      late: [],
+    });
+    const review = await ok('GET /app/exam/review', base, { as });
+    expect(review.questions.map((question) => [question.state, question.myScore])).toEqual([
+      [1, 2],
+      [2, 0],
+      [3, 1.5],
+      [4, null],
+      [0, 0],
+      [4, null],
+    ]);
+  });
+});
