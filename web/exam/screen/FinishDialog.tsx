@@ -31,6 +31,7 @@ export function FinishDialog({ opened, onClose, ...ways }: Props) {
       onClose={onClose}
       title={whole ? t('已到最后一题') : t('本章已到最后一题')}
       size={460}
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       <Finish {...ways} />

@@ -6,8 +6,16 @@ import { t } from '#web/lib/t.ts';
 import type { HandInReply } from '../paper.ts';
 import { answerDisk } from './answer-disk.ts';
 import { enclosed, type UnsentAnswer } from './answers-state.ts';
-import { type ExamEvent, type ExamRequest, type ExamState, type Failure, unsentCount } from './exam-model.ts';
+import {
+  currentQuestion,
+  type ExamEvent,
+  type ExamRequest,
+  type ExamState,
+  type Failure,
+  unsentCount,
+} from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
+import { forgetPlace, rememberPlace } from './place.ts';
 import type { Step } from './step.ts';
 import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
@@ -286,9 +294,20 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const offline = () => dispatch({ type: 'offline' });
   const visible = () => {
     if (document.visibilityState === 'visible') void refresh();
-    else dispatch({ type: 'left' });
+    else hide();
   };
-  const hide = () => dispatch({ type: 'left' });
+  const hide = () => {
+    dispatch({ type: 'left' });
+    notePlace();
+  };
+  /** 继续 comes back to where the screen was left. A read-only window is not where the student was last. */
+  const notePlace = () => {
+    const questionId = currentQuestion(state)?.questionId;
+    if (state.phase === 'closed') forgetPlace(recordId);
+    else if (state.phase !== 'takenOver' && questionId !== undefined) {
+      rememberPlace({ recordId, questionId, seq: state.answers.seq });
+    }
+  };
 
   return {
     getState: () => state,
