@@ -18,7 +18,7 @@ import { Options } from '../question/Options.tsx';
 import classes from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
-import { outcomeOf } from '../question/verdict.ts';
+import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
 import { currentQuestion, type ExamState, mayAnswer } from '../session/exam-model.ts';
 import { changeTime } from '../session/exam-runner.ts';
@@ -129,8 +129,8 @@ function Revealed({ question }: { question: Question }) {
   const waiting = useExamState((state) =>
     state.questionMode === 2 ? state.recite === 'asking' : state.finals.has(id) && state.showing.has(id),
   );
-  const outcome = useExamState((state) =>
-    reciting ? undefined : outcomeOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
+  const verdict = useExamState((state) =>
+    reciting ? undefined : verdictOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
   );
   const answer = useExamState((state) => state.answers.saved.get(id) ?? '');
   const box = useRef<HTMLDivElement>(null);
@@ -149,7 +149,7 @@ function Revealed({ question }: { question: Question }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
     <div ref={box} tabIndex={-1} role="group" aria-label={t('答案与解析')} className={classes.revealed}>
-      <AnswerBlock question={key} answer={answer} outcome={outcome} />
+      <AnswerBlock question={key} answer={answer} verdict={verdict} />
     </div>
   );
 }

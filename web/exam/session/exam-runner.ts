@@ -1,4 +1,5 @@
 import { examToast, toast } from '#ui/toast.ts';
+import { putInAddress } from '#web/lib/address.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { remember } from '#web/lib/remember.ts';
 import { CallError, send } from '#web/lib/send.ts';
@@ -363,16 +364,6 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       else rest();
     },
   };
-}
-
-/**
- * Changes the query of the address without the router: it would render the whole page for each question, and nothing
- * on the page depends on it before the next reload.
- */
-export function putInAddress(change: Readonly<Record<string, string>>): void {
-  const url = new URL(window.location.href);
-  for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
-  window.history.replaceState(window.history.state, '', url);
 }
 
 /** The server's time for the numbers of changes, in whole milliseconds. */

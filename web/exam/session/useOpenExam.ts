@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { putInAddress } from '#web/lib/address.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
-import { AUTO_ADVANCE, type Exam, type Leaving, putInAddress, runExam } from './exam-runner.ts';
+import { AUTO_ADVANCE, type Exam, type Leaving, runExam } from './exam-runner.ts';
 import { newWindowId, openRecord } from './open-exam.ts';
 import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
