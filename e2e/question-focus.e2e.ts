@@ -39,6 +39,7 @@ async function openPractice(page: Page): Promise<ExamScreen> {
 test('by keyboard, every way of changing the question lands on it', async ({ page }, info) => {
   test.skip(info.project.name === 'phone', 'a phone has no keyboard');
   const exam = await openPaper(page);
+  await expect(heading(page, 1), 'opening').toBeFocused();
   await page.keyboard.press('ArrowRight');
   await landsAt(page, 2, 'arrow', true);
   await page.keyboard.press('Enter');
