@@ -1,9 +1,10 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { answerKey, rightLetters } from './answer-key.ts';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { look } from './look.ts';
 import { findPack, newStudent, packs } from './student.ts';
+import { swipe } from './swipe.ts';
 
 test('from the home page to a chapter practice whose answers may be seen', async ({ page }, info) => {
   await newStudent(page.request);
@@ -360,20 +361,3 @@ test('past papers by year and timed tests in the exam centre', async ({ page }, 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });
-
-/** A finger moves across the question: -1 to the left, for the next one. */
-async function swipe(page: Page, direction: 1 | -1): Promise<void> {
-  const client = await page.context().newCDPSession(page);
-  const box = await page.getByRole('heading', { name: /^第 \d+ 题$/ }).boundingBox();
-  const y = (box?.y ?? 0) + (box?.height ?? 0) / 2;
-  const from = direction === -1 ? 320 : 70;
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-    client.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] });
-  // Sent without waiting for each other: a slow finger reads or selects, and turns no page.
-  await Promise.all([
-    touch('touchStart', from),
-    ...[1, 2, 3].map((step) => touch('touchMove', from + direction * step * 70)),
-    touch('touchEnd'),
-  ]);
-  await client.detach();
-}

@@ -9,7 +9,11 @@ it.each([
   ['at the field that the server names', new CallError(422, 'phoneWrong', '…', { field: 'phone' }), 'phone'],
   ['at the form, when the server names none', new CallError(429, 'tooMany', '…'), null],
   ['at the form, when the form has no such field', new CallError(400, 'badInput', '…', { field: 'ticket' }), null],
-  ['at the form, when the name is one of every object', new CallError(400, 'badInput', '…', { field: 'toString' }), null],
+  [
+    'at the form, when the name is one of every object',
+    new CallError(400, 'badInput', '…', { field: 'toString' }),
+    null,
+  ],
   ['at the field that the form knows better', new CallError(422, 'loginWrong', '…'), 'password'],
   ['at the form, without an answer', new CallError(0, 'offline', '…'), null],
 ])('shows a refusal %s', (_, refusal, place) => {

@@ -21,7 +21,7 @@ import page from './page.module.css';
 
 const loadOverlays = () => import('./ExamOverlays.tsx');
 
-/** The exam itself. The address keeps the record and the question: `?record=8&q=12`. */
+/** The exam itself. The address keeps the record and the question, `?record=8&q=12`; without one it opens where one was. */
 export default function ExamPage() {
   const { me } = useMe();
   const { examId } = useParams();
@@ -37,7 +37,8 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
   const navigate = useNavigate();
   const [at] = useState(() => {
     const query = new URLSearchParams(window.location.search);
-    return { recordId: idFrom(query.get('record')), index: (idFrom(query.get('q')) ?? 1) - 1 };
+    const number = idFrom(query.get('q'));
+    return { recordId: idFrom(query.get('record')), index: number === null ? null : number - 1 };
   });
   const { exam, error, retry, waiting } = useOpenExam(
     { examId, ...at, studentId: me.studentId },

@@ -6,8 +6,8 @@ import { CardBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import type { Review } from '#web/exam/paper.ts';
-import { OutcomeSign } from '#web/exam/question/AnswerBlock.tsx';
-import { outcomeWords } from '#web/exam/question/verdict.ts';
+import { VerdictSign } from '#web/exam/question/AnswerBlock.tsx';
+import { verdictWords } from '#web/exam/question/verdict.ts';
 import { ReviewList } from '#web/exam/results/ReviewList.tsx';
 import {
   passes,
@@ -16,7 +16,7 @@ import {
   reviewFilters,
   reviewLines,
 } from '#web/exam/results/review-order.ts';
-import { putInAddress } from '#web/exam/session/exam-runner.ts';
+import { putInAddress } from '#web/lib/address.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { msg, t } from '#web/lib/t.ts';
@@ -108,22 +108,22 @@ function Shown({ review }: { review: Review }) {
   );
 }
 
-/** The numbers of the shown questions with their outcome as colour and sign. */
+/** The numbers of the shown questions with their verdict as colour and sign. */
 function Numbers({ lines, onPick }: { lines: readonly ReviewLine[]; onPick: (index: number) => void }) {
   return (
     <nav className={classes.numbers} aria-label={t('答题卡')}>
       <h2>{t('答题卡')}</h2>
       <ol>
-        {lines.map(({ index, question, outcome }) => (
+        {lines.map(({ index, question, verdict }) => (
           <li key={question.questionId}>
             <button
               type="button"
-              data-outcome={outcome}
+              data-verdict={verdict}
               onClick={() => onPick(index)}
-              aria-label={t('第 {number} 题，{outcome}', { number: index + 1, outcome: t(outcomeWords[outcome]) })}
+              aria-label={t('第 {number} 题，{verdict}', { number: index + 1, verdict: t(verdictWords[verdict]) })}
             >
               {index + 1}
-              {outcome !== 'unanswered' && <OutcomeSign outcome={outcome} bare />}
+              {verdict !== 'unanswered' && <VerdictSign verdict={verdict} bare />}
             </button>
           </li>
         ))}

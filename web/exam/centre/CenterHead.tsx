@@ -41,9 +41,9 @@ export function CenterHead({ packs, pack, kind }: Props) {
               value={pack.packId}
               onChange={(event) => navigate(kindPath(kind, Number(event.currentTarget.value)))}
             >
-              {packs.map((one) => (
-                <option key={one.packId} value={one.packId}>
-                  {one.packageName}
+              {packs.map((choice) => (
+                <option key={choice.packId} value={choice.packId}>
+                  {choice.packageName}
                 </option>
               ))}
             </select>
@@ -53,9 +53,9 @@ export function CenterHead({ packs, pack, kind }: Props) {
         )}
       </div>
       <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
-        {kinds.map((one) => (
-          <Link key={one} to={kindPath(one, pack.packId)} aria-current={one === kind ? 'page' : undefined}>
-            {t(kindNames[one] ?? '')}
+        {kinds.map((tab) => (
+          <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
+            {t(kindNames[tab] ?? '')}
           </Link>
         ))}
       </nav>

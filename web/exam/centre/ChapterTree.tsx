@@ -48,7 +48,7 @@ function Branch({ chapter, depth, open, onToggle }: Omit<Props, 'chapters'> & { 
             <span>{chapter.name}</span>
           </span>
         )}
-        <Figures chapter={chapter} />
+        <Counts chapter={chapter} />
         <Doing chapter={chapter} />
       </div>
       {isOpen && childes.length > 0 && (
@@ -78,9 +78,9 @@ function State({ chapter }: { chapter: Chapter }) {
   );
 }
 
-function Figures({ chapter }: { chapter: Chapter }) {
+function Counts({ chapter }: { chapter: Chapter }) {
   return (
-    <span className={classes.figures}>
+    <span className={classes.counts}>
       <span className={classes.rate}>
         {chapter.rightRate !== null && t('正确率 {rate}', { rate: formatRate(chapter.rightRate) })}
       </span>

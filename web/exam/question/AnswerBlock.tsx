@@ -5,7 +5,7 @@ import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
 import classes from './AnswerBlock.module.css';
-import { type Outcome, outcomeWords } from './verdict.ts';
+import { type Verdict, verdictWords } from './verdict.ts';
 
 const icons = {
   right: IconCheck,
@@ -16,13 +16,13 @@ const icons = {
   hidden: IconLock,
 } as const;
 
-/** The sign of an outcome: a shape with its word. */
-export function OutcomeSign({ outcome, bare = false }: { outcome: Outcome; bare?: boolean }) {
-  const Icon = icons[outcome];
+/** The sign of an verdict: a shape with its word. */
+export function VerdictSign({ verdict, bare = false }: { verdict: Verdict; bare?: boolean }) {
+  const Icon = icons[verdict];
   return (
-    <span className={classes.sign} data-outcome={outcome} title={bare ? t(outcomeWords[outcome]) : undefined}>
+    <span className={classes.sign} data-verdict={verdict} title={bare ? t(verdictWords[verdict]) : undefined}>
       <Icon size={18} stroke={2.2} aria-hidden />
-      <span className={bare ? 'unseen' : undefined}>{t(outcomeWords[outcome])}</span>
+      <span className={bare ? 'unseen' : undefined}>{t(verdictWords[verdict])}</span>
     </span>
   );
 }
@@ -31,25 +31,25 @@ interface Props {
   question: KeyedQuestion;
   answer: string;
   /** Left out while reciting: then nothing was answered here. */
-  outcome?: Outcome | undefined;
+  verdict?: Verdict | undefined;
   /** Points earned, where known. */
   score?: number | null | undefined;
   children?: ReactNode;
 }
 
 /** Own answer against the right one, share of takers who were right, and the analysis. */
-export function AnswerBlock({ question, answer, outcome, score, children }: Props) {
+export function AnswerBlock({ question, answer, verdict, score, children }: Props) {
   const letters = byLetters(question.questionTypesId);
-  const facts = letters || outcome !== undefined || question.accuracyRate !== null;
+  const facts = letters || verdict !== undefined || question.accuracyRate !== null;
   return (
     <section className={classes.block}>
       {facts && (
         <dl className={classes.facts}>
-          {outcome !== undefined && (
+          {verdict !== undefined && (
             <div>
               <dt>{t('结果')}</dt>
               <dd>
-                <OutcomeSign outcome={outcome} />
+                <VerdictSign verdict={verdict} />
               </dd>
             </div>
           )}
@@ -59,10 +59,10 @@ export function AnswerBlock({ question, answer, outcome, score, children }: Prop
               <dd className={classes.key}>{question.rightAnswer}</dd>
             </div>
           )}
-          {letters && outcome !== undefined && (
+          {letters && verdict !== undefined && (
             <div>
               <dt>{t('我的答案')}</dt>
-              <dd className={classes.mine} data-outcome={outcome}>
+              <dd className={classes.mine} data-verdict={verdict}>
                 {answer === '' ? '—' : answer}
               </dd>
             </div>

@@ -29,7 +29,7 @@ export const Options = memo(function Options({ type, options, chosen, right, onC
           html={options[letter] ?? ''}
           many={many}
           chosen={chosen.includes(letter)}
-          verdict={verdictOf(letter, chosen, right, many)}
+          check={checkOf(letter, chosen, right, many)}
           onChoose={onChoose}
         />
       ))}
@@ -37,10 +37,10 @@ export const Options = memo(function Options({ type, options, chosen, right, onC
   );
 });
 
-type Verdict = 'right' | 'missed' | 'wrong' | null;
+type OptionCheck = 'right' | 'missed' | 'wrong' | null;
 
 /** Missed is a word for several letters only: of one, the other one was simply right. */
-function verdictOf(letter: string, chosen: string, right: string | undefined, many: boolean): Verdict {
+function checkOf(letter: string, chosen: string, right: string | undefined, many: boolean): OptionCheck {
   if (right === undefined) return null;
   if (right.includes(letter)) return chosen.includes(letter) || chosen === '' || !many ? 'right' : 'missed';
   return chosen.includes(letter) ? 'wrong' : null;
@@ -51,13 +51,13 @@ interface OptionProps {
   html: string;
   many: boolean;
   chosen: boolean;
-  verdict: Verdict;
+  check: OptionCheck;
   onChoose?: ((letter: string) => void) | undefined;
 }
 
-const verdictWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: msg('选错') } as const;
+const checkWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: msg('选错') } as const;
 
-const Option = memo(function Option({ letter, html, many, chosen, verdict, onChoose }: OptionProps) {
+const Option = memo(function Option({ letter, html, many, chosen, check, onChoose }: OptionProps) {
   return (
     <button
       type="button"
@@ -66,7 +66,7 @@ const Option = memo(function Option({ letter, html, many, chosen, verdict, onCho
       aria-disabled={onChoose === undefined || undefined}
       className={classes.option}
       data-chosen={chosen || undefined}
-      data-verdict={verdict ?? undefined}
+      data-check={check ?? undefined}
       data-still={onChoose === undefined || undefined}
       onClick={() => onChoose?.(letter)}
       onKeyDown={(event) => {
@@ -78,10 +78,10 @@ const Option = memo(function Option({ letter, html, many, chosen, verdict, onCho
         {letter}
       </span>
       <RichText html={html} zoom={false} className={classes.text} />
-      {verdict !== null && (
-        <span className={classes.verdict}>
-          {verdict === 'wrong' ? <IconX size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}
-          <span>{t(verdictWords[verdict])}</span>
+      {check !== null && (
+        <span className={classes.check}>
+          {check === 'wrong' ? <IconX size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}
+          <span>{t(checkWords[check])}</span>
         </span>
       )}
     </button>

@@ -1,18 +1,34 @@
 import { IconFlag3Filled } from '@tabler/icons-react';
+import { type Ref, useId } from 'react';
 import { t } from '#web/lib/t.ts';
 import { manyLetters, type Question, typeNames } from '../paper.ts';
 import classes from './Question.module.css';
 
+interface Props {
+  question: Question;
+  /** Its place in the paper, from 1. */
+  number: number;
+  flagged: boolean;
+  /** The heading, where a screen puts the focus on it; a screen reader then says number and type. */
+  headingRef?: Ref<HTMLHeadingElement>;
+}
+
 /** Number, type chip and score of a question. */
-export function QuestionHead({ question, number, flagged }: { question: Question; number: number; flagged: boolean }) {
+export function QuestionHead({ question, number, flagged, headingRef }: Props) {
+  const id = useId();
   const type = question.questionTypesId;
   return (
     <div className={classes.head}>
-      <h2 className={classes.number}>
+      <h2
+        className={classes.number}
+        {...(headingRef && { ref: headingRef, tabIndex: -1, 'aria-describedby': `${id}-type` })}
+      >
         <span className="unseen">{t('第 {number} 题', { number })}</span>
         <span aria-hidden>{number}</span>
       </h2>
-      <span className={classes.chip}>{t(typeNames[type] ?? '')}</span>
+      <span id={`${id}-type`} className={classes.chip}>
+        {t(typeNames[type] ?? '')}
+      </span>
       <span className={classes.points}>{t('{score} 分', { score: question.score })}</span>
       {manyLetters(type) && (
         <span className={classes.points}>{type === 3 ? t('有两个或更多正确答案') : t('有一个或更多正确答案')}</span>

@@ -1,18 +1,18 @@
 import { msg } from '#web/lib/t.ts';
 
 /** What became of an answer: each has its own shape, so that colour alone never says it. */
-export type Outcome = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered' | 'hidden';
+export type Verdict = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered' | 'hidden';
 
 /** Question `state` of the contract in words: 0 unanswered, 1 right, 2 wrong, 3 partly right, 4 waits for a score. */
-export function outcomeOf(state: number, answer: string): Outcome {
+export function verdictOf(state: number, answer: string): Verdict {
   if (state === 1) return 'right';
   if (state === 3) return 'partly';
   if (state === 4) return 'pending';
   return state === 0 || answer === '' ? 'unanswered' : 'wrong';
 }
 
-/** The interface word of each outcome, in Chinese: the key for `t`. */
-export const outcomeWords: Readonly<Record<Outcome, string>> = {
+/** The interface word of each verdict, in Chinese: the key for `t`. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
   right: msg('回答正确'),
   wrong: msg('回答错误'),
   partly: msg('部分正确'),

@@ -3,7 +3,7 @@ import { isSelfScored } from '#rules/exam/answer.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
-import { AnswerBlock, OutcomeSign } from '../question/AnswerBlock.tsx';
+import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
 import { Options } from '../question/Options.tsx';
 import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
@@ -23,7 +23,7 @@ interface Props {
 
 /** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
 export function ReviewList({ review, lines, at }: Props) {
-  const cases = useMemo(() => new Map(review.cases.map((one) => [one.id, one])), [review.cases]);
+  const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const [most, setMost] = useState(CHUNK);
   const drawn = Math.max(most, place + CHUNK);
@@ -62,7 +62,7 @@ export function ReviewList({ review, lines, at }: Props) {
 
 const ReviewCard = memo(function ReviewCard({
   recordId,
-  line: { index, question, outcome },
+  line: { index, question, verdict },
   material,
 }: {
   recordId: number;
@@ -71,10 +71,10 @@ const ReviewCard = memo(function ReviewCard({
 }) {
   const written = !byLetters(question.questionTypesId);
   return (
-    <article className={classes.card} id={`q${index + 1}`} data-outcome={outcome}>
+    <article className={classes.card} id={`q${index + 1}`} data-verdict={verdict}>
       <div className={classes.head}>
         <QuestionHead question={question} number={index + 1} flagged={question.flag === 1} />
-        <OutcomeSign outcome={outcome} />
+        <VerdictSign verdict={verdict} />
       </div>
       {material !== undefined && (
         <details className={classes.case}>
@@ -97,7 +97,7 @@ const ReviewCard = memo(function ReviewCard({
       {question.hidden ? (
         <p className={classes.hidden}>{t('这道题正在考试中，交卷后才能查看答案')}</p>
       ) : (
-        <AnswerBlock question={question} answer={question.answer} outcome={outcome} score={question.myScore}>
+        <AnswerBlock question={question} answer={question.answer} verdict={verdict} score={question.myScore}>
           {isSelfScored(question.questionTypesId) && question.answer !== '' && (
             <SelfScore recordId={recordId} question={question} />
           )}

@@ -6,7 +6,7 @@ import { plainText } from '#ui/safe-html.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { type Review, typeNames } from '../paper.ts';
-import { OutcomeSign } from '../question/AnswerBlock.tsx';
+import { VerdictSign } from '../question/AnswerBlock.tsx';
 import { reviewLines, wrongFirst } from './review-order.ts';
 import classes from './WrongList.module.css';
 
@@ -20,10 +20,10 @@ export function WrongList({ review }: { review: Review }) {
     <section className={classes.box}>
       <h2>{t('逐题回顾')}</h2>
       <ol>
-        {(all ? lines : lines.slice(0, FIRST)).map(({ index, question, outcome }) => (
+        {(all ? lines : lines.slice(0, FIRST)).map(({ index, question, verdict }) => (
           <li key={question.questionId}>
             <Link to={paths.examReview(review.recordId, { q: index + 1 })} className={classes.line}>
-              <OutcomeSign outcome={outcome} bare />
+              <VerdictSign verdict={verdict} bare />
               <span className={classes.number}>{index + 1}</span>
               <span className={classes.type}>{t(typeNames[question.questionTypesId] ?? '')}</span>
               <RichText html={formulaLine(plainText(question.topic), 80)} className={classes.topic} zoom={false} />

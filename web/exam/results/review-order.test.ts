@@ -33,8 +33,8 @@ const lines = reviewLines({
 
 it('what is withheld while an exam with it is open is neither unanswered nor wrong', () => {
   const [line] = reviewLines({ questions: [{ ...question(1, 0, 'B'), hidden: true }] } as unknown as Review);
-  expect(line?.outcome).toBe('hidden');
-  expect(line && (['unanswered', 'wrong', 'pending'] as const).filter((one) => passes(one, line))).toEqual([]);
+  expect(line?.verdict).toBe('hidden');
+  expect(line && (['unanswered', 'wrong', 'pending'] as const).filter((filter) => passes(filter, line))).toEqual([]);
 });
 
 it('puts wrong ones first and keeps the order of the paper within each kind', () => {

@@ -1,11 +1,11 @@
 import type { Review, ReviewedQuestion } from '../paper.ts';
-import { type Outcome, outcomeOf } from '../question/verdict.ts';
+import { type Verdict, verdictOf } from '../question/verdict.ts';
 
 /** A question of a handed-in paper with its place and what became of it. */
 export interface ReviewLine {
   index: number;
   question: ReviewedQuestion;
-  outcome: Outcome;
+  verdict: Verdict;
 }
 
 /** All questions of a handed-in paper in its order. */
@@ -14,30 +14,30 @@ export function reviewLines(review: Review): ReviewLine[] {
     index,
     question,
     // Withheld while an exam with it is open: its state says nothing then.
-    outcome: question.hidden ? 'hidden' : outcomeOf(question.state, question.answer),
+    verdict: question.hidden ? 'hidden' : verdictOf(question.state, question.answer),
   }));
 }
 
-const worst: readonly Outcome[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'right'];
+const worst: readonly Verdict[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'right'];
 
 /** Wrong ones first (design language, Result), in the order of the paper within each kind. */
 export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {
-  return [...lines].sort((a, b) => worst.indexOf(a.outcome) - worst.indexOf(b.outcome) || a.index - b.index);
+  return [...lines].sort((a, b) => worst.indexOf(a.verdict) - worst.indexOf(b.verdict) || a.index - b.index);
 }
 
 export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'flagged';
 export const reviewFilters: readonly ReviewFilter[] = ['all', 'wrong', 'unanswered', 'pending', 'flagged'];
 
 /** Whether a question is shown under a filter; partly right counts as wrong. */
-export function passes(filter: ReviewFilter, { outcome, question }: ReviewLine): boolean {
+export function passes(filter: ReviewFilter, { verdict, question }: ReviewLine): boolean {
   switch (filter) {
     case 'all':
       return true;
     case 'wrong':
-      return outcome === 'wrong' || outcome === 'partly';
+      return verdict === 'wrong' || verdict === 'partly';
     case 'flagged':
       return question.flag === 1;
     default:
-      return outcome === filter;
+      return verdict === filter;
   }
 }

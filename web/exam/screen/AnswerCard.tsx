@@ -65,7 +65,7 @@ export function AnswerCard({ onPick }: Props) {
   }, []);
   useEffect(() => {
     const node = scroll.current;
-    const row = rows.findIndex((one) => 'cells' in one && one.cells.includes(current));
+    const row = rows.findIndex((line) => 'cells' in line && line.cells.includes(current));
     if (node && row >= 0) node.scrollTop = scrollTo(tops, row, node.scrollTop, node.clientHeight - GAP);
   }, [current, rows, tops]);
 
@@ -180,14 +180,12 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
 
 type CellState = 'right' | 'wrong' | 'done' | 'open';
 
-/** The cell of one question as one word: its state, then whether it is marked and whether it is current. */
-function cellOf(state: ExamState, index: number): string {
-  const id = state.paper.questions[index]?.questionId ?? 0;
-  const final = state.finals.get(id);
-  // Partly right counts as wrong (spec §3).
-  const kind: CellState =
-    final === 1 ? 'right' : final === 2 || final === 3 ? 'wrong' : isAnswered(state.answers, id) ? 'done' : 'open';
-  return `${kind} ${state.flags.has(id) ? 1 : 0} ${state.current === index ? 1 : 0}`;
+/** What the card says of a question: partly right counts as wrong (spec §3). */
+function cellState(state: ExamState, questionId: number): CellState {
+  const final = state.finals.get(questionId);
+  if (final === 1) return 'right';
+  if (final === 2 || final === 3) return 'wrong';
+  return isAnswered(state.answers, questionId) ? 'done' : 'open';
 }
 
 const cellWords: Readonly<Record<CellState, string>> = {
@@ -198,29 +196,24 @@ const cellWords: Readonly<Record<CellState, string>> = {
 };
 
 const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (index: number) => void }) {
-  const [kind, flagged, current] = useExamState((state) => cellOf(state, index)).split(' ') as [
-    CellState,
-    string,
-    string,
-  ];
-  const words = [
-    t('第 {number} 题', { number: index + 1 }),
-    t(cellWords[kind]),
-    ...(flagged === '1' ? [t('已标记')] : []),
-  ];
+  const id = useExamState((state) => state.paper.questions[index]?.questionId ?? 0);
+  const kind = useExamState((state) => cellState(state, id));
+  const flagged = useExamState((state) => state.flags.has(id));
+  const current = useExamState((state) => state.current === index);
+  const words = [t('第 {number} 题', { number: index + 1 }), t(cellWords[kind]), ...(flagged ? [t('已标记')] : [])];
   return (
     <button
       type="button"
       className={classes.cell}
       data-kind={kind}
-      aria-current={current === '1' ? 'step' : undefined}
+      aria-current={current ? 'step' : undefined}
       aria-label={words.join(t('，'))}
       onClick={() => onPick(index)}
     >
       {index + 1}
       {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
-      {flagged === '1' && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
+      {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
     </button>
   );
 });

@@ -33,9 +33,9 @@ export function CaseSplit({ material, children }: Props) {
     return () => narrow.removeEventListener('change', look);
   }, []);
   const change = (next: number) => {
-    const kept = within(next);
-    setShare(kept);
-    remember(NAME, String(kept));
+    const allowed = within(next);
+    setShare(allowed);
+    remember(NAME, String(allowed));
   };
   const drag = (event: React.PointerEvent) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -36,6 +36,7 @@ export default function ExamDialogs(props: DialogProps) {
         centered={false}
         title={t('答题卡')}
         withCloseButton={false}
+        returnFocus={false}
         padding={0}
         transitionProps={{ transition: 'slide-up', duration: 180 }}
         classNames={{

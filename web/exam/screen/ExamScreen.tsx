@@ -3,7 +3,6 @@ import { IconArrowLeft, IconArrowRight, IconLayoutGrid, IconLock, IconPlugConnec
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
-import { typeNames } from '../paper.ts';
 import { currentQuestion, type ExamState, unsentCount } from '../session/exam-model.ts';
 import type { Exam } from '../session/exam-runner.ts';
 import { AnswerCard } from './AnswerCard.tsx';
@@ -35,7 +34,6 @@ export function ExamScreen({ exam, onLeave, onResult, overlays }: Props) {
           <Side />
         </div>
         <BottomMoves />
-        <Position />
         {overlays}
       </div>
     </ExamContext>
@@ -112,17 +110,6 @@ function BottomMoves() {
         <IconArrowRight size={20} aria-hidden />
       </button>
     </nav>
-  );
-}
-
-/** Says the question to screen readers when it changes. */
-function Position() {
-  const current = useExamState((state) => state.current);
-  const type = useExamState((state) => currentQuestion(state)?.questionTypesId ?? 0);
-  return (
-    <p className="unseen" aria-live="polite">
-      {[t('第 {number} 题', { number: current + 1 }), t(typeNames[type] ?? '')].join(t('，'))}
-    </p>
   );
 }
 

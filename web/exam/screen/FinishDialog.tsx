@@ -31,6 +31,7 @@ export function FinishDialog({ opened, onClose, ...ways }: Props) {
       onClose={onClose}
       title={whole ? t('已到最后一题') : t('本章已到最后一题')}
       size={460}
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       <Finish {...ways} />
@@ -71,7 +72,7 @@ function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
           {tree.isPending
             ? t('正在查找下一章…')
             : next
-              ? t('下一章：{name}', { name: [next.courseName, next.name].filter((one) => one !== null).join(' · ') })
+              ? t('下一章：{name}', { name: [next.courseName, next.name].filter((name) => name !== null).join(' · ') })
               : t('后面没有可以练习的章节了。')}
         </p>
       )}

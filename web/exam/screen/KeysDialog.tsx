@@ -21,6 +21,7 @@ export function KeysDialog({ opened, onClose, display }: { opened: boolean; onCl
       onClose={onClose}
       title={t('显示与快捷键')}
       size={480}
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       <label className={classes.switch}>

@@ -8,7 +8,7 @@ import {
   IconFlag3Filled,
   IconMessageReport,
 } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
@@ -18,11 +18,12 @@ import { Options } from '../question/Options.tsx';
 import classes from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
-import { outcomeOf } from '../question/verdict.ts';
+import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
 import { currentQuestion, type ExamState, mayAnswer } from '../session/exam-model.ts';
 import { changeTime } from '../session/exam-runner.ts';
 import { useExam, useExamState } from './ExamContext.ts';
+import { QuestionFocus } from './QuestionFocus.tsx';
 import { useSwipe } from './useSwipe.ts';
 
 const idOf = (state: ExamState) => currentQuestion(state)?.questionId ?? 0;
@@ -34,16 +35,18 @@ export function QuestionCard() {
   const question = useExamState(currentQuestion);
   const index = useExamState((state) => state.current);
   const card = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useSwipe(card, (by) => exam.dispatch({ type: 'go', to: exam.getState().current + by }));
   if (!question) return null;
   return (
     <article ref={card} className={classes.card}>
       <SectionTitle questionId={question.questionId} />
-      <Head question={question} index={index} />
+      <Head question={question} index={index} heading={heading} />
       <RichText html={question.topic} className={classes.topic} />
       <Answering key={question.questionId} question={question} />
       <Revealed key={`key ${question.questionId}`} question={question} />
       <Actions />
+      <QuestionFocus card={card} heading={heading} />
     </article>
   );
 }
@@ -56,9 +59,15 @@ function SectionTitle({ questionId }: { questionId: number }) {
   return title === '' ? null : <p className={classes.section}>{title}</p>;
 }
 
-function Head({ question, index }: { question: Question; index: number }) {
+interface HeadProps {
+  question: Question;
+  index: number;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Head({ question, index, heading }: HeadProps) {
   const flagged = useExamState((state) => state.flags.has(question.questionId));
-  return <QuestionHead question={question} number={index + 1} flagged={flagged} />;
+  return <QuestionHead question={question} number={index + 1} flagged={flagged} headingRef={heading} />;
 }
 
 function Answering({ question }: { question: Question }) {
@@ -120,23 +129,27 @@ function Revealed({ question }: { question: Question }) {
   const waiting = useExamState((state) =>
     state.questionMode === 2 ? state.recite === 'asking' : state.finals.has(id) && state.showing.has(id),
   );
-  const outcome = useExamState((state) =>
-    reciting ? undefined : outcomeOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
+  const verdict = useExamState((state) =>
+    reciting ? undefined : verdictOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
   );
   const answer = useExamState((state) => state.answers.saved.get(id) ?? '');
   const box = useRef<HTMLDivElement>(null);
-  const asked = useExamState((state) => state.showing.has(id));
-  const was = useRef(asked);
+  const asking = useExamState((state) => state.showing.has(id));
+  const pressed = useExamState((state) => state.showing.has(id) && !state.finals.has(id));
+  const was = useRef({ asking, pressed });
   useEffect(() => {
     // Asked for just now: bring it into view, the student waits for it.
-    if (key && was.current) box.current?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
-    was.current = asked;
-  }, [key, asked]);
+    if (key && was.current.asking) box.current?.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+    // By 查看答案, which is gone now: keyboard and screen reader go on at what it showed.
+    if (key && was.current.pressed) box.current?.focus({ preventScroll: true });
+    was.current = { asking, pressed };
+  }, [key, asking, pressed]);
   if (hidden) return <p className={classes.hint}>{t('这道题正在考试中，交卷后才能查看答案')}</p>;
   if (!key) return waiting ? <p className={classes.hint}>{t('正在加载答案…')}</p> : null;
   return (
-    <div ref={box}>
-      <AnswerBlock question={key} answer={answer} outcome={outcome} />
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
+    <div ref={box} tabIndex={-1} role="group" aria-label={t('答案与解析')} className={classes.revealed}>
+      <AnswerBlock question={key} answer={answer} verdict={verdict} />
     </div>
   );
 }

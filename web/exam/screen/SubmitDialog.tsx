@@ -19,6 +19,7 @@ export function SubmitDialog({ opened, onClose }: { opened: boolean; onClose: ()
       size={440}
       withCloseButton={!handing}
       closeOnEscape={!handing}
+      returnFocus={false}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >

@@ -10,10 +10,10 @@ type CardRow = { heading: string; count: number } | { cells: number[] };
 export function cardRows(paper: Paper, columns: number, keep: (index: number) => boolean): CardRow[] {
   const rows: CardRow[] = [];
   for (const { title, cells } of groups(paper)) {
-    const kept = cells.filter(keep);
-    if (kept.length === 0) continue;
-    rows.push({ heading: title, count: kept.length });
-    for (let at = 0; at < kept.length; at += columns) rows.push({ cells: kept.slice(at, at + columns) });
+    const shown = cells.filter(keep);
+    if (shown.length === 0) continue;
+    rows.push({ heading: title, count: shown.length });
+    for (let at = 0; at < shown.length; at += columns) rows.push({ cells: shown.slice(at, at + columns) });
   }
   return rows;
 }

@@ -14,7 +14,7 @@ describe('changing an answer', () => {
     expect(unsentCount(exam.state)).toBe(0);
   });
 
-  it('forgets a kept change that went back to what is saved', () => {
+  it('takes a change off the disk that went back to what is saved', () => {
     const exam = sit({ answers: [answer(11, 'A', 3)] }).do(choose('B'), choose('A'), go(1));
     expect(exam.asked('forget')).toHaveLength(1);
     expect(exam.asked('save')).toEqual([]);

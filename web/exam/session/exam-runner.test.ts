@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import type { UnsentAnswer } from './answers-state.ts';
 import type { Exam, runExam as Run } from './exam-runner.ts';
+import { recallPlace } from './place.ts';
 import { openExam } from './snapshot.ts';
 import { memoryStore, type UnsentStore } from './unsent.ts';
 
@@ -65,6 +66,12 @@ class Page extends EventTarget {
   visibilityState = 'visible';
   readonly location = { href: 'http://x/exam/3?record=9', protocol: 'http:', host: 'x' };
   readonly history = { state: null, replaceState: vi.fn() };
+  readonly stored = new Map<string, string>();
+  readonly localStorage = {
+    getItem: (name: string) => this.stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void this.stored.set(name, value),
+    removeItem: (name: string) => void this.stored.delete(name),
+  };
 }
 class Socket extends EventTarget {
   static readonly OPEN = 1;
@@ -443,4 +450,24 @@ it('asks what the server holds once at a time, and says whether it answered', as
   await of('cache')[1]?.reply(401, { why: 'notSignedIn' });
   expect(await third).toBe(false);
   exam.stop();
+});
+
+it('where the screen is left is remembered, also when the page only hides, and forgotten with the hand-in', async () => {
+  const exam = sit();
+  exam.dispatch({ type: 'go', to: 2 });
+  page.visibilityState = 'hidden';
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 13, seq: 0 });
+  exam.dispatch({ type: 'go', to: 1 });
+  choose(exam, 'B');
+  exam.stop();
+  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 12, seq: 5000 });
+  const again = sit();
+  again.dispatch({ type: 'go', to: 2 });
+  again.dispatch({ type: 'takenOver' });
+  page.dispatchEvent(new Event('pagehide'));
+  expect(recallPlace(9)?.questionId, 'a read-only window is no place').toBe(12);
+  again.dispatch({ type: 'submitted', result: null });
+  again.stop();
+  expect(recallPlace(9)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { examToast, toast } from '#ui/toast.ts';
+import { putInAddress } from '#web/lib/address.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { remember } from '#web/lib/remember.ts';
 import { CallError, send } from '#web/lib/send.ts';
@@ -6,8 +7,16 @@ import { t } from '#web/lib/t.ts';
 import type { HandInReply } from '../paper.ts';
 import { answerDisk } from './answer-disk.ts';
 import { enclosed, type UnsentAnswer } from './answers-state.ts';
-import { type ExamEvent, type ExamRequest, type ExamState, type Failure, unsentCount } from './exam-model.ts';
+import {
+  currentQuestion,
+  type ExamEvent,
+  type ExamRequest,
+  type ExamState,
+  type Failure,
+  unsentCount,
+} from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
+import { forgetPlace, rememberPlace } from './place.ts';
 import type { Step } from './step.ts';
 import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
@@ -286,9 +295,20 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const offline = () => dispatch({ type: 'offline' });
   const visible = () => {
     if (document.visibilityState === 'visible') void refresh();
-    else dispatch({ type: 'left' });
+    else hide();
   };
-  const hide = () => dispatch({ type: 'left' });
+  const hide = () => {
+    dispatch({ type: 'left' });
+    notePlace();
+  };
+  /** 继续 comes back to where the screen was left. A read-only window is not where the student was last. */
+  const notePlace = () => {
+    const questionId = currentQuestion(state)?.questionId;
+    if (state.phase === 'closed') forgetPlace(recordId);
+    else if (state.phase !== 'takenOver' && questionId !== undefined) {
+      rememberPlace({ recordId, questionId, seq: state.answers.seq });
+    }
+  };
 
   return {
     getState: () => state,
@@ -344,16 +364,6 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       else rest();
     },
   };
-}
-
-/**
- * Changes the query of the address without the router: it would render the whole page for each question, and nothing
- * on the page depends on it before the next reload.
- */
-export function putInAddress(change: Readonly<Record<string, string>>): void {
-  const url = new URL(window.location.href);
-  for (const [name, value] of Object.entries(change)) url.searchParams.set(name, value);
-  window.history.replaceState(window.history.state, '', url);
 }
 
 /** The server's time for the numbers of changes, in whole milliseconds. */

@@ -24,7 +24,7 @@ describe('time and hand-in', () => {
     const exam = sit().do(choose('A'), { type: 'left' });
     const [sent] = exam.asked('save');
     if (sent) exam.do(broken(sent.unsent, 'tooLate'));
-    expect(exam.toasts()).toEqual(['不行']);
+    expect(exam.toasts()).toEqual(['refused']);
     expect(exam.asked('submit')).toHaveLength(1);
     expect(unsentCount(exam.state)).toBe(1);
   });
@@ -80,7 +80,7 @@ describe('time and hand-in', () => {
       exam.toasts();
       const [submit] = exam.asked('submit');
       exam.do(refusedHandIn(fail(why), submit?.answers));
-      expect([exam.state.phase, exam.state.dialog, exam.toasts()]).toEqual(['open', null, ['不行']]);
+      expect([exam.state.phase, exam.state.dialog, exam.toasts()]).toEqual(['open', null, ['refused']]);
       expect(
         exam
           .asked('save')

@@ -59,7 +59,7 @@ it('what is refused stays, its window is not asked for again, and the others go 
   answerTo = (recordId) => (recordId === 1 ? { code: 409, why: 'takenOver' } : { code: 200 });
   await sendLeftovers(5, NOW);
   await sendLeftovers(5, NOW);
-  expect(sent.filter((one) => one.startsWith('1/'))).toEqual(['1/11 window-of-1 7']);
+  expect(sent.filter((request) => request.startsWith('1/'))).toEqual(['1/11 window-of-1 7']);
   expect(removed).toEqual([213, 213]);
 });
 

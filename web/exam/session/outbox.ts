@@ -12,22 +12,22 @@ export const BLOCKED = msg('当前答题异常,请稍后重试');
 
 /**
  * Takes new answers. What is unsent goes onto this browser's disk, what is settled leaves it; and a change that would be
- * sent now but is held up because saving is blocked says so, each time (spec §5).
+ * sent now but waits because saving is blocked says so, each time (spec §5).
  */
 export function withAnswers(state: ExamState, answers: Answers): Step {
   const before = state.answers.unsent;
   const requests: ExamRequest[] = [];
   const blocked = state.phase === 'open' && state.online && state.failures >= FAILURE_LIMIT;
-  let heldUp = false;
+  let waits = false;
   for (const [questionId, { answer, seq, due }] of answers.unsent) {
     const known = before.get(questionId);
     if (known?.seq !== seq) requests.push({ do: 'keep', unsent: { questionId, answer, seq } });
-    if (due && !(known?.seq === seq && known.due)) heldUp = blocked;
+    if (due && !(known?.seq === seq && known.due)) waits = blocked;
   }
   for (const [questionId, { answer, seq }] of before) {
     if (!answers.unsent.has(questionId)) requests.push({ do: 'forget', unsent: { questionId, answer, seq } });
   }
-  if (heldUp) requests.push({ do: 'toast', text: BLOCKED });
+  if (waits) requests.push({ do: 'toast', text: BLOCKED });
   return set(state, { answers }, ...requests);
 }
 

@@ -38,6 +38,6 @@ describe('keys', () => {
       { type: 'mode', questionMode: 2 },
       { type: 'reciteFailed', failure: fail('noRecite') },
     );
-    expect([exam.state.questionMode, exam.toasts()]).toEqual([1, ['不行']]);
+    expect([exam.state.questionMode, exam.toasts()]).toEqual([1, ['refused']]);
   });
 });

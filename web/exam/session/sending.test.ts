@@ -226,7 +226,7 @@ describe('failing', () => {
       if (sent) exam.do(broken(sent.unsent, why));
       expect(exam.shown(11)).toBe('A');
       expect(unsentCount(exam.state)).toBe(0);
-      expect(exam.toasts()).toEqual(['不行']);
+      expect(exam.toasts()).toEqual(['refused']);
     },
   );
 });

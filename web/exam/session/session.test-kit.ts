@@ -8,12 +8,12 @@ import { openExam } from './snapshot.ts';
 const TYPES = [2, 1, 3, 4, 2] as const;
 export const paper: Paper = {
   recordId: 9,
-  sections: [{ title: '全部', questionIds: [11, 12, 13, 14, 15] }],
+  sections: [{ title: 'all', questionIds: [11, 12, 13, 14, 15] }],
   questions: TYPES.map((questionTypesId, i) => ({
     questionId: 11 + i,
     questionTypesId,
-    topic: `题 ${i}`,
-    options: (questionTypesId === 4 ? {} : { A: '甲', B: '乙', C: '丙' }) as Record<string, string>,
+    topic: `question ${i}`,
+    options: (questionTypesId === 4 ? {} : { A: 'one', B: 'two', C: 'three' }) as Record<string, string>,
     score: 2,
     chapterId: 1,
     parentCaseStudyId: null,
@@ -25,7 +25,7 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
   return {
     recordId: 9,
     examId: 3,
-    examName: '模拟一',
+    examName: 'mock paper',
     kind: 'mock',
     packId: 1,
     courseId: null,
@@ -72,11 +72,11 @@ export const keyed = (questionId: number): KeyedQuestion => ({
   chapterId: 1,
   parentCaseStudyId: null,
   rightAnswer: 'A',
-  answerAnalysis: '因为',
+  answerAnalysis: 'because',
   accuracyRate: null,
 });
 export const handed = { recordId: 9, late: [11] } as unknown as HandInReply;
-export const fail = (why: Failure['why'], msg = '不行'): Failure => ({ why, msg });
+export const fail = (why: Failure['why'], msg = 'refused'): Failure => ({ why, msg });
 
 /** A window on one record: events go in, what it asked for is collected until looked at. */
 export function sit(change: Partial<RecordSnapshot> = {}, local: readonly UnsentAnswer[] = [], index = 0) {

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { putInAddress } from '#web/lib/address.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
-import { AUTO_ADVANCE, type Exam, type Leaving, putInAddress, runExam } from './exam-runner.ts';
+import { AUTO_ADVANCE, type Exam, type Leaving, runExam } from './exam-runner.ts';
 import { newWindowId, openRecord } from './open-exam.ts';
+import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
 
 interface Wish {
   examId: number;
   /** A record to open again; null starts the exam or resumes its open record. */
   recordId: number | null;
-  /** Position from 0 to begin at. */
-  index: number;
+  /** Position from 0 of the question that the address names; null opens the record where one was. */
+  index: number | null;
   studentId: number;
 }
 
@@ -39,9 +41,12 @@ export function useOpenExam(wish: Wish, leaving: Leaving) {
   const { index } = wish;
   useEffect(() => {
     if (!data) return;
-    putInAddress({ record: String(data.snapshot.recordId) });
-    const opening = openExam(data.paper, data.snapshot, data.local, {
-      index,
+    const { paper, snapshot, local } = data;
+    const { recordId } = snapshot;
+    const opensAt = index ?? whereOneWas(paper, snapshot, local, recallPlace(recordId));
+    putInAddress({ record: String(recordId), ...(opensAt > 0 ? { q: String(opensAt + 1) } : {}) });
+    const opening = openExam(paper, snapshot, local, {
+      index: opensAt,
       autoAdvance: recall(AUTO_ADVANCE) !== 'off',
       online: navigator.onLine,
     });
