@@ -51,6 +51,8 @@ export function useCallForm<Values extends Record<string, unknown>>(options: Opt
     enhanceGetInputProps: ({ inputProps: { error } }) => ({
       error: typeof error === 'string' ? t(error) : undefined,
       errorProps: { role: 'alert' },
+      // The library says it of every input but the one for passwords.
+      'aria-invalid': error ? true : undefined,
     }),
   });
 
