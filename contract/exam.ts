@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
-import { ANSWER_LONGEST, closings, examKinds, questionTypes, TIMED_TEST } from './values/exam.ts';
+import { ANSWER_LONGEST, closings, examKinds, questionTypes, scoreLevels, TIMED_TEST } from './values/exam.ts';
 
 // ---- the words of the spec (sections 3 and decisions §3, §10) ----
 
@@ -376,6 +376,21 @@ export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
   refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'keyHidden'],
 });
 
+/** What to do next (decisions §3), as a code with its numbers; worded in the browser (web/exam/advice.ts). */
+const Advice = Type.Union([
+  Type.Object({ code: Type.Literal('pending'), count: Type.Integer({ description: 'questions without a score yet' }) }),
+  Type.Object({
+    code: Type.Literal('weakChapter'),
+    chapterName: Type.String(),
+    percent: Type.Integer({ description: 'earned of the points that have their score, rounded down' }),
+  }),
+  Type.Object({ code: Type.Literal('unanswered'), count: Type.Integer({ description: 'questions left open' }) }),
+  Type.Object({
+    code: Type.Literal('level'),
+    level: OneOf(scoreLevels, { description: 'of the whole score (spec §9)' }),
+  }),
+]);
+
 export const ResultTip = call('GET /app/exam/result_tip', {
   says: 'Result of a record: score, rank among all takers, comparison by chapter and by type, advice.',
   source: 'spec §7 Exam; decisions §3',
@@ -410,7 +425,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         right: Type.Integer(),
       }),
     ),
-    advice: Type.Array(Type.String()),
+    advice: Type.Array(Advice, { description: 'most useful first' }),
   }),
   refuses: ['notFound', 'notSubmitted'],
 });

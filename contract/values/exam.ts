@@ -14,6 +14,10 @@ export const questionTypes = [1, 2, 3, 4, 5, 8] as const;
 export const closings = ['submitted', 'timeUp', 'unanswered'] as const;
 export type Closed = (typeof closings)[number];
 
+/** Labels of a score: 优秀, 及格, 起步 (spec §9). */
+export const scoreLevels = ['excellent', 'pass', 'start'] as const;
+export type ScoreLevel = (typeof scoreLevels)[number];
+
 /** `testType` of a timed special test; every other exam has 0 (spec §3 Exam context). */
 export const TIMED_TEST = 11;
 
