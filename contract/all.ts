@@ -23,5 +23,5 @@ export const calls: readonly { feature: string; call: Call }[] = Object.entries(
   ([feature, declared]) =>
     Object.values(declared)
       .filter(isCall)
-      .map((one) => ({ feature, call: one })),
+      .map((call) => ({ feature, call })),
 );

@@ -20,7 +20,7 @@ function* parts(schema: Schema, at: string): Generator<[string, Schema]> {
   yield [at, schema];
   for (const [name, property] of Object.entries(schema.properties ?? {})) yield* parts(property, `${at}.${name}`);
   if (schema.items) yield* parts(schema.items, `${at}[]`);
-  for (const one of schema.anyOf ?? []) yield* parts(one, at);
+  for (const choice of schema.anyOf ?? []) yield* parts(choice, at);
 }
 const taken = calls.flatMap(({ call }) => [...parts(call.input as Schema, call.name)]);
 

@@ -1,5 +1,6 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TLiteral, type TObject, type TSchema, type TUnion, Type } from 'typebox';
 import type { Why } from './envelope.ts';
+import { LARGEST_PAGE_SIZE, PAGE_SIZE } from './values/paging.ts';
 
 /** How a call is named everywhere: in code, in tests, in the docs and in the browser's `send`. */
 export type CallName = `${'GET' | 'POST'} /${string}`;
@@ -67,9 +68,18 @@ export const Millis = Type.Integer({ description: 'epoch milliseconds' });
 /** Yes or no as the spec writes it: 1 or 0. */
 export const YesNo = Type.Integer({ minimum: 0, maximum: 1, description: '1 yes, 0 no' });
 export const PageNum = Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 });
-export const PageSize = Type.Integer({ minimum: 1, maximum: 200, default: 10 });
+export const PageSize = Type.Integer({ minimum: 1, maximum: LARGEST_PAGE_SIZE, default: PAGE_SIZE });
 /** An answer that says nothing beyond having worked. */
 export const Nothing = Type.Object({});
+
+type Literals<V extends readonly (string | number)[]> = { -readonly [At in keyof V]: TLiteral<V[At]> };
+
+/** One of these values (contract/values), in the form that the serializer understands. */
+export const OneOf = <const V extends readonly (string | number)[]>(values: V, options?: { description: string }) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  ) as unknown as TUnion<Literals<V>>;
 
 /** A value or null, in the form that the serializer understands. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -1,20 +1,13 @@
 import { type TSchema, Type } from 'typebox';
-import { call, Id, Millis, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { ANSWER_LONGEST, closings, examKinds, questionTypes, scoreLevels, TIMED_TEST } from './values/exam.ts';
 
 // ---- the words of the spec (sections 3 and decisions §3, §10) ----
 
-/** 1 judge · 2 single · 3 multiple · 4 short answer · 5 one or more letters · 8 short answer with self-scoring. */
-export const QuestionType = Type.Union(
-  [Type.Literal(1), Type.Literal(2), Type.Literal(3), Type.Literal(4), Type.Literal(5), Type.Literal(8)],
-  { description: '1 judge, 2 single choice, 3 multiple choice, 4 short answer, 5 indefinite choice, 8 self-scored' },
-);
-export const ExamKind = Type.Union([
-  Type.Literal('chapter'),
-  Type.Literal('afterclass'),
-  Type.Literal('mock'),
-  Type.Literal('past'),
-  Type.Literal('timed'),
-]);
+export const QuestionType = OneOf(questionTypes, {
+  description: '1 judge, 2 single choice, 3 multiple choice, 4 short answer, 5 indefinite choice, 8 self-scored',
+});
+export const ExamKind = OneOf(examKinds);
 /** 1 scored exam · -1 practice that may show answers (recite). */
 const ExamMode = Type.Union([Type.Literal(1), Type.Literal(-1)]);
 /** 0 unanswered or not yet known to the student · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
@@ -24,7 +17,7 @@ const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
  * An answer on the wire. Types 1, 2: one letter; 3, 5: letters in ascending order without separators ("ABD");
  * 4, 8: text. '' says that the student cleared the answer (清除作答), never that a question was left.
  */
-export const Answer = Type.String({ maxLength: 20_000 });
+export const Answer = Type.String({ maxLength: ANSWER_LONGEST });
 const Score = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const RecordId = Id;
 /** Made by each window of the browser; the last one that started or took over a record is the one that may save. */
@@ -63,7 +56,7 @@ const examContext = {
   courseId: Nullable(Id),
   chapterId: Nullable(Id),
   examMode: ExamMode,
-  testType: Type.Integer({ description: '11 timed special test, 0 otherwise' }),
+  testType: Type.Integer({ description: `${TIMED_TEST} timed special test, 0 otherwise` }),
   examTime: Nullable(Type.Integer({ description: 'minutes; null: no time limit' })),
   totalQuestion: Type.Integer(),
   totalScore: Score,
@@ -80,9 +73,7 @@ export const RecordState = Type.Object(record);
 
 const Result = Type.Object({
   recordId: RecordId,
-  closed: Type.Union([Type.Literal('submitted'), Type.Literal('timeUp'), Type.Literal('unanswered')], {
-    description: 'handed in by the student · by the server at the end · 未作答',
-  }),
+  closed: OneOf(closings, { description: 'handed in by the student · by the server at the end · 未作答' }),
   submittedAt: Millis,
   score: Type.Number({ description: 'points so far, self-scored questions included once scored' }),
   totalScore: Score,
@@ -385,6 +376,21 @@ export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
   refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'keyHidden'],
 });
 
+/** What to do next (decisions §3), as a code with its numbers; worded in the browser (web/exam/advice.ts). */
+const Advice = Type.Union([
+  Type.Object({ code: Type.Literal('pending'), count: Type.Integer({ description: 'questions without a score yet' }) }),
+  Type.Object({
+    code: Type.Literal('weakChapter'),
+    chapterName: Type.String(),
+    percent: Type.Integer({ description: 'earned of the points that have their score, rounded down' }),
+  }),
+  Type.Object({ code: Type.Literal('unanswered'), count: Type.Integer({ description: 'questions left open' }) }),
+  Type.Object({
+    code: Type.Literal('level'),
+    level: OneOf(scoreLevels, { description: 'of the whole score (spec §9)' }),
+  }),
+]);
+
 export const ResultTip = call('GET /app/exam/result_tip', {
   says: 'Result of a record: score, rank among all takers, comparison by chapter and by type, advice.',
   source: 'spec §7 Exam; decisions §3',
@@ -419,7 +425,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         right: Type.Integer(),
       }),
     ),
-    advice: Type.Array(Type.String()),
+    advice: Type.Array(Advice, { description: 'most useful first' }),
   }),
   refuses: ['notFound', 'notSubmitted'],
 });
@@ -443,7 +449,7 @@ export const MyExams = call('GET /api/user/exam_list', {
   input: Type.Object({
     packId: Type.Optional(Id),
     kind: Type.Optional(ExamKind),
-    state: Type.Optional(Type.Union([Type.Literal('open'), Type.Literal('closed')])),
+    state: Type.Optional(OneOf(['open', 'closed'])),
     pageNum: PageNum,
     pageSize: PageSize,
   }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { call, Id } from './call.ts';
+import { examFeedback, FEEDBACK_LONGEST } from './values/feedback.ts';
 
-/** Exam-question feedback types (spec §9): has problem 13, answer has problem 14, answer and explanation differ 15, typo 16, other 17. */
-export const ExamFeedbackType = Type.Integer({ minimum: 13, maximum: 17 });
+export const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem, maximum: examFeedback.other });
 
 export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   says: 'Reports a problem with an exam question.',
@@ -13,7 +13,7 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
     resourceId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'course id' }),
     packId: Id,
     questionId: Type.Optional(Id),
-    feedbackDesc: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
+    feedbackDesc: Type.String({ minLength: 1, maxLength: FEEDBACK_LONGEST, pattern: '\\S' }),
   }),
   data: Type.Object({ id: Id }),
   refuses: ['notFound', 'notEnrolled', 'tooMany'],

@@ -1,8 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { call, Id, Nullable, PageNum, YesNo } from './call.ts';
+import { call, Id, Nullable, OneOf, PageNum, YesNo } from './call.ts';
+import { LARGEST_PAGE_SIZE } from './values/paging.ts';
+import {
+  MOST_COMPARED,
+  MOST_SUGGESTIONS,
+  REGION_LONGEST,
+  UNIVERSITIES_PER_PAGE,
+  UNIVERSITY_NAME_LONGEST,
+} from './values/university.ts';
 
 const Name = Type.String({
-  maxLength: 60,
+  maxLength: UNIVERSITY_NAME_LONGEST,
   description: 'what is typed: part of a name, a short name, pinyin or initials',
 });
 const Flag = Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only these' }));
@@ -39,10 +47,10 @@ export const ListUniversities = call('GET /app/university/list', {
   who: 'visitor',
   input: Type.Object({
     pageNum: PageNum,
-    pageSize: Type.Integer({ minimum: 1, maximum: 200, default: 24 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: LARGEST_PAGE_SIZE, default: UNIVERSITIES_PER_PAGE }),
     name: Type.Optional(Name),
-    prov: Type.Optional(Type.String({ maxLength: 30 })),
-    city: Type.Optional(Type.String({ maxLength: 30 })),
+    prov: Type.Optional(Type.String({ maxLength: REGION_LONGEST })),
+    city: Type.Optional(Type.String({ maxLength: REGION_LONGEST })),
     is985: Flag,
     is211: Flag,
     isDfc: Flag,
@@ -57,7 +65,7 @@ export const ListUniversities = call('GET /app/university/list', {
 
 /** Why a suggestion is one: where the typed text was found. */
 export const UniversityMatch = Type.Object({
-  by: Type.Union([Type.Literal('name'), Type.Literal('alias'), Type.Literal('pinyin'), Type.Literal('initials')]),
+  by: OneOf(['name', 'alias', 'pinyin', 'initials']),
   text: Type.String({ description: 'the name or the short name in which it was found' }),
   from: Type.Integer({ description: 'first character of `text` to highlight' }),
   to: Type.Integer({ description: 'character of `text` after the highlight' }),
@@ -65,7 +73,7 @@ export const UniversityMatch = Type.Object({
 });
 
 export const SuggestUniversities = call('GET /app/university/suggest', {
-  says: 'At most 8 universities for what is typed: by name, short name, pinyin or initials, each with the reason.',
+  says: `At most ${MOST_SUGGESTIONS} universities for what is typed: by name, short name, pinyin or initials, each with the reason.`,
   source: 'spec §5 Search suggestions, §9; decisions §2',
   who: 'visitor',
   input: Type.Object({ name: Name }),
@@ -96,7 +104,7 @@ export const UniversityDetails = call('GET /app/university/details', {
 
 const Goal = Type.Object({
   target: Nullable(UniversityBrief),
-  compare: Type.Array(UniversityBrief, { description: 'at most three, in the order they were chosen' }),
+  compare: Type.Array(UniversityBrief, { description: `at most ${MOST_COMPARED}, in the order they were chosen` }),
 });
 
 export const GetUniversityGoal = call('GET /app/university/goal', {

@@ -1,20 +1,22 @@
 import { Type } from 'typebox';
-import { call, Id, Nothing, Nullable, YesNo } from './call.ts';
+import { call, Id, Nothing, Nullable, OneOf, YesNo } from './call.ts';
+import {
+  captchaActions,
+  PASSWORD_LONGEST,
+  PHONE_LONGEST,
+  roles,
+  SMS_CODE_LONGEST,
+  smsPurposes,
+  TYPED_NAME_LONGEST,
+} from './values/user.ts';
 
-/** What a ticket from the slider may be used for (decisions §7: bound to the action). */
-export const CaptchaAction = Type.Union([Type.Literal('sms_code'), Type.Literal('login')]);
-/** What an SMS code may be used for. */
-export const SmsPurpose = Type.Union([
-  Type.Literal('login'),
-  Type.Literal('password'),
-  Type.Literal('phone_old'),
-  Type.Literal('phone_new'),
-]);
+export const CaptchaAction = OneOf(captchaActions);
+export const SmsPurpose = OneOf(smsPurposes);
 
-export const Phone = Type.String({ minLength: 1, maxLength: 20, description: 'mainland mobile number' });
+export const Phone = Type.String({ minLength: 1, maxLength: PHONE_LONGEST, description: 'mainland mobile number' });
 const Ticket = Type.String({ minLength: 1, maxLength: 100 });
-const SmsCode = Type.String({ minLength: 1, maxLength: 10 });
-const Password = Type.String({ minLength: 1, maxLength: 200 });
+const SmsCode = Type.String({ minLength: 1, maxLength: SMS_CODE_LONGEST });
+const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LONGEST });
 
 /** The signed-in person as the person may see themself. */
 export const UserInfo = Type.Object({
@@ -23,7 +25,7 @@ export const UserInfo = Type.Object({
   nickname: Type.String(),
   avatarUrlExt: Type.String({ description: 'address of the avatar; empty for the default one' }),
   validPhoneExt: Type.String({ description: 'own phone, masked as 138****1234' }),
-  role: Type.Union([Type.Literal('student'), Type.Literal('teacher')]),
+  role: OneOf(roles),
   hasPassword: YesNo,
 });
 
@@ -116,8 +118,8 @@ export const UpdateUser = call('POST /api/user/update', {
   source: 'decisions §2, §7',
   who: 'user',
   input: Type.Object({
-    nickname: Type.Optional(Type.String({ maxLength: 100 })),
-    userName: Type.Optional(Type.String({ maxLength: 100 })),
+    nickname: Type.Optional(Type.String({ maxLength: TYPED_NAME_LONGEST })),
+    userName: Type.Optional(Type.String({ maxLength: TYPED_NAME_LONGEST })),
     phone: Type.Optional(Phone),
     oldSmsCode: Type.Optional(SmsCode),
     newSmsCode: Type.Optional(SmsCode),

@@ -21,15 +21,15 @@ export default {
     ),
     wall(
       'web-takes-types-only',
-      'The browser imports types from contract/, never values: the schema library stays out of the bundle.',
+      'The browser imports types from contract/, and values only from contract/values: the schema library stays out of the bundle.',
       { path: '^(web|ui)/', pathNot: test },
-      { path: '^contract/', dependencyTypesNot: ['type-only'] },
+      { path: '^contract/', pathNot: '^contract/values/', dependencyTypesNot: ['type-only'] },
     ),
     wall(
       'rules-in-the-browser',
-      'A rule that the browser uses too imports only types from contract/.',
+      'A rule that the browser uses too imports only types from contract/, and values only from contract/values.',
       { path: '^rules/', pathNot: test },
-      { path: '^contract/', pathNot: '^contract/envelope\\.ts$', dependencyTypesNot: ['type-only'] },
+      { path: '^contract/', pathNot: '^contract/(values/|envelope\\.ts$)', dependencyTypesNot: ['type-only'] },
     ),
     wall(
       'web-knows-no-server',

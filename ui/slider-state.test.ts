@@ -63,6 +63,6 @@ describe('slider', () => {
     expect(state.track.length).toBeLessThanOrEqual(500);
     expect(state.track[0]).toEqual({ at: 0, x: 0 });
     expect(state.track.at(-1)).toEqual({ at: 40_000, x: 999 });
-    expect(state.track.map((one) => one.at)).toEqual(state.track.map((one) => one.at).sort((a, b) => a - b));
+    expect(state.track.map((step) => step.at)).toEqual(state.track.map((step) => step.at).sort((a, b) => a - b));
   });
 });

@@ -22,8 +22,8 @@ const listeners = new Set<() => void>();
 export function toast(text: string, kind: ToastKind = 'plain', ms: number = usualToast): void {
   const id = nextId++;
   // Three at most: more than a person can read in two seconds helps nobody.
-  set([...toasts.filter((one) => one.text !== text), { id, text, kind }].slice(-3));
-  setTimeout(() => set(toasts.filter((one) => one.id !== id)), ms);
+  set([...toasts.filter((shown) => shown.text !== text), { id, text, kind }].slice(-3));
+  setTimeout(() => set(toasts.filter((shown) => shown.id !== id)), ms);
 }
 
 /** The toasts that stand now, oldest first. */

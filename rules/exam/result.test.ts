@@ -12,21 +12,17 @@ it.each([
   expect(scoreLevel(percent)).toBe(level);
 });
 
-const outcome = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, byChapter: [] };
+const result = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, byChapter: [] };
 
 it.each([
-  ['excellent', outcome, ['掌握得很好，可以挑战下一份试卷。']],
-  ['pass', { ...outcome, score: 60 }, ['已经及格，把错题弄懂就能再上一个台阶。']],
-  ['just under', { ...outcome, score: 59.5 }, ['基础还不牢，建议先做章节练习，再回来重考。']],
-  [
-    'waiting: no verdict on the whole yet',
-    { ...outcome, score: 0, pendingCount: 2 },
-    ['还有 2 题待评分，对照参考答案评分后总分会更新。'],
-  ],
+  ['excellent', result, [{ code: 'level', level: 'excellent' }]],
+  ['pass', { ...result, score: 60 }, [{ code: 'level', level: 'pass' }]],
+  ['just under', { ...result, score: 59.5 }, [{ code: 'level', level: 'start' }]],
+  ['waiting: no verdict on the whole yet', { ...result, score: 0, pendingCount: 2 }, [{ code: 'pending', count: 2 }]],
   [
     'the two weakest chapters, the weaker first, and what was left open',
     {
-      ...outcome,
+      ...result,
       score: 70,
       unansweredCount: 3,
       byChapter: [
@@ -38,16 +34,16 @@ it.each([
       ],
     },
     [
-      '“丙”得分率 10%，建议先看解析，再做一遍这一章的练习。',
-      '“甲”得分率 50%，建议先看解析，再做一遍这一章的练习。',
-      '有 3 题没有作答，下次注意留出时间。',
-      '已经及格，把错题弄懂就能再上一个台阶。',
+      { code: 'weakChapter', chapterName: '丙', percent: 10 },
+      { code: 'weakChapter', chapterName: '甲', percent: 50 },
+      { code: 'unanswered', count: 3 },
+      { code: 'level', level: 'pass' },
     ],
   ],
   [
     'what waits for its score is neither weak nor strong',
     {
-      ...outcome,
+      ...result,
       score: 7,
       pendingCount: 2,
       byChapter: [
@@ -56,7 +52,10 @@ it.each([
         { name: '已评的较弱', earned: 1, total: 12, pending: 10 },
       ],
     },
-    ['还有 2 题待评分，对照参考答案评分后总分会更新。', '“已评的较弱”得分率 50%，建议先看解析，再做一遍这一章的练习。'],
+    [
+      { code: 'pending', count: 2 },
+      { code: 'weakChapter', chapterName: '已评的较弱', percent: 50 },
+    ],
   ],
 ])('advice: %s', (_, given, expected) => {
   expect(advise(given)).toEqual(expected);

@@ -1,12 +1,10 @@
 import type { Static } from 'typebox';
-import type {
-  ExamKind as ExamKindSchema,
-  KeyedQuestion as KeyedSchema,
-  Question as QuestionSchema,
-} from '#contract/exam.ts';
+import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#contract/exam.ts';
+import { type ExamKind, scoredKinds } from '#contract/values/exam.ts';
 import { type Graded, type Tally, tally } from './scoring.ts';
 
-export type ExamKind = Static<typeof ExamKindSchema>;
+export type { ExamKind };
+
 type Question = Static<typeof QuestionSchema>;
 type KeyedQuestion = Static<typeof KeyedSchema>;
 
@@ -18,7 +16,7 @@ export type InOpenExam = ReadonlyMap<number, number>;
 
 /** Mock, past and timed papers are scored exams; chapter and after-class practice may show keys. */
 export function isScored(kind: ExamKind): boolean {
-  return kind === 'mock' || kind === 'past' || kind === 'timed';
+  return scoredKinds.some((scored) => scored === kind);
 }
 
 /** 1 exam with scores · -1 practice (spec §3 Exam context). */

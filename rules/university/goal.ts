@@ -1,5 +1,4 @@
-/** How many universities a student compares side by side at most. */
-const MOST_COMPARED = 3;
+import { MOST_COMPARED } from '#contract/values/university.ts';
 
 /** Decides the list to compare: repeated ids count once, the order stays; more than three are refused. */
 export function chooseCompared(

@@ -1,7 +1,6 @@
-type NameCheck = { ok: true; name: string } | { ok: false; why: 'nicknameWrong' };
+import { NAME_LONGEST } from '#contract/values/user.ts';
 
-/** Longest nickname and real name, in characters. */
-const LONGEST = 20;
+type NameCheck = { ok: true; name: string } | { ok: false; why: 'nicknameWrong' };
 
 /** Trims, makes every run of white space one space, and takes out what would be invisible or turn text around. */
 function tidy(typed: string): string {
@@ -16,13 +15,13 @@ function tidy(typed: string): string {
 export function checkNickname(typed: string): NameCheck {
   const name = tidy(typed);
   const length = [...name].length;
-  return length >= 1 && length <= LONGEST ? { ok: true, name } : { ok: false, why: 'nicknameWrong' };
+  return length >= 1 && length <= NAME_LONGEST ? { ok: true, name } : { ok: false, why: 'nicknameWrong' };
 }
 
 /** A real name: as a nickname, but it may be empty, which says that it is unknown. */
 export function checkRealName(typed: string): NameCheck {
   const name = tidy(typed);
-  return [...name].length <= LONGEST ? { ok: true, name } : { ok: false, why: 'nicknameWrong' };
+  return [...name].length <= NAME_LONGEST ? { ok: true, name } : { ok: false, why: 'nicknameWrong' };
 }
 
 /** The nickname that a new student starts with: 同学 and the last four digits of the phone. */

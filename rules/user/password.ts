@@ -1,3 +1,5 @@
+import { PASSWORD_SHORTEST } from '#contract/values/user.ts';
+
 type PasswordCheck = { ok: true } | { ok: false; why: 'passwordWeak' };
 
 /** Classes of characters; what is neither (Chinese, emoji, space) counts as one class of its own with the signs. */
@@ -9,7 +11,7 @@ const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
  * contract). Old passwords are never judged by this.
  */
 export function checkPassword(password: string): PasswordCheck {
-  const long = [...password].length >= 8;
-  const kinds = classes.filter((one) => one.test(password)).length;
+  const long = [...password].length >= PASSWORD_SHORTEST;
+  const kinds = classes.filter((pattern) => pattern.test(password)).length;
   return long && kinds >= 2 ? { ok: true } : { ok: false, why: 'passwordWeak' };
 }

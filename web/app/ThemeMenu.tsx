@@ -11,7 +11,7 @@ export function ThemeMenu() {
     { value: 'light', word: t('浅色'), Icon: IconSun },
     { value: 'dark', word: t('深色'), Icon: IconMoon },
   ];
-  const Now = choices.find((one) => one.value === colorScheme)?.Icon ?? IconSun;
+  const Now = choices.find(({ value }) => value === colorScheme)?.Icon ?? IconSun;
   return (
     <Menu>
       <Menu.Target>

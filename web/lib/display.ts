@@ -9,8 +9,8 @@ const listeners = new Set<() => void>();
 
 /** Before the first render: the size that this browser remembers. CSS reads it as var(--question-size). */
 export function restoreQuestionSize(): void {
-  const kept = Number(recall('question-size'));
-  apply(kept === 2 || kept === 3 ? kept : 1);
+  const remembered = Number(recall('question-size'));
+  apply(remembered === 2 || remembered === 3 ? remembered : 1);
 }
 
 /** Changes the size at once and remembers it. */

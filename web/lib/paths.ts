@@ -1,3 +1,4 @@
+import type { ScoredKind } from '#contract/values/exam.ts';
 import { queryOf } from './send.ts';
 
 /**
@@ -22,9 +23,6 @@ export const patterns = {
   gallery: '/dev/gallery',
 } as const;
 
-/** The kinds of paper that the exam centre lists, in the order of its tabs. */
-export type PaperKind = 'mock' | 'past' | 'timed';
-
 export const paths = {
   home: () => patterns.home,
   courses: () => patterns.courses,
@@ -35,7 +33,7 @@ export const paths = {
   me: () => patterns.me,
   settings: () => patterns.settings,
   myCourses: () => patterns.myCourses,
-  examCenter: (query: { packId?: number; kind?: PaperKind; year?: number } = {}) =>
+  examCenter: (query: { packId?: number; kind?: ScoredKind; year?: number } = {}) =>
     patterns.examCenter + queryOf(query),
   /**
    * Tree type 1 is chapter practice and carries questionTypesId=0 (spec §2), type 2 is the after-class list and does not.

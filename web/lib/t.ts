@@ -41,15 +41,15 @@ export function msg(text: string): string {
  */
 export function fill(words: string, values: Values): string {
   return words
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (whole, name: string, one: string, many: string) =>
-      name in values ? (String(values[name]) === '1' ? one : many) : whole,
+    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (whole, name: string, singular: string, plural: string) =>
+      name in values ? (String(values[name]) === '1' ? singular : plural) : whole,
     )
     .replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 }
 
 /** Sentences one after the other, as the language writes them; those that are `false` are left out. */
 export function sentences(...said: (string | false)[]): string {
-  return said.filter((one) => one !== false).join(currentLanguage() === 'en' ? ' ' : '');
+  return said.filter((sentence) => sentence !== false).join(currentLanguage() === 'en' ? ' ' : '');
 }
 
 /** The language now. */

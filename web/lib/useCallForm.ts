@@ -37,7 +37,7 @@ interface CallForm<Values> extends UseFormReturnType<Values> {
  * A form that makes a call (the library's form with what all of ours share). A fault found here, or refused by the
  * server for a field, stands at its field, is announced, and takes the keyboard to the first wrong field; every other
  * refusal is `refusal`. Typing takes the field's sentence and `refusal` away. `submitting` is for the button, and nothing
- * is sent twice meanwhile. Sentences are kept in Chinese and said in the language of the moment.
+ * is sent twice meanwhile. Sentences are held in Chinese and said in the language of the moment.
  */
 export function useCallForm<Values extends Record<string, unknown>>(options: Options<Values>): CallForm<Values> {
   const { initialValues, check, send, fieldOf, onRefused } = options;
@@ -51,6 +51,8 @@ export function useCallForm<Values extends Record<string, unknown>>(options: Opt
     enhanceGetInputProps: ({ inputProps: { error } }) => ({
       error: typeof error === 'string' ? t(error) : undefined,
       errorProps: { role: 'alert' },
+      // The library says it of every input but the one for passwords.
+      'aria-invalid': error ? true : undefined,
     }),
   });
 

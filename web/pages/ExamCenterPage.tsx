@@ -1,24 +1,22 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
+import { type ScoredKind, scoredKinds } from '#contract/values/exam.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
-import { type Kind, kindPath } from '#web/exam/centre/CenterHead.tsx';
+import { kindPath } from '#web/exam/centre/CenterHead.tsx';
 import { PaperList } from '#web/exam/centre/PaperList.tsx';
 import { kindNames } from '#web/exam/paper.ts';
 import { CallState } from '#web/lib/CallState.tsx';
-import type { PaperKind } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { ExamCenterFrame } from './ExamCenterFrame.tsx';
 
-const paperKinds: readonly Kind[] = ['mock', 'past', 'timed'];
-
 /** 考题中心: the papers of a pack by kind and year; its trees have addresses of their own. */
 export default function ExamCenterPage() {
   const [search, setSearch] = useSearchParams();
-  const kind = (paperKinds.find((one) => one === search.get('kind')) ?? 'mock') as PaperKind;
+  const kind = scoredKinds.find((name) => name === search.get('kind')) ?? 'mock';
   const year = /^\d{4}$/.test(search.get('year') ?? '') ? Number(search.get('year')) : undefined;
   useTitle(t('考题中心'));
   return (
@@ -47,7 +45,7 @@ export default function ExamCenterPage() {
   );
 }
 
-function Papers({ packId, kind, year }: { packId: number; kind: PaperKind; year: number | undefined }) {
+function Papers({ packId, kind, year }: { packId: number; kind: ScoredKind; year: number | undefined }) {
   // Asked anew on each visit: coming back from an exam, its score and state must be the present ones.
   const papers = useCall('GET /api/exam/exam_list', { packId, kind, year }, { staleTime: 0, keepPrevious: false });
   return (

@@ -84,8 +84,8 @@ function Shown({ result }: { result: Result }) {
       </ResultSummary>
       {result.advice.length > 0 && (
         <ul className={classes.advice}>
-          {result.advice.map((one) => (
-            <li key={one}>{sayAdvice(one)}</li>
+          {result.advice.map(sayAdvice).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       )}

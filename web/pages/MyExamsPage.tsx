@@ -165,14 +165,14 @@ function StateOrScore({ line, now }: { line: Line; now: number }) {
   if (line.submittedAt === null) {
     const minutes = line.endsAt === null ? null : Math.max(0, Math.ceil((line.endsAt - now) / 60_000));
     return (
-      <p className={classes.outcome} data-of="open">
+      <p className={classes.state} data-of="open">
         {minutes === null ? t('进行中') : minutes === 0 ? t('正在自动交卷') : t('剩余 {minutes} 分钟', { minutes })}
       </p>
     );
   }
-  if (line.closed === 'unanswered') return <p className={classes.outcome}>{t('未作答')}</p>;
+  if (line.closed === 'unanswered') return <p className={classes.state}>{t('未作答')}</p>;
   return (
-    <p className={classes.outcome}>
+    <p className={classes.state}>
       <b>{formatScore(line.score ?? 0)}</b> / {formatScore(line.totalScore)}
       {line.pendingCount > 0 && <span>{t('待评分 {count}', { count: line.pendingCount })}</span>}
       {line.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: line.hiddenCount })}</span>}

@@ -2,6 +2,7 @@ import { PasswordInput, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import '#ui/form.css';
 import '#ui/tabs.css';
+import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -59,7 +60,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
       type="tel"
       inputMode="tel"
       autoComplete={way === 'password' ? 'username' : 'tel'}
-      maxLength={20}
+      maxLength={PHONE_LONGEST}
       {...form.getInputProps('phone')}
     />
   );
@@ -96,7 +97,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
             label={t('密码')}
             placeholder={t('请输入密码')}
             autoComplete="current-password"
-            maxLength={200}
+            maxLength={PASSWORD_LONGEST}
             visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
             {...form.getInputProps('password')}
           />

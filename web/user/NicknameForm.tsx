@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import '#ui/form.css';
+import { TYPED_NAME_LONGEST } from '#contract/values/user.ts';
 import { checkNickname } from '#rules/user/nickname.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -32,7 +33,7 @@ export function NicknameForm({ me }: { me: Me }) {
           className={classes.grow}
           aria-label={t('昵称')}
           autoComplete="nickname"
-          maxLength={60}
+          maxLength={TYPED_NAME_LONGEST}
           {...form.getInputProps('nickname')}
         />
         <WaitButton type="submit" size="md" waiting={form.submitting}>

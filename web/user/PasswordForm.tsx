@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import '#ui/form.css';
+import { PASSWORD_LONGEST } from '#contract/values/user.ts';
 import { checkPassword } from '#rules/user/password.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -51,7 +52,7 @@ export function PasswordForm({ me }: { me: Me }) {
           size="md"
           label={t('原密码')}
           autoComplete="current-password"
-          maxLength={200}
+          maxLength={PASSWORD_LONGEST}
           visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
           {...form.getInputProps('oldPassword')}
         />
@@ -61,7 +62,7 @@ export function PasswordForm({ me }: { me: Me }) {
         label={t('新密码')}
         description={t('至少 8 位，包含字母、数字、符号中的两种')}
         autoComplete="new-password"
-        maxLength={200}
+        maxLength={PASSWORD_LONGEST}
         visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
         {...form.getInputProps('newPassword')}
       />

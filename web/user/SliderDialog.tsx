@@ -2,15 +2,16 @@ import { Button, Modal, Skeleton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import '#ui/dialog.css';
 import '@mantine/core/styles/Skeleton.layer.css';
+import type { CaptchaAction } from '#contract/values/user.ts';
 import { SliderCaptcha } from '#ui/SliderCaptcha.tsx';
 import type { Step } from '#ui/slider-state.ts';
-import { CallError, type Input, send } from '#web/lib/send.ts';
+import { CallError, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './form.module.css';
 
 interface Props {
   opened: boolean;
-  action: Input<'GET /api/captcha/slider'>['action'];
+  action: CaptchaAction;
   onClose: () => void;
   onTicket: (ticket: string) => void;
 }

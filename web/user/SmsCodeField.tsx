@@ -2,8 +2,9 @@ import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import '#ui/form.css';
+import { SMS_CODE_LONGEST, type SmsPurpose } from '#contract/values/user.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
-import { CallError, type Input } from '#web/lib/send.ts';
+import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './form.module.css';
@@ -12,7 +13,7 @@ import { smsNext, smsStart, waitSeconds } from './sms-state.ts';
 
 interface Props {
   label: string;
-  purpose: Input<'POST /api/user/sms_code'>['purpose'];
+  purpose: SmsPurpose;
   /** The number the code goes to; the own number may be given as it is shown, masked. */
   phone: string;
   /** Whether `phone` may be sent to; false: `onPhoneNeeded` says at its field what is missing. */
@@ -51,7 +52,7 @@ export function SmsCodeField({ label, purpose, phone, phoneReady, onPhoneNeeded,
           placeholder={t('6 位验证码')}
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={10}
+          maxLength={SMS_CODE_LONGEST}
           {...field}
           onChange={(event) => {
             dispatch({ type: 'typed' });

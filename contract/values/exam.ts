@@ -1,0 +1,25 @@
+/** Kinds of practice: without a score, and may show keys (decisions §3). */
+export const practiceKinds = ['chapter', 'afterclass'] as const;
+/** Kinds of scored exam, each a paper, in the order in which the exam centre lists them. */
+export const scoredKinds = ['mock', 'past', 'timed'] as const;
+/** Every kind of exam, in the order of the exam centre. */
+export const examKinds = [...practiceKinds, ...scoredKinds] as const;
+export type ScoredKind = (typeof scoredKinds)[number];
+export type ExamKind = (typeof examKinds)[number];
+
+/** 1 judge · 2 single · 3 multiple · 4 short answer · 5 one or more letters · 8 short answer with self-scoring (spec §3). */
+export const questionTypes = [1, 2, 3, 4, 5, 8] as const;
+
+/** submitted: handed in by the student · timeUp: at the end, with answers · unanswered: at the end, without (未作答). */
+export const closings = ['submitted', 'timeUp', 'unanswered'] as const;
+export type Closed = (typeof closings)[number];
+
+/** Labels of a score: 优秀, 及格, 起步 (spec §9). */
+export const scoreLevels = ['excellent', 'pass', 'start'] as const;
+export type ScoreLevel = (typeof scoreLevels)[number];
+
+/** `testType` of a timed special test; every other exam has 0 (spec §3 Exam context). */
+export const TIMED_TEST = 11;
+
+/** The longest answer, in UTF-16 units as an input's `maxlength` counts. */
+export const ANSWER_LONGEST = 20_000;
