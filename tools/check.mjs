@@ -1,4 +1,5 @@
-// `npm run check`: format, lint, types, walls, translations complete, docs and the spreadsheet template fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, walls, no code that nothing calls, translations complete, docs and the spreadsheet
+// template fresh. Every step runs, all faults are shown.
 import { install, run } from './prepare.mjs';
 
 install();
@@ -20,6 +21,7 @@ const steps = [
       'content',
     ],
   ],
+  ['code that nothing calls', ['node_modules/knip/bin/knip.js', '--no-progress']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],
   ['template', ['tools/question-template.ts', ...(fix ? ['--write'] : [])]],
