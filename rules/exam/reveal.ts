@@ -17,7 +17,7 @@ type KeyedQuestion = Static<typeof KeyedSchema>;
 export type InOpenExam = ReadonlyMap<number, number>;
 
 /** Mock, past and timed papers are scored exams; chapter and after-class practice may show keys. */
-export function isScored(kind: ExamKind): boolean {
+function isScored(kind: ExamKind): boolean {
   return kind === 'mock' || kind === 'past' || kind === 'timed';
 }
 
