@@ -8,7 +8,7 @@ import classes from './CenterHead.module.css';
 import { kindNames } from './paper.ts';
 
 export type Kind = 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
-export const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
+const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
 
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 

@@ -2,9 +2,9 @@ import type { FailedWhy } from '#web/lib/send.ts';
 import * as kept from './answers-state.ts';
 import type { Handed, Held, KeyedQuestion, Paper, Question } from './paper.ts';
 
-export type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
+type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
 /** `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change. */
-export type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
+type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
 
 export interface ExamState {
   readonly paper: Paper;

@@ -15,7 +15,7 @@ import { backOff, FAILURE_LIMIT, Steps } from './exam-steps.ts';
 import { byLetters, choose, type Held, type Paper, type Question } from './paper.ts';
 
 /** Milliseconds without a change after which an answer is saved while the student still looks at the question. */
-export const QUIET = 800;
+const QUIET = 800;
 /** Milliseconds until a mark that did not arrive is sent again. */
 const FLAG_RETRY = 5000;
 /** The pace of retries while the session is gone, as of so many failures: the person has to sign in first. */
