@@ -6,7 +6,7 @@ import { LARGEST_PAGE_SIZE, PAGE_SIZE } from './values/paging.ts';
 export type CallName = `${'GET' | 'POST'} /${string}`;
 
 /** Who may make a call. `visitor`: anyone · `user`: signed in · `teacher`: signed in with the teacher's role. */
-export type Who = 'visitor' | 'user' | 'teacher';
+type Who = 'visitor' | 'user' | 'teacher';
 
 /**
  * One call on the wire, declared once and read by both sides: the server validates and serializes with it, the

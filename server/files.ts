@@ -15,7 +15,7 @@ export interface Files {
  * part of a file (HTTP Range, conditions) does it best at the source: the web framework's own sending for a path, and for
  * a store such as S3, which will give an `address` instead of the path, that store's own Range.
  */
-export interface StoredFile {
+interface StoredFile {
   /** A file on a disk of this machine. */
   path: string;
   /** In bytes. */

@@ -1,4 +1,5 @@
-// `npm run check`: format, lint, types, walls, translations complete, docs fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, walls, no code that nothing calls, translations complete, docs and the spreadsheet
+// template fresh. Every step runs, all faults are shown.
 import { install, run } from './prepare.mjs';
 
 install();
@@ -20,8 +21,10 @@ const steps = [
       'content',
     ],
   ],
+  ['code that nothing calls', ['node_modules/knip/bin/knip.js', '--no-progress']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],
+  ['template', ['tools/question-template.ts', ...(fix ? ['--write'] : [])]],
 ];
 const failed = [];
 for (const [name, args] of steps) {
@@ -29,7 +32,9 @@ for (const [name, args] of steps) {
   if (run(args) !== 0) failed.push(name);
 }
 if (failed.length > 0) {
-  process.stderr.write(`check failed: ${failed.join(', ')} (npm run check -- --fix mends format and generated docs)\n`);
+  process.stderr.write(
+    `check failed: ${failed.join(', ')} (npm run check -- --fix mends format and what is generated)\n`,
+  );
   process.exit(1);
 }
 process.stdout.write('check: all well\n');

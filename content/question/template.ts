@@ -1,128 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type CellValue, writeXlsx } from 'hucre/xlsx';
-import { COLUMNS, type Column } from './question-columns.ts';
+import { join } from 'node:path';
 
-type Example = Partial<Record<Column, string | number>>;
-
-/** One row of each kind; the template imports as it is. */
-const EXAMPLES: readonly Example[] = [
-  {
-    题型: '判断',
-    题干: '太阳从东方升起。',
-    答案: '对',
-    解析: '地球自西向东自转。',
-    分值: 1,
-    章节: '第一章/第一节',
-    难度: 1,
-  },
-  {
-    题型: '单选',
-    题干: '方程 $x^2-4=0$ 的正根是（　）。',
-    选项A: '1',
-    选项B: '2',
-    选项C: '3',
-    选项D: '4',
-    答案: 'B',
-    解析: '$x^2=4$，所以 $x=\\pm 2$，正根是 2。',
-    分值: 2,
-    章节: '第一章/第一节',
-    难度: 2,
-  },
-  {
-    题型: '多选',
-    题干: '下列属于直辖市的有（　）。',
-    选项A: '北京',
-    选项B: '上海',
-    选项C: '广州',
-    选项D: '重庆',
-    答案: 'ABD',
-    解析: '广州是省会城市。',
-    分值: 2,
-    章节: '第一章/第二节/城市',
-    难度: 3,
-  },
-  {
-    题型: '不定项',
-    题干: '甲公司当年应计提的折旧为（　）万元。',
-    选项A: '10',
-    选项B: '12',
-    选项C: '15',
-    答案: 'A',
-    解析: '100÷10＝10（万元）。',
-    分值: 2,
-    章节: '第二章',
-    难度: 3,
-    材料: '甲公司购入设备一台，原价 100 万元，预计使用 10 年，无残值，采用年限平均法计提折旧。',
-  },
-  {
-    题型: '简答',
-    题干: '简述供给与需求的关系。',
-    答案: '价格上升时供给量增加、需求量减少，二者相等时市场均衡。',
-    分值: 5,
-    章节: '第二章',
-    难度: 4,
-  },
-  {
-    题型: '自评简答',
-    题干: '谈谈你对诚信的理解。',
-    答案: '言之成理即可。要点：\n1. 诚实；\n2. 守信。',
-    分值: 10,
-    章节: '第二章',
-    难度: 3,
-  },
-];
-
-const EXPLANATIONS: readonly [string, string][] = [
-  ['列', '怎么填'],
-  ['题型', '必填：判断、单选、多选、不定项、简答、自评简答'],
-  ['题干', '必填。公式写在两个 $ 之间，如 $x^2$；单独成行的公式写在 $$ 之间。单元格内可以换行'],
-  ['选项A…选项H', '单选、多选、不定项填两到八个，从 A 起连续；判断和简答不填'],
-  ['答案', '必填。单选写 B，多选写 ABD，判断写 对 或 错，简答写参考答案'],
-  ['解析', '可不填'],
-  ['分值', '0.5 到 100，以 0.5 为单位；不填为 1 分'],
-  ['章节', '如 第一章/第一节/极限，最多三级，没有的章节会自动建立；不填则放入“未分章节”'],
-  ['难度', '1 到 5，或 易、较易、中、较难、难；可不填'],
-  ['材料', '案例材料。同一材料的几道题写同样的文字，或合并单元格'],
-];
-
-const WIDTHS: Partial<Record<Column, number>> = { 题干: 50, 答案: 16, 解析: 40, 章节: 24, 材料: 40 };
-
-const rows = (): CellValue[][] => [
-  [...COLUMNS],
-  ...EXAMPLES.map((example) => COLUMNS.map((column) => example[column] ?? null)),
-];
-
-const csvCell = (value: CellValue) => {
-  const text = value === null ? '' : String(value);
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
+/**
+ * The template of the question spreadsheet is shipped as two files, which `tools/question-template.ts` makes from the
+ * columns that the import reads, so that no writer of workbooks is needed at run time.
+ */
+const folder = join(import.meta.dirname, 'template');
 
 /** The template with its examples as CSV: UTF-8 with a byte order mark, by which Excel knows it. */
-export const templateCsv = (): string =>
-  `\ufeff${rows()
-    .map((row) => row.map(csvCell).join(','))
-    .join('\r\n')}\r\n`;
+export const templateCsv = (): string => readFileSync(join(folder, 'questions.csv'), 'utf8');
 
 /** The template with its examples, a choice list for 题型 and a sheet that explains the columns. */
-export function templateXlsx(): Promise<Uint8Array> {
-  return writeXlsx({
-    sheets: [
-      {
-        name: '题库',
-        columns: COLUMNS.map((column) => ({ width: WIDTHS[column] ?? 12 })),
-        rows: rows(),
-        freezePane: { rows: 1 },
-        dataValidations: [
-          { type: 'list', range: 'A2:A5000', values: ['判断', '单选', '多选', '不定项', '简答', '自评简答'] },
-        ],
-      },
-      { name: '填写说明', columns: [{ width: 16 }, { width: 90 }], rows: EXPLANATIONS.map((row) => [...row]) },
-    ],
-  });
-}
+export const templateXlsx = (): Uint8Array => readFileSync(join(folder, 'questions.xlsx'));
 
 /** Writes the template; the file's ending decides between xlsx and CSV. It never overwrites a file. */
 export async function writeTemplate(path: string): Promise<void> {
-  const bytes = /\.csv$/i.test(path) ? templateCsv() : await templateXlsx();
-  await writeFile(path, bytes, { flag: 'wx' });
+  await writeFile(path, /\.csv$/i.test(path) ? templateCsv() : templateXlsx(), { flag: 'wx' });
 }

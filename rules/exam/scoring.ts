@@ -1,7 +1,7 @@
 import { isAnswered, isSelfScored, type QuestionType } from './answer.ts';
 
 /** 0 unanswered · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
-export type QuestionState = 0 | 1 | 2 | 3 | 4;
+type QuestionState = 0 | 1 | 2 | 3 | 4;
 
 /** One question of a graded record. `earned` is null while its score is waited for. */
 export interface Graded {

@@ -1,5 +1,5 @@
 /** At most `most` events in any `within` milliseconds. */
-export interface Window {
+interface Window {
   readonly within: number;
   readonly most: number;
 }

@@ -52,7 +52,7 @@ interface Users {
   created_at: number;
 }
 
-export interface Sessions {
+interface Sessions {
   /** SHA-256 of the token in hex; the token itself is never stored. */
   token_hash: string;
   user_id: number;
@@ -106,7 +106,7 @@ export interface Packs {
   archived: Default<Flag>;
 }
 
-export interface Courses {
+interface Courses {
   id: Generated<number>;
   pack_id: number;
   slug: string;
@@ -115,7 +115,7 @@ export interface Courses {
   archived: Default<Flag>;
 }
 
-export interface Chapters {
+interface Chapters {
   id: Generated<number>;
   pack_id: number;
   course_id: number;
@@ -305,7 +305,7 @@ export interface ExamFeedback {
 }
 
 /** Installation-wide values, e.g. the digest of the demo packs last loaded. */
-export interface Settings {
+interface Settings {
   key: string;
   value: string;
 }

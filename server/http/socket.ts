@@ -3,7 +3,7 @@ import type { SignedIn } from './answer.ts';
 import { type FindSession, isCrossSite, tokenOf } from './serve.ts';
 
 /** One open WebSocket as a feature sees it. */
-export interface Socket {
+interface Socket {
   /** Sends a message as JSON; does nothing on a socket that has closed. */
   send(message: unknown): void;
   close(): void;

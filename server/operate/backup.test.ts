@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +23,9 @@ import { startScene } from '#server/exam/scene.test-kit.ts';
 import { localFiles } from '#server/files.ts';
 import { assemble, databases, START, type TestApp } from '#server/test-kit.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
+import { writeOldTar } from './old-tar.test-kit.ts';
 import { operateCommands } from './operate-command.ts';
+import { readPackedTar, type TarEntry, writeTar } from './tar.ts';
 
 const url = process.env.TEST_DATABASE_URL ?? '';
 const home = mkdtempSync(join(tmpdir(), 'lixue-backup-'));
@@ -210,6 +213,66 @@ describe('a broken backup', () => {
     const at = plain.indexOf('SQLite format 3') + 5000;
     plain[at] = (plain[at] ?? 0) ^ 1;
     expect(await refusal(gzipSync(plain))).toEqual(new Refused('备份里的数据库已损坏，没有恢复'));
+  });
+
+  /** The archive again, made by the given writer of what `change` leaves of its entries. */
+  async function madeAgain(
+    write: typeof writeTar,
+    change: (entries: AsyncIterable<TarEntry>) => AsyncIterable<TarEntry> = (entries) => entries,
+  ): Promise<string> {
+    const path = join(home, `again-${randomBytes(4).toString('hex')}.tar.gz`);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of write(change(readPackedTar(join(home, 'good.tar.gz'))), START)) pieces.push(piece);
+    writeFileSync(path, gzipSync(Buffer.concat(pieces)));
+    return path;
+  }
+
+  const entry = (name: string, text: string): TarEntry => ({
+    name,
+    size: Buffer.byteLength(text),
+    body: Readable.from([Buffer.from(text)]),
+  });
+
+  it.each([
+    ['before November 2026', writeOldTar],
+    ['today', writeTar],
+  ])('made %s is brought back', async (_when, write) => {
+    const into = mkdtempSync(join(home, 'old-'));
+    const done = await run({}, 'restore', await madeAgain(write), '--data-dir', into);
+    expect(done).toMatchObject({ code: 0, said: expect.stringContaining('1 个文件') });
+    const picture = readdirSync(join(into, 'files'), { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('.svg'),
+    );
+    expect(readFileSync(join(into, 'files', picture ?? ''))).toEqual(PICTURE);
+    expect(statSync(join(into, 'lixue.db')).size).toBeGreaterThan(10_000);
+  });
+
+  it('puts nothing where it does not belong', async () => {
+    const names = ['../outside', '/tmp/lixue-outside', 'files/../../outside', 'files/ab/../../../outside', 'files'];
+    const path = await madeAgain(writeTar, async function* (entries) {
+      for await (const good of entries) {
+        yield good;
+        if (good.name === MANIFEST) for (const name of names) yield entry(name, 'outside');
+      }
+    });
+    const parent = mkdtempSync(join(home, 'hostile-'));
+    const into = join(parent, 'into');
+    expect(await run({}, 'restore', path, '--data-dir', into)).toMatchObject({ code: 0 });
+    expect([readdirSync(parent), readdirSync(into).sort()]).toEqual([['into'], ['files', 'lixue.db']]);
+    expect(existsSync('/tmp/lixue-outside')).toBe(false);
+  });
+
+  it.each(['backup.json', 'lixue.db', 'files'])('is refused when %s is in it twice', async (which) => {
+    const path = await madeAgain(writeTar, async function* (entries) {
+      for await (const { name, size, body } of entries) {
+        const pieces: Uint8Array[] = [];
+        for await (const piece of body) pieces.push(piece);
+        const times = name.startsWith(which) ? 2 : 1;
+        for (let time = 0; time < times; time += 1) yield { name, size, body: Readable.from(pieces) };
+      }
+    });
+    await expect(run({}, 'restore', path, '--data-dir', intoFolder)).rejects.toThrow(/^这不是砺学的备份/);
+    expect(existsSync(intoFolder) ? readdirSync(intoFolder) : []).toEqual([]);
   });
 
   it('is refused when the counts differ from what it says', async () => {

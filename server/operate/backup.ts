@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { chmod, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { Refused } from '#server/command.ts';
 import { type DbTarget, lookAt, type Query } from '#server/db/open.ts';
@@ -12,7 +12,7 @@ import { type Counts, copyFaults, countRows } from './counts.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, programVersion } from './manifest.ts';
 import { countDumped, dump, isThere } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, hashOf, storedFiles } from './stored-files.ts';
-import { readTar, type TarEntry, writeTar } from './tar.ts';
+import { BrokenArchive, readPackedTar, type TarEntry, writeTar } from './tar.ts';
 
 interface BackupSource {
   target: DbTarget;
@@ -86,7 +86,9 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
       createGzip(),
       createWriteStream(archive, { mode: 0o600, flags: 'wx', flush: true }),
     );
-    await verify(readTar(createReadStream(archive).pipe(createGunzip())), manifest, damaged, watching);
+    await verify(readPackedTar(archive), manifest, damaged, watching).catch((error: unknown) => {
+      throw error instanceof BrokenArchive ? new Refused(UNREADABLE) : error;
+    });
     const { size: bytes } = await stat(archive);
     await nameWithoutOverwriting(archive, path);
     return { manifest, bytes, damaged };
@@ -221,6 +223,8 @@ async function* folderEntries(
   }
 }
 
+const UNREADABLE = '备份读回来不完整，没有保存。请检查磁盘';
+
 /** Reads a finished backup from its beginning to its end and compares every byte's sum. */
 async function verify(
   entries: AsyncIterable<TarEntry>,
@@ -242,5 +246,5 @@ async function verify(
     count += 1;
     progress('verify', count, manifest.files.count);
   }
-  if (!hasDatabase || count !== manifest.files.count) throw new Refused('备份读回来不完整，没有保存。请检查磁盘');
+  if (!hasDatabase || count !== manifest.files.count) throw new Refused(UNREADABLE);
 }

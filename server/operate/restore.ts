@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { Refused } from '#server/command.ts';
 import { lookAt } from '#server/db/open.ts';
 import { countSqliteCopy } from './backup.ts';
@@ -12,7 +11,7 @@ import { type Counts, countRows, differences } from './counts.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, readManifest } from './manifest.ts';
 import { isThere, load } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
-import { BrokenArchive, readTar, type TarEntry } from './tar.ts';
+import { BrokenArchive, readPackedTar, type TarEntry } from './tar.ts';
 
 interface Restoring {
   /** The PostgreSQL database of this installation; null: SQLite. */
@@ -38,7 +37,7 @@ export async function restore(backup: string, dataDir: string, restoring: Restor
   await refuseUnlessEmpty(folder);
   const there = await stat(backup).catch(() => null);
   if (there === null) throw new Refused(`没有这个备份：${backup}`);
-  const entries = there.isDirectory() ? folderEntries(backup) : readTar(unzipped(backup));
+  const entries = there.isDirectory() ? folderEntries(backup) : readPackedTar(backup);
   await mkdir(folder, { recursive: true });
   const work = join(folder, `restoring-${randomBytes(4).toString('hex')}`);
   await mkdir(work, { mode: 0o700 });
@@ -77,21 +76,6 @@ async function* folderEntries(folder: string): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The unpacked bytes of a .tar.gz. */
-async function* unzipped(path: string): AsyncGenerator<Uint8Array> {
-  const packed = createReadStream(path);
-  const unpacked = createGunzip();
-  packed.on('error', (error) => unpacked.destroy(error));
-  try {
-    for await (const piece of packed.pipe(unpacked)) yield piece as Uint8Array;
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw code.startsWith('Z_') ? new BrokenArchive('not gzip, or cut short') : error;
-  } finally {
-    packed.destroy();
-  }
-}
-
 /** Writes the entries that belong to a backup into the folder and compares each with its sum. */
 async function unpack(
   entries: AsyncIterable<TarEntry>,
@@ -102,8 +86,11 @@ async function unpack(
   let hasDatabase = false;
   const files = { count: 0, bytes: 0 };
   const damaged: string[] = [];
+  const seen = new Set<string>();
   for await (const { name, size, body } of entries) {
     signal.throwIfAborted();
+    if (seen.has(name)) throw new Refused(NO_BACKUP);
+    seen.add(name);
     if (name === MANIFEST) {
       if (size > 1_000_000) throw new Refused(NO_BACKUP);
       manifest = readManifest(await textOf(body));

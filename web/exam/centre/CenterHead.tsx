@@ -8,7 +8,7 @@ import { kindNames } from '../paper.ts';
 import classes from './CenterHead.module.css';
 
 export type Kind = 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
-export const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
+const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
 
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 

@@ -2,9 +2,9 @@ import type { FailedWhy } from '#web/lib/send.ts';
 import type { HandInReply, KeyedQuestion, Paper, Question, RecordSnapshot } from '../paper.ts';
 import { type Answers, isAnswered, type UnsentAnswer } from './answers-state.ts';
 
-export type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
+type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
 /** `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change. */
-export type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
+type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
 
 export interface ExamState {
   readonly paper: Paper;
