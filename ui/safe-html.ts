@@ -1,19 +1,39 @@
 import DOMPurify from 'dompurify';
 
-/** What a text from a content pack may contain: reading matter only. No forms, no scripts, no frames, no styles. */
+/**
+ * What a text from a content pack may contain: reading matter only. No forms, no scripts, no frames, no styles. All that the
+ * server lets into a text is here too (e2e/rich-text.e2e.ts).
+ */
 const TAGS = [
   ...['p', 'br', 'hr', 'div', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'kbd'],
-  ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'mark', 'sub', 'sup', 'small', 'ruby', 'rt', 'rp'],
+  ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'mark', 'sub', 'sup', 'small', 'q', 'ruby', 'rt', 'rp'],
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img', 'figure', 'figcaption'],
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'colgroup', 'col'],
 ];
-const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'start', 'width', 'height', 'lang'];
+const ADDRESSES = ['href', 'src'];
+/** Attributes whose value is no address: the purifier tests every other value as one, and takes out what is none. */
+const PLAIN = ['alt', 'title', 'width', 'height', 'lang', 'colspan', 'rowspan', 'align', 'start', 'type'];
+
+/**
+ * What `type` of a list means to a style sheet. There it cannot be told by the attribute itself: Chromium compares its letters
+ * without their case.
+ */
+const NUMBERS: Readonly<Record<string, string>> = {
+  a: 'lower-alpha',
+  A: 'upper-alpha',
+  i: 'lower-roman',
+  I: 'upper-roman',
+};
 
 const purify = DOMPurify();
 purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'A' && node.hasAttribute('href')) {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow');
+  }
+  if (node.tagName === 'OL') {
+    const numbers = NUMBERS[node.getAttribute('type') ?? ''];
+    if (numbers) node.setAttribute('data-numbers', numbers);
   }
   if (node.tagName === 'IMG') {
     if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
@@ -30,7 +50,8 @@ export function safeHtml(text: string): string {
   if (known !== undefined) return known;
   const safe = purify.sanitize(text, {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_ATTR: [...ADDRESSES, ...PLAIN],
+    ADD_URI_SAFE_ATTR: PLAIN,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#|data:image\/(?:png|jpeg|gif|webp);base64,)/i,

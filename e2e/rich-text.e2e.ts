@@ -1,0 +1,175 @@
+import { expect, test } from '@playwright/test';
+import { richFromCell, richFromMarkdown } from '#content/rich-text.ts';
+import { openWith } from './in-browser.ts';
+import type * as RichTextPage from './rich-text-page.tsx';
+
+/**
+ * Twins: what the server lets into a text, the browser shows. Neither list is copied here: every element of HTML with every
+ * attribute that could change how it looks goes through the server's own functions, and what they leave through the browser's.
+ */
+const ELEMENTS =
+  `a abbr address area article aside audio b base bdi bdo big blockquote body br button canvas caption center
+cite code col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form
+frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark
+marquee math menu meta meter nav noframes noscript object ol optgroup option output p param picture plaintext pre progress q
+rb rp rt rtc ruby s samp script search section select slot small source span strike strong style sub summary sup svg table
+tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp`.split(/\s+/);
+const ATTRIBUTES = [
+  ...[
+    'align="left"',
+    'align="center"',
+    'align="right"',
+    'align="justify"',
+    'valign="top"',
+    'style="text-align:center"',
+  ],
+  ...['style="text-align: right"', 'style="color:red"', 'type="1"', 'type="a"', 'type="A"', 'type="i"', 'type="I"'],
+  ...[
+    'type="disc"',
+    'type="square"',
+    'start="3"',
+    'start="-1"',
+    'value="5"',
+    'reversed=""',
+    'compact=""',
+    'colspan="2"',
+  ],
+  ...[
+    'rowspan="2"',
+    'span="2"',
+    'scope="col"',
+    'headers="x"',
+    'width="80"',
+    'width="80px"',
+    'width="50%"',
+    'height="40"',
+    'border="1"',
+  ],
+  ...['cellpadding="4"', 'bgcolor="#fff"', 'color="red"', 'size="3"', 'face="serif"', 'src="media/a.svg" alt="图"'],
+  ...[
+    'href="https://example.com/?a=1&amp;b=2"',
+    'href="http://example.com"',
+    'href="#x"',
+    'href="/exam"',
+    'target="_top"',
+  ],
+  ...[
+    'rel="next"',
+    'cite="https://example.com"',
+    'datetime="2026-11-20"',
+    'title="名"',
+    'lang="en"',
+    'dir="rtl"',
+    'id="x"',
+  ],
+  ...[
+    'class="x"',
+    'hidden=""',
+    'role="note"',
+    'aria-label="x"',
+    'data-x="1"',
+    'tabindex="0"',
+    'translate="no"',
+    'name="x"',
+  ],
+];
+
+/** Where an element may stand; a browser drops a cell without a table. */
+function placed(tag: string, open: string, inner: string): string {
+  const element = /^(br|hr|img|col|wbr|area|base|embed|input|link|meta|param|source|track)$/.test(tag)
+    ? open
+    : `${open}${inner}</${tag}>`;
+  if (tag === 'td' || tag === 'th') return `<table><tbody><tr>${element}</tr></tbody></table>`;
+  if (tag === 'tr') return `<table><tbody>${open}<td>${inner}</td></tr></tbody></table>`;
+  if (/^(thead|tbody|tfoot)$/.test(tag)) return `<table>${open}<tr><td>${inner}</td></tr></${tag}></table>`;
+  if (tag === 'table') return `${open}<tbody><tr><td>${inner}</td></tr></tbody></table>`;
+  if (tag === 'col') return `<table><colgroup>${element}</colgroup><tbody><tr><td>x</td></tr></tbody></table>`;
+  if (/^(caption|colgroup)$/.test(tag)) return `<table>${element}<tbody><tr><td>x</td></tr></tbody></table>`;
+  if (tag === 'li') return `<ol>${element}</ol>`;
+  if (tag === 'dt' || tag === 'dd') return `<dl>${element}</dl>`;
+  if (/^(rt|rp|rb|rtc)$/.test(tag)) return `<ruby>字${element}</ruby>`;
+  return element;
+}
+
+test('the browser keeps every element and attribute that the server keeps', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the same code');
+  const image = () => '/files/a.svg';
+  const texts = ELEMENTS.flatMap((tag) =>
+    ['', ...ATTRIBUTES].flatMap((attribute) => {
+      // A picture is only one with its address.
+      const all = tag === 'img' ? `src="media/a.svg" alt="图" ${attribute}` : attribute;
+      const html = placed(tag, `<${tag} ${all}>`, '文');
+      return [richFromMarkdown(html, image).html, richFromCell(html, image).html];
+    }),
+  );
+  texts.push(
+    richFromMarkdown('| 甲 | 乙 | 丙 |\n|:--|:-:|--:|\n| 1 | 2 | 3 |\n\n3. 三\n4. 四\n\n~~删~~ `码`', image).html,
+  );
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const both = await page.evaluate(
+    (texts) => (globalThis as unknown as { built: typeof RichTextPage }).built.bothOf(texts),
+    [...new Set(texts)],
+  );
+  const stored = new Set<string>();
+  const dropped = new Set<string>();
+  for (const [elements, shown] of both) {
+    for (const [at, [tag, attributes]] of elements.entries()) {
+      stored.add(tag);
+      const [shownTag, shownAttributes = {}] = shown[at] ?? [];
+      if (shownTag !== tag) dropped.add(tag);
+      else {
+        for (const [name, value] of Object.entries(attributes)) {
+          stored.add(`${tag} ${name}`);
+          if (shownAttributes[name] !== value) dropped.add(`${tag} ${name}="${value}"`);
+        }
+      }
+    }
+  }
+  expect([...dropped]).toEqual([]);
+  // The list above reached the server's: these are told from one another by what they look like.
+  for (const kept of [
+    'td align',
+    'th align',
+    'ol type',
+    'ol start',
+    'td colspan',
+    'a href',
+    'img width',
+    'ruby',
+    'q',
+  ]) {
+    expect(stored).toContain(kept);
+  }
+});
+
+const SHOWN = `<h3>表与列表</h3>
+<table><caption>表一</caption><thead><tr><th>左</th><th align="center">中</th><th align="right">右</th></tr></thead>
+<tbody><tr><td>很长很长很长的左边</td><td align="center">居中</td><td align="right">1.5</td></tr>
+<tr><td align="left">短</td><td align="center">甲</td><td align="right">120</td></tr></tbody></table>
+<ol type="A"><li>大写</li></ol><ol type="a"><li>小写</li></ol><ol type="I" start="3"><li>罗马</li></ol>
+<ol type="i"><li>小罗马</li></ol><ol type="1" start="7"><li>七</li><li>八</li></ol><ol><li>一</li></ol>
+<ul><li>点<ul><li>圈</li></ul></li></ul>
+<p>H<sub>2</sub>O 与 x<sup>2</sup>，<strong>粗</strong><em>斜</em><u>下划</u><s>删去</s><del>删除</del><ins>插入</ins>
+<mark>标记</mark><small>小</small><q>引文</q><kbd>Ctrl</kbd><code>code</code><ruby>砺<rp>(</rp><rt>lì</rt><rp>)</rp></ruby></p>
+<blockquote>引用</blockquote><pre>  预排
+版</pre><dl><dt>词</dt><dd>义</dd></dl><hr />`;
+
+test('alignment and kinds of lists look as they were written', async ({ page }, info) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  await page.evaluate(
+    (html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html),
+    richFromMarkdown(SHOWN, () => null).html,
+  );
+  const styles = (selector: string, property: 'textAlign' | 'listStyleType') =>
+    page
+      .locator(selector)
+      .evaluateAll((nodes, property) => nodes.map((node) => getComputedStyle(node)[property]), property);
+  expect(await styles('th', 'textAlign')).toEqual(['left', 'center', 'right']);
+  expect(await styles('td', 'textAlign')).toEqual(['left', 'center', 'right', 'left', 'center', 'right']);
+  expect(await styles('ol > li', 'listStyleType')).toEqual([
+    ...['upper-alpha', 'lower-alpha', 'upper-roman', 'lower-roman'],
+    ...['decimal', 'decimal', 'decimal'],
+  ]);
+  expect(await styles('ul > li', 'listStyleType')).toEqual(['disc', 'circle']);
+  await page.screenshot({ path: info.outputPath('rich-text.png'), fullPage: true });
+});
