@@ -65,8 +65,8 @@ function sources(folder, found = []) {
   return found;
 }
 
-/** Builds the web app when its sources changed since the last build. */
-export function buildWeb() {
+/** Builds the web app when its sources changed since the last build. `sizes`: prints what each page transfers. */
+export function buildWeb({ sizes = true } = {}) {
   const files = [
     'index.html',
     'vite.config.ts',
@@ -76,8 +76,9 @@ export function buildWeb() {
   const stamp = digest(files);
   if (existsSync(join(root, 'dist/web/index.html')) && readStamp('web-built') === stamp) return;
   process.stdout.write('Building the web app …\n');
-  const done = run(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
-  if (done !== 0) fail('Building the web app failed: see the lines above.');
+  const stdio = ['inherit', sizes ? 'inherit' : 'ignore', 'inherit'];
+  const done = spawnSync(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: root, stdio });
+  if (done.status !== 0) fail('Building the web app failed: see the lines above.');
   writeStamp('web-built', stamp);
 }
 
