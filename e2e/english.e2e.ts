@@ -57,6 +57,19 @@ test('English reaches every word of the site that is not content', async ({ page
   }
 });
 
+test('English says all and All each where the product spec prints it so', async ({ page }) => {
+  await inEnglish(page);
+  await page.goto('/universities');
+  const wide = (page.viewportSize()?.width ?? 0) > 800;
+  if (!wide) await page.getByRole('button', { name: 'Filters' }).click();
+  const filters = wide
+    ? page.getByRole('complementary', { name: 'Filters' })
+    : page.getByRole('dialog', { name: 'Filters' });
+  const words = (group: string) => filters.getByRole('group', { name: group }).locator('label');
+  await expect(words('Level')).toHaveText(['all', '985', '211', 'double-first-class']);
+  await expect(words('Region').first()).toHaveText('All');
+});
+
 test('English reaches the exam and its dialogs', async ({ page }, info) => {
   await inEnglish(page);
   await newStudent(page.request);

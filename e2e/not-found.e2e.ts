@@ -47,6 +47,30 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
   expect(failures).toEqual([]);
 });
 
+test('an address that nothing has is a page for a person, in both languages', async ({ page }, info) => {
+  const addresses = [
+    '/livePage/index.html?liveId=3&state=2',
+    '/playBack/index.html?liveId=3',
+    '/agreeContentHtml?id=1',
+    '/index.html',
+    '/app/no/such/call',
+    '/api/user/login',
+  ];
+  for (const address of addresses) {
+    const reply = await page.goto(address);
+    expect(reply?.status(), address).toBe(404);
+    await expect(page.getByRole('heading', { name: '没有这个页面' }), address).toBeVisible();
+  }
+  expect((await page.goto('/courses'))?.status()).toBe(200);
+  await page.goto('/playBack/index.html?liveId=3');
+  const english = page.getByRole('button', { name: 'English' });
+  await english.click();
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await look(page, info, 'not-found-english');
+  await page.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
 test('exams of a pack that was not joined, and a record that is not one’s own', async ({ page }, info) => {
   await newStudent(page.request);
   await page.goto('/examCenter');

@@ -1,7 +1,7 @@
 import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, newStudent, packs } from './student.ts';
+import { findPack, newStudent, PASSWORD, packs, students } from './student.ts';
 
 const box = (page: Page) => page.getByRole('combobox', { name: '院校名称' });
 const options = (page: Page) => page.getByRole('listbox', { name: '搜索建议' }).getByRole('option');
@@ -169,13 +169,143 @@ test('nothing is asked for while an input method composes', async ({ page, conte
   expect(suggested.map((query) => query.get('name'))).toEqual(['北京']);
 
   // A second composition behind the first: what was suggested hides, and nothing is asked for until its end.
-  await compose(cdp, ['北京d'.slice(2), 'da'], '');
+  await compose(cdp, ['d', 'da'], '');
   await expect(box(page)).toHaveValue('北京da');
   await expect(options(page)).toHaveCount(0);
   await compose(cdp, [], '大学');
   await expect(options(page).first()).toContainText('北京大学');
   expect(suggested.map((query) => query.get('name'))).toEqual(['北京', '北京大学']);
   await total(page, 1);
+});
+
+test('signs are looked for as they are typed; a lone sign never finds all', async ({ page }, info) => {
+  await page.goto('/universities');
+  await total(page, 147);
+  const inBrackets = ['中国矿业大学（北京）', '中国石油大学（北京）', '中国地质大学（北京）'];
+  for (const typed of ['(北京)', '（北京）', ' （北京) ']) {
+    await box(page).fill(typed);
+    await total(page, 3);
+    expect((await cards(page).getByRole('heading').allTextContents()).sort()).toEqual([...inBrackets].sort());
+    await expect(options(page)).toHaveCount(3);
+    await expect(options(page).locator('mark')).toHaveText(['（北京）', '（北京）', '（北京）']);
+    await expect(box(page), 'the text is the person’s').toHaveValue(typed);
+  }
+  await box(page).fill('中国石油大学北京');
+  await total(page, 1);
+  for (const typed of ['#', '％', '（）']) {
+    await box(page).fill(typed);
+    await expect(page.getByText('没有符合条件的院校')).toBeVisible();
+    await expect(options(page)).toHaveCount(0);
+    await total(page, 0);
+  }
+  await look(page, info, 'universities-lone-sign');
+  await box(page).fill('   ');
+  await total(page, 147);
+});
+
+test('an emptied search begins at page 1, however it was emptied', async ({ page, context }) => {
+  const pageOf = () => new URL(page.url()).searchParams.get('page');
+  const more = page.getByRole('button', { name: '加载更多' });
+  /** Two pages of a name. */
+  const search = async () => {
+    await page.goto('/universities?name=大学&page=2');
+    await expect(cards(page)).toHaveCount(48);
+  };
+  const isWhole = async () => {
+    await expect(cards(page)).toHaveCount(24);
+    await total(page, 147);
+    await expect.poll(() => page.url()).toMatch(/\/universities$/);
+  };
+
+  await search();
+  await page.getByRole('button', { name: '清空' }).click();
+  await isWhole();
+
+  await search();
+  await box(page).focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await isWhole();
+
+  // A composition over the whole text that is given up.
+  await search();
+  const cdp = await context.newCDPSession(page);
+  await box(page).focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await compose(cdp, ['b', 'be', ''], '');
+  await expect(box(page)).toHaveValue('');
+  await isWhole();
+
+  // Nothing was asked for yet: typed and taken back at once on the third page.
+  await page.goto('/universities?page=3');
+  await expect(cards(page)).toHaveCount(72);
+  await box(page).focus();
+  await page.keyboard.type('北');
+  await page.keyboard.press('Backspace');
+  await isWhole();
+
+  // Back and forward to a list without a name.
+  await page.goto('/universities');
+  await more.click();
+  await expect(cards(page)).toHaveCount(48);
+  await box(page).fill('清华大学');
+  await page.keyboard.press('Enter');
+  await total(page, 1);
+  await page.getByRole('button', { name: '清空' }).click();
+  await isWhole();
+  await more.click();
+  await expect(cards(page)).toHaveCount(48);
+  expect(pageOf()).toBe('2');
+  await page.goBack();
+  await expect(box(page), 'the focus is in the box and the name is the address’s').toHaveValue('清华大学');
+  await total(page, 1);
+  await page.goForward();
+  await expect(box(page)).toHaveValue('');
+  await isWhole();
+});
+
+test('typing goes on undisturbed while the page is slow', async ({ page, context }) => {
+  /** Every time a script, not the person, put another text into the box. */
+  await page.addInitScript(() => {
+    const written: string[] = [];
+    Object.assign(window, { written });
+    const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    Object.defineProperty(HTMLInputElement.prototype, 'value', {
+      ...value,
+      set(this: HTMLInputElement, text: string) {
+        if (document.activeElement === this && text !== this.value) written.push(`${this.value} → ${text}`);
+        value?.set?.call(this, text);
+      },
+    });
+  });
+  await page.route('**/app/university/list?*', async (route) => {
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto('/universities');
+  await total(page, 147);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+  await box(page).focus();
+  let text = '';
+  // Blanks at the end stay, and pauses are longer and shorter than the one after which the list follows.
+  for (const [at, char] of [...'beijing hangkong '].entries()) {
+    await page.keyboard.type(char);
+    text += char;
+    await expect(box(page)).toHaveValue(text);
+    if (at % 4 === 3) await page.waitForTimeout([60, 200, 230, 400][(at - 3) / 4] ?? 0);
+  }
+  await total(page, 1);
+  await page.keyboard.type('d', { delay: 0 });
+  await page.keyboard.press('Backspace');
+  // In the middle of the text the cursor stays where it is.
+  for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('xx', { delay: 240 });
+  await page.waitForTimeout(500);
+  await expect(box(page)).toHaveValue('beijing xxhangkong ');
+  expect(await box(page).evaluate((input: HTMLInputElement) => input.selectionStart)).toBe('beijing xx'.length);
+  expect(await page.evaluate(() => Reflect.get(window, 'written'))).toEqual([]);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 });
 
 test('an answer that comes late never replaces the newer one', async ({ page }) => {
@@ -308,8 +438,8 @@ async function standClear(page: Page): Promise<void> {
     ];
     const cut = () => {
       const edges = bars();
-      return targets().some((one) => {
-        const { top, bottom } = one.getBoundingClientRect();
+      return targets().some((target) => {
+        const { top, bottom } = target.getBoundingClientRect();
         return edges.some((edge) => top < edge && edge < bottom);
       });
     };
@@ -380,7 +510,7 @@ test('a choice made before the stored ones have arrived, or after they failed, l
     return list[0]?.id ?? 0;
   };
   const stored = async () =>
-    (await call(page.request, 'GET /app/university/goal', {})).compare.map((one) => one.name).sort();
+    (await call(page.request, 'GET /app/university/goal', {})).compare.map(({ name }) => name).sort();
   const before = [await find('复旦大学'), await find('南京大学')];
   await call(page.request, 'POST /app/university/compare', { universityIds: before });
   const compare = (name: string) => page.getByRole('button', { name: `对比 ${name}`, exact: true });
@@ -418,6 +548,25 @@ test('a choice made before the stored ones have arrived, or after they failed, l
   await compare('清华大学').click();
   await expect(compare('清华大学')).toHaveAttribute('aria-pressed', 'true');
   expect(await stored()).toEqual(['复旦大学', '清华大学'].sort());
+});
+
+test('signing in from a section of a university leads back to that section', async ({ page }) => {
+  await page.goto('/universities?prov=北京');
+  await page.getByRole('link', { name: '北京大学', exact: true }).click();
+  const id = new URL(page.url()).searchParams.get('id');
+  await page.goto(`/universities?id=${id}#education`);
+  const dialog = page.getByRole('dialog', { name: '院校详情' });
+  const education = dialog.getByRole('navigation', { name: '详情目录' }).getByRole('link', { name: '教育教学' });
+  await expect(education).toHaveAttribute('aria-current', 'location');
+  await dialog.getByRole('button', { name: '设为目标' }).click();
+  await expect(page).toHaveURL(`/login?ref=${encodeURIComponent(`/universities?id=${id}#education`)}`);
+  await page.getByRole('tab', { name: '密码登录' }).click();
+  await page.getByLabel('手机号').fill(students.two);
+  await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await expect(page).toHaveURL(`/universities?id=${id}#education`);
+  await expect(education).toHaveAttribute('aria-current', 'location');
+  await expect(dialog.getByRole('region', { name: '教育教学' })).toBeInViewport();
 });
 
 test('setting and taking away the target show their wait and cannot be pressed twice', async ({ page }) => {

@@ -197,6 +197,37 @@ describe('the end of the server', () => {
   });
 });
 
+describe('the first course of a school', () => {
+  it('comes in by the commands that the start prints, word by word', async () => {
+    const folder = freshFolder();
+    const server = await start({ DATA_DIR: folder });
+    await vi.waitFor(() => expect(server.said()).toContain('enrol add'), { timeout: 5000 });
+    const sentence = /Your own first course: .*\n(?: {2}npm run lixue -- .*\n){3}/.exec(server.said())?.[0] ?? '';
+    const token = await tokenIn(folder);
+    const commands = [...sentence.matchAll(/npm run lixue -- (.*)/g)].map(([, words = '']) =>
+      words
+        .replace('PHONE', '15000000001')
+        .replaceAll('questions.xlsx', join(folder, 'questions.xlsx'))
+        .match(/"[^"]*"|\S+/g)
+        ?.map((word) => word.replaceAll('"', '')),
+    );
+    expect(commands).toHaveLength(3);
+    const { DATABASE_URL } = SCHOOL;
+    for (const words of commands) {
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...(words ?? [])], {
+        env: { ...process.env, DATA_DIR: folder, DATABASE_URL },
+        stdio: 'ignore',
+      });
+      expect(await once(child, 'exit'), words?.join(' ')).toEqual([0, null]);
+    }
+    const reply = await fetch(`http://127.0.0.1:${server.port}/api/user/course_list`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await reply.json()).toMatchObject({ code: 200, data: { list: [{ packageName: 'My course' }] } });
+    await server.end();
+  });
+});
+
 describe('a disk that fails', () => {
   /** Makes `fdatasync` fail once there is a file `disk-fails` in the data folder, and succeed again after that. */
   const failing = (folder: string) => {

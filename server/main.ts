@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { demoStudent } from '#rules/user/demo.ts';
 import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
 import { enrolInOpenPacks } from './course/enrolment-store.ts';
@@ -51,7 +52,7 @@ const folder = environment.dataDir;
 function checkFolder(): void {
   try {
     mkdirSync(join(folder, 'files'), { recursive: true });
-    for (const one of [folder, join(folder, 'files')]) accessSync(one, constants.W_OK | constants.X_OK);
+    for (const needed of [folder, join(folder, 'files')]) accessSync(needed, constants.W_OK | constants.X_OK);
   } catch (error) {
     stop(`Lixue does not start: DATA_DIR ${folder} cannot be written (${reasonOf(error)})`);
   }
@@ -142,8 +143,8 @@ async function end(): Promise<void> {
     process.exit(0);
   }, PATIENCE);
   const all = async (...partings: Promise<void>[]) => {
-    for (const one of await Promise.allSettled(partings))
-      if (one.status === 'rejected') log.error({ err: one.reason }, 'ending');
+    for (const parting of await Promise.allSettled(partings))
+      if (parting.status === 'rejected') log.error({ err: parting.reason }, 'ending');
   };
   await all(jobs.stop(), app.close());
   await all(parts.bus.close(), db.close());
@@ -171,3 +172,9 @@ if (!existsSync(webFolder)) say('The web app is not built: run npm start, or npm
 if (environment.demo) {
   say('Demo accounts (password lixue-demo): students 13800000001 and 13800000002, teacher 13900000001');
 }
+say(
+  'Your own first course: write the template, fill it in, make a course of it, let a student in by phone number.\n' +
+    '  npm run lixue -- import template questions.xlsx\n' +
+    '  npm run lixue -- import questions questions.xlsx --pack my-course --name "My course"\n' +
+    `  npm run lixue -- enrol add ${environment.demo ? demoStudent.phone : 'PHONE'} --pack my-course`,
+);

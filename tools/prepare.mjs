@@ -45,15 +45,11 @@ export function install() {
   if (major < 20) fail(`Lixue needs Node 20 or newer; this is ${process.versions.node}.`);
   const stamp = digest(['package.json', 'package-lock.json']);
   if (existsSync(node) && readStamp('installed') === stamp) return;
-  process.stdout.write('Installing packages …\n');
+  process.stdout.write('Installing packages … (1 to 2 minutes the first time, longer on a slow network)\n');
   // A fresh folder takes exactly what the lock file names; a present one is only brought up to date, since `ci` would
   // empty it under a running server.
   const words = [...(existsSync(node) ? ['install', '--no-save'] : ['ci']), '--no-audit', '--no-fund'];
-  const npm = process.env.npm_execpath;
-  const options = { cwd: root, stdio: 'inherit' };
-  const done = npm?.endsWith('.js')
-    ? spawnSync(process.execPath, [npm, ...words], options)
-    : spawnSync('npm', words, { ...options, shell: process.platform === 'win32' });
+  const done = spawnSync(process.execPath, [join(root, 'tools/npm-install.mjs'), ...words], { stdio: 'inherit' });
   if (done.status !== 0 || !existsSync(node)) fail('Installing the packages failed: see the lines above.');
   const works = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (works.status !== 0) fail('The pinned Node does not run: were install scripts allowed for the package "node"?');
@@ -69,19 +65,20 @@ function sources(folder, found = []) {
   return found;
 }
 
-/** Builds the web app when its sources changed since the last build. */
-export function buildWeb() {
+/** Builds the web app when its sources changed since the last build. `sizes`: prints what each page transfers. */
+export function buildWeb({ sizes = true } = {}) {
   const files = [
     'index.html',
     'vite.config.ts',
     'package-lock.json',
-    ...['web', 'ui', 'contract', 'rules'].flatMap((one) => sources(one)),
+    ...['web', 'ui', 'contract', 'rules'].flatMap((folder) => sources(folder)),
   ].sort();
   const stamp = digest(files);
   if (existsSync(join(root, 'dist/web/index.html')) && readStamp('web-built') === stamp) return;
   process.stdout.write('Building the web app …\n');
-  const done = run(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
-  if (done !== 0) fail('Building the web app failed: see the lines above.');
+  const stdio = ['inherit', sizes ? 'inherit' : 'ignore', 'inherit'];
+  const done = spawnSync(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: root, stdio });
+  if (done.status !== 0) fail('Building the web app failed: see the lines above.');
   writeStamp('web-built', stamp);
 }
 

@@ -3,5 +3,5 @@
 import { become, buildWeb, install } from './prepare.mjs';
 
 install();
-buildWeb();
+buildWeb({ sizes: false });
 if (!process.argv.includes('--prepare')) become(['server/main.ts']);

@@ -1,30 +1,95 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_SITE } from '#contract/site.ts';
 import { createApp } from '#server/app.ts';
 import { testApp } from '#server/test-kit.ts';
 
-it('the page carries what the school says of itself, and no setting gets out of its element', async () => {
-  const kit = await testApp();
+const site = { ...NO_SITE, contact: "</script><script>alert(1)</script> $& $'", icp: '京ICP备12345678号-1' };
+
+describe('the web app', () => {
+  let kit: Awaited<ReturnType<typeof testApp>>;
   const webFolder = mkdtempSync(join(tmpdir(), 'lixue-web-'));
-  mkdirSync(join(webFolder, 'assets'));
-  writeFileSync(join(webFolder, 'index.html'), '<html><head><title>t</title></head><body></body></html>');
-  const site = { ...NO_SITE, contact: "</script><script>alert(1)</script> $& $'", icp: '京ICP备12345678号-1' };
-  const app = await createApp(kit.parts, { webFolder, site });
-  const { body, headers } = await app.inject({ method: 'GET', url: '/any/page' });
-  // What watches over a site asks with HEAD.
-  const heads = await Promise.all(
-    ['/', '/any/page', '/healthz'].map(async (url) => (await app.inject({ method: 'HEAD', url })).statusCode),
+  let app: Awaited<ReturnType<typeof createApp>>;
+  beforeAll(async () => {
+    kit = await testApp();
+    mkdirSync(join(webFolder, 'assets'));
+    writeFileSync(join(webFolder, 'assets', 'a.js'), 'export {};');
+    writeFileSync(join(webFolder, 'index.html'), '<html><head><title>t</title></head><body></body></html>');
+    app = await createApp(kit.parts, { webFolder, site });
+  });
+  afterAll(async () => {
+    await app.close();
+    await kit.close();
+    rmSync(webFolder, { recursive: true });
+  });
+  /** What a browser sends when a person opens an address. */
+  const opened = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const ask = async (url: string, headers: { accept?: string } = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+    const { statusCode, headers: replied, body } = await app.inject({ method, url, headers });
+    return { status: statusCode, type: String(replied['content-type']).split(';')[0], replied, body };
+  };
+
+  it('carries what the school says of itself, and no setting gets out of its element', async () => {
+    const { body, replied } = await ask('/courses');
+    const [, json = ''] = /<script type="application\/json" data-site>(.*?)<\/script>/.exec(body) ?? [];
+    expect(JSON.parse(json)).toEqual(site);
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(replied['content-security-policy']).toContain("script-src 'self';");
+    expect(replied['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
+  });
+
+  it.each(['/', '/courses', '/course/3?x=1', '/exam/result/7', '/universities?name=a.b'])(
+    'is at the page %s for everybody, and for what watches over a site with HEAD',
+    async (url) => {
+      for (const headers of [{}, opened, { accept: '*/*' }]) {
+        expect(await ask(url, headers)).toMatchObject({ status: 200, type: 'text/html' });
+        expect(await ask(url, headers, 'HEAD')).toMatchObject({ status: 200, type: 'text/html' });
+      }
+    },
   );
-  expect(heads).toEqual([200, 200, 200]);
-  await app.close();
-  await kit.close();
-  rmSync(webFolder, { recursive: true });
-  const [, json = ''] = /<script type="application\/json" data-site>(.*?)<\/script>/.exec(body) ?? [];
-  expect(JSON.parse(json)).toEqual(site);
-  expect(body.match(/<script/g)).toHaveLength(1);
-  expect(headers['content-security-policy']).toContain("script-src 'self';");
-  expect(headers['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
+
+  it('leaves alone what watches over the server', async () => {
+    expect((await ask('/healthz', {}, 'HEAD')).status).toBe(200);
+    expect(await ask('/openapi.json', opened)).toMatchObject({ status: 200, type: 'application/json' });
+    expect((await ask('/assets/a.js')).status).toBe(200);
+  });
+
+  it.each([
+    '/any/page',
+    '/livePage/index.html?liveId=3&state=2',
+    '/playBack/index.html?liveId=3',
+    '/agreeContentHtml?id=1',
+    '/index.html',
+    '/a.b',
+    '/course/3/x.pdf',
+    '/wp-login.php',
+    '/api',
+    '/api/no/such/call',
+    '/app/no_such_call?x=1',
+    '/app/',
+    // A call that is only sent with POST.
+    '/api/user/login',
+    '/spread/none',
+  ])('is the not-found page at %s for a person, and an envelope for a program', async (url) => {
+    const page = await ask(url, opened);
+    expect(page).toMatchObject({ status: 404, type: 'text/html' });
+    expect(page.body).toContain('<title>t</title>');
+    expect(page.replied['content-security-policy']).toContain("default-src 'self'");
+    expect(page.replied['cache-control']).toBe('no-cache');
+    expect(await ask(url, opened, 'HEAD')).toMatchObject({ status: 404, type: 'text/html' });
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'image/avif,*/*;q=0.8' }]) {
+      const reply = await ask(url, headers);
+      expect(reply).toMatchObject({ status: 404, type: 'application/json' });
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 404, data: { why: 'notFound' } });
+    }
+  });
+
+  it('is not in the way of calls, stored files and assets', async () => {
+    expect(await ask('/api/user/info', opened)).toMatchObject({ status: 200, type: 'application/json' });
+    expect(await ask('/files/none.png', opened)).toMatchObject({ status: 404, type: 'application/json' });
+    expect(await ask('/assets/none.js', opened)).toMatchObject({ status: 404, type: 'application/json' });
+    expect(await ask('/courses', opened, 'POST')).toMatchObject({ status: 404, type: 'application/json' });
+  });
 });

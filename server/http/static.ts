@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/site.ts';
+import { isPage } from '#rules/site/pages.ts';
 import { FILE_NAME, type Files, fileAddress } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
@@ -66,8 +67,9 @@ function isLongerSuffix(range: string | undefined, size: number): boolean {
 }
 
 /**
- * Serves the built web app: hashed assets for ever (ready-made brotli or gzip where the client takes it), the one HTML
- * page for every other address with what the school says of itself, and the not-found envelope for what looks like a call or a file.
+ * Serves the built web app: hashed assets for ever (ready-made brotli or gzip where the client takes it), and one HTML
+ * document, with what the school says of itself, for every page. At an address that nothing has, a person gets the same
+ * document with status 404, in which the app says so; a program gets the not-found envelope.
  */
 export async function serveWeb(app: FastifyInstance, folder: string | null, site: Site): Promise<void> {
   const page = folder ? withSite(readFileSync(join(folder, 'index.html'), 'utf8'), site) : null;
@@ -104,10 +106,13 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
       strictTransportSecurity: false,
     });
     scope.get('/*', (request, reply) => {
-      const path = request.url.split('?')[0] ?? '/';
-      if (page === null || isCallPath(path) || /\.[a-z0-9]{2,5}$/i.test(path))
-        return sendRefusal(reply, { why: 'notFound' });
-      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+      const known = isPage(request.url.split('?')[0] ?? '/');
+      if (page === null || !(known || isOpenedByPerson(request))) return sendRefusal(reply, { why: 'notFound' });
+      reply
+        .code(known ? 200 : 404)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-cache');
+      return reply.send(page);
     });
     if (folder) {
       for (const name of ['favicon.svg', 'manifest.webmanifest']) {
@@ -124,4 +129,5 @@ function withSite(page: string, site: Site): string {
   return page.replace('</head>', () => `<script type="application/json" data-site>${json}</script></head>`);
 }
 
-const isCallPath = (path: string) => /^\/(api|app|spread|files|assets)(\/|$)/.test(path);
+/** Whether a browser opens an address to show it: only then it asks for HTML, never for a call, a script or a picture. */
+const isOpenedByPerson = ({ headers }: FastifyRequest) => headers.accept?.includes('text/html') ?? false;

@@ -1,27 +1,12 @@
 import type { ScoredKind } from '#contract/values/exam.ts';
+import { PAGES } from '#rules/site/pages.ts';
 import { queryOf } from './send.ts';
 
 /**
- * Every address of the site, built in one place. Addresses of the product spec §2 stand as printed; a page's state that
- * a person may want to come back to (tab, filter, question) is in its query.
+ * Every address of the site, built in one place; the server knows the same list. A page's state that a person may want to
+ * come back to (tab, filter, question) is in its query.
  */
-export const patterns = {
-  home: '/',
-  courses: '/courses',
-  course: '/course/:packId',
-  login: '/login',
-  me: '/personCenter',
-  settings: '/settings',
-  myCourses: '/personCenter/personCenter/courserCenter/buyCourse',
-  examCenter: '/examCenter',
-  chapterExam: '/startExam/chaptExam',
-  exam: '/exam/:examId',
-  examResult: '/exam/result/:recordId',
-  examReview: '/exam/review/:recordId',
-  myExams: '/myExams',
-  universities: '/universities',
-  gallery: '/dev/gallery',
-} as const;
+export const patterns = { ...PAGES, gallery: '/dev/gallery' } as const;
 
 export const paths = {
   home: () => patterns.home,

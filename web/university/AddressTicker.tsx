@@ -18,7 +18,7 @@ interface Props {
  * still under the pointer and the focus, can be paused, and does not move for people who want no motion.
  */
 export function AddressTicker({ universities }: Props) {
-  const known = universities.filter((one) => one.schoolLocation !== '').slice(0, MOST);
+  const known = universities.filter(({ schoolLocation }) => schoolLocation !== '').slice(0, MOST);
   const box = useRef<HTMLElement>(null);
   const round = useRef<HTMLUListElement>(null);
   const [over, setOver] = useState(false);
@@ -28,7 +28,7 @@ export function AddressTicker({ universities }: Props) {
   const going = moves({ over, focus, paused, calm, hidden: false });
   useEffect(() => {
     if (!going) return;
-    // Kept with its fraction: on some screens a scroll position is rounded to device pixels.
+    // Remembered with its fraction: on some screens a scroll position is rounded to device pixels.
     let left = box.current?.scrollLeft ?? 0;
     const timer = setInterval(() => {
       const [outer, first] = [box.current, round.current];
@@ -40,10 +40,10 @@ export function AddressTicker({ universities }: Props) {
     return () => clearInterval(timer);
   }, [going]);
   if (known.length === 0) return null;
-  const lines = known.map((one) => (
-    <li key={one.id}>
-      <span className={classes.name}>{one.name}</span>
-      {one.schoolLocation}
+  const lines = known.map(({ id, name, schoolLocation }) => (
+    <li key={id}>
+      <span className={classes.name}>{name}</span>
+      {schoolLocation}
     </li>
   ));
   return (

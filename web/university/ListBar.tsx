@@ -26,7 +26,7 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
     view.level !== 'all' && { word: levelWord(view.level), change: { level: 'all' as const } },
     view.prov !== '' && { word: view.prov, change: { prov: '', city: '' } },
     view.city !== '' && !sameAsProvince(view) && { word: view.city, change: { city: '' } },
-  ].filter((one) => one !== false);
+  ].filter((chip) => chip !== false);
   const pick = (value: string) => {
     const [prov = '', city = ''] = value.split('|');
     onChange(narrowed(view, value === '' ? { city: '' } : { prov, city }));
@@ -80,24 +80,24 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
 
 /** The cities of the chosen province, or of all of them by province. A city out of the address shows before they have come. */
 function Cities({ provinces, prov, city }: { provinces: Provinces | undefined; prov: string; city: string }) {
-  const some = provinces?.filter((one) => prov === '' || one.prov === prov) ?? [];
+  const shown = provinces?.filter((province) => prov === '' || province.prov === prov) ?? [];
   const options = (of: string, cities: readonly string[]) =>
-    cities.map((one) => (
-      <option key={one} value={`${of}|${one}`} lang="zh-CN">
-        {one}
+    cities.map((name) => (
+      <option key={name} value={`${of}|${name}`} lang="zh-CN">
+        {name}
       </option>
     ));
-  const known = some.some((one) => (prov === '' || one.prov === prov) && one.cityList.includes(city));
+  const known = shown.some(({ cityList }) => cityList.includes(city));
   return (
     <>
       {city !== '' && (!known || prov === '') && options(prov, [city])}
       {prov === ''
-        ? some.map((one) => (
-            <optgroup key={one.prov} label={one.prov}>
-              {options(one.prov, one.cityList)}
+        ? shown.map((province) => (
+            <optgroup key={province.prov} label={province.prov}>
+              {options(province.prov, province.cityList)}
             </optgroup>
           ))
-        : some.flatMap((one) => options(one.prov, one.cityList))}
+        : shown.flatMap((province) => options(province.prov, province.cityList))}
     </>
   );
 }

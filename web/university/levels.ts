@@ -8,5 +8,5 @@ export function levelWord(level: Level): string {
 
 /** The levels a university has, highest first. */
 export function levelsOf({ is985, is211, isDfc }: { is985: number; is211: number; isDfc: number }): string[] {
-  return [is985 === 1 && '985', is211 === 1 && '211', isDfc === 1 && t('双一流')].filter((one) => one !== false);
+  return [is985 === 1 && '985', is211 === 1 && '211', isDfc === 1 && t('双一流')].filter((level) => level !== false);
 }

@@ -51,7 +51,7 @@ export function useUniversities(view: View): UniversityList {
   const list = there
     .flatMap((page) => page.data?.list ?? [])
     // Between two pages somebody may have imported: nothing shows twice. Without a mark there is no card (spec §2).
-    .filter((one) => one.logoUrl !== '' && !seen.has(one.id) && seen.add(one.id));
+    .filter(({ id, logoUrl }) => logoUrl !== '' && !seen.has(id) && seen.add(id));
   const firstError = first?.data === undefined && first?.error instanceof CallError ? first.error : null;
   return {
     list,

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { isPage } from './pages.ts';
+
+describe('a page', () => {
+  it.each([
+    '/',
+    '/courses',
+    '/Courses/',
+    '/course/3',
+    '/course/abc',
+    '/exam/7',
+    '/exam/result/9',
+    '/exam/review/9/',
+    '/startExam/chaptExam',
+    '/personCenter',
+    '/personCenter/personCenter/courserCenter/buyCourse',
+    '/universities',
+  ])('stands at %s', (path) => {
+    expect(isPage(path)).toBe(true);
+  });
+  it.each([
+    '//',
+    '/course',
+    '/course/3/4',
+    '/courses/3',
+    '/exam/result/9/x',
+    '/courses.html',
+    '/index.html',
+    '/livePage/index.html',
+    '/playBack/index.html',
+    '/agreeContentHtml',
+    '/api/user/info',
+    '/app',
+    '/dev/gallery',
+    '/personCenter/personCenter',
+    '/universities#x',
+  ])('does not stand at %s', (path) => {
+    expect(isPage(path)).toBe(false);
+  });
+});
