@@ -6,6 +6,7 @@ const fix = process.argv.includes('--fix');
 const steps = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : []), '.']],
   ['types', ['node_modules/typescript7/bin/tsc', '-p', '.']],
+  ['pure rules', ['tools/pure.ts']],
   [
     'walls',
     [

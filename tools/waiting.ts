@@ -1,0 +1,1 @@
+export const waiting: readonly { file: string; faults: readonly string[] }[] = [];
