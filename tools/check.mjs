@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, walls, translations complete, docs fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, pure rules, walls, owners of tables, translations complete, docs fresh. Every step runs, all faults are shown.
 import { install, run } from './prepare.mjs';
 
 install();
@@ -21,6 +21,7 @@ const steps = [
       'content',
     ],
   ],
+  ['tables', ['tools/table-access.ts']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],
 ];
