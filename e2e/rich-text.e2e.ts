@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { richFromCell, richFromMarkdown } from '#content/rich-text.ts';
+import { richFromCell, richFromMarkdown } from '#content/rich-text/rich-text.ts';
 import { openWith } from './in-browser.ts';
 import type * as RichTextPage from './rich-text-page.tsx';
 

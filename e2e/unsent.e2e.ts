@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import type * as Unsent from '#web/exam/unsent.ts';
+import type * as Unsent from '#web/exam/session/unsent.ts';
 import { openWith } from './in-browser.ts';
 
 /** The store of unsent answers on the database of a real browser (decision 009); web/exam/unsent.test.ts has its twin in memory. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDb } from './db/open.ts';
+import { type DbTarget, openDb } from './db/open.ts';
 import { createSession } from './user/session.ts';
 
 // Whole servers are started, on a machine that may be busy with other tests.
@@ -123,7 +123,11 @@ async function open(
 
 /** A signed-in student's token, written beside the running server as the command line does. */
 async function tokenIn(folder: string): Promise<string> {
-  const db = await openDb({ kind: 'sqlite', path: join(folder, 'lixue.db'), busyMs: 5000 }, Date.now());
+  return tokenOn({ kind: 'sqlite', path: join(folder, 'lixue.db'), busyMs: 5000 });
+}
+
+async function tokenOn(target: DbTarget): Promise<string> {
+  const db = await openDb(target, Date.now());
   const { id } = await db.query
     .insertInto('users')
     .values({ phone: '15000000001', password_hash: null, nickname: '学员', role: 'student', created_at: 1 })
@@ -273,6 +277,36 @@ describe('a disk that fails', () => {
   });
 });
 
+/** Has the operator switch the student's account off, in a process of its own beside the server. */
+async function disableBeside(env: Record<string, string>): Promise<void> {
+  const command = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'user', 'disable', '15000000001'], {
+    env: { ...process.env, ...SCHOOL, ...env },
+    stdio: 'ignore',
+  });
+  expect(await once(command, 'close')).toEqual([0, null]);
+}
+
+/** Whether the server takes the token for somebody's. */
+async function isSignedIn({ port }: Server, token: string): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/user/info`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { data: { user: unknown } }).data.user !== null;
+}
+
+describe("an operator's command beside the server", () => {
+  it('ends a session that the server has in memory', async () => {
+    const folder = freshFolder();
+    const server = await start({ DATA_DIR: folder });
+    const token = await tokenIn(folder);
+    // Looked up, and then known.
+    for (let asked = 0; asked < 3; asked += 1) expect(await isSignedIn(server, token)).toBe(true);
+    await disableBeside({ DATA_DIR: folder });
+    await expect.poll(() => isSignedIn(server, token), { timeout: 2000, interval: 20 }).toBe(false);
+    await server.end();
+  });
+});
+
 describe('one folder', () => {
   it('is served by one server; a second one is refused with a sentence, a later one starts', async () => {
     const folder = freshFolder();
@@ -380,6 +414,15 @@ describe.runIf(url)('on PostgreSQL', () => {
       throw new Error(server.said(), { cause: error });
     }
     expect((await server.end()).code).toBe(0);
+  });
+
+  it("ends a session at once by an operator's command beside it", async () => {
+    const server = await start({ DATA_DIR: freshFolder(), DATABASE_URL });
+    const token = await tokenOn({ kind: 'postgres', url: DATABASE_URL });
+    for (let asked = 0; asked < 3; asked += 1) expect(await isSignedIn(server, token)).toBe(true);
+    await disableBeside({ DATABASE_URL });
+    expect(await isSignedIn(server, token)).toBe(false);
+    await server.end();
   });
 
   it('refuses a database that a newer version has used', async () => {

@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types, walls, no code that nothing calls, translations complete, docs and the spreadsheet
-// template fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, pure rules, walls, owners of tables, no code that nothing calls, translations
+// complete, docs and the spreadsheet template fresh. Every step runs, all faults are shown.
 import { install, run } from './prepare.mjs';
 
 install();
@@ -7,6 +7,7 @@ const fix = process.argv.includes('--fix');
 const steps = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : []), '.']],
   ['types', ['node_modules/typescript7/bin/tsc', '-p', '.']],
+  ['pure rules', ['tools/pure.ts']],
   [
     'walls',
     [
@@ -21,6 +22,7 @@ const steps = [
       'content',
     ],
   ],
+  ['tables', ['tools/table-access.ts']],
   ['code that nothing calls', ['node_modules/knip/bin/knip.js', '--no-progress']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],

@@ -1,7 +1,24 @@
-// The walls between the rooms (docs/architecture.md). `npm run check` runs dependency-cruiser with them.
+// The walls between the rooms (docs/architecture.md). `npm run check` runs dependency-cruiser with them, and
+// walls.test.ts shows of each one that it holds.
+import { features as graph } from './features.ts';
+import { waiting } from './waiting.ts';
+
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
-const features = 'exam|course|play|live|qa|comment|file|feedback|agreement|university|order|user';
+const features = Object.keys(graph).join('|');
 const test = '\\.test\\.tsx?$';
+/** Files whose SQL has not moved into a store yet. */
+const notYet = waiting.map(({ file }) => `^${file.replaceAll('.', '\\.')}$`);
+const testKit = '(\\.test-kit|^server/test-kit|^server/test-process)\\.ts$';
+/** One wall for each feature of the server: what it may not use is every feature that the graph does not name. */
+const featureWalls = Object.entries(graph).map(([feature, uses]) => {
+  const allowed = [feature, ...uses].join('|');
+  return wall(
+    `feature-graph-${feature}`,
+    `server/${feature} may use ${uses.length > 0 ? uses.join(', ') : 'no other feature'} (tools/features.ts).`,
+    { path: `^server/${feature}/`, pathNot: [test, testKit] },
+    { path: `^server/(${features})/`, pathNot: `^server/(${allowed})/` },
+  );
+});
 
 export default {
   forbidden: [
@@ -47,7 +64,7 @@ export default {
     wall(
       'one-room-for-drivers',
       'Only server/db knows a database driver.',
-      { path: '^(server|content)/', pathNot: ['^server/db/', '^server/test-kit\\.ts$', test] },
+      { path: '^(server|content)/', pathNot: ['^server/db/', testKit, test] },
       { path: '^(node:)?sqlite$|^node_modules/pg/' },
     ),
     wall(
@@ -74,30 +91,41 @@ export default {
       { path: '^web/lib/' },
       { path: `^web/(${features})/` },
     ),
+    ...featureWalls,
     wall(
-      'server-features-along-one-graph',
-      'A server feature uses another one only along: exam → course, feedback → course, exam; everyone → user/session and user/rate-limit.',
-      { path: `^server/(${features})/`, pathNot: test },
-      {
-        path: `^server/(${features})/`,
-        pathNot: [
-          '^server/$1/',
-          '^server/user/(session|sms|rate-limit)\\.ts$',
-          '^server/course/(enrolment|store)\\.ts$',
-          '^server/exam/store\\.ts$',
-        ],
-      },
+      'routes-are-put-together-above',
+      "A feature never imports another one's routes, jobs or commands: app.ts and cli.ts put them together.",
+      { path: `^server/(${features})/`, pathNot: [test, testKit] },
+      { path: '^server/.+[/-](routes|jobs|command)\\.ts$', pathNot: '^server/$1/' },
+    ),
+    wall(
+      'rooms-know-no-feature',
+      'What serves every feature knows none; app.ts, main.ts and cli.ts put the features together, parts.ts names what they pass around.',
+      { path: '^server/(http|db|[^/]+\\.ts$)', pathNot: ['^server/(app|main|cli|parts)\\.ts$', test, testKit] },
+      { path: `^server/(${features})/` },
+    ),
+    wall(
+      'sql-in-stores-only',
+      'SQL stands in stores: only store.ts, *-store.ts and server/db take more than types from the query builder.',
+      { path: '^(server|content)/', pathNot: ['^server/db/', '[/-]store\\.ts$', test, testKit, ...notYet] },
+      { path: ['^node_modules/kysely/', '^server/db/prepared\\.ts$'], dependencyTypesNot: ['type-only'] },
+    ),
+    wall(
+      'content-knows-no-server',
+      'content/ reads files without a database: it imports only itself, rules, contract and libraries.',
+      { path: '^content/', pathNot: test },
+      { path: '^(server|web|ui)/' },
     ),
     wall(
       'no-tests-in-code',
       'Code never imports a test or its kit.',
-      { pathNot: [test, '^server/test-kit\\.ts$', '^(e2e|bench|tools)/', '\\.test-kit\\.ts$'] },
+      { pathNot: [test, testKit, '^(e2e|bench|tools)/'] },
       { path: `${test}|test-kit\\.ts$` },
     ),
     wall(
       'no-dev-dependency-on-the-server',
       'The server runs on dependencies alone.',
-      { path: '^(server|content|rules|contract)/', pathNot: [test, 'test-kit\\.ts$'] },
+      { path: '^(server|content|rules|contract)/', pathNot: [test, testKit] },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
   ],

@@ -10,6 +10,15 @@ export type Query = Kysely<Tables>;
 /** An open transaction. Store functions that must be part of one take this. */
 export type Trx = Transaction<Tables>;
 
+declare const changesPeople: unique symbol;
+/**
+ * An open transaction of `Db.changePeople`, which alone gives one. Store functions that change or delete `users` or
+ * `sessions` take this, so that what is kept in memory of them is given up after the commit (tools/table-access.ts checks).
+ */
+export interface PeopleTrx extends Trx {
+  readonly [changesPeople]: never;
+}
+
 /** The database, opened, checked and migrated. */
 export interface Db {
   kind: 'sqlite' | 'postgres';
@@ -20,11 +29,16 @@ export interface Db {
    */
   look<R>(text: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
   /**
-   * A number that changes with every committed change of people and their sessions, so that what was read of them may be
+   * A number that is another one after every `changePeople`, so that what was read of people and their sessions may be
    * kept in memory until then. Another process's changes are noticed within 100 ms. Null where that cannot be told
    * (PostgreSQL): keep nothing.
    */
   peopleVersion(): number | null;
+  /**
+   * As `transaction`, for work that changes or deletes people or their sessions: when it returns, nobody uses what was
+   * known of them before. Adding a person or a session needs no telling, since only what was found is kept.
+   */
+  changePeople<T>(work: (trx: PeopleTrx) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in one transaction; what it returns has been committed to disk. Lost races for locks are tried again
    * (so `work` must be repeatable), an error from `work` itself rolls back and is thrown.
@@ -77,6 +91,9 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     await query.destroy();
     throw error;
   }
+  const transaction: Db['transaction'] = (work) => retried(() => query.transaction().execute(work));
+  let peopleVersion = 0;
+  let commitsAbroad = file?.commitsAbroad();
   return {
     kind: target.kind,
     query,
@@ -84,8 +101,22 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
       file
         ? (file.look(text, parameters) as R[])
         : query.executeQuery<R>(CompiledQuery.raw(text, [...parameters]) as CompiledQuery<R>).then(({ rows }) => rows),
-    peopleVersion: () => file?.peopleVersion() ?? null,
-    transaction: (work) => retried(() => query.transaction().execute(work)),
+    peopleVersion: () => {
+      if (!file) return null;
+      const now = file.commitsAbroad();
+      if (now !== commitsAbroad) peopleVersion += 1;
+      commitsAbroad = now;
+      return peopleVersion;
+    },
+    transaction,
+    changePeople: async (work) => {
+      try {
+        return await transaction((trx) => work(trx as PeopleTrx));
+      } finally {
+        // After an error too: a commit whose answer was lost has changed people all the same.
+        peopleVersion += 1;
+      }
+    },
     close: async () => {
       await file?.close();
       await query.destroy();
@@ -125,6 +156,11 @@ export async function lookAt(target: DbTarget): Promise<Look> {
     await query.destroy();
     throw error;
   }
+}
+
+/** Asks the database the least that it can answer. @throws when it does not answer */
+export async function ping(query: Query): Promise<void> {
+  await sql`select 1`.execute(query);
 }
 
 /** A save is acknowledged after its commit, so a commit must mean "on disk" (decisions §3). */

@@ -28,8 +28,8 @@ export interface SqliteFile {
    * For statements that stand before every request.
    */
   look(text: string, parameters: readonly unknown[]): unknown[];
-  /** A number that changes when a change of `users` or `sessions` was committed here, or anything by another process. */
-  peopleVersion(): number;
+  /** A number that changes when another process has committed anything; looked at every 100 ms at most. */
+  commitsAbroad(): number;
   close(): Promise<void>;
 }
 
@@ -70,14 +70,14 @@ export function openSqlite(
       reader ??= connect(path, busyMs, true);
       return reader.prepare(text).all(parameters);
     },
-    peopleVersion: () => {
+    commitsAbroad: () => {
       const now = performance.now();
       if (now - looked > LOOK_ABROAD_EVERY) {
         looked = now;
         const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
         abroad = row?.data_version ?? 0;
       }
-      return writer.peopleChanges() + abroad * 2 ** 32;
+      return abroad;
     },
     close: async () => {
       if (reader !== writer) reader?.close();
@@ -153,7 +153,6 @@ interface Connection extends SqliteDatabase {
   isTransaction(): boolean;
   /** How the file is kept whole: 'wal' where the file system allows it. */
   journal(): string;
-  peopleChanges(): number;
   /** Whether something was committed since it was last asked. */
   takeUnflushed(): boolean;
 }
@@ -161,23 +160,17 @@ interface Connection extends SqliteDatabase {
 /** Statements that change nothing. All others are taken for a change: one flush too many does no harm. */
 const ONLY_READS = /^\s*(select|explain|begin|rollback|savepoint|release|pragma \w+\s*$)/i;
 
-/** Statements after which what is known of signed-in people may be wrong. */
-const CHANGES_PEOPLE = /^\s*(insert|update|delete|replace)\b.*"?\b(users|sessions)\b/is;
-
 function connect(path: string, busyMs: number, readOnly: boolean): Connection {
   const db = new DatabaseSync(path, { timeout: busyMs, readOnly });
   if (!readOnly) db.exec('pragma journal_mode = wal');
   db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536');
   const kept = new Map<string, ReturnType<typeof wrap>>();
-  let changes = 0;
-  let touched = false;
   let unflushed = false;
   return {
     close: () => db.close(),
     exec: (text) => db.exec(text),
     isTransaction: () => db.isTransaction,
     journal: () => String(db.prepare('pragma journal_mode').get()?.journal_mode),
-    peopleChanges: () => changes,
     takeUnflushed: () => {
       const taken = unflushed;
       unflushed = false;
@@ -186,14 +179,9 @@ function connect(path: string, busyMs: number, readOnly: boolean): Connection {
     prepare(text) {
       const known = kept.get(text);
       if (known) return known;
-      const changesPeople = CHANGES_PEOPLE.test(text);
       const after = () => {
-        touched ||= changesPeople;
-        if (db.isTransaction) return;
-        // Committed, by `commit` or by itself. Counted after it: whoever looked before still saw what was.
-        unflushed = true;
-        if (touched) changes += 1;
-        touched = false;
+        // Committed, by `commit` or by itself.
+        if (!db.isTransaction) unflushed = true;
       };
       // A transaction takes the write lock at once: a deferred one can fail half-way when another process wrote first.
       const statement = wrap(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { ping } from '#server/db/open.ts';
 import type { Parts } from '#server/parts.ts';
 import { CallDurations } from './durations.ts';
 
@@ -16,7 +16,7 @@ export function serveHealth(app: FastifyInstance, parts: Parts): void {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_request, reply) => {
     try {
-      await sql`select 1`.execute(parts.db.query);
+      await ping(parts.db.query);
       return { ok: true };
     } catch (error) {
       parts.log.error({ err: error }, 'database does not answer');

@@ -5,14 +5,14 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { sql } from 'kysely';
 import { Refused } from '#server/command.ts';
 import { type DbTarget, lookAt, type Query } from '#server/db/open.ts';
-import { type Counts, copyFaults, countRows } from './counts.ts';
+import { type Counts, copyFaults } from './counts.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, programVersion } from './manifest.ts';
 import { countDumped, dump, isThere } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, hashOf, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry, writeTar } from './tar.ts';
+import { copyInto, countRows, integrityFaults } from './whole-database-store.ts';
 
 interface BackupSource {
   target: DbTarget;
@@ -146,8 +146,7 @@ async function copyDatabase(target: DbTarget, to: string): Promise<Counts> {
 }
 
 async function copySqlite(query: Query, to: string): Promise<Counts> {
-  // One read transaction: a state between two commits. Savers are not held up by it.
-  await sql`vacuum into ${to}`.execute(query);
+  await copyInto(query, to);
   await chmod(to, 0o600);
   await flush(to);
   return countSqliteCopy(to);
@@ -164,10 +163,8 @@ async function copyPostgres(url: string, to: string): Promise<Counts> {
 export async function countSqliteCopy(path: string): Promise<Counts> {
   const copy = await lookAt({ kind: 'sqlite', path });
   try {
-    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(5)`.execute(copy.query);
-    if (rows[0]?.integrity_check !== 'ok') {
-      throw new Refused(`数据库文件已损坏：${rows.map((row) => row.integrity_check).join('；')}`);
-    }
+    const faults = await integrityFaults(copy.query);
+    if (faults !== null) throw new Refused(`数据库文件已损坏：${faults.join('；')}`);
     return await countRows(copy.query, 'sqlite');
   } finally {
     await copy.close();

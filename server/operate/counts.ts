@@ -1,6 +1,3 @@
-import { sql } from 'kysely';
-import type { Query } from '#server/db/open.ts';
-
 /** Rows by table. */
 export type Counts = Record<string, number>;
 
@@ -20,22 +17,6 @@ const ONLY_GROWING = [
   'exam_answers',
   'late_saves',
 ];
-
-/** Counts the rows of every table. */
-export async function countRows(query: Query, kind: 'sqlite' | 'postgres'): Promise<Counts> {
-  const names =
-    kind === 'sqlite'
-      ? sql<{
-          name: string;
-        }>`select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`
-      : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
-  const counts: Counts = {};
-  for (const { name } of (await names.execute(query)).rows.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(query);
-    counts[name] = Number(rows[0]?.n ?? 0);
-  }
-  return counts;
-}
 
 /** What is wrong with a copy that was made between two counts: tables that are not there, or hold too few or many rows. */
 export function copyFaults(before: Counts, copy: Counts, after: Counts): string[] {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { type DbTarget, type Look, lookAt } from '#server/db/open.ts';
 import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
+import { countOverdue, databaseTime, newestTime } from './whole-database-store.ts';
 
 const MINUTE = 60_000;
 /** The database's clock and ours may differ by this much (milliseconds). */
@@ -52,10 +52,7 @@ interface Time {
 async function timeOf(look: Look, target: DbTarget, own: number): Promise<Time> {
   if (target.kind === 'sqlite') return { now: own, apart: 0 };
   const began = Date.now();
-  const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
-    look.query,
-  );
-  const now = Math.round(Number(rows[0]?.at));
+  const now = await databaseTime(look.query);
   return { now, apart: Math.abs(now - (began + Date.now()) / 2) };
 }
 
@@ -67,27 +64,19 @@ async function clock(look: Look, target: DbTarget, { now, apart }: Time): Promis
   const todo = shared
     ? '在数据库服务器和这台机器上打开自动对时（chrony 或 systemd-timesyncd）：考试按数据库的时间计时'
     : '打开自动对时（chrony 或 systemd-timesyncd）：考试按这台机器的时间计时';
-  const newest = await sql<{ at: number | null }>`select max(at) as at from (
-    select max(ran_at) as at from migrations union all select max(created_at) from sessions
-    union all select max(started_at) from exam_records) as times`.execute(look.query);
-  const ahead = Number(newest.rows[0]?.at ?? 0) - now;
+  const ahead = (await newestTime(look.query)) - now;
   if (ahead > MINUTE) return bad(what, `${whose}比最近的记录慢 ${Math.round(ahead / MINUTE)} 分钟，可能被调回过`, todo);
   if (apart > CLOCKS_APART) return note(what, `这台机器与数据库的时间相差 ${(apart / 1000).toFixed(1)} 秒`, todo);
   return fine(what, `${whose}${shared ? ' ' : ''}${new Date(now).toISOString()}（UTC），晚于全部记录`);
 }
 
 async function overdue({ query }: Look, now: number): Promise<Finding> {
-  const { count } = await query
-    .selectFrom('exam_records')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('submitted_at', 'is', null)
-    .where('ends_at', '<', now - MINUTE)
-    .executeTakeFirstOrThrow();
-  return Number(count) === 0
+  const count = await countOverdue(query, now - MINUTE);
+  return count === 0
     ? fine('到时收卷', '没有过了时间还未收的试卷')
     : bad(
         '到时收卷',
-        `${Number(count)} 份试卷已过时间一分钟以上还未收`,
+        `${count} 份试卷已过时间一分钟以上还未收`,
         '启动服务；如已在运行，请查看日志里的“record cannot be graded”和“job failed”',
       );
 }

@@ -7,11 +7,12 @@ import { pipeline } from 'node:stream/promises';
 import { Refused } from '#server/command.ts';
 import { lookAt } from '#server/db/open.ts';
 import { countSqliteCopy } from './backup.ts';
-import { type Counts, countRows, differences } from './counts.ts';
+import { type Counts, differences } from './counts.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, readManifest } from './manifest.ts';
 import { isThere, load } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry } from './tar.ts';
+import { countRows } from './whole-database-store.ts';
 
 interface Restoring {
   /** The PostgreSQL database of this installation; null: SQLite. */

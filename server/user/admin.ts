@@ -3,7 +3,7 @@ import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import type { Db } from '#server/db/open.ts';
 import { hashPassword } from './password.ts';
-import { endAllSessions } from './session.ts';
+import { endAllSessions } from './session-store.ts';
 import { addUser, changeUser, findUserByPhone } from './store.ts';
 
 /** What the operator's command line may be told. */
@@ -51,7 +51,7 @@ export async function setPassword(db: Db, phone: string, password: string): Prom
   if (!answer.ok) return answer;
   const hashed = await hashNew(password);
   if (!hashed.ok) return hashed;
-  await db.transaction(async (trx) => {
+  await db.changePeople(async (trx) => {
     await changeUser(trx, answer.userId, { password_hash: hashed.hash });
     await endAllSessions(trx, answer.userId);
   });
@@ -62,7 +62,7 @@ export async function setPassword(db: Db, phone: string, password: string): Prom
 export async function setDisabled(db: Db, phone: string, disabled: boolean): Promise<AdminAnswer> {
   const answer = await findByTyped(db, phone);
   if (!answer.ok) return answer;
-  await db.transaction(async (trx) => {
+  await db.changePeople(async (trx) => {
     await changeUser(trx, answer.userId, { disabled: disabled ? 1 : 0 });
     if (disabled) await endAllSessions(trx, answer.userId);
   });
@@ -72,7 +72,7 @@ export async function setDisabled(db: Db, phone: string, disabled: boolean): Pro
 /** Makes a student a teacher or the other way round. Takes effect with the next request. */
 export async function setRole(db: Db, phone: string, role: 'student' | 'teacher'): Promise<AdminAnswer> {
   const answer = await findByTyped(db, phone);
-  if (answer.ok) await changeUser(db.query, answer.userId, { role });
+  if (answer.ok) await db.changePeople((trx) => changeUser(trx, answer.userId, { role }));
   return answer;
 }
 

@@ -1,5 +1,6 @@
 import { CHALLENGE_LIFE, TICKET_LIFE } from '#rules/user/captcha.ts';
 import type { Query } from '#server/db/open.ts';
+import { addChallenge, addTicket, takeChallenge, takeTicket } from './captcha-store.ts';
 import { hashToken, type Random } from './session.ts';
 
 export type CaptchaAction = 'sms_code' | 'login';
@@ -12,24 +13,17 @@ export async function createChallenge(
   now: number,
 ): Promise<string> {
   const id = random(16).toString('base64url');
-  await query
-    .insertInto('captcha_challenges')
-    .values({ id: hashToken(id), action, created_at: now, expires_at: now + CHALLENGE_LIFE })
-    .execute();
+  await addChallenge(query, { id: hashToken(id), action, created_at: now, expires_at: now + CHALLENGE_LIFE });
   return id;
 }
 
-/** Takes a challenge off the table, so that it answers once only. @returns null when it is unknown, used or expired */
+/** Uses a challenge up: it answers once only. @returns null when it is unknown, used or expired */
 export async function redeemChallenge(
   query: Query,
   id: string,
   now: number,
 ): Promise<{ action: string; elapsed: number } | null> {
-  const taken = await query
-    .deleteFrom('captcha_challenges')
-    .where('id', '=', hashToken(id))
-    .returning(['action', 'created_at', 'expires_at'])
-    .executeTakeFirst();
+  const taken = await takeChallenge(query, hashToken(id));
   if (!taken || taken.expires_at <= now) return null;
   return { action: taken.action, elapsed: now - taken.created_at };
 }
@@ -37,20 +31,12 @@ export async function redeemChallenge(
 /** Makes a ticket for one action. Only its hash is stored. */
 export async function createTicket(query: Query, random: Random, action: string, now: number): Promise<string> {
   const ticket = random(24).toString('base64url');
-  await query
-    .insertInto('captcha_tickets')
-    .values({ ticket_hash: hashToken(ticket), action, expires_at: now + TICKET_LIFE })
-    .execute();
+  await addTicket(query, { ticket_hash: hashToken(ticket), action, expires_at: now + TICKET_LIFE });
   return ticket;
 }
 
 /** Uses a ticket up. @returns false when it is unknown, used, expired or was made for another action (then it stays) */
 export async function redeemTicket(query: Query, ticket: string, action: CaptchaAction, now: number): Promise<boolean> {
-  const taken = await query
-    .deleteFrom('captcha_tickets')
-    .where('ticket_hash', '=', hashToken(ticket))
-    .where('action', '=', action)
-    .returning('expires_at')
-    .executeTakeFirst();
+  const taken = await takeTicket(query, hashToken(ticket), action);
   return taken !== undefined && taken.expires_at > now;
 }

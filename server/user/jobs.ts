@@ -1,5 +1,9 @@
 import type { Job } from '#server/jobs.ts';
 import type { Parts } from '#server/parts.ts';
+import { deleteExpiredCaptchas } from './captcha-store.ts';
+import { deleteEventsBefore } from './rate-limit-store.ts';
+import { deleteExpiredSessions } from './session-store.ts';
+import { deleteExpiredCodes } from './sms-code-store.ts';
 
 /** The longest window of any limit: older events count nowhere. */
 const COUNTED = 24 * 60 * 60 * 1000;
@@ -12,14 +16,10 @@ export function userJobs({ db, clock }: Parts): Job[] {
       every: 10 * 60 * 1000,
       run: async () => {
         const now = clock();
-        await db.query.deleteFrom('captcha_challenges').where('expires_at', '<=', now).execute();
-        await db.query.deleteFrom('captcha_tickets').where('expires_at', '<=', now).execute();
-        await db.query.deleteFrom('sms_codes').where('expires_at', '<=', now).execute();
-        await db.query.deleteFrom('sessions').where('expires_at', '<=', now).execute();
-        await db.query
-          .deleteFrom('rate_events')
-          .where('at', '<', now - COUNTED)
-          .execute();
+        await deleteExpiredCaptchas(db.query, now);
+        await deleteExpiredCodes(db.query, now);
+        await db.changePeople((trx) => deleteExpiredSessions(trx, now));
+        await deleteEventsBefore(db.query, now - COUNTED);
       },
     },
   ];

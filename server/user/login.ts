@@ -8,7 +8,8 @@ import type { Parts } from '#server/parts.ts';
 import { redeemTicket } from './captcha.ts';
 import { checkHash } from './password.ts';
 import { countEvent, forgetEvents, wouldAllow } from './rate-limit.ts';
-import { createSession, endSession } from './session.ts';
+import { createSession } from './session.ts';
+import { endSession } from './session-store.ts';
 import { redeemCode, tryCode } from './sms-code.ts';
 import { addUser, findUserByPhone, type User, userInfoOf } from './store.ts';
 import { TooBusy } from './turnstile.ts';
@@ -58,7 +59,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts): void {
     // Only failures count: the right ones are taken back, and forgive those before them.
     await byAddress.undo();
     await forgetEvents(db.query, bucket);
-    const session = await db.transaction(async (trx) => {
+    const session = await db.changePeople(async (trx) => {
       if (presented) await endSession(trx, presented.tokenHash);
       return createSession(trx, random, proven.id, arrivedAt);
     });

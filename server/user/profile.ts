@@ -9,7 +9,7 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { checkHash, hashPassword } from './password.ts';
 import { countEvent } from './rate-limit.ts';
-import { endOtherSessions } from './session.ts';
+import { endOtherSessions } from './session-store.ts';
 import { type RightCode, redeemCode, tryCode } from './sms-code.ts';
 import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
 import { TooBusy } from './turnstile.ts';
@@ -52,7 +52,7 @@ export function serveProfile(serve: Serve, { db }: Parts): void {
       codes.push(old, fresh);
     }
     try {
-      await db.transaction(async (trx) => {
+      await db.changePeople(async (trx) => {
         for (const code of codes) if (!(await redeemCode(trx, code))) throw new ProofGone();
         await changeUser(trx, userId, change);
         if (change.phone !== undefined) await endOtherSessions(trx, userId, tokenHash);
@@ -81,7 +81,7 @@ export function serveProfile(serve: Serve, { db }: Parts): void {
         return refuse('passwordWrong', 'oldPassword');
       }
       const passwordHash = await hashPassword(input.newPassword);
-      await db.transaction(async (trx) => {
+      await db.changePeople(async (trx) => {
         if (code && !(await redeemCode(trx, code))) throw new ProofGone();
         await changeUser(trx, userId, { password_hash: passwordHash });
         await endOtherSessions(trx, userId, tokenHash);

@@ -1,5 +1,6 @@
 import { allowsOneMore, type Limit, type LimitCheck } from '#rules/user/limits.ts';
 import type { Query } from '#server/db/open.ts';
+import { addEvent, deleteEvent, deleteEvents, timeOfEvent } from './rate-limit-store.ts';
 
 /** An event that was counted; `undo` takes it back. */
 export interface Counted {
@@ -21,14 +22,8 @@ export async function countEvent(
   // A flood is refused here, by reading alone.
   const before = allowsOneMore(limit, await marksOf(query, bucket, limit, 0), now);
   if (!before.ok) return before;
-  const { id } = await query
-    .insertInto('rate_events')
-    .values({ bucket, at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const undo = async () => {
-    await query.deleteFrom('rate_events').where('id', '=', id).execute();
-  };
+  const id = await addEvent(query, bucket, now);
+  const undo = () => deleteEvent(query, id);
   const after = allowsOneMore(limit, await marksOf(query, bucket, limit, 1), now);
   if (after.ok) return { ok: true, undo };
   await undo();
@@ -42,22 +37,12 @@ export async function wouldAllow(query: Query, bucket: string, limit: Limit, now
 
 /** Forgets all events of a bucket: a right login forgives the wrong ones before it. */
 export async function forgetEvents(query: Query, bucket: string): Promise<void> {
-  await query.deleteFrom('rate_events').where('bucket', '=', bucket).execute();
+  await deleteEvents(query, bucket);
 }
 
 /** For each window the time of its `most`-th newest event, when the `own` newest ones are left out. */
 async function marksOf(query: Query, bucket: string, limit: Limit, own: number): Promise<(number | null)[]> {
   const marks: (number | null)[] = [];
-  for (const { most } of limit) {
-    const row = await query
-      .selectFrom('rate_events')
-      .select('at')
-      .where('bucket', '=', bucket)
-      .orderBy('at', 'desc')
-      .limit(1)
-      .offset(most - 1 + own)
-      .executeTakeFirst();
-    marks.push(row?.at ?? null);
-  }
+  for (const { most } of limit) marks.push(await timeOfEvent(query, bucket, most - 1 + own));
   return marks;
 }

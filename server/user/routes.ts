@@ -9,7 +9,7 @@ import { createChallenge, createTicket, redeemChallenge, redeemTicket } from './
 import { serveLogin } from './login.ts';
 import { serveProfile } from './profile.ts';
 import { countEvent } from './rate-limit.ts';
-import { endSession } from './session.ts';
+import { endSession } from './session-store.ts';
 import { SmsNotSent } from './sms.ts';
 import { drawCode, keepCode, type SmsPurpose } from './sms-code.ts';
 import { findUser, userInfoOf } from './store.ts';
@@ -26,7 +26,7 @@ export function userRoutes(serve: Serve, parts: Parts): void {
   });
 
   serve(Logout, async ({ user, setSession }) => {
-    if (user) await endSession(db.query, user.tokenHash);
+    if (user) await db.changePeople((trx) => endSession(trx, user.tokenHash));
     setSession(null);
     return {};
   });

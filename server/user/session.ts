@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Db, Query } from '#server/db/open.ts';
 import type { SignedIn } from '#server/http/answer.ts';
+import { addSession, noteUse, type StoredSession, sessionReader } from './session-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A session ends after 30 days without use … */
@@ -10,8 +11,8 @@ const LONGEST_LIFE = 180 * DAY;
 /** How often use is written down: seldom, since every request would be a write otherwise. */
 const NOTE_USE_EVERY = 60 * 60 * 1000;
 
-/** Sessions kept in memory at most; they are read again when there are more, or when people or sessions change. */
-const KEPT = 20_000;
+/** Sessions in memory at most; when there are more, all are read again. */
+const MOST_KNOWN = 20_000;
 
 /** Random bytes from a secure source; tests pass their own. */
 export type Random = (bytes: number) => Buffer;
@@ -33,93 +34,56 @@ export async function createSession(
 ): Promise<{ token: string; tokenHash: string; expiresAt: number }> {
   const token = random(32).toString('base64url');
   const tokenHash = hashToken(token);
-  await query
-    .insertInto('sessions')
-    .values({ token_hash: tokenHash, user_id: userId, created_at: now, last_seen_at: now, expires_at: now + LIFE })
-    .execute();
+  await addSession(query, {
+    token_hash: tokenHash,
+    user_id: userId,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: now + LIFE,
+  });
   return { token, tokenHash, expiresAt: now + LONGEST_LIFE };
 }
 
-interface SessionRow {
-  user_id: number;
-  role: 'student' | 'teacher';
-  created_at: number;
-  last_seen_at: number;
-  expires_at: number;
-  demo: number;
-  disabled: number;
-}
-
-type Session = SessionRow & { tokenHash: string };
+/** A session in memory. */
+type KnownSession = StoredSession & { tokenHash: string };
 
 /**
- * Makes the session look-up of every request. The query is compiled once: it stands before each call. Sessions of people
- * who were switched off are none, nor are those of demo accounts outside DEMO.
+ * Makes the session look-up of every request. Sessions of people who were switched off are none, nor are those of demo
+ * accounts outside DEMO. What was read stays in memory until people or sessions are changed (`Db.changePeople`).
  */
 export function sessionFinder(db: Db, demo: boolean): (token: string, now: number) => Promise<SignedIn | null> {
-  const text = db.query
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.user_id',
-      'users.role',
-      'users.demo',
-      'users.disabled',
-      'sessions.created_at',
-      'sessions.last_seen_at',
-      'sessions.expires_at',
-    ])
-    .where('sessions.token_hash', '=', '')
-    .compile().sql;
+  const readSession = sessionReader(db);
   // By the token itself: it came with the request anyway, and hashing it again for each save costs more than the rest.
-  const kept = new Map<string, Session>();
+  const known = new Map<string, KnownSession>();
   let version = db.peopleVersion();
 
-  async function ask(token: string): Promise<Session | null> {
+  async function ask(token: string): Promise<KnownSession | null> {
     const tokenHash = hashToken(token);
-    const [row] = await db.look<SessionRow>(text, [tokenHash]);
-    return row ? { ...row, tokenHash } : null;
+    const session = await readSession(tokenHash);
+    return session ? { ...session, tokenHash } : null;
   }
 
-  async function read(token: string): Promise<Session | null> {
+  async function find(token: string): Promise<KnownSession | null> {
     const newest = db.peopleVersion();
     if (newest === null) return ask(token);
-    if (newest !== version || kept.size >= KEPT) kept.clear();
+    if (newest !== version || known.size >= MOST_KNOWN) known.clear();
     version = newest;
-    const known = kept.get(token);
-    if (known) return known;
+    const found = known.get(token);
+    if (found) return found;
     const session = await ask(token);
-    // Read between two versions it may be old already: then it is used once and not kept.
-    if (session && db.peopleVersion() === newest) kept.set(token, session);
+    // Read between two versions it may be old already: then it is used once and not remembered.
+    if (session && db.peopleVersion() === newest) known.set(token, session);
     return session;
   }
 
   return async (token, now) => {
     if (token.length > 200) return null;
-    const row = await read(token);
-    if (!row || row.expires_at <= now || row.disabled === 1 || (row.demo === 1 && !demo)) return null;
-    if (now - row.last_seen_at > NOTE_USE_EVERY) {
-      await db.query
-        .updateTable('sessions')
-        .set({ last_seen_at: now, expires_at: Math.min(now + LIFE, row.created_at + LONGEST_LIFE) })
-        .where('token_hash', '=', row.tokenHash)
-        .execute();
+    const session = await find(token);
+    if (!session || session.expires_at <= now || session.disabled === 1 || (session.demo === 1 && !demo)) return null;
+    if (now - session.last_seen_at > NOTE_USE_EVERY) {
+      const use = { last_seen_at: now, expires_at: Math.min(now + LIFE, session.created_at + LONGEST_LIFE) };
+      await db.changePeople((trx) => noteUse(trx, session.tokenHash, use));
     }
-    return { userId: row.user_id, role: row.role, tokenHash: row.tokenHash };
+    return { userId: session.user_id, role: session.role, tokenHash: session.tokenHash };
   };
-}
-
-/** Ends one session at once. */
-export async function endSession(query: Query, tokenHash: string): Promise<void> {
-  await query.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
-}
-
-/** Ends all sessions of a person but the named one (decisions §7: after a change of phone or password). */
-export async function endOtherSessions(query: Query, userId: number, keepTokenHash: string): Promise<void> {
-  await query.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', keepTokenHash).execute();
-}
-
-/** Ends every session of a person: the account was switched off, or an operator set its password. */
-export async function endAllSessions(query: Query, userId: number): Promise<void> {
-  await query.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Query } from '#server/db/open.ts';
 import type { Random } from './session.ts';
+import { countTry, putCode, takeCode } from './sms-code-store.ts';
 
 export type SmsPurpose = 'login' | 'password' | 'phone_old' | 'phone_new';
 
@@ -28,17 +29,12 @@ export async function keepCode(
   code: string,
   now: number,
 ): Promise<void> {
-  const fresh = {
+  await putCode(query, phone, purpose, {
     code_hash: hashCode(phone, purpose, code),
     tries_left: TRIES,
     created_at: now,
     expires_at: now + CODE_LIFE,
-  };
-  await query
-    .insertInto('sms_codes')
-    .values({ phone, purpose, ...fresh })
-    .onConflict((conflict) => conflict.columns(['phone', 'purpose']).doUpdateSet(fresh))
-    .execute();
+  });
 }
 
 /** A code that was entered rightly and is not used up yet. */
@@ -48,8 +44,8 @@ export interface RightCode {
 }
 
 /**
- * Tries a code. The try is counted before it is looked at, by one conditional UPDATE, so no number of parallel tries
- * gets more than five. A right code must then be used up by `redeemCode`.
+ * Tries a code. The try is counted before it is looked at, so no number of parallel tries gets more than five. A right
+ * code must then be used up by `redeemCode`.
  * @returns null when it is wrong, expired, used or out of tries
  */
 export async function tryCode(
@@ -59,15 +55,7 @@ export async function tryCode(
   code: string,
   now: number,
 ): Promise<RightCode | null> {
-  const counted = await query
-    .updateTable('sms_codes')
-    .set((expression) => ({ tries_left: expression('tries_left', '-', 1) }))
-    .where('phone', '=', phone)
-    .where('purpose', '=', purpose)
-    .where('tries_left', '>', 0)
-    .where('expires_at', '>', now)
-    .returning(['id', 'code_hash'])
-    .executeTakeFirst();
+  const counted = await countTry(query, phone, purpose, now);
   if (!counted) return null;
   const typed = Buffer.from(hashCode(phone, purpose, code.normalize('NFKC').replace(/\s/g, '')), 'hex');
   return timingSafeEqual(typed, Buffer.from(counted.code_hash, 'hex'))
@@ -77,11 +65,5 @@ export async function tryCode(
 
 /** Uses a right code up. @returns false when someone else just did, or a newer code has replaced it */
 export async function redeemCode(query: Query, code: RightCode): Promise<boolean> {
-  const used = await query
-    .deleteFrom('sms_codes')
-    .where('id', '=', code.id)
-    .where('code_hash', '=', code.codeHash)
-    .returning('id')
-    .executeTakeFirst();
-  return used !== undefined;
+  return takeCode(query, code.id, code.codeHash);
 }

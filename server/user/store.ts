@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { UserInfo } from '#contract/user.ts';
 import { maskPhone } from '#rules/user/phone.ts';
-import type { Query } from '#server/db/open.ts';
+import type { PeopleTrx, Query } from '#server/db/open.ts';
 
 /** A person as sign-in needs them. */
 export interface User {
@@ -63,12 +63,12 @@ export async function addUser(query: Query, user: NewUser, now: number): Promise
 
 /** Changes a person. Throws a duplicate error (`isDuplicate`) when the new phone belongs to someone else. */
 export async function changeUser(
-  query: Query,
+  trx: PeopleTrx,
   id: number,
   change: Partial<Pick<User, 'phone' | 'nickname' | 'user_name' | 'password_hash' | 'role' | 'disabled'>>,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
-  await query.updateTable('users').set(change).where('id', '=', id).execute();
+  await trx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
 /** A person as they may see themself: the phone masked, nothing of the password but whether there is one. */

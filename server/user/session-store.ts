@@ -1,0 +1,70 @@
+import type { Db, PeopleTrx, Query } from '#server/db/open.ts';
+import { Prepared } from '#server/db/prepared.ts';
+
+/** Stores a new session. */
+export async function addSession(
+  query: Query,
+  session: { token_hash: string; user_id: number; created_at: number; last_seen_at: number; expires_at: number },
+): Promise<void> {
+  await query.insertInto('sessions').values(session).execute();
+}
+
+/** A session with what is asked of its person at each request. */
+export interface StoredSession {
+  user_id: number;
+  role: 'student' | 'teacher';
+  demo: number;
+  disabled: number;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
+
+/** Makes the look-up of a session by the hash of its token: compiled once, it reads beside any transaction. */
+export function sessionReader(db: Db): (tokenHash: string) => Promise<StoredSession | undefined> {
+  const byToken = new Prepared<StoredSession>(() =>
+    db.query
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.user_id',
+        'users.role',
+        'users.demo',
+        'users.disabled',
+        'sessions.created_at',
+        'sessions.last_seen_at',
+        'sessions.expires_at',
+      ])
+      .where('sessions.token_hash', '=', ''),
+  );
+  return async (tokenHash) => (await byToken.look(db, [tokenHash]))[0];
+}
+
+/** Notes that a session was used, and until when it lives then. */
+export async function noteUse(
+  trx: PeopleTrx,
+  tokenHash: string,
+  use: { last_seen_at: number; expires_at: number },
+): Promise<void> {
+  await trx.updateTable('sessions').set(use).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends one session at once. */
+export async function endSession(trx: PeopleTrx, tokenHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends all sessions of a person but the named one (decisions §7: after a change of phone or password). */
+export async function endOtherSessions(trx: PeopleTrx, userId: number, keepTokenHash: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', keepTokenHash).execute();
+}
+
+/** Ends every session of a person: the account was switched off, or an operator set its password. */
+export async function endAllSessions(trx: PeopleTrx, userId: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+/** Deletes sessions that have ended by time. */
+export async function deleteExpiredSessions(trx: PeopleTrx, now: number): Promise<void> {
+  await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,74 @@
+/**
+ * What belongs to whom: the features of the server, which of them each may use, and which tables each owns. The walls
+ * (walls.config.mjs), the reading of stores (table-access.ts) and their tests read it here, and nowhere else is it written.
+ */
+
+/**
+ * Each feature of the server with those it may use; it uses nothing else of `server/` but the rooms that serve everybody
+ * (`http/`, `db/`, the files beside them). What a feature offers is any of its files but those that only `app.ts` and
+ * `cli.ts` put together: `routes.ts`, `jobs.ts`, `*-command.ts`. Features that are not built yet stand here with what they will need.
+ */
+export const features = {
+  user: [],
+  course: ['user'],
+  exam: ['course', 'user'],
+  feedback: ['course', 'exam', 'user'],
+  university: ['user'],
+  import: ['course', 'exam', 'university', 'user'],
+  /** Works on the whole database and on the machine, not on any feature: see `wholeDatabase`. */
+  operate: [],
+  file: ['course', 'user'],
+  play: ['course', 'file', 'user'],
+  live: ['course', 'file', 'user'],
+  qa: ['course', 'file', 'user'],
+  comment: ['course', 'user'],
+  agreement: ['course', 'user'],
+  order: ['course', 'user'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Feature = keyof typeof features;
+
+/** Folders of `server/` that serve every feature and know none. */
+export const serverRooms = ['http', 'db'] as const;
+
+/** Folders of `web/` that are no feature. */
+export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;
+
+/**
+ * Each table with its owner, whose stores alone read and write it; others call the owner's functions. `db` is the room
+ * `server/db`, whose `settings-store.ts` keeps what belongs to the installation.
+ */
+export const tableOwners = {
+  user: ['users', 'sessions', 'captcha_challenges', 'captcha_tickets', 'sms_codes', 'rate_events'],
+  course: ['packs', 'courses', 'chapters', 'enrolments', 'pack_files'],
+  exam: [
+    'cases',
+    'questions',
+    'question_stats',
+    'exams',
+    'exam_questions',
+    'exam_chapter_stats',
+    'exam_records',
+    'exam_answers',
+    'late_saves',
+    'chapter_progress',
+  ],
+  feedback: ['exam_feedback'],
+  university: ['universities', 'university_goals'],
+  db: ['settings', 'migrations'],
+} as const satisfies Partial<Record<Feature | 'db', readonly string[]>>;
+
+/** Tables that no query of a feature may name; `schema.ts` does not have them. */
+export const internalTables: readonly string[] = ['migrations'];
+
+/**
+ * Tables that a process keeps in memory (the sessions of signed-in people). A statement that changes or deletes their rows
+ * stands in a function that takes a `PeopleTrx` (server/db/open.ts), so that what is in memory is given up after its commit.
+ */
+export const tablesKeptInMemory: readonly string[] = ['users', 'sessions'];
+
+/** Files that read tables of every owner, with the reason. They only read, and no feature may be written like them. */
+export const wholeDatabase: Readonly<Record<string, string>> = {
+  'server/operate/whole-database-store.ts':
+    'Backup, restore and doctor look at a database as a whole, also at one that no server has opened yet.',
+};
