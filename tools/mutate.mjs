@@ -48,9 +48,6 @@ writeFileSync(
       ignorePatterns: ['/dist', '/data', '/bench', '/docs', '/e2e', '/tools', '/test-results'],
       coverageAnalysis: 'perTest',
       concurrency: 1,
-      // Faults whose tests did not change are not tried again.
-      incremental: true,
-      incrementalFile: join('test-results/mutation', `${name}.json`),
       tempDirName: '.cache/mutation',
       reporters: ['clear-text', 'html'],
       clearTextReporter: { allowColor: false, logTests: false, reportMutants: true, reportTests: false },
