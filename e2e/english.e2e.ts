@@ -61,10 +61,10 @@ test('English says all and All each where the product spec prints it so', async 
   await inEnglish(page);
   await page.goto('/universities');
   const wide = (page.viewportSize()?.width ?? 0) > 800;
-  if (!wide) await page.getByRole('button', { name: 'Filters' }).click();
+  if (!wide) await page.getByRole('button', { name: 'Filter' }).click();
   const filters = wide
-    ? page.getByRole('complementary', { name: 'Filters' })
-    : page.getByRole('dialog', { name: 'Filters' });
+    ? page.getByRole('complementary', { name: 'Filter' })
+    : page.getByRole('dialog', { name: 'Filter' });
   const words = (group: string) => filters.getByRole('group', { name: group }).locator('label');
   await expect(words('Level')).toHaveText(['all', '985', '211', 'double-first-class']);
   await expect(words('Region').first()).toHaveText('All');

@@ -248,7 +248,7 @@ test('an emptied search begins at page 1, however it was emptied', async ({ page
   await page.goto('/universities');
   await more.click();
   await expect(cards(page)).toHaveCount(48);
-  await box(page).fill('清华大学');
+  await box(page).fill('复旦大学');
   await page.keyboard.press('Enter');
   await total(page, 1);
   await page.getByRole('button', { name: '清空' }).click();
@@ -257,7 +257,7 @@ test('an emptied search begins at page 1, however it was emptied', async ({ page
   await expect(cards(page)).toHaveCount(48);
   expect(pageOf()).toBe('2');
   await page.goBack();
-  await expect(box(page), 'the focus is in the box and the name is the address’s').toHaveValue('清华大学');
+  await expect(box(page), 'the focus is in the box and the name is the address’s').toHaveValue('复旦大学');
   await total(page, 1);
   await page.goForward();
   await expect(box(page)).toHaveValue('');
@@ -558,6 +558,10 @@ test('signing in from a section of a university leads back to that section', asy
   const dialog = page.getByRole('dialog', { name: '院校详情' });
   const education = dialog.getByRole('navigation', { name: '详情目录' }).getByRole('link', { name: '教育教学' });
   await expect(education).toHaveAttribute('aria-current', 'location');
+  const login = page
+    .getByRole('banner', { includeHidden: true })
+    .getByRole('link', { name: '登录', includeHidden: true });
+  await expect(login).toHaveAttribute('href', /\?ref=%2Funiversities%3Fid%3D\d+%23education$/);
   await dialog.getByRole('button', { name: '设为目标' }).click();
   await expect(page).toHaveURL(`/login?ref=${encodeURIComponent(`/universities?id=${id}#education`)}`);
   await page.getByRole('tab', { name: '密码登录' }).click();
@@ -567,6 +571,11 @@ test('signing in from a section of a university leads back to that section', asy
   await expect(page).toHaveURL(`/universities?id=${id}#education`);
   await expect(education).toHaveAttribute('aria-current', 'location');
   await expect(dialog.getByRole('region', { name: '教育教学' })).toBeInViewport();
+
+  // A page that is for students alone.
+  await page.context().clearCookies();
+  await page.goto('/settings#phone');
+  await expect(page).toHaveURL('/login?ref=%2Fsettings%23phone');
 });
 
 test('setting and taking away the target show their wait and cannot be pressed twice', async ({ page }) => {
