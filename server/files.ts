@@ -22,7 +22,7 @@ interface StoredFile {
   size: number;
 }
 
-/** What every name of a stored file looks like. */
+/** What every name of a stored file looks like: the SHA-256 of its bytes, in a folder of its first two digits. */
 export const FILE_NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 
 /** Files in a folder of this machine. */

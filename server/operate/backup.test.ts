@@ -66,7 +66,7 @@ async function open(target: DbTarget, dataDir: string): Promise<TestApp> {
 /** Runs a command as the command line does; @returns its code and what it said */
 async function run(env: Env, name: string, ...args: string[]): Promise<{ code: number; said: string }> {
   const said: string[] = [];
-  const command = operateCommands(env).find((one) => one.name === name);
+  const command = operateCommands(env).find((known) => known.name === name);
   if (!command) throw new Error(`no such command: ${name}`);
   const context: CommandContext = {
     openDb: () => Promise.reject(new Error('a backup opens the database itself')),
@@ -117,7 +117,7 @@ describe.each(databases)('backup and restore on $name', ({ kind }) => {
     expect(restored.code).toBe(0);
     const again = await open(at.target, at.dataDir);
     const after = await again.ok('GET /api/exam/cache', base, { as });
-    const first = before.answers.find((one) => one.answer === 'A');
+    const first = before.answers.find(({ answer }) => answer === 'A');
     expect(first).toBeDefined();
     expect(after.answers).toContainEqual(first);
     expect(after.lastSeq).toBeGreaterThanOrEqual(before.lastSeq);
@@ -127,7 +127,7 @@ describe.each(databases)('backup and restore on $name', ({ kind }) => {
     // The restored installation works on: the student hands in.
     expect(await again.ok('POST /api/exam/submit', base, { as })).toMatchObject({ closed: 'submitted', score: 2 });
     await again.close();
-    expect(readdirSync(at.dataDir).filter((one) => !one.startsWith('lixue.db'))).toEqual(['files']);
+    expect(readdirSync(at.dataDir).filter((file) => !file.startsWith('lixue.db'))).toEqual(['files']);
   });
 
   it('overwrites nothing and leaves nothing of a failure', async () => {
@@ -186,7 +186,7 @@ describe('a broken backup', () => {
   const refusal = async (bytes: Uint8Array) => {
     const path = join(home, `broken-${randomBytes(4).toString('hex')}.tar.gz`);
     writeFileSync(path, bytes);
-    const error = await run({}, 'restore', path, '--data-dir', intoFolder).catch((one: unknown) => one);
+    const error = await run({}, 'restore', path, '--data-dir', intoFolder).catch((refused: unknown) => refused);
     expect(existsSync(intoFolder) ? readdirSync(intoFolder) : []).toEqual([]);
     return error;
   };

@@ -25,7 +25,7 @@ async function look(env: Record<string, string>, now = START): Promise<Finding[]
   for await (const finding of examine({ PORT, ...env }, now)) found.push(finding);
   return found;
 }
-const of = (found: Finding[], what: string) => found.filter((one) => one.what === what);
+const of = (found: Finding[], what: string) => found.filter((finding) => finding.what === what);
 
 describe('doctor', () => {
   let dataDir: string;
@@ -95,7 +95,7 @@ describe('doctor', () => {
 
   it('says all that is wrong at once', async () => {
     const found = await look({ DATA_DIR: dataDir, PORT: 'x', TRUST_PROXIES: 'x', REDIS_URL: 'redis://127.0.0.1:1' });
-    expect(of(found, '设置').map((one) => [one.verdict, one.says.split(' ')[0]])).toEqual([
+    expect(of(found, '设置').map(({ verdict, says }) => [verdict, says.split(' ')[0]])).toEqual([
       ['坏', 'PORT'],
       ['坏', 'TRUST_PROXIES'],
     ]);
@@ -141,7 +141,7 @@ describe('doctor', () => {
       SMS_TEMPLATE_CODE: 'SMS_1',
     };
     const says = async (env: Record<string, string>) =>
-      of(await look({ ...school, ...env }), '设置').map((one) => one.says);
+      of(await look({ ...school, ...env }), '设置').map(({ says }) => says);
     expect(await says({})).toEqual(['没有 PUBLIC_URL']);
     expect(await says({ PUBLIC_URL: 'https://a.example.cn' })).toEqual([expect.stringContaining('TRUST_PROXIES 是 0')]);
     expect(await says({ PUBLIC_URL: 'https://a.example.cn', TRUST_PROXIES: '1' })).toEqual(['没有发现问题']);

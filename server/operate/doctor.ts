@@ -67,7 +67,7 @@ function readSettings(env: Env): { environment: Settings; findings: Finding[] } 
     if (!(error instanceof WrongEnvironment)) throw error;
     const findings = error.message.split('\n').map((sentence) => bad(what, sentence, '改正这个环境变量'));
     // The rest is looked at with what can be read: one wrong variable hides nothing else.
-    const one = <T>(name: string, pick: (environment: Environment) => T): T => {
+    const read = <T>(name: string, pick: (environment: Environment) => T): T => {
       try {
         return pick(readEnvironment({ [name]: env[name] }));
       } catch {
@@ -75,11 +75,11 @@ function readSettings(env: Env): { environment: Settings; findings: Finding[] } 
       }
     };
     const environment = {
-      dataDir: one('DATA_DIR', ({ dataDir }) => dataDir),
-      databaseUrl: one('DATABASE_URL', ({ databaseUrl }) => databaseUrl),
-      redisUrl: one('REDIS_URL', ({ redisUrl }) => redisUrl),
-      port: one('PORT', ({ port }) => port),
-      host: one('HOST', ({ host }) => host),
+      dataDir: read('DATA_DIR', ({ dataDir }) => dataDir),
+      databaseUrl: read('DATABASE_URL', ({ databaseUrl }) => databaseUrl),
+      redisUrl: read('REDIS_URL', ({ redisUrl }) => redisUrl),
+      port: read('PORT', ({ port }) => port),
+      host: read('HOST', ({ host }) => host),
     };
     return { environment, findings };
   }

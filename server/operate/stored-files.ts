@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** The names that `server/files.ts` gives: the hash of the bytes, in a folder of its first two digits. */
-const NAME = /^[0-9a-f]{2}\/([0-9a-f]{64})\.[a-z0-9]{1,5}$/;
+import { FILE_NAME } from '#server/files.ts';
 
 /** The SHA-256 that a stored file's name promises; null: no name of a stored file. */
 export function hashInName(name: string): string | null {
-  const [, hash] = NAME.exec(name) ?? [];
-  return hash !== undefined && name.startsWith(hash.slice(0, 2)) ? hash : null;
+  if (!FILE_NAME.test(name)) return null;
+  const hash = name.slice(3, 67);
+  return name.startsWith(hash.slice(0, 2)) ? hash : null;
 }
 
 /** The stored files of a folder, sorted. What is being written at this moment has another name and is left out. */

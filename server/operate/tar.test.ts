@@ -134,10 +134,10 @@ describe('an archive', () => {
       yield* [];
       throw unreadable;
     }
-    async function* one(): AsyncGenerator<TarEntry> {
+    async function* unreadableEntry(): AsyncGenerator<TarEntry> {
       yield { name: 'a', size: 1, body: broken() };
     }
-    await expect(bytesOf(writeTar(one(), MTIME))).rejects.toBe(unreadable);
+    await expect(bytesOf(writeTar(unreadableEntry(), MTIME))).rejects.toBe(unreadable);
     await expect(bytesOf(writeTar(broken(), MTIME))).rejects.toBe(unreadable);
     await expect(bytesOf(readTar(broken()) as never)).rejects.toBe(unreadable);
     await expect(bytesOf(readPackedTar(join(home, 'none.tar.gz')) as never)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -154,10 +154,10 @@ describe('an archive', () => {
         yield new Uint8Array(MB);
       }
     }
-    async function* one(): AsyncGenerator<TarEntry> {
+    async function* largeEntry(): AsyncGenerator<TarEntry> {
       yield { name: 'video.mp4', size, body: body() };
     }
-    for await (const entry of readTar(writeTar(one(), MTIME)))
+    for await (const entry of readTar(writeTar(largeEntry(), MTIME)))
       for await (const piece of entry.body) taken += piece.byteLength;
     expect(taken).toBe(size);
     expect(lead).toBeLessThan(20 * MB);
