@@ -28,6 +28,8 @@ export function QuestionFocus({ card, heading }: Props) {
   useEffect(() => {
     const before = seen.current;
     seen.current = state;
+    // The address was opened or loaded anew, and nothing was pressed yet: reading begins at the top of the page.
+    if (before === null && navigator.userActivation?.hasBeenActive === false) return;
     const active = document.activeElement;
     if (state.dialog !== null) {
       if (!before?.dialog) behind.current = card.current?.contains(active) ? active : null;
