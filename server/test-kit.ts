@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { type Calls, calls } from '#contract/all.ts';
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
+import type { Role } from '#contract/values/user.ts';
 import { type App, createApp } from './app.ts';
 import { type Bus, localBus } from './bus.ts';
 import { type Db, openDb } from './db/open.ts';
@@ -71,7 +72,7 @@ export interface TestApp {
   /** Makes a call with any input at all: for junk. */
   raw(name: keyof Calls, input: unknown, sender?: Sender): Promise<Reply<unknown>>;
   /** A new person with a session of their own. */
-  user(role?: 'student' | 'teacher'): Promise<TestUser>;
+  user(role?: Role): Promise<TestUser>;
   /** Runs a background job once, by its name. */
   job(name: string): Promise<void>;
   /** A second process on the same database: its own app and connection, the same clock; alone with its bus if none is given. */

@@ -8,7 +8,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { internalTables, tableOwners, tablesKeptInMemory, wholeDatabase } from './features.ts';
-import { waiting } from './waiting.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -16,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 export interface Fault {
   file: string;
   line: number;
-  /** What is wrong, without the place: as `waiting.ts` names it. */
+  /** What is wrong, without the place. */
   what: string;
 }
 
@@ -358,13 +357,7 @@ function updatesOnConflict(node: ts.CallExpression): boolean {
 }
 
 if (import.meta.main) {
-  const faults = tableFaults();
-  const waits = ({ file, what }: Fault) => waiting.some((entry) => entry.file === file && entry.faults.includes(what));
-  const lines = faults.filter((fault) => !waits(fault)).map(({ file, line, what }) => `${file}:${line} ${what}`);
-  for (const { file, faults: expected } of waiting)
-    for (const what of expected)
-      if (!faults.some((fault) => fault.file === file && fault.what === what))
-        lines.push(`tools/waiting.ts: ${file} no longer ${what}: take it out of the list`);
+  const lines = tableFaults().map(({ file, line, what }) => `${file}:${line} ${what}`);
   for (const line of lines) console.error(line);
   if (lines.length > 0) process.exit(1);
   console.log(`${owners.size} tables, each with the stores of its owner`);

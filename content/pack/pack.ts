@@ -8,12 +8,12 @@ import { readCase, readQuestion } from './questions.ts';
 import { type PackCase, type PackPaper, type PackQuestion, type PackReader, rich } from './reader.ts';
 
 /** A chapter with what is below it: three levels at most. */
-export interface PackChapter {
+interface PackChapter {
   slug: string;
   name: string;
   chapters: PackChapter[];
 }
-export interface PackCourse {
+interface PackCourse {
   slug: string;
   name: string;
   chapters: PackChapter[];

@@ -1,11 +1,12 @@
+import { paperKinds } from '#contract/values/exam.ts';
 import type { YamlMap } from './checked-yaml.ts';
-import { PAPER_KINDS, type PackPaper, type PackReader } from './reader.ts';
+import type { PackPaper, PackReader } from './reader.ts';
 
 /** Reads one paper into the reader, with its mistakes. */
 export function readPaper(map: YamlMap, reader: PackReader): void {
   const key = map.slug('key');
   if (key && reader.papers.has(key)) map.complain(`试卷 ${key} 写了两次`, 'key');
-  const kind = map.oneOf('kind', PAPER_KINDS);
+  const kind = map.oneOf('kind', paperKinds);
   const paper: PackPaper = {
     key,
     kind: kind ?? 'mock',

@@ -1,6 +1,7 @@
 import type { CheckedQuestion } from '#content/question/question.ts';
 import type { Media } from '#content/rich-text/media.ts';
 import { richFromMarkdown } from '#content/rich-text/rich-text.ts';
+import type { PaperKind } from '#contract/values/exam.ts';
 import type { YamlText } from './checked-yaml.ts';
 import type { Mistake } from './mistake.ts';
 
@@ -18,12 +19,10 @@ export interface PackQuestion extends CheckedQuestion {
   caseKey: string | null;
 }
 
-export const PAPER_KINDS = ['afterclass', 'mock', 'past', 'timed'] as const;
-
 /** A paper whose questions exist. */
 export interface PackPaper {
   key: string;
-  kind: (typeof PAPER_KINDS)[number];
+  kind: PaperKind;
   name: string;
   course: string | null;
   chapter: string | null;

@@ -1,10 +1,14 @@
 /** Kinds of practice: without a score, and may show keys (decisions §3). */
-export const practiceKinds = ['chapter', 'afterclass'] as const;
+const practiceKinds = ['chapter', 'afterclass'] as const;
 /** Kinds of scored exam, each a paper, in the order in which the exam centre lists them. */
 export const scoredKinds = ['mock', 'past', 'timed'] as const;
 /** Every kind of exam, in the order of the exam centre. */
 export const examKinds = [...practiceKinds, ...scoredKinds] as const;
+export type PracticeKind = (typeof practiceKinds)[number];
 export type ScoredKind = (typeof scoredKinds)[number];
+/** Kinds that a school composes as papers: chapter practice follows from the chapters. */
+export const paperKinds = ['afterclass', ...scoredKinds] as const;
+export type PaperKind = (typeof paperKinds)[number];
 export type ExamKind = (typeof examKinds)[number];
 
 /** 1 judge · 2 single · 3 multiple · 4 short answer · 5 one or more letters · 8 short answer with self-scoring (spec §3). */

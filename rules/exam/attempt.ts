@@ -1,3 +1,5 @@
+import type { Closed } from '#contract/values/exam.ts';
+
 /** Milliseconds after the end in which a save that left in time may still arrive (decisions §3). */
 export const GRACE = 10_000;
 /**
@@ -5,9 +7,6 @@ export const GRACE = 10_000;
  * arrived in time and waits for its commit is not overtaken by the closing.
  */
 export const CLOSE_AFTER = GRACE + 2_000;
-
-/** submitted: handed in by the student · timeUp: at the end, with answers · unanswered: at the end, without (未作答). */
-export type Closed = 'submitted' | 'timeUp' | 'unanswered';
 
 /** What decides about a record. Times are server time in epoch milliseconds. */
 export interface Attempt {

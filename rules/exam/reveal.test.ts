@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ExamKind, examModeOf, isWithheld, mayReveal, visibleTally, withheldSince, withoutKey } from './reveal.ts';
+import type { ExamKind } from '#contract/values/exam.ts';
+import { examModeOf, isWithheld, mayReveal, visibleTally, withheldSince, withoutKey } from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],

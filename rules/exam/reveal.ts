@@ -3,8 +3,6 @@ import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#
 import { type ExamKind, scoredKinds } from '#contract/values/exam.ts';
 import { type Graded, type Tally, tally } from './scoring.ts';
 
-export type { ExamKind };
-
 type Question = Static<typeof QuestionSchema>;
 type KeyedQuestion = Static<typeof KeyedSchema>;
 
@@ -15,7 +13,7 @@ type KeyedQuestion = Static<typeof KeyedSchema>;
 export type InOpenExam = ReadonlyMap<number, number>;
 
 /** Mock, past and timed papers are scored exams; chapter and after-class practice may show keys. */
-export function isScored(kind: ExamKind): boolean {
+function isScored(kind: ExamKind): boolean {
   return scoredKinds.some((scored) => scored === kind);
 }
 

@@ -1,7 +1,5 @@
+import { MOST_SUGGESTIONS } from '#contract/values/university.ts';
 import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn, type Query } from './match.ts';
-
-/** Suggestions shown at most (spec §9). */
-const MOST_SUGGESTIONS = 8;
 
 /** A university as lists are made of it. */
 export interface Listed extends Candidate {

@@ -12,7 +12,7 @@ export interface WantedCourse {
 }
 
 /** A chapter as it shall be, with what is below it: three levels at most. */
-export interface WantedChapter {
+interface WantedChapter {
   /** Its stable key in the pack. */
   slug: string;
   name: string;

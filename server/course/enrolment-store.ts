@@ -2,13 +2,13 @@ import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, padded, times } from '#server/db/prepared.ts';
 
 /** A student who studied in a pack. */
-export interface Studied {
+interface Studied {
   userId: number;
   packId: number;
 }
 
 /** A pack as many students find it at once. */
-export interface PackEntry {
+interface PackEntry {
   /** Taken out of the school's offer. */
   archived: boolean;
   /** Those of the students asked for who are enrolled. */

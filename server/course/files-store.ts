@@ -1,3 +1,4 @@
+import type { Role } from '#contract/values/user.ts';
 import { batches } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { isEnrolledInAny } from './enrolment-store.ts';
@@ -37,7 +38,7 @@ export async function syncFiles(trx: Trx, packId: number, shown: ReadonlyMap<str
 export async function maySeeFile(
   query: Query,
   hasRecord: HasRecord,
-  { userId, role }: { userId: number; role: 'student' | 'teacher' },
+  { userId, role }: { userId: number; role: Role },
   name: string,
 ): Promise<boolean> {
   if (role === 'teacher') return true;

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ExamKind } from '#contract/values/exam.ts';
+import type { Role } from '#contract/values/user.ts';
 
 /**
  * The tables, as both databases hold them. Times are epoch milliseconds, yes/no is 1 or 0, JSON is text. Every column
@@ -44,7 +46,7 @@ interface Users {
   user_name: Default<string>;
   nickname: string;
   avatar_url: Default<string>;
-  role: Default<'student' | 'teacher'>;
+  role: Default<Role>;
   /** 1: a demo account, refused outside DEMO. */
   demo: Default<Flag>;
   /** 1: switched off by the school; cannot sign in and has no session. */
@@ -176,7 +178,7 @@ export interface Exams {
   chapter_id: number | null;
   /** Stable key in the pack; chapter practice: `chapter:<chapter slug>`. */
   slug: string;
-  kind: 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
+  kind: ExamKind;
   name: string;
   year: number | null;
   /** Minutes; null: no limit. */

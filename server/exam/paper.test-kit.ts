@@ -1,3 +1,4 @@
+import { type ExamKind, TIMED_TEST } from '#contract/values/exam.ts';
 import type { MadePack } from '#server/course/pack.test-kit.ts';
 import { fingerprintOf } from '#server/db/fingerprint.ts';
 import type { TestApp } from '#server/test-kit.ts';
@@ -64,7 +65,7 @@ function optionsOf({ type, options = 4 }: MakeQuestion): Record<string, string> 
 
 /** A paper as a test writes it; what is left out gets a plain value. */
 export interface MakeExam {
-  kind?: 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
+  kind?: ExamKind;
   questionIds: readonly number[];
   /** Points each; the questions' own (2) when left out. */
   score?: number;
@@ -103,7 +104,7 @@ export async function makeExam({ db }: Pick<TestApp, 'db'>, pack: MadePack, exam
       name: exam.name ?? `试卷 ${made}`,
       year: exam.year ?? null,
       exam_time: exam.minutes === undefined ? (practice ? null : 60) : exam.minutes,
-      test_type: kind === 'timed' ? 11 : 0,
+      test_type: kind === 'timed' ? TIMED_TEST : 0,
       partial: exam.partial ?? null,
       shuffle_questions: exam.shuffleQuestions ? 1 : 0,
       shuffle_options: exam.shuffleOptions ? 1 : 0,

@@ -1,4 +1,5 @@
 import type { Refusal, Why } from '#contract/envelope.ts';
+import type { Role } from '#contract/values/user.ts';
 
 /** A refused call: `why` picks status and sentence from the catalogue. */
 export interface Refused {
@@ -31,7 +32,7 @@ export function isReadyJson(value: unknown): value is ReadyJson {
 /** What a signed-in request knows of its person. */
 export interface SignedIn {
   userId: number;
-  role: 'student' | 'teacher';
+  role: Role;
   tokenHash: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '#contract/values/user.ts';
 import { checkNickname, checkRealName, firstNickname } from '#rules/user/nickname.ts';
 import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
@@ -13,7 +14,7 @@ export type AdminAnswer =
 
 interface NewAccount {
   phone: string;
-  role: 'student' | 'teacher';
+  role: Role;
   nickname?: string | undefined;
   userName?: string | undefined;
   /** Left out: the person signs in by SMS code. */
@@ -70,7 +71,7 @@ export async function setDisabled(db: Db, phone: string, disabled: boolean): Pro
 }
 
 /** Makes a student a teacher or the other way round. Takes effect with the next request. */
-export async function setRole(db: Db, phone: string, role: 'student' | 'teacher'): Promise<AdminAnswer> {
+export async function setRole(db: Db, phone: string, role: Role): Promise<AdminAnswer> {
   const answer = await findByTyped(db, phone);
   if (answer.ok) await db.changePeople((trx) => changeUser(trx, answer.userId, { role }));
   return answer;

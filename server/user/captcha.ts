@@ -1,9 +1,8 @@
+import type { CaptchaAction } from '#contract/values/user.ts';
 import { CHALLENGE_LIFE, TICKET_LIFE } from '#rules/user/captcha.ts';
 import type { Query } from '#server/db/open.ts';
 import { addChallenge, addTicket, takeChallenge, takeTicket } from './captcha-store.ts';
 import { hashToken, type Random } from './session.ts';
-
-export type CaptchaAction = 'sms_code' | 'login';
 
 /** Hands out a challenge: 128 random bits, stored as a hash. @returns its id, as the browser gets it */
 export async function createChallenge(

@@ -1,4 +1,5 @@
 import { GetUserInfo, Logout, SendSmsCode, SliderChallenge, SliderProof } from '#contract/user.ts';
+import type { SmsPurpose } from '#contract/values/user.ts';
 import { CHALLENGE_LIFE, judgeDrag } from '#rules/user/captcha.ts';
 import { addressKey, limits, RESEND_AFTER } from '#rules/user/limits.ts';
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
@@ -11,7 +12,7 @@ import { serveProfile } from './profile.ts';
 import { countEvent } from './rate-limit.ts';
 import { endSession } from './session-store.ts';
 import { SmsNotSent } from './sms.ts';
-import { drawCode, keepCode, type SmsPurpose } from './sms-code.ts';
+import { drawCode, keepCode } from './sms-code.ts';
 import { findUser, userInfoOf } from './store.ts';
 
 /** Sign-in and the own profile (decisions §2, §7). */

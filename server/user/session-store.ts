@@ -1,3 +1,4 @@
+import type { Role } from '#contract/values/user.ts';
 import type { Db, PeopleTrx, Query } from '#server/db/open.ts';
 import { Prepared } from '#server/db/prepared.ts';
 
@@ -12,7 +13,7 @@ export async function addSession(
 /** A session with what is asked of its person at each request. */
 export interface StoredSession {
   user_id: number;
-  role: 'student' | 'teacher';
+  role: Role;
   demo: number;
   disabled: number;
   created_at: number;

@@ -1,6 +1,5 @@
+import type { CaptchaAction, SmsPurpose } from '#contract/values/user.ts';
 import type { TestApp, TestUser } from '#server/test-kit.ts';
-import type { CaptchaAction } from './captcha.ts';
-import type { SmsPurpose } from './sms-code.ts';
 
 /** A drag that a person could have made, 900 ms after the challenge by the hand-set clock. */
 export const GOOD_TRACK = [0, 120, 380, 700, 930, 1000].map((x, n) => ({ at: n * 60, x }));

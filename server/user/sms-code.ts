@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SmsPurpose } from '#contract/values/user.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Random } from './session.ts';
 import { countTry, putCode, takeCode } from './sms-code-store.ts';
-
-export type SmsPurpose = 'login' | 'password' | 'phone_old' | 'phone_new';
 
 /** A code lives 5 minutes and takes 5 tries (decisions §7). */
 const CODE_LIFE = 5 * 60 * 1000;

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { UserInfo } from '#contract/user.ts';
+import type { Role } from '#contract/values/user.ts';
 import { maskPhone } from '#rules/user/phone.ts';
 import type { PeopleTrx, Query } from '#server/db/open.ts';
 
@@ -11,7 +12,7 @@ export interface User {
   user_name: string;
   nickname: string;
   avatar_url: string;
-  role: 'student' | 'teacher';
+  role: Role;
   demo: number;
   disabled: number;
 }
@@ -41,7 +42,7 @@ export async function findUserByPhone(query: Query, phone: string): Promise<User
 interface NewUser {
   phone: string;
   nickname: string;
-  role?: 'student' | 'teacher';
+  role?: Role;
   user_name?: string;
   password_hash?: string | null;
   demo?: number;

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { refusals } from '#contract/envelope.ts';
+import type { Role } from '#contract/values/user.ts';
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import { type AdminAnswer, createAccount, setDisabled, setPassword, setRole } from './admin.ts';
@@ -27,7 +28,7 @@ const shown = (typed: string) => {
   return read.ok ? maskPhone(read.phone) : typed;
 };
 
-function adder(name: string, role: 'student' | 'teacher', title: string): Command {
+function adder(name: string, role: Role, title: string): Command {
   return {
     name,
     usage: '<手机号> [--name <姓名>] [--nickname <昵称>] [--password]',

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
+import { examFeedback, FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
@@ -8,15 +9,12 @@ import classes from './FeedbackDialog.module.css';
 
 /** Spec §9: the types of exam-question feedback, in the order of the dialog. */
 const TYPES = [
-  [13, msg('题目有误')],
-  [16, msg('错别字')],
-  [14, msg('答案有误')],
-  [15, msg('答案与解析不符')],
-  [17, msg('其他')],
+  [examFeedback.hasProblem, msg('题目有误')],
+  [examFeedback.typo, msg('错别字')],
+  [examFeedback.answerHasProblem, msg('答案有误')],
+  [examFeedback.answerAndExplanationDiffer, msg('答案与解析不符')],
+  [examFeedback.other, msg('其他')],
 ] as const;
-
-/** Longest description (spec §5, §9). */
-const MOST = 300;
 
 interface Props {
   opened: boolean;
@@ -82,14 +80,14 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
         <label className={classes.label} htmlFor={`${id}-text`}>
           {t('问题描述')}
           <small>
-            {text.length} / {MOST}
+            {text.length} / {FEEDBACK_LONGEST}
           </small>
         </label>
         <textarea
           id={`${id}-text`}
           className={classes.area}
           value={text}
-          maxLength={MOST}
+          maxLength={FEEDBACK_LONGEST}
           placeholder={t('请说明哪里有问题')}
           aria-invalid={tried && type !== null && wrong !== null}
           aria-describedby={tried && wrong !== null ? `${id}-error` : undefined}

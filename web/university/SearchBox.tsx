@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconSchool, IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useReducer, useRef } from 'react';
+import { UNIVERSITY_NAME_LONGEST } from '#contract/values/university.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import classes from './SearchBox.module.css';
 import { Suggestion } from './Suggestion.tsx';
 import { keywordOf, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
 import { universitiesStay } from './useUniversities.ts';
-import { LONGEST_NAME } from './view.ts';
 
 interface Props {
   /** The name in the address. It has to be the new one as soon as `onName` was called. */
@@ -111,7 +111,7 @@ export function SearchBox({ name, onName }: Props) {
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
-          maxLength={LONGEST_NAME}
+          maxLength={UNIVERSITY_NAME_LONGEST}
           placeholder={t('请输入院校名称')}
           aria-label={t('院校名称')}
           aria-autocomplete="list"

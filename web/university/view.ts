@@ -1,3 +1,4 @@
+import { REGION_LONGEST, UNIVERSITIES_PER_PAGE, UNIVERSITY_NAME_LONGEST } from '#contract/values/university.ts';
 import { idFrom } from '#web/lib/paths.ts';
 import type { Input } from '#web/lib/send.ts';
 import { queryOf } from '#web/lib/send.ts';
@@ -21,7 +22,6 @@ export interface View {
   comparing: boolean;
 }
 
-export const LONGEST_NAME = 60;
 /** A hand-made address must not ask for thousands of pages at once. */
 const MOST_PAGES = 200;
 
@@ -31,9 +31,9 @@ const short = (text: string | null, longest: number) => (text ?? '').trim().slic
 export function viewOf(search: URLSearchParams): View {
   const page = idFrom(search.get('page')) ?? 1;
   return {
-    name: short(search.get('name'), LONGEST_NAME),
-    prov: short(search.get('prov'), 30),
-    city: short(search.get('city'), 30),
+    name: short(search.get('name'), UNIVERSITY_NAME_LONGEST),
+    prov: short(search.get('prov'), REGION_LONGEST),
+    city: short(search.get('city'), REGION_LONGEST),
     level: LEVELS.find((level) => level === search.get('level')) ?? 'all',
     page: page <= MOST_PAGES ? page : 1,
     id: idFrom(search.get('id')),
@@ -74,7 +74,7 @@ export const isNarrowed = (view: View) => view.name + view.prov + view.city !== 
 export function listInput(view: View, pageNum: number): Input<'GET /app/university/list'> {
   return {
     pageNum,
-    pageSize: 24,
+    pageSize: UNIVERSITIES_PER_PAGE,
     ...(view.name && { name: view.name }),
     ...(view.prov && { prov: view.prov }),
     ...(view.city && { city: view.city }),

@@ -1,3 +1,4 @@
+import { scoredKinds } from '#contract/values/exam.ts';
 import type { ExamCounts, HasRecord } from '#server/course/exam-counts.ts';
 import type { Query } from '#server/db/open.ts';
 
@@ -18,7 +19,7 @@ export function examCounts(query: Query): ExamCounts {
       );
     },
     papersByPack: async (packId) => {
-      let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', ['mock', 'past', 'timed']);
+      let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', scoredKinds);
       if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
       return byPack(
         await rows

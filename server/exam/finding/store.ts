@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
+import type { ExamKind, PracticeKind } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
-import type { ExamKind } from '#rules/exam/reveal.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
@@ -16,7 +16,7 @@ export interface Practice {
 }
 
 /** The practices on offer of a pack, in order. */
-export async function listPractices(query: Query, packId: number, kind: 'chapter' | 'afterclass'): Promise<Practice[]> {
+export async function listPractices(query: Query, packId: number, kind: PracticeKind): Promise<Practice[]> {
   const rows = await query
     .selectFrom('exams')
     .select(['id', 'chapter_id', 'total_question'])

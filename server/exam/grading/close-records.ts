@@ -1,5 +1,6 @@
+import type { Closed } from '#contract/values/exam.ts';
 import { isAnswered } from '#rules/exam/answer.ts';
-import { type Closed, closing } from '#rules/exam/attempt.ts';
+import { closing } from '#rules/exam/attempt.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Content } from '../paper/content.ts';

@@ -1,11 +1,11 @@
-import type { Closed } from '#rules/exam/attempt.ts';
+import type { Closed } from '#contract/values/exam.ts';
 import { type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { Prepared } from '#server/db/prepared.ts';
 import { gradedToJson } from '../record/graded-store.ts';
 
 /** How a record ends. */
-export interface Ending {
+interface Ending {
   closed: Closed;
   submittedAt: number;
   /** Seconds spent. */

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { type PaperKind, TIMED_TEST } from '#contract/values/exam.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -11,7 +12,7 @@ import { readPlacedQuestions } from './question-store.ts';
 export interface WantedPaper {
   /** Its stable key in the pack. */
   key: string;
-  kind: 'afterclass' | 'mock' | 'past' | 'timed';
+  kind: PaperKind;
   name: string;
   courseId: number | null;
   chapterId: number | null;
@@ -129,7 +130,7 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
     name: paper.name,
     year: paper.year,
     exam_time: paper.minutes,
-    test_type: paper.kind === 'timed' ? 11 : 0,
+    test_type: paper.kind === 'timed' ? TIMED_TEST : 0,
     partial: paper.partial,
     shuffle_questions: paper.shuffleQuestions ? 1 : 0,
     shuffle_options: paper.shuffleOptions ? 1 : 0,

@@ -34,7 +34,7 @@ export interface NewFlag extends Place {
 export type StoredAnswer = Kept;
 
 /** What is stored of a question, its mark included. */
-export interface FlaggedAnswer extends StoredAnswer {
+interface FlaggedAnswer extends StoredAnswer {
   flag: 0 | 1;
 }
 

@@ -1,3 +1,4 @@
+import { scoredKinds } from '#contract/values/exam.ts';
 import type { InOpenExam } from '#rules/exam/reveal.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
@@ -18,7 +19,7 @@ export async function readInOpenExam(query: Query, userId: number): Promise<InOp
     .select(['exam_questions.question_id', 'questions.fingerprint', 'exam_records.started_at'])
     .where('exam_records.user_id', '=', userId)
     .where('exam_records.submitted_at', 'is', null)
-    .where('exams.kind', 'in', ['mock', 'past', 'timed'])
+    .where('exams.kind', 'in', scoredKinds)
     .execute();
   const open = new Map<number, number>();
   const since = new Map<string, number>();

@@ -1,5 +1,5 @@
-import type { Attempt, Closed } from '#rules/exam/attempt.ts';
-import type { ExamKind } from '#rules/exam/reveal.ts';
+import type { Closed, ExamKind } from '#contract/values/exam.ts';
+import type { Attempt } from '#rules/exam/attempt.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, padded, times } from '#server/db/prepared.ts';

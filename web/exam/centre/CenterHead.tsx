@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { type ExamKind, examKinds } from '#contract/values/exam.ts';
 import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
@@ -7,13 +8,10 @@ import { currentLanguage, t } from '#web/lib/t.ts';
 import { kindNames } from '../paper.ts';
 import classes from './CenterHead.module.css';
 
-export type Kind = 'chapter' | 'afterclass' | 'mock' | 'past' | 'timed';
-const kinds: readonly Kind[] = ['chapter', 'afterclass', 'mock', 'past', 'timed'];
-
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 
 /** Where a kind of exam of a pack is found: trees and lists have different addresses (spec §2). */
-export function kindPath(kind: Kind, packId: number): string {
+export function kindPath(kind: ExamKind, packId: number): string {
   if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
   if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
   return paths.examCenter({ packId, kind });
@@ -22,10 +20,10 @@ export function kindPath(kind: Kind, packId: number): string {
 interface Props {
   packs: readonly Pack[];
   pack: Pack;
-  kind: Kind;
+  kind: ExamKind;
 }
 
-/** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
+/** Title, pack picker and the examKinds of exam: the same on all pages of 考题中心. */
 export function CenterHead({ packs, pack, kind }: Props) {
   const navigate = useNavigate();
   const bar = useRef<HTMLElement>(null);
@@ -52,8 +50,8 @@ export function CenterHead({ packs, pack, kind }: Props) {
           <p className={classes.pack}>{pack.packageName}</p>
         )}
       </div>
-      <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
-        {kinds.map((tab) => (
+      <nav ref={bar} className={classes.examKinds} aria-label={t('题目类型')}>
+        {examKinds.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
             {t(kindNames[tab] ?? '')}
           </Link>

@@ -1,8 +1,6 @@
+import { ANSWER_LONGEST } from '#contract/values/exam.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './Question.module.css';
-
-/** The most characters of a written answer (contract/exam.ts Answer). */
-const MOST = 20_000;
 
 /** A written answer: the field while answering, the text afterwards. */
 export function TextAnswer({ value, onType }: { value: string; onType?: ((text: string) => void) | undefined }) {
@@ -21,14 +19,14 @@ export function TextAnswer({ value, onType }: { value: string; onType?: ((text: 
       <textarea
         className={classes.field}
         value={value}
-        maxLength={MOST}
+        maxLength={ANSWER_LONGEST}
         placeholder={t('请输入你的答案')}
         aria-label={t('我的答案')}
         onChange={(event) => onType(event.currentTarget.value)}
       />
-      {value.length > MOST * 0.9 && (
+      {value.length > ANSWER_LONGEST * 0.9 && (
         <p className={classes.counter}>
-          {value.length} / {MOST}
+          {value.length} / {ANSWER_LONGEST}
         </p>
       )}
     </div>

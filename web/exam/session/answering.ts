@@ -6,7 +6,7 @@ import { sendDue, withAnswers } from './outbox.ts';
 import { inTurn, type Step, set, stay } from './step.ts';
 
 /** Milliseconds without a change after which an answer is saved while the student still looks at the question. */
-export const QUIET = 800;
+const QUIET = 800;
 
 /** The question on the screen where it can be answered here and now, else null. */
 function answerable(state: ExamState): Question | null {
