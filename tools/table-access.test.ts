@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tableFaults } from './table-access.ts';
 
 const HEAD = `
-import { CompiledQuery, sql, sql as text } from 'kysely';
+import { sql, sql as text } from 'kysely';
 import * as kysely from 'kysely';
 import type { Db, PeopleTrx, Query, Trx } from '#server/db/open.ts';
 import { Prepared } from '#server/db/prepared.ts';
@@ -194,7 +194,7 @@ const cases: readonly { form: string; file: string; code: string; faults: readon
   {
     form: 'ready SQL',
     file: EXAM,
-    code: "db.look('select 1', []);\nquery.executeQuery(CompiledQuery.raw('select 1'));\nquery.executeQuery(query.selectFrom('exams').selectAll());",
+    code: "import { CompiledQuery } from 'kysely';\ndb.look('select 1', []);\nquery.executeQuery(CompiledQuery.raw('select 1'));\nquery.executeQuery(query.selectFrom('exams').selectAll());",
     faults: [
       'runs ready SQL beside the query builder',
       'runs ready SQL beside the query builder',

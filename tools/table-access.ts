@@ -282,6 +282,7 @@ class StoreReader {
 
   /** The texts that a type stands for: none when it is an object (a query of its own), null when it could be any text. */
   #texts(type: ts.Type): string[] | null {
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return null;
     if (type.isUnion()) return all(type.types.map((one) => this.#texts(one)));
     if (type.isStringLiteral()) return [type.value];
     if (type.flags & ts.TypeFlags.Instantiable) {
