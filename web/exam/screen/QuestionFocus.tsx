@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router';
 import { useExamState } from './ExamContext.ts';
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
  */
 export function QuestionFocus({ card, heading }: Props) {
   const state = useExamState((whole) => whole);
+  const arrival = useNavigationType();
   const seen = useRef<typeof state | null>(null);
   /** What had the focus inside the question when a dialog opened. */
   const behind = useRef<Element | null>(null);
@@ -28,8 +30,8 @@ export function QuestionFocus({ card, heading }: Props) {
   useEffect(() => {
     const before = seen.current;
     seen.current = state;
-    // The address was opened or loaded anew, and nothing was pressed yet: reading begins at the top of the page.
-    if (before === null && navigator.userActivation?.hasBeenActive === false) return;
+    // A page that was loaded, or come back to, keeps the place: as in Shell.tsx.
+    if (before === null && arrival === 'POP') return;
     const active = document.activeElement;
     if (state.dialog !== null) {
       if (!before?.dialog) behind.current = card.current?.contains(active) ? active : null;
@@ -44,6 +46,6 @@ export function QuestionFocus({ card, heading }: Props) {
     if (!moved && closed && behind.current instanceof HTMLElement && behind.current.isConnected) {
       behind.current.focus({ preventScroll: true });
     } else if (moved || closed || lost) heading.current?.focus({ preventScroll: true });
-  }, [state, card, heading]);
+  }, [state, arrival, card, heading]);
   return null;
 }
