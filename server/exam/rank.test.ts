@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, type TestUser, testApp } from '../test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene } from './scene.test-kit.ts';
+
+describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok } = kit;
+
+  async function oneExam() {
+    const { as, pack, examId, ids, base } = await startScene(kit);
+    await ok('POST /api/exam/submit', { ...base, answers: [{ questionId: ids[0], answer: 'B', seq: 1 }] }, { as });
+    /** Sits the exam with the first `right` questions right and the others unanswered; the result page of that record. */
+    const take = async (student: TestUser, right: number) => {
+      kit.time.now += 1000;
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: student });
+      const answers = ['A', 'B', 'ABD']
+        .slice(0, right)
+        .map((answer, at) => ({ questionId: ids[at] ?? 0, answer, seq: 1 }));
+      await ok('POST /api/exam/submit', { examId, recordId, answers }, { as: student });
+      return recordId;
+    };
+    const tip = (student: TestUser, recordId: number) => ok('GET /app/exam/result_tip', { recordId }, { as: student });
+    return { pack, examId, take, tip, sat: as, other: () => classmate(kit, pack) };
+  }
+
+  it('counts no own record: whoever did better before, or does later, stands where the record alone would', async () => {
+    const { take, tip, other } = await oneExam();
+    const [own, first] = [await other(), await other()];
+    await take(first, 2);
+    const better = await take(own, 3);
+    const worse = await take(own, 1);
+    expect(await tip(own, better)).toMatchObject({ score: 7, rank: 1, takerCount: 3 });
+    expect(await tip(own, worse)).toMatchObject({ score: 2, rank: 2, takerCount: 3 });
+  });
+
+  it('counts another student once, however often that one did better', async () => {
+    const { take, tip, other } = await oneExam();
+    const [own, first] = [await other(), await other()];
+    await take(first, 2);
+    await take(first, 3);
+    await take(first, 3);
+    const recordId = await take(own, 1);
+    expect(await tip(own, recordId)).toMatchObject({ rank: 2, takerCount: 3 });
+  });
+
+  it('leaves out who answered nothing until the end: no taker, no rank, no part of the average', async () => {
+    const { take, tip, other, examId } = await oneExam();
+    const [own, absent] = [await other(), await other()];
+    const recordId = await take(own, 1);
+    const empty = await ok('GET /app/exam/test_start', { examId }, { as: absent });
+    kit.time.now += HOUR + 20_000;
+    const before = (await tip(own, recordId)).byChapter.map(({ averageRate }) => averageRate);
+    await kit.job(SWEEP);
+    const after = await tip(own, recordId);
+    expect(after).toMatchObject({ rank: 1, takerCount: 2, averageScore: 1 });
+    expect(after.byChapter.map(({ averageRate }) => averageRate)).toEqual(before);
+    expect(await tip(absent, empty.recordId)).toMatchObject({ closed: 'unanswered', rank: null, takerCount: 2 });
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, testApp } from '../test-kit.ts';
+import { startScene } from './scene.test-kit.ts';
+
+/** The time of a practice is what its windows counted (rules/exam/attempt.ts `usedSeconds`); the greatest count is the latest. */
+describe.each(databases)('seconds spent on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok } = kit;
+
+  async function practice(counts: readonly number[]) {
+    const scene = await startScene(kit, { kind: 'chapter' });
+    kit.time.now += 1_000_000;
+    for (const [at, totalTime] of counts.entries()) {
+      await ok('POST /api/exam/save_question', { ...scene.save(at, 'A', at + 1), totalTime }, { as: scene.as });
+    }
+    return scene;
+  }
+
+  it.each<[string, number[], number | undefined, number]>([
+    ['as the last save counted', [50, 80], undefined, 80],
+    ['as the greatest save counted, not the last', [80, 50], undefined, 80],
+    ['as the hand-in counted, when that is more', [50, 80], 100, 100],
+    ['as the saves counted, when the hand-in says less', [50, 80], 10, 80],
+    ['as the hand-in counted, without a save', [], 40, 40],
+  ])('%s', async (_, counts, totalTime, expected) => {
+    const { as, base, recordId } = await practice(counts);
+    const most = Math.max(0, ...counts);
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: most });
+    const done = await ok('POST /api/exam/submit', { ...base, totalTime }, { as });
+    expect(done.usedTime).toBe(expected);
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({ usedTime: expected });
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({
+      totalTime: expected,
+      remaining: 0,
+      ownsWindow: false,
+    });
+  });
+
+  it('a later save of the same question that counts less takes nothing back', async () => {
+    const { as, base, save, recordId } = await practice([80]);
+    await ok('POST /api/exam/save_question', { ...save(0, 'B', 9), totalTime: 30 }, { as });
+    await ok('POST /api/exam/save_question', { ...save(1, 'B', 4), totalTime: 20 }, { as });
+    // The next number a window gives is above the highest of all questions.
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: 80, lastSeq: 9 });
+    expect((await ok('POST /api/exam/submit', base, { as })).usedTime).toBe(80);
+  });
+});
