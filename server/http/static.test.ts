@@ -330,13 +330,19 @@ describe('the web app', () => {
   });
 
   it('gives the page to every route of the app, and its icon and manifest', async () => {
-    for (const path of ['/', '/exam/12?x=1', '/login', '/a.b.c/d', '/.secret']) {
+    for (const path of ['/', '/exam/12?x=1', '/login']) {
       const { status, headers, body } = await get(path);
       expect([status, headers['content-type'], headers['cache-control']], path).toEqual([
         200,
         'text/html; charset=utf-8',
         'no-cache',
       ]);
+      expect(body.toString(), path).toContain('<body>page</body>');
+    }
+    // An address of no page, whatever it looks like: the page says so to a person.
+    for (const path of ['/a.b.c/d', '/.secret']) {
+      const { status, headers, body } = await get(path, { accept: 'text/html' });
+      expect([status, headers['content-type']], path).toEqual([404, 'text/html; charset=utf-8']);
       expect(body.toString(), path).toContain('<body>page</body>');
     }
     const icon = await get('/favicon.svg');

@@ -4,9 +4,9 @@ import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import { isPage } from '#rules/site/pages.ts';
 import { FILE_NAME, type Files, fileAddress } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
+import { isPage } from './page-addresses.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
 /** Who may see which stored files. */

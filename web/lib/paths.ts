@@ -1,5 +1,5 @@
 import type { ScoredKind } from '#contract/values/exam.ts';
-import { PAGES } from '#rules/site/pages.ts';
+import { PAGES } from '#contract/values/pages.ts';
 import { queryOf } from './send.ts';
 
 /**

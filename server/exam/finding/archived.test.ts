@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makeExam, testApp } from '../test-kit.ts';
-import { startScene } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { makeExam } from '../paper.test-kit.ts';
+import { startScene } from '../scene.test-kit.ts';
 
 /** What the school took out of its offer. */
 describe.each(databases)('archived papers and packs on $name', async ({ kind }) => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makeQuestions, testApp } from '../test-kit.ts';
-import { startScene } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { makeQuestions } from '../paper.test-kit.ts';
+import { startScene } from '../scene.test-kit.ts';
 
 /** An author changes a paper while a record of it is open. */
 describe.each(databases)('a paper that changes under an open record on $name', async ({ kind }) => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, makeExam, makeQuestions, testApp } from '../test-kit.ts';
-import { classmate, startScene, storedAnswers } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+import { classmate, startScene, storedAnswers } from '../scene.test-kit.ts';
 
 const START = 'GET /app/exam/test_start';
 
