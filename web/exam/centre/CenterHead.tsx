@@ -23,7 +23,7 @@ interface Props {
   kind: ExamKind;
 }
 
-/** Title, pack picker and the examKinds of exam: the same on all pages of 考题中心. */
+/** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
 export function CenterHead({ packs, pack, kind }: Props) {
   const navigate = useNavigate();
   const bar = useRef<HTMLElement>(null);
@@ -50,7 +50,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
           <p className={classes.pack}>{pack.packageName}</p>
         )}
       </div>
-      <nav ref={bar} className={classes.examKinds} aria-label={t('题目类型')}>
+      <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
         {examKinds.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
             {t(kindNames[tab] ?? '')}
