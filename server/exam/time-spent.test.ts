@@ -28,8 +28,11 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
     const most = Math.max(0, ...counts);
     expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: most });
     // The exam context says the same wherever it is given.
-    const { examId } = base;
-    expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ resumed: true, totalTime: most });
+    const { examId, windowId } = base;
+    expect(await ok('GET /app/exam/test_start', { examId, windowId }, { as })).toMatchObject({
+      resumed: true,
+      totalTime: most,
+    });
     const listed = async () => [
       (await ok('GET /api/user/exam_list', {}, { as })).list[0]?.totalTime,
       (await ok('POST /app/exam/history', { examId }, { as })).list[0]?.totalTime,
