@@ -1,6 +1,14 @@
 import { type TSchema, Type } from 'typebox';
 import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
-import { ANSWER_LONGEST, closings, examKinds, questionTypes, scoreLevels, TIMED_TEST } from './values/exam.ts';
+import {
+  ANSWER_LONGEST,
+  closings,
+  examKinds,
+  questionModes,
+  questionTypes,
+  scoreLevels,
+  TIMED_TEST,
+} from './values/exam.ts';
 
 // ---- the words of the spec (sections 3 and decisions §3, §10) ----
 
@@ -32,6 +40,12 @@ const question = {
   score: Score,
   chapterId: Id,
   parentCaseStudyId: Nullable(Id),
+  showAnswerFlag: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    description:
+      '1: its key stands beside it here; 0: it does not. Which keys a record has shown, says /api/exam/cache',
+  }),
 };
 export const Question = Type.Object(question);
 /** A question with its key. Only calls that may reveal a key declare it (decisions §3 "No answer leaks"). */
@@ -56,6 +70,11 @@ const examContext = {
   courseId: Nullable(Id),
   chapterId: Nullable(Id),
   examMode: ExamMode,
+  questionMode: Type.Integer({
+    minimum: questionModes.answer,
+    maximum: questionModes.recite,
+    description: 'what a record opens in: always 1 (answer); a window may turn to 2 (recite) where `mayReveal` says so',
+  }),
   testType: Type.Integer({ description: `${TIMED_TEST} timed special test, 0 otherwise` }),
   examTime: Nullable(Type.Integer({ description: 'minutes; null: no time limit' })),
   totalQuestion: Type.Integer(),
@@ -68,6 +87,7 @@ const record = {
   startedAt: Millis,
   endsAt: Nullable(Millis),
   submittedAt: Nullable(Millis),
+  totalTime: Type.Integer({ description: 'seconds the student has spent, as the windows last reported' }),
 };
 export const RecordState = Type.Object(record);
 
@@ -192,7 +212,7 @@ export const StartExam = call('GET /app/exam/test_start', {
 });
 
 export const ExamDetails = call('GET /api/exam/details', {
-  says: 'The questions of a record in the order of that record, without keys.',
+  says: 'The questions of a record in its own order, without keys; answers, marks and states are in /api/exam/cache.',
   source: 'spec §7 Exam; decisions §3',
   who: 'user',
   input: Type.Object({ recordId: RecordId }),
@@ -205,6 +225,17 @@ export const ExamDetails = call('GET /api/exam/details', {
   refuses: ['notFound'],
 });
 
+/** What became of an answer (spec §3 Answer record). */
+const verdict = {
+  isSubmit: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    description: '1: the answer is final, because the record was handed in or the key of its question was shown',
+  }),
+  myScore: Nullable(Type.Number({ description: 'points earned; null while not graded, 待评分 or withheld' })),
+  judgeFlag: Nullable(Type.Integer({ description: '1 right, 2 wrong; type 8 once self-scored' })),
+};
+
 const SavedAnswer = Type.Object({
   questionId: Id,
   answer: Type.String(),
@@ -212,6 +243,7 @@ const SavedAnswer = Type.Object({
   flag: YesNo,
   showAnswerFlag: Type.Integer({ description: '1: the key of this question has been shown, the answer is final' }),
   state: QuestionState,
+  ...verdict,
 });
 
 export const ExamCache = call('GET /api/exam/cache', {
@@ -226,7 +258,6 @@ export const ExamCache = call('GET /api/exam/cache', {
     mayReveal: Type.Boolean({ description: 'recite mode and showing answers are allowed now' }),
     ownsWindow: Type.Boolean({ description: 'false: another window has taken over' }),
     lastSeq: Type.Integer(),
-    totalTime: Type.Integer({ description: 'seconds the student has spent, as last reported' }),
     answers: Type.Array(SavedAnswer),
   }),
   refuses: ['notFound'],
@@ -343,8 +374,7 @@ const ReviewedQuestion = Type.Object({
   answer: Type.String(),
   state: QuestionState,
   flag: YesNo,
-  myScore: Nullable(Type.Number({ description: 'points earned; null while 待评分' })),
-  judgeFlag: Nullable(Type.Integer({ description: '1 right, 2 wrong; type 8 once self-scored' })),
+  ...verdict,
   hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
 });
 

@@ -10,7 +10,14 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   who: 'user',
   input: Type.Object({
     feedbackType: ExamFeedbackType,
-    resourceId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'course id' }),
+    resourceId: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'course id; may be left out beside `questionId`, whose course is then meant (a paper across courses)',
+      }),
+    ),
     packId: Id,
     questionId: Type.Optional(Id),
     feedbackDesc: Type.String({ minLength: 1, maxLength: FEEDBACK_LONGEST, pattern: '\\S' }),

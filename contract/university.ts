@@ -29,6 +29,8 @@ const brief = {
   relationship: Type.String({ description: '隶属 tag; empty when not known' }),
   tags: Type.Array(Type.String()),
   schoolLocation: Type.String({ description: 'empty when not known' }),
+  officialWeb: Type.String({ description: 'http or https address; empty when not known' }),
+  tel: Type.String({ description: 'empty when not known' }),
 };
 export const UniversityBrief = Type.Object(brief);
 export type University = Static<typeof UniversityBrief>;
@@ -90,8 +92,6 @@ export const UniversityDetails = call('GET /app/university/details', {
   data: Type.Object({
     ...brief,
     aliases: Type.Array(Type.String()),
-    officialWeb: Type.String({ description: 'http or https address' }),
-    tel: Type.String(),
     historicalContinuation: Type.String({ description: 'plain text, as are the following' }),
     education: Type.String(),
     laboratorySituation: Type.String(),

@@ -22,6 +22,9 @@ export type Closed = (typeof closings)[number];
 export const scoreLevels = ['excellent', 'pass', 'start'] as const;
 export type ScoreLevel = (typeof scoreLevels)[number];
 
+/** `questionMode` (spec §3 Exam context). Every record opens in answer mode; reciting is a setting of the window alone. */
+export const questionModes = { answer: 1, recite: 2 } as const;
+
 /** `testType` of a timed special test; every other exam has 0 (spec §3 Exam context). */
 export const TIMED_TEST = 11;
 

@@ -30,7 +30,7 @@ export function mayReveal(record: { kind: ExamKind; submittedAt: number | null }
 /** The one way from a question with its key to one without: names what stays, so that a new field is secret by default. */
 export function withoutKey(question: Question | KeyedQuestion): Question {
   const { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId } = question;
-  return { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId };
+  return { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId, showAnswerFlag: 0 };
 }
 
 /**

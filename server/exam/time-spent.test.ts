@@ -27,9 +27,24 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
     const { as, base, recordId } = await practice(counts);
     const most = Math.max(0, ...counts);
     expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: most });
+    // The exam context says the same wherever it is given.
+    const { examId, windowId } = base;
+    expect(await ok('GET /app/exam/test_start', { examId, windowId }, { as })).toMatchObject({
+      resumed: true,
+      totalTime: most,
+    });
+    const listed = async () => [
+      (await ok('GET /api/user/exam_list', {}, { as })).list[0]?.totalTime,
+      (await ok('POST /app/exam/history', { examId }, { as })).list[0]?.totalTime,
+    ];
+    expect(await listed()).toEqual([most, most]);
     const done = await ok('POST /api/exam/submit', { ...base, totalTime }, { as });
     expect(done.usedTime).toBe(expected);
-    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({ usedTime: expected });
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
+      usedTime: expected,
+      totalTime: expected,
+    });
+    expect(await listed()).toEqual([expected, expected]);
     expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({
       totalTime: expected,
       remaining: 0,

@@ -38,12 +38,24 @@ describe.each(databases)('exam question feedback on $name', async ({ kind }) => 
     });
   });
 
-  it('from a paper across courses it names the course of its question', async () => {
+  it('is stored with the id of the course of its question, whatever course of the pack is named', async () => {
     const { as, pack, input } = await scene();
-    const { id } = await ok(CALL, { ...input, resourceId: 0 }, { as });
+    const { id: otherCourse } = await kit.db.query
+      .insertInto('courses')
+      .values({ pack_id: pack.packId, slug: 'other', name: '另一门课', position: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    for (const resourceId of [pack.courseId, otherCourse, undefined]) {
+      const { id } = await ok(CALL, { ...input, resourceId }, { as });
+      expect(
+        await kit.db.query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst(),
+        String(resourceId),
+      ).toMatchObject({ resource_id: pack.courseId, pack_id: pack.packId });
+    }
+    const { id } = await ok(CALL, { ...input, resourceId: otherCourse, questionId: undefined }, { as });
     expect(
       await kit.db.query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst(),
-    ).toMatchObject({ resource_id: pack.courseId });
+    ).toMatchObject({ resource_id: otherCourse, question_id: null });
   });
 
   it('refuses what is not of the pack, and who is not in it', async () => {
@@ -54,7 +66,8 @@ describe.each(databases)('exam question feedback on $name', async ({ kind }) => 
     expect(await refused(CALL, { ...input, packId: 987_654 }, { as })).toBe('notFound');
     expect(await refused(CALL, input, { as: other.as })).toBe('notEnrolled');
     expect(await refused(CALL, input)).toBe('notSignedIn');
-    await ok(CALL, { ...input, resourceId: 0, questionId: undefined }, { as });
+    expect(await refused(CALL, { ...input, resourceId: undefined, questionId: undefined }, { as })).toBe('badInput');
+    expect(await refused(CALL, { ...input, resourceId: 0 }, { as })).toBe('badInput');
   });
 
   it.each([

@@ -18,17 +18,18 @@ export function feedbackRoutes(serve: Serve, { db }: Parts): void {
     const { packId, resourceId, questionId } = input;
     const access = await packAccess(db.query, user.userId, packId);
     if (access !== 'ok') return refuse(access);
-    // Course and question belong to the pack; resourceId 0 names no course.
-    if (resourceId !== 0 && !(await isCourseOf(db.query, packId, resourceId))) return refuse('notFound');
+    // Course and question belong to the pack; one of them is named.
+    if (resourceId !== undefined && !(await isCourseOf(db.query, packId, resourceId))) return refuse('notFound');
     const question = questionId === undefined ? null : await findQuestionPlace(db.query, questionId);
     if (questionId !== undefined && question?.packId !== packId) return refuse('notFound');
+    // What is reported is always stored with the course of the question: a paper may go across courses.
+    const courseId = question ? await courseOfChapter(db.query, question.chapterId) : (resourceId ?? null);
+    if (courseId === null) return refuse('badInput', 'resourceId');
     // PostgreSQL takes no NUL in a text, and nobody types one.
     const text = input.feedbackDesc.replaceAll('\u0000', '').trim();
     if (text === '') return refuse('badInput', 'feedbackDesc');
     const counted = await countEvent(db.query, `feedback:${user.userId}`, LIMIT, arrivedAt);
     if (!counted.ok) return refuse('tooMany');
-    // A report from a paper across courses names the course of its question.
-    const courseId = resourceId || (question && (await courseOfChapter(db.query, question.chapterId))) || 0;
     const id = await saveExamFeedback(db.query, {
       user_id: user.userId,
       pack_id: packId,

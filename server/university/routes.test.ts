@@ -56,7 +56,14 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
       [3, false],
       [0, false],
     ]);
-    expect(pages[0]?.list[0]).toMatchObject({ name: '北京大学', relationship: '教育部直属', is985: 1, tags: ['综合'] });
+    expect(pages[0]?.list[0]).toMatchObject({
+      name: '北京大学',
+      relationship: '教育部直属',
+      is985: 1,
+      tags: ['综合'],
+      officialWeb: 'https://www.pku.edu.cn',
+      tel: '010-62751407',
+    });
   });
 
   it('suggest by name, short name, pinyin and initials, and say why', async () => {

@@ -7,7 +7,7 @@ type Details = Static<(typeof UniversityDetails)['data']>;
 
 const briefColumns = [
   ...(['id', 'name', 'logo_url', 'prov', 'city', 'is985', 'is211', 'is_dfc', 'affiliation', 'relationship'] as const),
-  ...(['tags', 'aliases', 'school_location'] as const),
+  ...(['tags', 'aliases', 'school_location', 'official_web', 'tel'] as const),
 ] as const;
 
 interface BriefRow {
@@ -24,6 +24,8 @@ interface BriefRow {
   tags: string;
   aliases: string;
   school_location: string;
+  official_web: string;
+  tel: string;
 }
 
 const words = (json: string) => JSON.parse(json) as string[];
@@ -41,6 +43,8 @@ const briefOf = (row: BriefRow): University => ({
   relationship: row.relationship,
   tags: words(row.tags),
   schoolLocation: row.school_location,
+  officialWeb: row.official_web,
+  tel: row.tel,
 });
 
 /** Every university in the order of the list, with its short names. */
@@ -56,8 +60,6 @@ export async function findUniversity(query: Query, id: number): Promise<Details 
   return {
     ...briefOf(row),
     aliases: words(row.aliases),
-    officialWeb: row.official_web,
-    tel: row.tel,
     historicalContinuation: row.historical_continuation,
     education: row.education,
     laboratorySituation: row.laboratory_situation,

@@ -22,7 +22,7 @@ interface Props {
   /** The question that the report is about. */
   questionId: number;
   packId: number;
-  /** The course of the exam; null for one of the whole pack. */
+  /** The course of the exam; null for one of the whole pack: the server then takes the course of the question. */
   courseId: number | null;
 }
 
@@ -47,7 +47,7 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
     setTried(true);
     if (wrong !== null || type === null) return;
     report.mutate(
-      { feedbackType: type, resourceId: courseId ?? 0, packId, feedbackDesc: text.trim(), questionId },
+      { feedbackType: type, resourceId: courseId ?? undefined, packId, feedbackDesc: text.trim(), questionId },
       {
         onSuccess: () => {
           toast(t('已收到您的反馈，感谢'), 'good', examToast);

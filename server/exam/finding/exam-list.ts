@@ -1,5 +1,6 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ListExams } from '#contract/exam.ts';
+import { questionModes } from '#contract/values/exam.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
 import type { ExamParts } from '../parts.ts';
 import { readInOpenExam } from '../record/open-exam-store.ts';
@@ -43,6 +44,7 @@ export async function readExamList(
       courseId: exam.course_id,
       chapterId: exam.chapter_id,
       examMode: examModeOf(exam.kind),
+      questionMode: questionModes.answer,
       testType: exam.test_type,
       examTime: exam.exam_time,
       totalQuestion: exam.total_question,

@@ -256,6 +256,7 @@ export async function listQuestions(
       score: row.score,
       chapterId: row.chapter_id,
       parentCaseStudyId: row.case_id,
+      showAnswerFlag: 0,
     };
   });
   return { list, total };

@@ -38,6 +38,8 @@ describe.each(databases)('the student’s own score on $name', async ({ kind }) 
       { state: 1, myScore: 5, judgeFlag: null, accuracyRate: 1 },
       { state: 1, myScore: 4, judgeFlag: 1, accuracyRate: 1 },
     ]);
+    const { answers } = await ok('GET /api/exam/cache', { recordId }, { as });
+    expect(answers.find((answer) => answer.questionId === ids[5])).toMatchObject({ myScore: 4, judgeFlag: 1 });
     expect(await ok(SCORE, { ...own, myScore: 0, judgeFlag: 2 }, { as })).toMatchObject({
       score: 7,
       rightCount: 2,

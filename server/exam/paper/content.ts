@@ -87,6 +87,7 @@ export function asShownWithKey(
     score: question.score,
     chapterId: question.chapterId,
     parentCaseStudyId: question.caseId,
+    showAnswerFlag: 1,
     rightAnswer: toShown(question.right, permutation),
     answerAnalysis: question.analysis,
     accuracyRate,

@@ -41,8 +41,6 @@ interface FlaggedAnswer extends StoredAnswer {
 /** What is stored of a question, for one who looks at the whole record. */
 export interface AnswerView extends FlaggedAnswer {
   questionId: number;
-  /** Seconds the student had spent on the record at this save, as reported. */
-  totalTime: number;
 }
 
 /** What grading needs of an answer. */
@@ -174,17 +172,16 @@ export function answerStore(db: Db): AnswerStore {
     readRecord: async (query, recordId) => {
       const rows = await query
         .selectFrom('exam_answers')
-        .select(['question_id', 'answer', 'seq', 'flag', 'shown_at', 'total_time'])
+        .select(['question_id', 'answer', 'seq', 'flag', 'shown_at'])
         .where('record_id', '=', recordId)
         .orderBy('question_id')
         .execute();
-      return rows.map(({ question_id, answer, seq, flag, shown_at, total_time }) => ({
+      return rows.map(({ question_id, answer, seq, flag, shown_at }) => ({
         questionId: question_id,
         answer,
         seq,
         flag: flag === 1 ? 1 : 0,
         shownAt: shown_at,
-        totalTime: total_time,
       }));
     },
     readToGrade: async (trx, recordIds) => {

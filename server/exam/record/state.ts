@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { RecordState } from '#contract/exam.ts';
+import { questionModes } from '#contract/values/exam.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
 import type { RecordView } from './store.ts';
 
@@ -14,6 +15,7 @@ export function recordState(record: RecordView): Static<typeof RecordState> {
     courseId: record.courseId,
     chapterId: record.chapterId,
     examMode: examModeOf(record.kind),
+    questionMode: questionModes.answer,
     testType: record.testType,
     examTime: record.examTime,
     totalQuestion: record.totalQuestion,
@@ -22,5 +24,6 @@ export function recordState(record: RecordView): Static<typeof RecordState> {
     startedAt: record.startedAt,
     endsAt: record.endsAt,
     submittedAt: record.submittedAt,
+    totalTime: record.totalTime,
   };
 }

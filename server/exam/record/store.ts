@@ -13,7 +13,7 @@ export interface ExamRecord extends Attempt {
   version: number;
   /** Whether the record shows its paper in a layout of its own. */
   shuffled: boolean;
-  /** Seconds the student spent, as reported. */
+  /** Seconds the student spent, as the hand-in reported; 0 while the record is open. */
   totalTime: number;
 }
 
@@ -22,6 +22,8 @@ export interface ExamRecord extends Attempt {
  * through `visibleTallies` only (visible-result.ts).
  */
 export interface RecordView extends ExamRecord {
+  /** Seconds the student spent, as last reported: by the newest save while the record is open. */
+  totalTime: number;
   examName: string;
   packId: number;
   courseId: number | null;
@@ -100,6 +102,8 @@ interface ViewRow extends RecordRow {
   wrong_count: number;
   unanswered_count: number;
   pending_count: number;
+  /** The longest time that a save of the open record reported; null when it is closed or has no save. */
+  reported_time: number | null;
 }
 
 /** Few columns: this stands in the path of every save. */
@@ -124,7 +128,7 @@ function recordRows(query: Query) {
 }
 
 function viewRows(query: Query) {
-  return recordRows(query).select([
+  return recordRows(query).select(({ eb, selectFrom }) => [
     'exams.name',
     'exams.pack_id',
     'exams.course_id',
@@ -138,6 +142,16 @@ function viewRows(query: Query) {
     'exam_records.wrong_count',
     'exam_records.unanswered_count',
     'exam_records.pending_count',
+    eb
+      .case()
+      .when('exam_records.submitted_at', 'is', null)
+      .then(
+        selectFrom('exam_answers')
+          .select(({ fn }) => fn.max('exam_answers.total_time').as('longest'))
+          .whereRef('exam_answers.record_id', '=', 'exam_records.id'),
+      )
+      .end()
+      .as('reported_time'),
   ]);
 }
 
@@ -278,6 +292,7 @@ function toRecord(row: RecordRow): ExamRecord {
 function toView(row: ViewRow): RecordView {
   return {
     ...toRecord(row),
+    totalTime: Math.max(row.total_time, row.reported_time ?? 0),
     examName: row.name,
     packId: row.pack_id,
     courseId: row.course_id,

@@ -16,12 +16,14 @@ describe.each(databases)('the review on $name', async ({ kind }) => {
     await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
     await ok(SUBMIT, base, { as });
     const review = await ok('GET /app/exam/review', base, { as });
-    expect(review).toMatchObject({ examType: 2, sections: [{ questionIds: ids }] });
+    expect(review).toMatchObject({ examType: 2, questionMode: 1, totalTime: 0, sections: [{ questionIds: ids }] });
     expect(review.questions[1]).toMatchObject({
       answer: '',
       flag: 1,
       state: 0,
       myScore: 0,
+      isSubmit: 1,
+      showAnswerFlag: 1,
       rightAnswer: 'B',
       accuracyRate: null,
     });
@@ -35,6 +37,6 @@ describe.each(databases)('the review on $name', async ({ kind }) => {
     });
     expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
     const recited = await ok('GET /app/exam/recite', base, { as });
-    expect(recited.questions).toHaveLength(6);
+    expect(recited.questions.map((question) => question.showAnswerFlag)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });

@@ -40,6 +40,7 @@ export async function readReview(
       answer:
         question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
       flag: own?.flag ?? 0,
+      isSubmit: 1,
       state: hidden ? 0 : (graded?.state ?? 0),
       myScore: hidden ? null : (graded?.earned ?? null),
       judgeFlag: hidden ? null : (graded?.judgeFlag ?? null),

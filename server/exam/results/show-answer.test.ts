@@ -18,9 +18,12 @@ describe.each(databases)('showing an answer of a practice on $name', async ({ ki
     expect(await refused(SAVE, save(0, 'A', 2), { as })).toBe('answerShown');
     await ok(SAVE, save(1, 'B', 3), { as });
     const snapshot = await ok('GET /api/exam/cache', { recordId, windowId }, { as });
-    expect(snapshot.answers.map((answer) => [answer.showAnswerFlag, answer.state])).toEqual([
-      [1, 2],
-      [0, 0],
+    // Shown, an answer is final and has its points; of the other nothing is told.
+    expect(
+      snapshot.answers.map((answer) => [answer.showAnswerFlag, answer.state, answer.isSubmit, answer.myScore]),
+    ).toEqual([
+      [1, 2, 1, 0],
+      [0, 0, 0, null],
     ]);
     const again = await ok('POST /app/exam/show_answer', { recordId, questionId: ids[0], windowId }, { as });
     expect(again).toMatchObject({ state: 2, question: { accuracyRate: 0 } });

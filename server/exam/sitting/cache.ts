@@ -4,7 +4,7 @@ import { timeLeft } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
-import { permutationOf } from '../paper/content.ts';
+import { type ContentQuestion, permutationOf } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { AnswerView } from '../record/answer-store.ts';
 import { readGradedOf } from '../record/graded-store.ts';
@@ -24,16 +24,15 @@ export async function readSnapshot(
   const stored = await answers.readRecord(db.query, record.id);
   const content = await readContent(db.query, record.examId, record.version);
   const layout = await records.layout(db.query, record);
-  // Nothing derived from correctness before grading: open, only questions whose key was shown have a state.
+  // Nothing derived from correctness before grading: open, only questions whose key was shown have a verdict.
   const closed = record.submittedAt !== null;
   const graded = closed ? await readGradedOf(db.query, record.id) : null;
   const tells = closed || stored.some((answer) => answer.shownAt !== null);
   const inOpenExam = tells ? await readInOpenExam(db.query, asked.userId) : new Map<number, number>();
-  const stateOf = ({ questionId, answer, shownAt }: AnswerView): Graded['state'] => {
-    if (inOpenExam.has(questionId)) return 0;
-    if (closed) return graded?.get(questionId)?.state ?? 0;
-    const question = content.byId.get(questionId);
-    return question && shownAt !== null ? gradeAnswer(question, answer, content.partial).state : 0;
+  const gradedOf = (question: ContentQuestion, { answer, shownAt }: AnswerView): Graded | undefined => {
+    if (inOpenExam.has(question.questionId)) return undefined;
+    if (closed) return graded?.get(question.questionId);
+    return shownAt === null ? undefined : gradeAnswer(question, answer, content.partial);
   };
   return {
     ...recordState(record),
@@ -42,18 +41,21 @@ export async function readSnapshot(
     mayReveal: mayReveal(record),
     ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
     lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
-    totalTime: stored.reduce((longest, answer) => Math.max(longest, answer.totalTime), record.totalTime),
     answers: stored.flatMap((answer) => {
       const question = content.byId.get(answer.questionId);
       if (!question) return [];
       const permutation = question.letters === '' ? undefined : permutationOf(layout, question);
+      const verdict = gradedOf(question, answer);
       return {
         questionId: answer.questionId,
         answer: toShown(answer.answer ?? '', permutation),
         seq: answer.seq,
         flag: answer.flag,
         showAnswerFlag: answer.shownAt === null ? 0 : 1,
-        state: stateOf(answer),
+        state: verdict?.state ?? 0,
+        isSubmit: closed || answer.shownAt !== null ? 1 : 0,
+        myScore: verdict?.earned ?? null,
+        judgeFlag: verdict?.judgeFlag ?? null,
       };
     }),
   };

@@ -10,10 +10,19 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
   it('goes from start to result', async () => {
     const { as, ids, base, save, examId } = await startScene(kit);
     const record = await ok('GET /app/exam/test_start', { examId, windowId: base.windowId }, { as });
-    expect(record).toMatchObject({ examMode: 1, examType: 1, startedAt: START, endsAt: START + HOUR, resumed: true });
+    expect(record).toMatchObject({
+      examMode: 1,
+      examType: 1,
+      questionMode: 1,
+      totalTime: 0,
+      startedAt: START,
+      endsAt: START + HOUR,
+      resumed: true,
+    });
     const details = await ok('GET /api/exam/details', { recordId: base.recordId }, { as });
     expect(details.recordId).toBe(base.recordId);
     expect(details.questions.map((question) => question.questionId)).toEqual(ids);
+    expect(details.questions.every((question) => question.showAnswerFlag === 0)).toBe(true);
     expect(details.sections).toEqual([{ title: '一、试题', questionIds: ids }]);
     for (const [at, answer] of ['A', 'C', 'AB', '我的回答', '', '我的回答'].entries()) {
       kit.time.now += 1000;
@@ -28,6 +37,8 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
       ownsWindow: true,
     });
     expect(snapshot.answers.map((answer) => answer.answer)).toEqual(['A', 'C', 'AB', '我的回答', '', '我的回答']);
+    for (const answer of snapshot.answers)
+      expect(answer).toMatchObject({ isSubmit: 0, myScore: null, judgeFlag: null });
     const result = await ok('POST /api/exam/submit', { ...base, totalTime: 7 }, { as });
     expect(result).toEqual({
       recordId: base.recordId,
@@ -43,6 +54,16 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
       hiddenCount: 0,
       late: [],
     });
+    const handedIn = await ok('GET /api/exam/cache', base, { as });
+    expect(handedIn).toMatchObject({ examType: 2, totalTime: 7 });
+    expect(handedIn.answers.map((answer) => [answer.isSubmit, answer.state, answer.myScore])).toEqual([
+      [1, 1, 2],
+      [1, 2, 0],
+      [1, 3, 1.5],
+      [1, 4, null],
+      [1, 0, 0],
+      [1, 4, null],
+    ]);
     const review = await ok('GET /app/exam/review', base, { as });
     expect(review.questions.map((question) => [question.state, question.myScore])).toEqual([
       [1, 2],

@@ -10,6 +10,7 @@ const question = (questionId: number, questionTypesId: 1 | 2 | 3) => ({
   score: 1,
   chapterId: 1,
   parentCaseStudyId: null,
+  showAnswerFlag: 0,
 });
 const paper = (sections: Paper['sections'], types: (1 | 2 | 3)[]): Paper => ({
   recordId: 1,

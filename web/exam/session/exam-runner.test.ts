@@ -20,6 +20,7 @@ const paper: Paper = {
     score: 1,
     chapterId: 1,
     parentCaseStudyId: null,
+    showAnswerFlag: 0,
   })),
 };
 const snapshot: RecordSnapshot = {
@@ -31,6 +32,7 @@ const snapshot: RecordSnapshot = {
   courseId: null,
   chapterId: null,
   examMode: 1,
+  questionMode: 1,
   testType: 0,
   examTime: 60,
   totalQuestion: 3,
@@ -194,7 +196,19 @@ it('what another window left unsent is put on the disk once more, as this window
   const stored = {
     ...snapshot,
     lastSeq: 40,
-    answers: [{ questionId: 12, answer: 'A', seq: 40, flag: 0, showAnswerFlag: 0, state: 0 }],
+    answers: [
+      {
+        questionId: 12,
+        answer: 'A',
+        seq: 40,
+        flag: 0,
+        showAnswerFlag: 0,
+        state: 0,
+        isSubmit: 0,
+        myScore: null,
+        judgeFlag: null,
+      },
+    ],
   };
   const local = [
     { questionId: 11, answer: 'B', seq: 50 },

@@ -17,6 +17,7 @@ export const paper: Paper = {
     score: 2,
     chapterId: 1,
     parentCaseStudyId: null,
+    showAnswerFlag: 0,
   })),
   cases: [],
 };
@@ -31,6 +32,7 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
     courseId: null,
     chapterId: null,
     examMode: 1,
+    questionMode: 1,
     testType: 0,
     examTime: 60,
     totalQuestion: 5,
@@ -54,13 +56,16 @@ export const answer = (
   text: string,
   seq: number,
   more: Partial<RecordSnapshot['answers'][number]> = {},
-) => ({
+): RecordSnapshot['answers'][number] => ({
   questionId,
   answer: text,
   seq,
   flag: 0,
   showAnswerFlag: 0,
   state: 0,
+  isSubmit: 0,
+  myScore: null,
+  judgeFlag: null,
   ...more,
 });
 export const keyed = (questionId: number): KeyedQuestion => ({
@@ -71,6 +76,7 @@ export const keyed = (questionId: number): KeyedQuestion => ({
   score: 2,
   chapterId: 1,
   parentCaseStudyId: null,
+  showAnswerFlag: 1,
   rightAnswer: 'A',
   answerAnalysis: 'because',
   accuracyRate: null,
