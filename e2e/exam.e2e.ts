@@ -293,7 +293,7 @@ test('a mock paper with every type of question, from the exam centre to my exams
     await expect(third.getByRole('alert')).toHaveText('请选择答对还是答错');
     await third.getByRole('button', { name: '答对' }).click();
     await third.getByRole('button', { name: '提交评分' }).click();
-    await expect(page.getByText('没有这样的题。')).toBeVisible();
+    await expect(page.getByRole('main').getByText('没有这样的题。')).toBeVisible();
   });
 
   await test.step('the result, the review and my exams', async () => {

@@ -50,7 +50,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
           <p className={classes.pack}>{pack.packageName}</p>
         )}
       </div>
-      <nav ref={bar} className={classes.examKinds} aria-label={t('题目类型')}>
+      <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
         {examKinds.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
             {t(kindNames[tab] ?? '')}
