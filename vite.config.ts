@@ -43,7 +43,7 @@ function compressed(): Plugin {
         const name = /\/web\/pages\/(\w+Page)\.tsx$/.exec(page.facadeModuleId ?? '')?.[1];
         if (name === undefined) continue;
         const files = needs(page.fileName, needs(entry.fileName, new Set()));
-        if (shell !== undefined && name !== 'ExamPage') needs(shell.fileName, files);
+        if (shell !== undefined && name !== 'ExamPage' && name !== 'ExamReviewPage') needs(shell.fileName, files);
         console.log(`  ${name.padEnd(20)} ${total(files).toFixed(1).padStart(6)} KB`);
       }
     },

@@ -301,7 +301,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
 });
 
 export const FlagQuestion = call('POST /api/exam/flag', {
-  says: 'Marks a question or takes the mark away.',
+  says: 'Marks a question or takes the mark away; after hand-in too, from any window of the student.',
   source: 'spec §4 Question, §7 Exam',
   who: 'user',
   input: Type.Object({
@@ -312,7 +312,7 @@ export const FlagQuestion = call('POST /api/exam/flag', {
     windowId: Type.Optional(WindowId),
   }),
   data: Type.Object({ flag: YesNo }),
-  refuses: ['notFound', 'takenOver', 'alreadySubmitted', 'tooLate'],
+  refuses: ['notFound', 'takenOver', 'tooLate'],
 });
 
 export const SubmitExam = call('POST /api/exam/submit', {

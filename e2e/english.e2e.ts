@@ -122,6 +122,7 @@ test('English reaches the result, the review and the lists of exams', async ({ p
   await look(page, info, 'result-english', { whole: true });
   const paths = [
     `/exam/review/${recordId}`,
+    `/exam/review/${recordId}?view=list`,
     `/startExam/chaptExam?packId=${packId}&questionTypesId=0`,
     `/examCenter?packId=${packId}`,
     `/examCenter?packId=${packId}&kind=past&year=1999`,

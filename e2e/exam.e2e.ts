@@ -293,7 +293,7 @@ test('a mock paper with every type of question, from the exam centre to my exams
     await expect(third.getByRole('alert')).toHaveText('请选择答对还是答错');
     await third.getByRole('button', { name: '答对' }).click();
     await third.getByRole('button', { name: '提交评分' }).click();
-    await expect(page.getByText('没有这样的题。')).toBeVisible();
+    await expect(page.getByRole('main').getByText('没有这样的题。')).toBeVisible();
   });
 
   await test.step('the result, the review and my exams', async () => {
@@ -309,9 +309,12 @@ test('a mock paper with every type of question, from the exam centre to my exams
     await expect(sure).toBeHidden();
     await expect(page).toHaveURL(/\/exam\/result\//);
     await page.getByRole('link', { name: '查看解析' }).click();
+    await exam.isAt(1);
+    await expect(exam.answer().getByText('回答正确')).toBeVisible();
+    await page.getByRole('button', { name: '列表', exact: true }).click();
     await expect(page.getByRole('article').first().getByText('回答正确').first()).toBeVisible();
-    await look(page, info, 'review');
-    await page.getByRole('button', { name: /^错题/ }).click();
+    await look(page, info, 'review-list');
+    await page.getByRole('main').getByRole('button', { name: /^错题/ }).click();
     await expect(
       page
         .getByRole('article')

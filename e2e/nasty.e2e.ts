@@ -66,7 +66,7 @@ test('hostile and oversized texts are shown as text, and nothing of them runs', 
   }
   await expect(exam.saved()).toBeVisible();
   const recordId = await exam.handIn();
-  await page.goto(`/exam/review/${recordId}`);
+  await page.goto(`/exam/review/${recordId}?view=list`);
   await expect(page.getByRole('article').first()).toBeVisible();
   for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 1500);
   await expect(page.getByRole('article')).toHaveCount(questions.length);

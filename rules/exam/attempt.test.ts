@@ -11,6 +11,7 @@ import {
   isOverdue,
   type Kept,
   mayChange,
+  mayMark,
   timeLeft,
   tookAnswersUntil,
   usedSeconds,
@@ -63,6 +64,25 @@ describe('mayChange', () => {
     ['too late and another window', open, 'window-2', END + GRACE + 1, 'tooLate'],
   ])('%s', (_, attempt, windowId, now, expected) => {
     const may = mayChange(attempt, windowId, now);
+    expect(may.ok ? 'ok' : may.why).toBe(expected);
+  });
+});
+
+describe('mayMark', () => {
+  it.each<[string, Attempt, string | undefined, number, string]>([
+    ['in time', open, 'window-1', START + 1, 'ok'],
+    ['in the last millisecond of the grace', open, 'window-1', END + GRACE, 'ok'],
+    ['after the grace, not closed yet', open, 'window-1', END + GRACE + 1, 'tooLate'],
+    ['another window while it is open', open, 'window-2', START + 1, 'takenOver'],
+    ['no window named while one has it', open, undefined, START + 1, 'takenOver'],
+    ['no limit, years later', untimed, 'window-1', START + 1e12, 'ok'],
+    ['handed in', handedIn, 'window-1', START + 40_000, 'ok'],
+    ['handed in, another window', handedIn, 'window-2', START + 40_000, 'ok'],
+    ['handed in, no window named', handedIn, undefined, END + 1e9, 'ok'],
+    ['closed by time', timeUp, 'window-1', END + 1e6, 'ok'],
+    ['closed unanswered, another window', { ...timeUp, closed: 'unanswered' }, 'window-2', END + 1e6, 'ok'],
+  ])('%s', (_, attempt, windowId, now, expected) => {
+    const may = mayMark(attempt, windowId, now);
     expect(may.ok ? 'ok' : may.why).toBe(expected);
   });
 });

@@ -58,7 +58,8 @@ export function isOverdue({ endsAt, submittedAt }: Pick<Attempt, 'endsAt' | 'sub
   return submittedAt === null && endsAt !== null && now > endsAt + CLOSE_AFTER;
 }
 
-type MayChange = { ok: true } | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' };
+type MayMark = { ok: true } | { ok: false; why: 'tooLate' | 'takenOver' };
+type MayChange = MayMark | { ok: false; why: 'alreadySubmitted' };
 
 /**
  * Whether a window may change a record now. Arrival time at the server decides (decisions §3). After hand-in nobody may;
@@ -69,6 +70,16 @@ export function mayChange(attempt: Attempt, windowId: string | undefined, now: n
   if (attempt.submittedAt !== null) {
     return { ok: false, why: attempt.closed === 'submitted' ? 'alreadySubmitted' : 'tooLate' };
   }
+  return mayMark(attempt, windowId, now);
+}
+
+/**
+ * Whether a window may mark a question of a record now (标记). While the record is open a mark follows window and time as an
+ * answer does. After hand-in it is no answer any more but the student's own note in the review (spec §4 examType 2): set
+ * and taken away from any window, however long ago the end was.
+ */
+export function mayMark(attempt: Attempt, windowId: string | undefined, now: number): MayMark {
+  if (attempt.submittedAt !== null) return { ok: true };
   if (isTooLate(attempt, now)) return { ok: false, why: 'tooLate' };
   if ((windowId ?? null) !== attempt.windowId) return { ok: false, why: 'takenOver' };
   return { ok: true };

@@ -9,7 +9,7 @@ import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { useLeftovers } from './useLeftovers.ts';
 
-/** What stands around every page except the exam itself: header, page, footer, and on phones the bottom bar. */
+/** What stands around every page except the question screens: header, page, footer, and on phones the bottom bar. */
 export default function Shell() {
   const { pathname } = useLocation();
   const arrival = useNavigationType();

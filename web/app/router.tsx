@@ -57,12 +57,13 @@ const myExams = page(() => import('#web/pages/MyExamsPage.tsx'), forStudents);
 const universities = page(() => import('#web/pages/UniversitiesPage.tsx'));
 const gallery = import.meta.env.DEV ? page(() => import('#web/pages/GalleryPage.tsx')) : null;
 
-/** Which page an address shows. Only the exam itself stands without the site's header. */
+/** Which page an address shows. Only the question screens stand without the site's header. */
 export function Router() {
   return (
     <Suspense fallback={<BlankPage />}>
       <Routes>
         <Route path={patterns.exam} element={exam} />
+        <Route path={patterns.examReview} element={examReview} />
         <Route element={shell}>
           <Route path={patterns.home} element={home} />
           <Route path={patterns.courses} element={courses} />
@@ -74,7 +75,6 @@ export function Router() {
           <Route path={patterns.examCenter} element={examCenter} />
           <Route path={patterns.chapterExam} element={chapterExam} />
           <Route path={patterns.examResult} element={examResult} />
-          <Route path={patterns.examReview} element={examReview} />
           <Route path={patterns.myExams} element={myExams} />
           <Route path={patterns.universities} element={universities} />
           {gallery !== null && <Route path={patterns.gallery} element={gallery} />}

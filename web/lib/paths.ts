@@ -34,7 +34,8 @@ export const paths = {
   /** `record`: goes on with this record, and to its result where it is handed in; without it the exam is started or resumed. */
   exam: (examId: number, query: { record?: number } = {}) => `/exam/${examId}${queryOf(query)}`,
   examResult: (recordId: number) => `/exam/result/${recordId}`,
-  examReview: (recordId: number, query: { only?: 'wrong' | 'pending'; q?: number } = {}) =>
+  /** One question at a time (`q`, from 1), or as list of all. */
+  examReview: (recordId: number, query: { view?: 'list'; only?: 'wrong' | 'pending'; q?: number } = {}) =>
     `/exam/review/${recordId}${queryOf(query)}`,
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),

@@ -71,7 +71,7 @@ function Shown({ result }: { result: Result }) {
           {t('查看解析')}
         </Button>
         {result.pendingCount > 0 && (
-          <Button component={Link} to={paths.examReview(recordId, { only: 'pending' })} variant="default">
+          <Button component={Link} to={paths.examReview(recordId, { view: 'list', only: 'pending' })} variant="default">
             {t('去评分')}
           </Button>
         )}

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
-import { CardBones } from '#ui/Bones.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
+import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
+import { useLate } from '#ui/useLate.ts';
+import { confirmStart } from '#web/exam/centre/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
-import { VerdictSign } from '#web/exam/question/AnswerBlock.tsx';
-import { verdictWords } from '#web/exam/question/verdict.ts';
+import { ReviewBar, type ReviewView } from '#web/exam/results/ReviewBar.tsx';
 import { ReviewList } from '#web/exam/results/ReviewList.tsx';
 import {
   passes,
@@ -16,21 +17,37 @@ import {
   reviewFilters,
   reviewLines,
 } from '#web/exam/results/review-order.ts';
-import { putInAddress } from '#web/lib/address.ts';
+import { runReview } from '#web/exam/results/review-runner.ts';
+import { SelfScore } from '#web/exam/results/SelfScore.tsx';
+import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
+import { QuestionScreen } from '#web/exam/screen/QuestionScreen.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
-import { msg, t } from '#web/lib/t.ts';
-import { useCall } from '#web/lib/useCall.ts';
+import { currentLanguage, msg, t } from '#web/lib/t.ts';
+import { callKey, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './ExamReviewPage.module.css';
 import { NoSuchRecord } from './NoSuchRecord.tsx';
 import page from './page.module.css';
 
-/** Every answer of a handed-in record with its key (spec §3 examType 2). Filter and question are in the address. */
+const loadOverlays = () => import('./ReviewOverlays.tsx');
+
+/**
+ * A handed-in record on the question screen (spec §3 examType 2), or with `?view=list` all of it under each other. View,
+ * filter and question are in the address.
+ */
 export default function ExamReviewPage() {
   const id = idFrom(useParams().recordId);
   useTitle(t('答案与解析'));
-  return <div className={page.page}>{id === null ? <NoSuchRecord /> : <RecordReview recordId={id} key={id} />}</div>;
+  return id === null ? <Missing /> : <RecordReview recordId={id} key={id} />;
+}
+
+function Missing({ open = false }: { open?: boolean }) {
+  return (
+    <main className={page.page}>
+      <NoSuchRecord open={open} />
+    </main>
+  );
 }
 
 function RecordReview({ recordId }: { recordId: number }) {
@@ -38,10 +55,11 @@ function RecordReview({ recordId }: { recordId: number }) {
   return (
     <CallState
       call={call}
-      skeleton={<CardBones count={3} height={260} />}
-      refusals={{ notFound: <NoSuchRecord />, notSubmitted: <NoSuchRecord open /> }}
+      skeleton={<ExamBones />}
+      refusals={{ notFound: <Missing />, notSubmitted: <Missing open /> }}
     >
-      {(review) => <Shown review={review} />}
+      {/* Another language draws everything anew. */}
+      {(review) => <Shown review={review} key={currentLanguage()} />}
     </CallState>
   );
 }
@@ -55,79 +73,146 @@ const words: Readonly<Record<ReviewFilter, string>> = {
 };
 
 function Shown({ review }: { review: Review }) {
+  const navigate = useNavigate();
+  const arrival = useNavigationType();
   const [search, setSearch] = useSearchParams();
+  const view: ReviewView = search.get('view') === 'list' ? 'list' : 'question';
   const only = reviewFilters.find((filter) => filter === search.get('only')) ?? 'all';
   const lines = useMemo(() => reviewLines(review), [review]);
   const shown = useMemo(() => lines.filter((line) => passes(only, line)), [lines, only]);
-  const q = idFrom(search.get('q'));
-  const [at, setAt] = useState(q === null ? null : { index: q - 1, nonce: 0 });
-  const jump = (index: number) => {
-    setAt({ index, nonce: (at?.nonce ?? 0) + 1 });
-    putInAddress({ q: String(index + 1) });
+  const record = useRunningReview(review, () => {
+    const asked = idFrom(search.get('q'));
+    return asked === null ? (shown[0]?.index ?? 0) : asked - 1;
+  });
+  const index = useCurrent(record);
+  const [at, setAt] = useState(() => (view === 'list' && search.get('q') !== null ? { index, nonce: 0 } : null));
+  // Fetched while the first question is read.
+  const overlays = useLate(loadOverlays, 50);
+  const scrollTo = useCallback((to: number) => setAt((was) => ({ index: to, nonce: (was?.nonce ?? 0) + 1 })), []);
+  const put = (change: Readonly<Record<string, string | null>>) => {
+    // Not from the router: the number of the question is put in the address without it.
+    const query = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
+    setSearch(query, { replace: true });
+  };
+  const changeView = (to: ReviewView) => {
+    if (to === 'list' && record.getState().current > 0) scrollTo(record.getState().current);
+    put({ view: to === 'list' ? 'list' : null });
+  };
+  const opener = useRef<(index: number) => void>(() => undefined);
+  useEffect(() => {
+    opener.current = (to) => {
+      record.dispatch({ type: 'go', to });
+      changeView('question');
+    };
+  });
+  const open = useCallback((to: number) => opener.current(to), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // A page that was loaded or come back to keeps the place: as in Shell.tsx.
+    if (view === 'list' && arrival !== 'POP') heading.current?.focus({ preventScroll: true });
+  }, [view, arrival]);
+  const filters = (
+    <Pills
+      label={t('筛选')}
+      value={only}
+      choices={reviewFilters.flatMap((filter) => {
+        const count = lines.filter((line) => passes(filter, line)).length;
+        if (count === 0 && filter !== 'all' && filter !== only) return [];
+        return [[filter, `${t(words[filter])} ${count}`] as const];
+      })}
+      onChoose={(filter) => {
+        setAt(null);
+        put({ only: filter === 'all' ? null : filter });
+      }}
+    />
+  );
+  const visible = useMemo(() => new Set(shown.map((line) => line.index)), [shown]);
+  const shows = useCallback((number: number) => visible.has(number), [visible]);
+  const narrowing = { control: <div className={classes.narrow}>{filters}</div>, shows };
+  const again = async () => {
+    record.dispatch({ type: 'dialog', dialog: null });
+    if (await confirmStart(review)) navigate(paths.exam(review.examId));
   };
   return (
-    <>
-      <div className={classes.top}>
-        <Link to={paths.examResult(review.recordId)} className={classes.back}>
-          <IconArrowLeft size={18} aria-hidden />
-          {t('成绩')}
-        </Link>
-        <h1 className={page.title}>{review.examName}</h1>
-      </div>
-      <div className={classes.filters}>
-        <Pills
-          label={t('筛选')}
-          value={only}
-          choices={reviewFilters.flatMap((filter) => {
-            const count = lines.filter((line) => passes(filter, line)).length;
-            if (count === 0 && filter !== 'all' && filter !== only) return [];
-            return [[filter, `${t(words[filter])} ${count}`] as const];
-          })}
-          onChoose={(filter) => {
-            setAt(null);
-            setSearch(filter === 'all' ? {} : { only: filter }, { replace: true });
-          }}
-        />
-      </div>
-      <div className={classes.body}>
-        {shown.length === 0 ? (
-          <EmptyState
-            text={t('没有这样的题。')}
-            action={
-              <Button variant="default" onClick={() => setSearch({}, { replace: true })}>
-                {t('查看全部题目')}
-              </Button>
-            }
-          />
-        ) : (
-          <ReviewList key={only} review={review} lines={shown} at={at} />
-        )}
-        <Numbers lines={shown} onPick={jump} />
-      </div>
-    </>
+    <QuestionScreen
+      record={record}
+      top={<ReviewBar view={view} onView={changeView} />}
+      overlays={
+        overlays && (
+          <overlays.default lines={lines} narrowing={narrowing} onPicked={scrollTo} onAgain={() => void again()} />
+        )
+      }
+      graded={gradedOf(review.recordId, lines[index])}
+      narrowing={narrowing}
+      onPicked={scrollTo}
+      list={
+        view === 'question' ? undefined : (
+          <>
+            <h2 ref={heading} tabIndex={-1} className="unseen">
+              {t('逐题回顾')}
+            </h2>
+            <div className={classes.filters}>{filters}</div>
+            {shown.length === 0 ? (
+              <EmptyState
+                text={t('没有这样的题。')}
+                action={
+                  <Button variant="default" onClick={() => put({ only: null })}>
+                    {t('查看全部题目')}
+                  </Button>
+                }
+              />
+            ) : (
+              <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} />
+            )}
+          </>
+        )
+      }
+    />
   );
 }
 
-/** The numbers of the shown questions with their verdict as colour and sign. */
-function Numbers({ lines, onPick }: { lines: readonly ReviewLine[]; onPick: (index: number) => void }) {
-  return (
-    <nav className={classes.numbers} aria-label={t('答题卡')}>
-      <h2>{t('答题卡')}</h2>
-      <ol>
-        {lines.map(({ index, question, verdict }) => (
-          <li key={question.questionId}>
-            <button
-              type="button"
-              data-verdict={verdict}
-              onClick={() => onPick(index)}
-              aria-label={t('第 {number} 题，{verdict}', { number: index + 1, verdict: t(verdictWords[verdict]) })}
-            >
-              {index + 1}
-              {verdict !== 'unanswered' && <VerdictSign verdict={verdict} bare />}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </nav>
+function gradedOf(recordId: number, line: ReviewLine | undefined) {
+  if (!line || line.question.hidden) return undefined;
+  const { question } = line;
+  return {
+    score: question.myScore,
+    ownScore: isSelfScored(question.questionTypesId) && question.answer !== '' && (
+      <SelfScore recordId={recordId} question={question} key={question.questionId} />
+    ),
+  };
+}
+
+/** The review while the page shows it. A mark that the server has is in the cached review too, for the list and its filter. */
+function useRunningReview(review: Review, opensAt: () => number) {
+  const client = useQueryClient();
+  const [record] = useState(() =>
+    runReview(review, opensAt(), (questionId, flag) => {
+      const key = callKey('GET /app/exam/review', { recordId: review.recordId });
+      client.setQueryData<Review>(key, (before) =>
+        before === undefined
+          ? before
+          : {
+              ...before,
+              questions: before.questions.map((question) =>
+                question.questionId === questionId ? { ...question, flag } : question,
+              ),
+            },
+      );
+    }),
   );
+  useEffect(() => {
+    record.start();
+    return record.stop;
+  }, [record]);
+  useEffect(() => record.renew(review), [record, review]);
+  return record;
+}
+
+/** The position from 0 of the question on the screen. */
+function useCurrent(record: ReturnType<typeof useRunningReview>): number {
+  return useSyncExternalStore(record.subscribe, () => record.getState().current);
 }

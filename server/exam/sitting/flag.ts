@@ -1,5 +1,5 @@
 import type { Why } from '#contract/envelope.ts';
-import { mayChange } from '#rules/exam/attempt.ts';
+import { mayMark } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
@@ -18,7 +18,7 @@ export interface Mark extends Place {
 
 type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
 
-/** Makes the marker: marks are as durable as answers and follow window and time alike, but have no order to keep. */
+/** Makes the marker: marks are as durable as answers, but have no order to keep; who may set them when says `mayMark`. */
 export function flagSaver(parts: ExamParts): (mark: Mark) => Promise<Marked> {
   return grouped<Mark, Marked>(parts.db, (trx, marks) => markAll(parts, trx, marks));
 }
@@ -51,6 +51,6 @@ async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Prom
 function refusalOf(mark: Mark, locked: LockedRecord | undefined): Why | null {
   if (!locked || locked.record.userId !== mark.userId || locked.record.examId !== mark.examId) return 'notFound';
   if (!locked.content.byId.has(mark.questionId)) return 'notFound';
-  const may = mayChange(locked.record, mark.windowId, mark.arrivedAt);
+  const may = mayMark(locked.record, mark.windowId, mark.arrivedAt);
   return may.ok ? null : may.why;
 }

@@ -1,3 +1,4 @@
+import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { RichText } from '#ui/RichText.tsx';
@@ -19,10 +20,12 @@ interface Props {
   lines: readonly ReviewLine[];
   /** The question to show, by its position from 0; another value of `nonce` asks again for the same one. */
   at: { index: number; nonce: number } | null;
+  /** Shows this question by itself. The same function each time. */
+  onOpen: (index: number) => void;
 }
 
 /** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
-export function ReviewList({ review, lines, at }: Props) {
+export function ReviewList({ review, lines, at, onOpen }: Props) {
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const [most, setMost] = useState(CHUNK);
@@ -49,6 +52,7 @@ export function ReviewList({ review, lines, at }: Props) {
         <ReviewCard
           key={line.question.questionId}
           recordId={review.recordId}
+          onOpen={onOpen}
           line={line}
           material={
             line.question.parentCaseStudyId === null ? undefined : (cases.get(line.question.parentCaseStudyId) ?? null)
@@ -64,17 +68,30 @@ const ReviewCard = memo(function ReviewCard({
   recordId,
   line: { index, question, verdict },
   material,
+  onOpen,
 }: {
   recordId: number;
   line: ReviewLine;
   material: CaseMaterial | null | undefined;
+  onOpen: (index: number) => void;
 }) {
   const written = !byLetters(question.questionTypesId);
   return (
     <article className={classes.card} id={`q${index + 1}`} data-verdict={verdict}>
       <div className={classes.head}>
         <QuestionHead question={question} number={index + 1} flagged={question.flag === 1} />
-        <VerdictSign verdict={verdict} />
+        <span className={classes.right}>
+          <VerdictSign verdict={verdict} />
+          <button
+            type="button"
+            className={classes.open}
+            onClick={() => onOpen(index)}
+            aria-label={t('单独查看第 {number} 题', { number: index + 1 })}
+            title={t('单独查看第 {number} 题', { number: index + 1 })}
+          >
+            <IconArrowsDiagonal size={18} aria-hidden />
+          </button>
+        </span>
       </div>
       {material !== undefined && (
         <details className={classes.case}>

@@ -1,11 +1,11 @@
-import { IconCheck, IconFlag3Filled, IconX } from '@tabler/icons-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { IconCheck, IconFlag3Filled, IconHourglass, IconX } from '@tabler/icons-react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
 import type { ExamState } from '../session/exam-model.ts';
 import classes from './AnswerCard.module.css';
 import { cardRows } from './answer-card-rows.ts';
-import { useExam, useExamState } from './ExamContext.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import { rowsInView, scrollTo, topsOf } from './row-window.ts';
 
 type Filter = 'all' | 'unanswered' | 'flagged';
@@ -17,14 +17,23 @@ const HEADING = 38;
 const MORE = 300;
 const STEP = 104;
 
+/** Which questions the card shows, where somebody else decides it. */
+export interface Narrowing {
+  /** What decides it, in the place of the card's own filters. */
+  control: ReactNode;
+  /** Whether the question at this position from 0 is shown. The same function as long as it says the same. */
+  shows: (index: number) => boolean;
+}
+
 interface Props {
+  narrowing?: Narrowing | undefined;
   /** Told with the question's id and its position from 0 (spec §2 Answer card). */
   onPick: (questionId: number, index: number) => void;
 }
 
 /** 答题卡: the numbers of all questions with their state. Only the rows in view are drawn, so 2,000 stay smooth. */
-export function AnswerCard({ onPick }: Props) {
-  const exam = useExam();
+export function AnswerCard({ onPick, narrowing }: Props) {
+  const exam = useShownRecord();
   const paper = useExamState((state) => state.paper);
   const [filter, setFilter] = useState<Filter>('all');
   const answers = useExamState((state) => (filter === 'unanswered' ? state.answers : null));
@@ -33,14 +42,16 @@ export function AnswerCard({ onPick }: Props) {
   const scroll = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroll);
 
+  const shows = narrowing?.shows;
   const rows = useMemo(() => {
     const keep = (index: number) => {
+      if (shows) return shows(index);
       const id = paper.questions[index]?.questionId ?? 0;
       if (answers) return !isAnswered(answers, id);
       return flags ? flags.has(id) : true;
     };
     return columns === 0 ? [] : cardRows(paper, columns, keep);
-  }, [paper, columns, answers, flags]);
+  }, [paper, columns, answers, flags, shows]);
 
   const tops = useMemo(() => topsOf(rows.map((row) => ('cells' in row ? CELL + GAP : HEADING))), [rows]);
   const [view, setView] = useState({ scroll: 0, height: 0 });
@@ -84,10 +95,12 @@ export function AnswerCard({ onPick }: Props) {
         <h2>{t('答题卡')}</h2>
         <Answered />
       </div>
-      <Filters filter={filter} onFilter={setFilter} />
+      {narrowing?.control ?? <Filters filter={filter} onFilter={setFilter} />}
       <div className={classes.scroll} ref={scroll} tabIndex={rows.length === 0 ? 0 : -1}>
         {rows.length === 0 && columns > 0 && (
-          <p className={classes.empty}>{filter === 'flagged' ? t('没有标记的题') : t('全部题目都已作答')}</p>
+          <p className={classes.empty}>
+            {narrowing ? t('没有这样的题。') : filter === 'flagged' ? t('没有标记的题') : t('全部题目都已作答')}
+          </p>
         )}
         <div className={classes.rows} style={{ height: tops.at(-1) }}>
           {rows.slice(first, end).map((row, i) => (
@@ -178,12 +191,13 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
   );
 }
 
-type CellState = 'right' | 'wrong' | 'done' | 'open';
+type CellState = 'right' | 'wrong' | 'pending' | 'done' | 'open';
 
 /** What the card says of a question: partly right counts as wrong (spec §3). */
 function cellState(state: ExamState, questionId: number): CellState {
   const final = state.finals.get(questionId);
   if (final === 1) return 'right';
+  if (final === 4 && state.phase === 'review') return 'pending';
   if (final === 2 || final === 3) return 'wrong';
   return isAnswered(state.answers, questionId) ? 'done' : 'open';
 }
@@ -191,6 +205,7 @@ function cellState(state: ExamState, questionId: number): CellState {
 const cellWords: Readonly<Record<CellState, string>> = {
   right: msg('答对'),
   wrong: msg('答错'),
+  pending: msg('待评分'),
   done: msg('已答'),
   open: msg('未答'),
 };
@@ -213,13 +228,15 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       {index + 1}
       {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
+      {kind === 'pending' && <IconHourglass className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
     </button>
   );
 });
 
 function Legend() {
-  const practice = useExamState((state) => state.record.mayReveal);
+  const judged = useExamState((state) => state.record.mayReveal || state.phase === 'review');
+  const reviewing = useExamState((state) => state.phase === 'review');
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
       <i data-kind={kind} className={classes.swatch} />
@@ -228,14 +245,14 @@ function Legend() {
   );
   return (
     <ul className={classes.legend}>
-      {entry('done', t('已答'))}
+      {!reviewing && entry('done', t('已答'))}
       {entry('open', t('未答'))}
       {entry('current', t('当前'))}
       <li>
         <IconFlag3Filled size={14} aria-hidden className={classes.legendFlag} />
         {t('标记')}
       </li>
-      {practice && (
+      {judged && (
         <>
           <li>
             <IconCheck size={14} stroke={3} aria-hidden className={classes.legendRight} />
@@ -246,6 +263,12 @@ function Legend() {
             {t('答错')}
           </li>
         </>
+      )}
+      {reviewing && (
+        <li>
+          <IconHourglass size={14} stroke={2.4} aria-hidden className={classes.legendFlag} />
+          {t('待评分')}
+        </li>
       )}
     </ul>
   );

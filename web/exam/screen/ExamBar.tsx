@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBar.module.css';
-import { useExam, useExamState } from './ExamContext.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import { ExamTimer } from './ExamTimer.tsx';
+import { Progress } from './Progress.tsx';
 import { SaveState } from './SaveState.tsx';
 
 /** The exam's own bar: title, mode, progress, what is saved, time, hand-in. */
 export function ExamBar({ onLeave }: { onLeave: () => void }) {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const name = useExamState((state) => state.record.examName);
   const closed = useExamState((state) => state.phase !== 'open' && state.phase !== 'handing');
   return (
@@ -52,7 +53,7 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
 
 /** Answering or reciting; there only where keys may be seen (decisions §3: a scored exam has no recite mode). */
 function ModeSwitch() {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const may = useExamState((state) => state.record.mayReveal && state.phase === 'open');
   const mode = useExamState((state) => state.questionMode);
   if (!may) return null;
@@ -72,29 +73,6 @@ function ModeSwitch() {
     <div className={classes.modes} role="group" aria-label={t('模式')}>
       {option(1, t('答题模式'), t('答题'))}
       {option(2, t('背题模式'), t('背题'))}
-    </div>
-  );
-}
-
-/** Position over total (spec §2). */
-function Progress() {
-  const position = useExamState((state) => state.current + 1);
-  const total = useExamState((state) => state.paper.questions.length);
-  return (
-    <div className={classes.progress}>
-      <span className={classes.count}>
-        <b>{position}</b> / {total}
-      </span>
-      <div
-        className={classes.hairline}
-        role="progressbar"
-        aria-label={t('进度')}
-        aria-valuemin={0}
-        aria-valuenow={position}
-        aria-valuemax={total}
-      >
-        <div style={{ transform: `scaleX(${position / total})` }} />
-      </div>
     </div>
   );
 }

@@ -1,10 +1,7 @@
-import { Modal } from '@mantine/core';
 import '#ui/dialog.css';
 import type { ReactNode } from 'react';
-import { t } from '#web/lib/t.ts';
-import { AnswerCard } from './AnswerCard.tsx';
-import { useExam, useExamState } from './ExamContext.ts';
-import classes from './ExamDialogs.module.css';
+import { CardSheet } from './CardSheet.tsx';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import { FinishDialog, type FinishWays } from './FinishDialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { SubmitDialog } from './SubmitDialog.tsx';
@@ -21,7 +18,7 @@ export interface DialogProps extends FinishWays {
  * still open when the network has gone.
  */
 export default function ExamDialogs(props: DialogProps) {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const dialog = useExamState((state) => state.dialog);
   const close = () => dispatch({ type: 'dialog', dialog: null });
   return (
@@ -30,32 +27,7 @@ export default function ExamDialogs(props: DialogProps) {
       <FinishDialog opened={dialog === 'finish'} onClose={close} {...props} />
       {props.feedback}
       <KeysDialog opened={dialog === 'keys'} onClose={close} display={props.display} />
-      <Modal
-        opened={dialog === 'card'}
-        onClose={close}
-        centered={false}
-        title={t('答题卡')}
-        withCloseButton={false}
-        returnFocus={false}
-        padding={0}
-        transitionProps={{ transition: 'slide-up', duration: 180 }}
-        classNames={{
-          header: 'unseen',
-          inner: classes.sheetPlace ?? '',
-          content: classes.sheet ?? '',
-          body: classes.sheetBody ?? '',
-        }}
-      >
-        <button type="button" className={classes.grip} onClick={close} aria-label={t('收起答题卡')}>
-          <span />
-        </button>
-        <AnswerCard
-          onPick={(_, index) => {
-            close();
-            dispatch({ type: 'go', to: index });
-          }}
-        />
-      </Modal>
+      <CardSheet />
     </>
   );
 }

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconLayoutGrid, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
-import { currentQuestion, type ExamState, unsentCount } from '../session/exam-model.ts';
+import { unsentCount } from '../session/exam-model.ts';
 import type { Exam } from '../session/exam-runner.ts';
-import { AnswerCard } from './AnswerCard.tsx';
-import { CaseSplit } from './CaseSplit.tsx';
 import { ExamBar } from './ExamBar.tsx';
 import { ExamContext, useExam, useExamState } from './ExamContext.ts';
 import classes from './ExamScreen.module.css';
-import { QuestionCard } from './QuestionCard.tsx';
-import { useExamKeys } from './useExamKeys.ts';
+import { QuestionScreen } from './QuestionScreen.tsx';
 
 interface Props {
   exam: Exam;
@@ -21,95 +18,21 @@ interface Props {
   overlays: ReactNode;
 }
 
-/** The question screen of one open record (spec §2 Exam screens). */
+/** The question screen of a record that is being sat (spec §2 Exam screens). */
 export function ExamScreen({ exam, onLeave, onResult, overlays }: Props) {
-  useExamKeys(exam);
   return (
     <ExamContext value={exam}>
-      <div className={classes.screen}>
-        <ExamBar onLeave={onLeave} />
-        <Banners onResult={onResult} />
-        <div className={classes.body}>
-          <Work />
-          <Side />
-        </div>
-        <BottomMoves />
-        {overlays}
-      </div>
+      <QuestionScreen
+        record={exam}
+        top={
+          <>
+            <ExamBar onLeave={onLeave} />
+            <Banners onResult={onResult} />
+          </>
+        }
+        overlays={overlays}
+      />
     </ExamContext>
-  );
-}
-
-const caseOf = (state: ExamState) => currentQuestion(state)?.parentCaseStudyId ?? null;
-
-function Work() {
-  const current = useExamState((state) => state.current);
-  const caseId = useExamState(caseOf);
-  const cases = useExamState((state) => state.paper.cases);
-  const area = useRef<HTMLElement>(null);
-  const material = useMemo(
-    () => (caseId === null ? undefined : (cases.find(({ id }) => id === caseId) ?? null)),
-    [cases, caseId],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its top
-  useEffect(() => {
-    area.current?.querySelector('[data-top]')?.scrollTo(0, 0);
-  }, [current]);
-  return (
-    <main className={classes.work} ref={area}>
-      <CaseSplit material={material}>
-        <QuestionCard />
-      </CaseSplit>
-    </main>
-  );
-}
-
-/** The answer card beside the question; on phones it is a sheet instead. */
-function Side() {
-  const { dispatch } = useExam();
-  const wide = useWide();
-  if (!wide) return null;
-  return (
-    <aside className={classes.side}>
-      <AnswerCard onPick={(_, index) => dispatch({ type: 'go', to: index })} />
-    </aside>
-  );
-}
-
-function useWide(): boolean {
-  const [wide, setWide] = useState(() => window.matchMedia('(min-width: 64em)').matches);
-  useEffect(() => {
-    const query = window.matchMedia('(min-width: 64em)');
-    const look = () => setWide(query.matches);
-    query.addEventListener('change', look);
-    return () => query.removeEventListener('change', look);
-  }, []);
-  return wide;
-}
-
-function BottomMoves() {
-  const exam = useExam();
-  const position = useExamState((state) => state.current + 1);
-  const total = useExamState((state) => state.paper.questions.length);
-  const go = (by: number) => exam.dispatch({ type: 'go', to: exam.getState().current + by });
-  return (
-    <nav className={classes.moves} aria-label={t('题目')}>
-      <button type="button" onClick={() => go(-1)}>
-        <IconArrowLeft size={20} aria-hidden />
-        {t('上一题')}
-      </button>
-      <button type="button" onClick={() => exam.dispatch({ type: 'dialog', dialog: 'card' })}>
-        <IconLayoutGrid size={20} aria-hidden />
-        {t('答题卡')}
-        <span className={classes.position}>
-          {position}/{total}
-        </span>
-      </button>
-      <button type="button" onClick={() => go(1)} data-next>
-        {t('下一题')}
-        <IconArrowRight size={20} aria-hidden />
-      </button>
-    </nav>
   );
 }
 

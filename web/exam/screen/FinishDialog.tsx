@@ -2,11 +2,11 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
-import { useCall } from '#web/lib/useCall.ts';
 import { unansweredCount } from '../session/exam-model.ts';
-import { useExam, useExamState } from './ExamContext.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
-import { nextChapter } from './next-chapter.ts';
+import { NextChapterLine } from './NextChapterLine.tsx';
+import { useNextChapter } from './useNextChapter.ts';
 
 /** Where the dialog leads. */
 export interface FinishWays {
@@ -41,18 +41,14 @@ export function FinishDialog({ opened, onClose, ...ways }: Props) {
 
 /** There only while the dialog is open: what it counts changes with every answer. */
 function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
-  const { dispatch } = useExam();
-  const { packId, examId, kind, chapterId } = useExamState((state) => state.record);
+  const { dispatch } = useShownRecord();
+  const { examId, chapterId } = useExamState((state) => state.record);
   const answering = useExamState((state) => state.questionMode === 1);
   const total = useExamState((state) => state.paper.questions.length);
   const left = useExamState(unansweredCount);
-  const tree = useCall(
-    'GET /app/question/index',
-    { packId, type: kind === 'afterclass' ? 2 : 1 },
-    { enabled: chapterId !== null },
-  );
+  const chapter = useNextChapter();
   const [starting, setStarting] = useState(false);
-  const next = tree.data ? nextChapter(tree.data, examId) : null;
+  const { next } = chapter;
   return (
     <>
       {answering ? (
@@ -67,15 +63,7 @@ function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
       ) : (
         <p className={classes.lead}>{t('本章 {total} 题已背到最后一题。', { total })}</p>
       )}
-      {chapterId !== null && (
-        <p className={classes.lead}>
-          {tree.isPending
-            ? t('正在查找下一章…')
-            : next
-              ? t('下一章：{name}', { name: [next.courseName, next.name].filter((name) => name !== null).join(' · ') })
-              : t('后面没有可以练习的章节了。')}
-        </p>
-      )}
+      {chapterId !== null && <NextChapterLine {...chapter} />}
       <div className={classes.actions}>
         <Button variant="default" onClick={onLeave}>
           {t('返回')}

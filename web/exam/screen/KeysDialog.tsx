@@ -1,15 +1,17 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '#web/lib/t.ts';
-import { useExam, useExamState } from './ExamContext.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
 
 /** How this screen looks and behaves, and its keys. */
 export function KeysDialog({ opened, onClose, display }: { opened: boolean; onClose: () => void; display: ReactNode }) {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const auto = useExamState((state) => state.autoAdvance);
+  const reviewing = useExamState((state) => state.phase === 'review');
+  const choosing: [string[], string][] = [[['A', '…', 'H'], t('选择选项（1 到 8 也可以）')]];
   const keys: [string[], string][] = [
-    [['A', '…', 'H'], t('选择选项（1 到 8 也可以）')],
+    ...(reviewing ? [] : choosing),
     [['←', '→'], t('上一题、下一题')],
     [['Enter'], t('下一题')],
     [['M'], t('标记或取消标记')],
@@ -24,19 +26,21 @@ export function KeysDialog({ opened, onClose, display }: { opened: boolean; onCl
       returnFocus={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
-      <label className={classes.switch}>
-        <span>
-          {t('选择后自动进入下一题')}
-          <small>{t('单选题和判断题，选择后 0.5 秒')}</small>
-        </span>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={auto}
-          checked={auto}
-          onChange={(event) => dispatch({ type: 'autoAdvance', on: event.currentTarget.checked })}
-        />
-      </label>
+      {!reviewing && (
+        <label className={classes.switch}>
+          <span>
+            {t('选择后自动进入下一题')}
+            <small>{t('单选题和判断题，选择后 0.5 秒')}</small>
+          </span>
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={auto}
+            checked={auto}
+            onChange={(event) => dispatch({ type: 'autoAdvance', on: event.currentTarget.checked })}
+          />
+        </label>
+      )}
       {display}
       <div className={classes.pointerOnly}>
         <h3 className={classes.heading}>{t('快捷键')}</h3>

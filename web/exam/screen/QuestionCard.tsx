@@ -8,7 +8,7 @@ import {
   IconFlag3Filled,
   IconMessageReport,
 } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
@@ -20,18 +20,26 @@ import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
 import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
-import { currentQuestion, type ExamState, mayAnswer } from '../session/exam-model.ts';
-import { changeTime } from '../session/exam-runner.ts';
-import { useExam, useExamState } from './ExamContext.ts';
+import { changeTime } from '../session/change-time.ts';
+import { currentQuestion, type ExamState, mayAnswer, mayMark, showsKeys } from '../session/exam-model.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 import { QuestionFocus } from './QuestionFocus.tsx';
 import { useSwipe } from './useSwipe.ts';
 
 const idOf = (state: ExamState) => currentQuestion(state)?.questionId ?? 0;
 const shownOf = (state: ExamState) => state.answers.shown.get(idOf(state)) ?? '';
 
-/** The question on the screen with everything that belongs to it. */
-export function QuestionCard() {
-  const exam = useExam();
+/** What a review knows of a question beyond its key. */
+export interface Graded {
+  /** Points earned, or null. */
+  score: number | null;
+  /** The form for the own score, where the question has one. */
+  ownScore: ReactNode;
+}
+
+/** The question on the screen with everything that belongs to it. `graded` in a review, of the question on the screen. */
+export function QuestionCard({ graded }: { graded?: Graded | undefined }) {
+  const exam = useShownRecord();
   const question = useExamState(currentQuestion);
   const index = useExamState((state) => state.current);
   const card = useRef<HTMLElement>(null);
@@ -44,7 +52,7 @@ export function QuestionCard() {
       <Head question={question} index={index} heading={heading} />
       <RichText html={question.topic} className={classes.topic} />
       <Answering key={question.questionId} question={question} />
-      <Revealed key={`key ${question.questionId}`} question={question} />
+      <Revealed key={`key ${question.questionId}`} question={question} graded={graded} />
       <Actions />
       <QuestionFocus card={card} heading={heading} />
     </article>
@@ -71,14 +79,14 @@ function Head({ question, index, heading }: HeadProps) {
 }
 
 function Answering({ question }: { question: Question }) {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const id = question.questionId;
   const reciting = useExamState((state) => state.questionMode === 2);
   const may = useExamState((state) => mayAnswer(state, id));
   const shown = useExamState(shownOf);
   const stands = useExamState((state) => standing(state.answers, id));
   const key = useExamState((state) =>
-    state.questionMode === 2 || state.finals.has(id) ? state.keys.get(id)?.rightAnswer : undefined,
+    showsKeys(state) || state.finals.has(id) ? state.keys.get(id)?.rightAnswer : undefined,
   );
   const choose = useRef((letter: string) => dispatch({ type: 'chosen', letter, now: changeTime() }));
   if (!byLetters(question.questionTypesId)) {
@@ -119,13 +127,11 @@ function Emptied({ shown, stands }: { shown: string; stands: string }) {
   );
 }
 
-function Revealed({ question }: { question: Question }) {
+function Revealed({ question, graded }: { question: Question; graded: Graded | undefined }) {
   const id = question.questionId;
   const reciting = useExamState((state) => state.questionMode === 2);
-  const key = useExamState((state) =>
-    state.questionMode === 2 || state.finals.has(id) ? state.keys.get(id) : undefined,
-  );
-  const hidden = useExamState((state) => state.questionMode === 2 && state.hidden.has(id));
+  const key = useExamState((state) => (showsKeys(state) || state.finals.has(id) ? state.keys.get(id) : undefined));
+  const hidden = useExamState((state) => showsKeys(state) && state.hidden.has(id));
   const waiting = useExamState((state) =>
     state.questionMode === 2 ? state.recite === 'asking' : state.finals.has(id) && state.showing.has(id),
   );
@@ -149,7 +155,9 @@ function Revealed({ question }: { question: Question }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
     <div ref={box} tabIndex={-1} role="group" aria-label={t('答案与解析')} className={classes.revealed}>
-      <AnswerBlock question={key} answer={answer} verdict={verdict} />
+      <AnswerBlock question={key} answer={answer} verdict={verdict} score={graded?.score}>
+        {graded?.ownScore}
+      </AnswerBlock>
     </div>
   );
 }
@@ -165,7 +173,7 @@ function Actions() {
 
 /** Apart from the other buttons: these change with no answer. */
 function Moves() {
-  const exam = useExam();
+  const exam = useShownRecord();
   const go = (by: number) => exam.dispatch({ type: 'go', to: exam.getState().current + by });
   return (
     <div className={classes.moves}>
@@ -180,8 +188,9 @@ function Moves() {
 }
 
 function Quiet() {
-  const { dispatch } = useExam();
-  const open = useExamState((state) => state.phase === 'open' && !state.over);
+  const { dispatch } = useShownRecord();
+  const markable = useExamState(mayMark);
+  const reviewing = useExamState((state) => state.phase === 'review');
   const flagged = useExamState((state) => state.flags.has(idOf(state)));
   const canClear = useExamState(
     (state) => mayAnswer(state, idOf(state)) && (shownOf(state) !== '' || standing(state.answers, idOf(state)) !== ''),
@@ -202,7 +211,7 @@ function Quiet() {
       <button
         type="button"
         onClick={() => dispatch({ type: 'flagged' })}
-        disabled={!open}
+        disabled={!markable}
         data-on={flagged || undefined}
       >
         {flagged ? <IconFlag3Filled size={18} aria-hidden /> : <IconFlag3 size={18} aria-hidden />}
@@ -212,10 +221,12 @@ function Quiet() {
         <IconMessageReport size={18} aria-hidden />
         {t('反馈')}
       </button>
-      <button type="button" onClick={() => dispatch({ type: 'cleared', now: changeTime() })} disabled={!canClear}>
-        <IconEraser size={18} aria-hidden />
-        {t('清除作答')}
-      </button>
+      {!reviewing && (
+        <button type="button" onClick={() => dispatch({ type: 'cleared', now: changeTime() })} disabled={!canClear}>
+          <IconEraser size={18} aria-hidden />
+          {t('清除作答')}
+        </button>
+      )}
     </div>
   );
 }

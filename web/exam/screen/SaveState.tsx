@@ -5,7 +5,7 @@ import { t } from '#web/lib/t.ts';
 import { type ExamState, unsentCount } from '../session/exam-model.ts';
 import { FAILURE_LIMIT } from '../session/outbox.ts';
 import classes from './ExamBar.module.css';
-import { useExam, useExamState } from './ExamContext.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
 
 type Kind = 'none' | 'saved' | 'saving' | 'offline' | 'failing' | 'locked';
 
@@ -26,7 +26,7 @@ const icons = {
 
 /** What is saved and what is not, at any moment: 已保存 10:32:05, 保存中, 离线，已保留 3 题. */
 export function SaveState() {
-  const { dispatch } = useExam();
+  const { dispatch } = useShownRecord();
   const kind = useExamState(kindOf);
   const unsent = useExamState(unsentCount);
   const savedAt = useExamState((state) => state.savedAt);

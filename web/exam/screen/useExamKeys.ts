@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 import { byLetters, lettersOf } from '../paper.ts';
-import { currentQuestion, type ExamEvent, type ExamState } from '../session/exam-model.ts';
-import type { Exam } from '../session/exam-runner.ts';
-import { changeTime } from '../session/exam-runner.ts';
+import { changeTime } from '../session/change-time.ts';
+import { currentQuestion, type ExamEvent, type ExamState, type ShownRecord } from '../session/exam-model.ts';
 
 /** What a key does on the question screen, or null: A–H or 1–8 choose, ←/→ move, Enter next, M marks, ? shows the keys. */
 export function keyEvent(key: string, state: ExamState, now: number): ExamEvent | null {
@@ -17,9 +16,10 @@ export function keyEvent(key: string, state: ExamState, now: number): ExamEvent 
   return letter !== undefined && letters.includes(letter) ? { type: 'chosen', letter, now } : null;
 }
 
-/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta. */
-export function useExamKeys(exam: Exam): void {
+/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta, not while not `active`. */
+export function useExamKeys(exam: ShownRecord, active = true): void {
   useEffect(() => {
+    if (!active) return;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented && event.key !== 'Enter') return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isTyping(event.target)) return;
@@ -34,7 +34,7 @@ export function useExamKeys(exam: Exam): void {
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [exam]);
+  }, [exam, active]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

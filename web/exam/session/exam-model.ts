@@ -3,8 +3,11 @@ import type { HandInReply, KeyedQuestion, Paper, Question, RecordSnapshot } from
 import { type Answers, isAnswered, type UnsentAnswer } from './answers-state.ts';
 
 type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
-/** `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change. */
-type Phase = 'open' | 'takenOver' | 'handing' | 'closed';
+/**
+ * `open`: answering · `takenOver`: another window answers · `handing`: hand-in under way · `closed`: nothing can change ·
+ * `review`: handed in and looked at with its keys (examType 2).
+ */
+type Phase = 'open' | 'takenOver' | 'handing' | 'closed' | 'review';
 
 export interface ExamState {
   readonly paper: Paper;
@@ -22,16 +25,17 @@ export interface ExamState {
   readonly flags: ReadonlySet<number>;
   /** Marks that the server has not confirmed. */
   readonly flagsUnsent: ReadonlyMap<number, boolean>;
-  /** Keys that may be seen: shown one by one, or all in recite mode. */
+  /** Keys that may be seen: shown one by one, or all in recite mode and in a review. */
   readonly keys: ReadonlyMap<number, KeyedQuestion>;
-  /** Questions whose answer is final because their key was shown, with the state they came to. */
+  /** Questions whose answer is final because their key was shown or the paper handed in, with the state they came to. */
   readonly finals: ReadonlyMap<number, number>;
   /** Questions whose key is being asked for; `saving` waits for the answer to be saved first. */
   readonly showing: ReadonlyMap<number, 'saving' | 'asking'>;
   /** How often the server has confirmed something. What it was asked before its latest confirmation may be older than that. */
   readonly confirmed: number;
-  /** Recite mode: not asked, under way, or there; questions withheld because they are in an open exam. */
+  /** Recite mode: not asked, under way, or there. */
   readonly recite: 'none' | 'asking' | 'there';
+  /** Recite mode and review: questions withheld because they are in an open exam. */
   readonly hidden: ReadonlySet<number>;
   readonly online: boolean;
   /** The session is gone: the latest save was refused for it. */
@@ -112,6 +116,13 @@ export type ExamRequest =
   | { do: 'recite' }
   | { do: 'refresh' };
 
+/** A record on the question screen, be it sat or reviewed: its state, and a way to say what happened. */
+export interface ShownRecord {
+  readonly getState: () => ExamState;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly dispatch: (event: ExamEvent) => void;
+}
+
 /** The question on the screen. A record always has at least one (the server refuses to start an empty paper). */
 export function currentQuestion(state: ExamState): Question | undefined {
   return state.paper.questions[state.current];
@@ -120,6 +131,16 @@ export function currentQuestion(state: ExamState): Question | undefined {
 /** Whether the question on the screen can be answered here and now. */
 export function mayAnswer(state: ExamState, questionId: number): boolean {
   return state.phase === 'open' && !state.over && state.questionMode === 1 && !state.finals.has(questionId);
+}
+
+/** Whether the question on the screen can be marked here and now: while it can be answered, and in a review. */
+export function mayMark(state: ExamState): boolean {
+  return state.phase === 'review' || (state.phase === 'open' && !state.over);
+}
+
+/** Whether every question shows its key, as far as it may be seen: in recite mode and in a review. */
+export function showsKeys(state: ExamState): boolean {
+  return state.questionMode === 2 || state.phase === 'review';
 }
 
 /** How many answers the server has not acknowledged. */

@@ -1,6 +1,4 @@
 import { examToast, toast } from '#ui/toast.ts';
-import { putInAddress } from '#web/lib/address.ts';
-import { serverNow } from '#web/lib/clock.ts';
 import { remember } from '#web/lib/remember.ts';
 import { CallError, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -11,12 +9,13 @@ import {
   currentQuestion,
   type ExamEvent,
   type ExamRequest,
-  type ExamState,
   type Failure,
+  type ShownRecord,
   unsentCount,
 } from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
 import { forgetPlace, rememberPlace } from './place.ts';
+import { questionAddress } from './question-address.ts';
 import type { Step } from './step.ts';
 import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
@@ -25,9 +24,6 @@ export const AUTO_ADVANCE = 'exam.autoAdvance';
 
 /** Milliseconds after which a save without an answer counts as failed. */
 const SAVE_TIMEOUT = 12_000;
-
-/** Milliseconds after which a refused change of the address is tried again. */
-const ADDRESS_AGAIN = 3000;
 
 /** What still sends the answers of records whose screen was left, by record; called, it ends. */
 const afterLeaving = new Map<number, () => void>();
@@ -48,10 +44,7 @@ export interface Leaving {
 }
 
 /** One open record in this window: its state, and what carries out what the state asks for. */
-export interface Exam {
-  readonly getState: () => ExamState;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly dispatch: (event: ExamEvent) => void;
+export interface Exam extends ShownRecord {
   /** False: answers that cannot be sent live only as long as this page. */
   readonly lasting: boolean;
   /** Seconds spent on this record, all visits together. */
@@ -94,7 +87,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   let refreshing: Promise<boolean> | null = null;
   let handed: HandInReply | null = null;
   let lateAfterLeaving: ReadonlySet<number> = new Set();
-  let late: ReturnType<typeof setTimeout> | undefined;
+  const address = questionAddress();
 
   const spent = () => before + Math.round((performance.now() - begun) / 1000);
 
@@ -165,7 +158,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         else leaving.toExamCenter(state.record.packId);
         return;
       case 'address':
-        address(request.index);
+        if (running) address.put(request.index);
         return;
       case 'show':
         void show(request.questionId);
@@ -175,16 +168,6 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         return;
       case 'refresh':
         void refresh();
-    }
-  };
-
-  // Browsers refuse too many changes of the address in a short time (Safari 100 in 30 s): the latest one is put in later.
-  const address = (index: number) => {
-    clearTimeout(late);
-    try {
-      if (running) putInAddress({ q: String(index + 1) });
-    } catch {
-      late = setTimeout(() => address(index), ADDRESS_AGAIN);
     }
   };
 
@@ -359,14 +342,9 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       watch?.stop();
       window.removeEventListener('pagehide', hide);
       document.removeEventListener('visibilitychange', visible);
-      clearTimeout(late);
+      address.stop();
       if (sendsOn()) afterLeaving.set(recordId, rest);
       else rest();
     },
   };
-}
-
-/** The server's time for the numbers of changes, in whole milliseconds. */
-export function changeTime(): number {
-  return Math.floor(serverNow());
 }

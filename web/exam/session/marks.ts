@@ -1,18 +1,24 @@
 import type { FailedWhy } from '#web/lib/send.ts';
-import { currentQuestion, type ExamState, type Failure } from './exam-model.ts';
+import { currentQuestion, type ExamState, type Failure, mayMark } from './exam-model.ts';
 import { recordRefused } from './hand-in.ts';
 import { ask, inTurn, type Step, set, stay } from './step.ts';
 
 /** Milliseconds until a mark that did not arrive is sent again. */
-const FLAG_RETRY = 5000;
+export const FLAG_RETRY = 5000;
 
 /** Failures that may be over a moment later. */
-const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['offline', 'busy', 'broken', 'tooMany', 'notSignedIn']);
+export const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
+  'offline',
+  'busy',
+  'broken',
+  'tooMany',
+  'notSignedIn',
+]);
 
 /** 标记 or 取消标记 of the question on the screen: seen at once, then sent. */
 export function toggleFlag(state: ExamState): Step {
   const id = currentQuestion(state)?.questionId;
-  if (id === undefined || state.phase !== 'open' || state.over) return stay(state);
+  if (id === undefined || !mayMark(state)) return stay(state);
   const flag = !state.flags.has(id);
   const flags = new Set(state.flags);
   if (flag) flags.add(id);

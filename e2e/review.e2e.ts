@@ -1,0 +1,164 @@
+import { expect, type Page, test } from '@playwright/test';
+import { examFeedback } from '#contract/values/feedback.ts';
+import { call } from './call.ts';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+import { swipe } from './swipe.ts';
+
+/** Hands in a paper of 25 questions: the first is answered by a letter, the 22nd and 25th in writing. @returns the record's id */
+async function handIn(page: Page): Promise<number> {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const id = (number: number) => questions[number - 1]?.questionId ?? 0;
+  await call(page.request, 'POST /api/exam/submit', {
+    examId,
+    recordId,
+    answers: [
+      { questionId: id(1), answer: 'A', seq: 1 },
+      { questionId: id(22), answer: 'a = b = 3', seq: 1 },
+      { questionId: id(25), answer: '由积分中值定理', seq: 1 },
+    ],
+  });
+  return recordId;
+}
+
+test('reviewing a paper one question at a time: moves, card, marks, feedback, own score, the end', async ({
+  page,
+}, info) => {
+  const exam = new ExamScreen(page);
+  const recordId = await handIn(page);
+  await page.goto(`/exam/result/${recordId}`);
+  await page.getByRole('link', { name: '查看解析' }).click();
+  const answer = page.getByRole('group', { name: '答案与解析' });
+
+  await test.step('the first question with its key, and the moves', async () => {
+    await exam.isAt(1);
+    await expect(page.getByRole('heading', { name: '第 1 题', exact: true })).toBeFocused();
+    await expect(answer.getByText(/^回答(正确|错误)$/)).toBeVisible();
+    await expect(answer.getByRole('heading', { name: '解析', exact: true })).toBeVisible();
+    await expect(page.getByRole('timer')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: '交卷' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: '清除作答' })).toHaveCount(0);
+    await look(page, info, 'review-question');
+    await exam.previous();
+    await expect(exam.toast('当前是第一题，没有上一题了哟！')).toBeVisible();
+    await exam.next();
+    await exam.isAt(2);
+    await expect(answer.getByText('未作答')).toBeVisible();
+    if (exam.wide) {
+      await page.keyboard.press('ArrowRight');
+      await exam.isAt(3);
+      await page.keyboard.press('ArrowLeft');
+    } else {
+      await swipe(page, -1);
+      await exam.isAt(3);
+      await swipe(page, 1);
+    }
+    await exam.isAt(2);
+  });
+
+  await test.step('the card shows where one is, and leads there', async () => {
+    await exam.jump(4);
+    await expect(page).toHaveURL(/[?&]q=4/);
+    const card = await exam.card();
+    await expect(card.locator('[aria-current]')).toHaveText('4');
+    await expect(card.getByRole('button', { name: '第 22 题，待评分' })).toBeVisible();
+    await look(page, info, 'review-card');
+    if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
+  });
+
+  await test.step('a mark after hand-in stays', async () => {
+    await Promise.all([
+      page.waitForResponse((response) => response.url().includes('/api/exam/flag') && response.ok()),
+      exam.wide ? page.keyboard.press('m') : page.getByRole('button', { name: '标记', exact: true }).click(),
+    ]);
+    await expect(page.getByText('已标记')).toBeVisible();
+    await page.reload();
+    await exam.isAt(4);
+    await expect(page.getByText('已标记')).toBeVisible();
+    const card = await exam.card();
+    await expect(card.getByRole('button', { name: '第 4 题，未答，已标记' })).toBeVisible();
+    if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
+  });
+
+  await test.step('feedback that only a review can judge', async () => {
+    await page.getByRole('button', { name: '反馈' }).click();
+    const dialog = page.getByRole('dialog', { name: '试题反馈' });
+    await dialog.getByRole('radio', { name: '答案与解析不符' }).check();
+    await dialog.getByRole('textbox', { name: /问题描述/ }).fill('解析说 B，答案是 C。');
+    const sent = page.waitForRequest('**/app/feedback/lx_submit');
+    await dialog.getByRole('button', { name: '提交' }).click();
+    const { questions } = await call(page.request, 'GET /app/exam/review', { recordId });
+    expect((await sent).postDataJSON()).toMatchObject({
+      feedbackType: examFeedback.answerAndExplanationDiffer,
+      questionId: questions[3]?.questionId,
+    });
+    await expect(page.getByText('已收到您的反馈，感谢')).toBeVisible();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the own score of a written answer', async () => {
+    await exam.jump(22);
+    await expect(answer.getByText('待评分')).toBeVisible();
+    await look(page, info, 'review-own-score');
+    await answer.getByLabel('我的得分').fill('10');
+    await answer.getByRole('button', { name: '提交评分' }).click();
+    await expect(page.getByText('评分已保存')).toBeVisible();
+    await expect(answer.getByText('待评分')).toBeHidden();
+    await exam.isAt(22);
+  });
+
+  await test.step('the list of all, and back to one of its questions', async () => {
+    await page.getByRole('button', { name: '列表', exact: true }).click();
+    await expect(page).toHaveURL(/view=list/);
+    await expect(page.getByRole('article').filter({ hasText: 'a = b = 3' })).toBeInViewport();
+    await page.getByRole('main').getByRole('button', { name: '标记 1' }).click();
+    await expect(page.getByRole('article')).toHaveCount(1);
+    await look(page, info, 'review-list-marked');
+    await page.getByRole('button', { name: '单独查看第 4 题' }).click();
+    await exam.isAt(4);
+    await expect(page).not.toHaveURL(/view=list/);
+    const card = await exam.card();
+    await expect(card.getByRole('button', { name: /^第 \d+ 题/ })).toHaveText(['4']);
+    await card.getByRole('button', { name: '全部 25' }).click();
+    if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
+  });
+
+  await test.step('behind the last question', async () => {
+    await exam.jump(25);
+    await exam.next();
+    const dialog = page.getByRole('dialog', { name: '已到最后一题' });
+    await expect(dialog.getByText('还有 1 题待评分', { exact: false })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: '再考一次' })).toBeVisible();
+    await look(page, info, 'review-end');
+    await dialog.getByRole('link', { name: '返回成绩' }).click();
+    await expect(page).toHaveURL(`/exam/result/${recordId}`);
+  });
+});
+
+test('the end of a reviewed chapter names the next one', async ({ page }, info) => {
+  test.skip(info.project.name === 'phone', 'nothing in it depends on the width');
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const { courses } = await call(page.request, 'GET /app/question/index', { packId, type: 1 });
+  const chapter = courses.flatMap(({ chapters }) => chapters).find(({ totalQuestion }) => totalQuestion > 0);
+  const examId = chapter?.examId ?? 0;
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+  const answers = [{ questionId: questions[0]?.questionId ?? 0, answer: 'A', seq: 1 }];
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
+  await page.goto(`/exam/review/${recordId}?q=${questions.length}`);
+  const exam = new ExamScreen(page);
+  await exam.isAt(questions.length);
+  await exam.next();
+  const dialog = page.getByRole('dialog', { name: '本章已到最后一题' });
+  await expect(dialog.getByText(/^下一章：/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: '重新练习' })).toBeVisible();
+  await dialog.getByRole('link', { name: '继续下一章' }).click();
+  await expect(page).toHaveURL(/\/exam\/\d+\?record=\d+/);
+  await exam.isAt(1);
+});

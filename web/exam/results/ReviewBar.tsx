@@ -1,0 +1,56 @@
+import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import bar from '../screen/ExamBar.module.css';
+import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
+import { Progress } from '../screen/Progress.tsx';
+
+/** One question at a time, or all of them under each other. */
+export type ReviewView = 'question' | 'list';
+
+interface Props {
+  view: ReviewView;
+  onView: (view: ReviewView) => void;
+}
+
+/** The bar of a review: the way back to the result, title, position over total, and the switch between the two views. */
+export function ReviewBar({ view, onView }: Props) {
+  const { dispatch } = useShownRecord();
+  const { examName, recordId } = useExamState((state) => state.record);
+  const option = (value: ReviewView, text: string) => (
+    <button type="button" aria-pressed={view === value} onClick={() => onView(value)}>
+      {text}
+    </button>
+  );
+  return (
+    // No <header>: a dialog brings one of its own, and a page has one banner.
+    <section className={bar.bar} aria-label={t('答案与解析')}>
+      <div className={bar.left}>
+        <Link className={bar.icon} to={paths.examResult(recordId)} aria-label={t('成绩')} title={t('成绩')}>
+          <IconArrowLeft size={20} aria-hidden />
+        </Link>
+        <h1 className={bar.title} title={examName}>
+          {examName}
+        </h1>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form */}
+        <div className={bar.modes} role="group" aria-label={t('视图')}>
+          {option('question', t('逐题'))}
+          {option('list', t('列表'))}
+        </div>
+      </div>
+      {view === 'question' && <Progress />}
+      <div className={bar.right}>
+        <button
+          type="button"
+          className={bar.icon}
+          onClick={() => dispatch({ type: 'dialog', dialog: 'keys' })}
+          aria-label={t('显示与快捷键')}
+          title={t('显示与快捷键')}
+        >
+          <IconSettings size={20} aria-hidden />
+        </button>
+      </div>
+    </section>
+  );
+}

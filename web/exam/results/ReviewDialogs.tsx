@@ -1,0 +1,34 @@
+import '#ui/dialog.css';
+import type { ReactNode } from 'react';
+import type { Narrowing } from '../screen/AnswerCard.tsx';
+import { CardSheet } from '../screen/CardSheet.tsx';
+import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
+import { KeysDialog } from '../screen/KeysDialog.tsx';
+import { ReviewFinishDialog } from './ReviewFinishDialog.tsx';
+import type { ReviewLine } from './review-order.ts';
+
+interface Props {
+  lines: readonly ReviewLine[];
+  narrowing: Narrowing;
+  onPicked: (index: number) => void;
+  onAgain: () => void;
+  /** How this browser shows questions: size of text, theme. */
+  display: ReactNode;
+}
+
+/** Everything of the exam that opens over a question of a review. */
+export function ReviewDialogs({ lines, narrowing, onPicked, onAgain, display }: Props) {
+  const { dispatch } = useShownRecord();
+  const dialog = useExamState((state) => state.dialog);
+  return (
+    <>
+      <ReviewFinishDialog lines={lines} onAgain={onAgain} />
+      <KeysDialog
+        opened={dialog === 'keys'}
+        onClose={() => dispatch({ type: 'dialog', dialog: null })}
+        display={display}
+      />
+      <CardSheet narrowing={narrowing} onPicked={onPicked} />
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { examToast, toast } from '#ui/toast.ts';
+import { CallError, send } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import type { Review } from '../paper.ts';
+import type { ExamEvent, ExamRequest, Failure, ShownRecord } from '../session/exam-model.ts';
+import { questionAddress } from '../session/question-address.ts';
+import { openReview, renewReview, stepReview } from './review-state.ts';
+
+/** A review on the question screen: its state, and what carries out what the state asks for. */
+export interface RunningReview extends ShownRecord {
+  /** The review as the server says it now. */
+  readonly renew: (review: Review) => void;
+  readonly start: () => void;
+  readonly stop: () => void;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), at: error.at };
+  return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
+}
+
+/**
+ * Runs a review from the question at `index`.
+ * @param onMarked told of each mark that the server has
+ */
+export function runReview(
+  review: Review,
+  index: number,
+  onMarked: (questionId: number, flag: 0 | 1) => void,
+): RunningReview {
+  let state = openReview(review, index);
+  const { recordId, examId } = review;
+  const listeners = new Set<() => void>();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  const address = questionAddress();
+
+  const become = (next: typeof state) => {
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+  const dispatch = (event: ExamEvent) => {
+    const step = stepReview(state, event);
+    become(step.state);
+    for (const request of step.requests) carryOut(request);
+  };
+  const carryOut = (request: ExamRequest): void => {
+    if (request.do === 'address') address.put(request.index);
+    else if (request.do === 'toast') toast(t(request.text), 'plain', examToast);
+    else if (request.do === 'flag') void flag(request.questionId, request.flag);
+    else if (request.do === 'wait') {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        dispatch(request.event);
+      }, request.ms);
+      timers.add(timer);
+    }
+  };
+  const flag = async (questionId: number, on: boolean) => {
+    try {
+      const marked = await send('POST /api/exam/flag', { recordId, examId, questionId, flag: on ? 1 : 0 });
+      dispatch({ type: 'flagSaved', questionId, flag: on });
+      onMarked(questionId, marked.flag === 1 ? 1 : 0);
+    } catch (error) {
+      dispatch({ type: 'flagFailed', questionId, flag: on, failure: failureOf(error) });
+    }
+  };
+  const online = () => dispatch({ type: 'online' });
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispatch,
+    renew: (latest) => become(renewReview(state, latest)),
+    start: () => window.addEventListener('online', online),
+    stop() {
+      window.removeEventListener('online', online);
+      address.stop();
+      for (const timer of timers) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}

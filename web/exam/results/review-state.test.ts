@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { Review } from '../paper.ts';
+import type { ExamEvent, ExamState } from '../session/exam-model.ts';
+import { mayAnswer } from '../session/exam-model.ts';
+import { fail, keyed, paper, snapshot } from '../session/session.test-kit.ts';
+import { openReview, renewReview, stepReview } from './review-state.ts';
+
+/** Questions 11 to 15: right, wrong, unanswered, waiting for a score, withheld. 12 is marked. */
+function reviewOf(change: Partial<Review> = {}): Review {
+  const { answers: _answers, now: _now, remaining: _remaining, ...record } = snapshot({ examType: 2, submittedAt: 9 });
+  const states = [1, 2, 0, 4, 0];
+  const given = ['A', 'B', '', 'text', 'C'];
+  return {
+    ...record,
+    sections: paper.sections,
+    cases: [],
+    questions: paper.questions.map((question, at) => ({
+      ...keyed(question.questionId),
+      ...question,
+      answer: given[at] ?? '',
+      state: states[at] ?? 0,
+      flag: at === 1 ? 1 : 0,
+      myScore: null,
+      judgeFlag: null,
+      hidden: at === 4,
+    })),
+    ...change,
+  };
+}
+
+const run = (state: ExamState, ...events: ExamEvent[]) => {
+  const requests: unknown[] = [];
+  let latest = state;
+  for (const event of events) {
+    const step = stepReview(latest, event);
+    latest = step.state;
+    requests.push(...step.requests);
+  }
+  return { state: latest, requests };
+};
+const flagOf = (flag: boolean) => ({ do: 'flag', questionId: 11, flag });
+
+describe('a review on the question screen', () => {
+  it('knows answers, verdicts, marks and keys, but not the key of what is withheld', () => {
+    const state = openReview(reviewOf(), 0);
+    expect([...state.finals]).toEqual([
+      [11, 1],
+      [12, 2],
+      [13, 0],
+      [14, 4],
+    ]);
+    expect([...state.keys.keys()]).toEqual([11, 12, 13, 14]);
+    expect([...state.hidden]).toEqual([15]);
+    expect([...state.flags]).toEqual([12]);
+    expect(state.answers.shown.get(12)).toBe('B');
+    expect(state.answers.shown.has(13)).toBe(false);
+    expect(paper.questions.some(({ questionId }) => mayAnswer(state, questionId))).toBe(false);
+  });
+
+  it.each([
+    ['the first', 0, 0],
+    ['in the middle', 3, 3],
+    ['beyond the end', 99, 4],
+    ['before the beginning', -2, 0],
+  ])('opens at %s', (_, index, at) => {
+    expect(openReview(reviewOf(), index).current).toBe(at);
+  });
+
+  it.each<[string, number, number, Partial<ExamState>, unknown[]]>([
+    ['next', 0, 1, { current: 1 }, [{ do: 'address', index: 1 }]],
+    ['previous', 3, 2, { current: 2 }, [{ do: 'address', index: 2 }]],
+    ['by the card', 0, 4, { current: 4 }, [{ do: 'address', index: 4 }]],
+    ['to where one is', 2, 2, { current: 2 }, []],
+    [
+      'before the first',
+      0,
+      -1,
+      { current: 0, dialog: null },
+      [{ do: 'toast', text: '当前是第一题，没有上一题了哟！' }],
+    ],
+    ['behind the last', 4, 5, { current: 4, dialog: 'finish' }, []],
+  ])('%s', (_, from, to, expected, requests) => {
+    const step = run(openReview(reviewOf(), from), { type: 'go', to });
+    expect(step.state).toMatchObject(expected);
+    expect(step.requests).toEqual(requests);
+  });
+
+  it.each<[string, ExamEvent]>([
+    ['a letter', { type: 'chosen', letter: 'B', now: 1 }],
+    ['text', { type: 'typed', text: 'x', now: 1 }],
+    ['clearing', { type: 'cleared', now: 1 }],
+    ['the end of a time', { type: 'tick', left: 0 }],
+    ['a hand-in', { type: 'submit' }],
+    ['another mode', { type: 'mode', questionMode: 2 }],
+    ['another window', { type: 'takenOver' }],
+  ])('%s changes nothing', (_, event) => {
+    const state = openReview(reviewOf(), 0);
+    expect(run(state, event)).toEqual({ state, requests: [] });
+  });
+
+  it('a mark is seen at once and sent, and sent again until it arrived', () => {
+    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' });
+    expect(marked.state.flags.has(11)).toBe(true);
+    expect(marked.requests).toEqual([flagOf(true)]);
+    const failed = run(marked.state, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('offline') });
+    expect(failed.requests).toMatchObject([{ do: 'wait', event: { type: 'retry' } }]);
+    const again = run(failed.state, { type: 'online' });
+    expect(again.requests).toEqual([flagOf(true)]);
+    const saved = run(again.state, { type: 'flagSaved', questionId: 11, flag: true }, { type: 'online' });
+    expect(saved.requests).toEqual([]);
+    expect(saved.state.flags.has(11)).toBe(true);
+  });
+
+  it('a mark that is refused for good is taken back, with the reason', () => {
+    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' });
+    const refused: ExamEvent = { type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') };
+    const after = run(marked.state, refused);
+    expect(after.state.flags.has(11)).toBe(false);
+    expect(after.state.flagsUnsent.size).toBe(0);
+    expect(after.requests).toEqual([{ do: 'toast', text: 'refused' }]);
+    const newer = run(marked.state, { type: 'flagged' }, refused);
+    expect(newer.state.flags.has(11)).toBe(false);
+    expect([...newer.state.flagsUnsent]).toEqual([[11, false]]);
+  });
+
+  it('what the server says anew changes verdicts; place, dialog and a mark under way stay', () => {
+    const marked = run(openReview(reviewOf(), 3), { type: 'flagged' }, { type: 'dialog', dialog: 'card' }).state;
+    const scored = reviewOf();
+    const renewed = renewReview(marked, {
+      ...scored,
+      questions: scored.questions.map((question) =>
+        question.questionId === 14 ? { ...question, state: 1, myScore: 2 } : question,
+      ),
+    });
+    expect(renewed).toMatchObject({ current: 3, dialog: 'card' });
+    expect(renewed.finals.get(14)).toBe(1);
+    expect([...renewed.flags].sort()).toEqual([12, 14]);
+  });
+});

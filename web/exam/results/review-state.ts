@@ -1,0 +1,116 @@
+import { move } from '#rules/exam/navigation.ts';
+import { msg } from '#web/lib/t.ts';
+import type { Review } from '../paper.ts';
+import type { ExamEvent, ExamRequest, ExamState, Failure } from '../session/exam-model.ts';
+import { FLAG_RETRY, flagSaved, passing, toggleFlag } from '../session/marks.ts';
+import { ask, inTurn, type Step, set, stay, toast } from '../session/step.ts';
+
+type FromReview = Pick<
+  ExamState,
+  'paper' | 'questions' | 'record' | 'answers' | 'flags' | 'keys' | 'finals' | 'hidden'
+>;
+
+/** The parts of the state that are as the server says: answers, what they came to, keys as far as they may be seen, marks. */
+function fromServer(review: Review): FromReview {
+  const { questions, sections, cases, ...record } = review;
+  const given = new Map(
+    questions.filter(({ answer }) => answer !== '').map(({ questionId, answer }) => [questionId, answer]),
+  );
+  const seen = questions.filter(({ hidden }) => !hidden);
+  return {
+    paper: { recordId: review.recordId, sections, questions, cases },
+    questions: new Map(questions.map((question) => [question.questionId, question])),
+    record: { ...record, mayReveal: false, ownsWindow: false, lastSeq: 0, totalTime: 0 },
+    answers: { shown: given, saved: given, unsent: new Map(), seq: 0 },
+    flags: new Set(questions.filter(({ flag }) => flag === 1).map(({ questionId }) => questionId)),
+    keys: new Map(seen.map((question) => [question.questionId, question])),
+    finals: new Map(seen.map(({ questionId, state }) => [questionId, state])),
+    hidden: new Set(questions.filter(({ hidden }) => hidden).map(({ questionId }) => questionId)),
+  };
+}
+
+/** A handed-in paper on the question screen (spec §3 examType 2), at the question at `index` from 0 or the nearest there is. */
+export function openReview(review: Review, index: number): ExamState {
+  return {
+    ...fromServer(review),
+    phase: 'review',
+    current: Math.max(0, Math.min(index, review.questions.length - 1)),
+    questionMode: 1,
+    autoAdvance: false,
+    advancing: null,
+    flagsUnsent: new Map(),
+    showing: new Map(),
+    confirmed: 0,
+    recite: 'none',
+    online: true,
+    signedOut: false,
+    failures: 0,
+    round: 0,
+    savedAt: null,
+    handTries: 0,
+    handing: false,
+    over: false,
+    dialog: null,
+  };
+}
+
+/** The review as the server says it now (a question was scored): place, dialog and marks that are under way stay. */
+export function renewReview(state: ExamState, review: Review): ExamState {
+  const renewed = fromServer(review);
+  const flags = new Set(renewed.flags);
+  for (const [id, flag] of state.flagsUnsent) {
+    if (flag) flags.add(id);
+    else flags.delete(id);
+  }
+  return { ...state, ...renewed, flags, current: Math.min(state.current, review.questions.length - 1) };
+}
+
+/** One event in a review: moving, marks and dialogs. All others belong to a record that is being sat, and are ignored. */
+export function stepReview(state: ExamState, event: ExamEvent): Step {
+  switch (event.type) {
+    case 'go':
+      return goTo(state, event.to);
+    case 'flagged':
+      return toggleFlag(state);
+    case 'flagSaved':
+      return flagSaved(state, event.questionId, event.flag);
+    case 'flagFailed':
+      return flagFailed(state, event.questionId, event.flag, event.failure);
+    case 'retry':
+    case 'online':
+      return ask(
+        state,
+        ...[...state.flagsUnsent].map(([questionId, flag]): ExamRequest => ({ do: 'flag', questionId, flag })),
+      );
+    case 'dialog':
+      return set(state, { dialog: event.dialog });
+    default:
+      return stay(state);
+  }
+}
+
+/** At the last question the chapter-finish dialog is requested, without a toast: a review is no answer mode (spec §4 Exam). */
+function goTo(state: ExamState, wish: number): Step {
+  const to = move(wish, state.paper.questions.length, { ...state.record, questionMode: state.questionMode });
+  if ('go' in to) {
+    return to.go === state.current ? stay(state) : set(state, { current: to.go }, { do: 'address', index: to.go });
+  }
+  return to.edge === 'first' ? toast(state, msg('当前是第一题，没有上一题了哟！')) : set(state, { dialog: 'finish' });
+}
+
+/** A mark that did not arrive is sent again; one that the server will never take is taken back, and the reason said. */
+function flagFailed(state: ExamState, questionId: number, flag: boolean, failure: Failure): Step {
+  if (passing.has(failure.why)) {
+    return ask(state, { do: 'wait', ms: FLAG_RETRY, event: { type: 'retry', round: state.round } });
+  }
+  // A newer one of the question is on its way and decides.
+  if (state.flagsUnsent.get(questionId) !== flag) return stay(state);
+  const flags = new Set(state.flags);
+  if (flag) flags.delete(questionId);
+  else flags.add(questionId);
+  return inTurn(
+    { ...state, flags },
+    (before) => flagSaved(before, questionId, flag),
+    (settled) => toast(settled, failure.msg),
+  );
+}

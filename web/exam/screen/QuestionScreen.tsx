@@ -1,0 +1,128 @@
+import { IconArrowLeft, IconArrowRight, IconLayoutGrid } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { t } from '#web/lib/t.ts';
+import { currentQuestion, type ExamState, type ShownRecord } from '../session/exam-model.ts';
+import { AnswerCard, type Narrowing } from './AnswerCard.tsx';
+import { CaseSplit } from './CaseSplit.tsx';
+import { ShownRecordContext, useExamState, useShownRecord } from './ExamContext.ts';
+import classes from './ExamScreen.module.css';
+import { type Graded, QuestionCard } from './QuestionCard.tsx';
+import { useExamKeys } from './useExamKeys.ts';
+
+interface Props {
+  record: ShownRecord;
+  /** The bar, and what is said below it. */
+  top: ReactNode;
+  /** What opens over the question; null until its code is there. */
+  overlays: ReactNode;
+  /** In a review: what is known of the question on the screen beyond its key. */
+  graded?: Graded | undefined;
+  /** Which questions the answer card shows, where its own filters do not decide it. */
+  narrowing?: Narrowing | undefined;
+  /** Told which question was picked on the answer card, after going there. */
+  onPicked?: ((index: number) => void) | undefined;
+  /** Questions under each other instead of one at a time: then the page scrolls, and no key moves. */
+  list?: ReactNode;
+}
+
+/** The question screen of a record, be it sat or reviewed: bar, question, answer card, and on phones the moves at the bottom. */
+export function QuestionScreen({ record, top, overlays, graded, narrowing, onPicked, list }: Props) {
+  const single = list === undefined;
+  useExamKeys(record, single);
+  return (
+    <ShownRecordContext value={record}>
+      <div className={classes.screen} data-list={single ? undefined : true}>
+        {top}
+        <div className={classes.body}>
+          {single ? <Work graded={graded} /> : <main className={classes.list}>{list}</main>}
+          <Side narrowing={narrowing} onPicked={onPicked} />
+        </div>
+        <BottomMoves single={single} />
+        {overlays}
+      </div>
+    </ShownRecordContext>
+  );
+}
+
+const caseOf = (state: ExamState) => currentQuestion(state)?.parentCaseStudyId ?? null;
+
+function Work({ graded }: { graded: Graded | undefined }) {
+  const current = useExamState((state) => state.current);
+  const caseId = useExamState(caseOf);
+  const cases = useExamState((state) => state.paper.cases);
+  const area = useRef<HTMLElement>(null);
+  const material = useMemo(
+    () => (caseId === null ? undefined : (cases.find(({ id }) => id === caseId) ?? null)),
+    [cases, caseId],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its top
+  useEffect(() => {
+    area.current?.querySelector('[data-top]')?.scrollTo(0, 0);
+  }, [current]);
+  return (
+    <main className={classes.work} ref={area}>
+      <CaseSplit material={material}>
+        <QuestionCard graded={graded} />
+      </CaseSplit>
+    </main>
+  );
+}
+
+/** The answer card beside the question; on phones it is a sheet instead. */
+function Side({ narrowing, onPicked }: Pick<Props, 'narrowing' | 'onPicked'>) {
+  const { dispatch } = useShownRecord();
+  const wide = useWide();
+  if (!wide) return null;
+  return (
+    <aside className={classes.side}>
+      <AnswerCard
+        narrowing={narrowing}
+        onPick={(_, index) => {
+          dispatch({ type: 'go', to: index });
+          onPicked?.(index);
+        }}
+      />
+    </aside>
+  );
+}
+
+function useWide(): boolean {
+  const [wide, setWide] = useState(() => window.matchMedia('(min-width: 64em)').matches);
+  useEffect(() => {
+    const query = window.matchMedia('(min-width: 64em)');
+    const look = () => setWide(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, []);
+  return wide;
+}
+
+function BottomMoves({ single }: { single: boolean }) {
+  const exam = useShownRecord();
+  const position = useExamState((state) => state.current + 1);
+  const total = useExamState((state) => state.paper.questions.length);
+  const go = (by: number) => exam.dispatch({ type: 'go', to: exam.getState().current + by });
+  return (
+    <nav className={classes.moves} data-single={single || undefined} aria-label={t('题目')}>
+      {single && (
+        <button type="button" onClick={() => go(-1)}>
+          <IconArrowLeft size={20} aria-hidden />
+          {t('上一题')}
+        </button>
+      )}
+      <button type="button" onClick={() => exam.dispatch({ type: 'dialog', dialog: 'card' })}>
+        <IconLayoutGrid size={20} aria-hidden />
+        {t('答题卡')}
+        <span className={classes.position}>
+          {position}/{total}
+        </span>
+      </button>
+      {single && (
+        <button type="button" onClick={() => go(1)} data-next>
+          {t('下一题')}
+          <IconArrowRight size={20} aria-hidden />
+        </button>
+      )}
+    </nav>
+  );
+}
