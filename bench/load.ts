@@ -19,7 +19,7 @@ export interface Latency {
   p99: number;
 }
 
-export interface Figures {
+export interface Measured {
   answered: number;
   failed: number;
   /** Answers with status 200 in a second. */
@@ -43,7 +43,7 @@ export function wire(method: 'GET' | 'POST', path: string, token: string, body?:
  * Puts a load on a server and measures. Works on raw sockets, so that this process spends as little as possible beside
  * the server that it measures on the same machine.
  */
-export async function putLoad(load: Load): Promise<Figures> {
+export async function putLoad(load: Load): Promise<Measured> {
   const took: number[] = [];
   const tookByKind = new Map<string, number[]>();
   let answered = 0;

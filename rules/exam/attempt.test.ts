@@ -9,9 +9,9 @@ import {
   GRACE,
   highestSeq,
   isOverdue,
-  type Kept,
   mayChange,
   mayMark,
+  type StoredAnswer,
   timeLeft,
   tookAnswersUntil,
   usedSeconds,
@@ -23,7 +23,7 @@ const open: Attempt = { startedAt: START, endsAt: END, submittedAt: null, closed
 const untimed: Attempt = { ...open, endsAt: null };
 const handedIn: Attempt = { ...open, submittedAt: START + 30_000, closed: 'submitted' };
 const timeUp: Attempt = { ...open, submittedAt: END, closed: 'timeUp' };
-const kept = (seq: number, answer: string | null = 'A', shownAt: number | null = null): Kept => ({
+const kept = (seq: number, answer: string | null = 'A', shownAt: number | null = null): StoredAnswer => ({
   seq,
   answer,
   shownAt,
@@ -89,7 +89,7 @@ describe('mayMark', () => {
 
 describe('acceptAnswer', () => {
   const now = START + 1_000;
-  it.each<[string, { answer: string; seq?: number }, Kept | null, object]>([
+  it.each<[string, { answer: string; seq?: number }, StoredAnswer | null, object]>([
     ['first', { answer: 'A', seq: 1 }, null, { ok: true, write: true, stale: false, seq: 1 }],
     ['newer', { answer: 'B', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
     ['newer, the same answer again', { answer: 'A', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
@@ -163,7 +163,7 @@ describe('acceptAnswer', () => {
     fc.assert(
       fc.property(saves, fc.array(fc.nat(), { maxLength: 30 }), (all, again) => {
         const arrivals = [...all, ...again.map((at) => all[at % all.length])];
-        let state: Kept | null = null;
+        let state: StoredAnswer | null = null;
         for (const save of arrivals) {
           if (!save) continue;
           const accepted = acceptAnswer(untimed, { ...save, windowId: 'window-1' }, state, now);

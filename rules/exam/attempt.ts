@@ -19,8 +19,8 @@ export interface Attempt {
   windowId: string | null;
 }
 
-/** What is kept of a question so far. */
-export interface Kept {
+/** What the server stores of an answer; decides about its next save. */
+export interface StoredAnswer {
   answer: string | null;
   seq: number;
   /** Practice: when its key was shown. */
@@ -100,7 +100,7 @@ type Acceptance =
 export function acceptAnswer(
   attempt: Attempt,
   save: { answer: string; seq?: number | undefined; windowId?: string | undefined },
-  kept: Kept | null,
+  kept: StoredAnswer | null,
   now: number,
 ): Acceptance {
   const may = mayChange(attempt, save.windowId, now);

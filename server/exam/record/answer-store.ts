@@ -1,4 +1,4 @@
-import type { Kept } from '#rules/exam/attempt.ts';
+import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
@@ -29,9 +29,6 @@ export interface NewFlag extends Place {
   flag: 0 | 1;
   savedAt: number;
 }
-
-/** What is stored of a question: what decides about its next save. */
-export type StoredAnswer = Kept;
 
 /** What is stored of a question, its mark included. */
 interface FlaggedAnswer extends StoredAnswer {

@@ -1,10 +1,11 @@
 import type { Why } from '#contract/envelope.ts';
+import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import { acceptAnswer } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { LateSave, NewAnswer, Place, StoredAnswer } from '../record/answer-store.ts';
+import type { LateSave, NewAnswer, Place } from '../record/answer-store.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 

@@ -1,11 +1,12 @@
 import type { Why } from '#contract/envelope.ts';
+import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import { acceptAnswer, mayChange } from '#rules/exam/attempt.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { Place, StoredAnswer } from '../record/answer-store.ts';
+import type { Place } from '../record/answer-store.ts';
 import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 
 export interface HandIn {

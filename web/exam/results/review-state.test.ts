@@ -22,6 +22,7 @@ function reviewOf(change: Partial<Review> = {}): Review {
       flag: at === 1 ? 1 : 0,
       myScore: null,
       judgeFlag: null,
+      isSubmit: 1,
       hidden: at === 4,
     })),
     ...change,
