@@ -7,6 +7,7 @@ import {
   MyExams,
   TestHistory,
 } from '#contract/exam.ts';
+import { TIMED_TEST } from '#contract/values/exam.ts';
 import { chapterWithBelow } from '#server/course/chapter-store.ts';
 import { packAccess } from '#server/course/enrolment-store.ts';
 import { readPackNames } from '#server/course/store.ts';
@@ -19,9 +20,6 @@ import { readHistory } from './history.ts';
 import { readChapterTree } from './question-index.ts';
 import { listQuestions, listYears } from './store.ts';
 import { readUserExamList } from './user-exam-list.ts';
-
-/** The timed special test (spec §3 Exam context). */
-const SPECIAL_TEST = 11;
 
 /** Binds the calls by which a student finds an exam, and their earlier records. */
 export function findingRoutes(serve: Serve, exam: ExamParts): void {
@@ -61,7 +59,7 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
     return history.ok ? { list: history.list } : refuse(history.why);
   });
   serve(TestHistory, async ({ input: { examId }, user: { userId } }) => {
-    const history = await readHistory(exam, { userId, examId, testType: SPECIAL_TEST });
+    const history = await readHistory(exam, { userId, examId, testType: TIMED_TEST });
     return history.ok ? { list: history.list } : refuse(history.why);
   });
 }
