@@ -24,11 +24,12 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
     ['as the saves counted, when the hand-in says less', [50, 80], 10, 80],
     ['as the hand-in counted, without a save', [], 40, 40],
   ])('%s', async (_, counts, totalTime, expected) => {
-    const { as, base, recordId } = await practice(counts);
+    const { as, base, recordId, windowId } = await practice(counts);
     const most = Math.max(0, ...counts);
-    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: most });
+    const cache = () => ok('GET /api/exam/cache', { recordId, windowId }, { as });
+    expect(await cache()).toMatchObject({ totalTime: most, remaining: null, ownsWindow: true });
     // The exam context says the same wherever it is given.
-    const { examId, windowId } = base;
+    const { examId } = base;
     expect(await ok('GET /app/exam/test_start', { examId, windowId }, { as })).toMatchObject({
       resumed: true,
       totalTime: most,
@@ -45,11 +46,17 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
       totalTime: expected,
     });
     expect(await listed()).toEqual([expected, expected]);
-    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({
+    expect(await cache()).toMatchObject({
       totalTime: expected,
       remaining: 0,
       ownsWindow: false,
     });
+  });
+
+  it('a later save of the same question counts when it counts more', async () => {
+    const { as, base, save } = await practice([80]);
+    await ok('POST /api/exam/save_question', { ...save(0, 'B', 9), totalTime: 90 }, { as });
+    expect((await ok('POST /api/exam/submit', base, { as })).usedTime).toBe(90);
   });
 
   it('a later save of the same question that counts less takes nothing back', async () => {
