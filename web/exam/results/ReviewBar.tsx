@@ -39,7 +39,7 @@ export function ReviewBar({ view, onView }: Props) {
           {option('list', t('列表'))}
         </div>
       </div>
-      {view === 'question' && <Progress />}
+      {view === 'question' ? <Progress /> : <Total />}
       <div className={bar.right}>
         <button
           type="button"
@@ -52,5 +52,15 @@ export function ReviewBar({ view, onView }: Props) {
         </button>
       </div>
     </section>
+  );
+}
+
+/** How many questions there are: in the list no one of them is the current one. */
+function Total() {
+  const count = useExamState((state) => state.paper.questions.length);
+  return (
+    <div className={bar.progress}>
+      <span className={bar.count}>{t('{count} 题', { count })}</span>
+    </div>
   );
 }
