@@ -20,7 +20,17 @@ describe.each(databases)('marking questions on $name', async ({ kind }) => {
     expect(await ok(FLAG, { ...mark, flag: 1 }, { as })).toEqual({ flag: 1 });
     const snapshot = await ok('GET /api/exam/cache', { recordId }, { as });
     expect(snapshot.answers).toEqual([
-      { questionId: ids[1], answer: '', seq: 0, flag: 1, showAnswerFlag: 0, state: 0 },
+      {
+        questionId: ids[1],
+        answer: '',
+        seq: 0,
+        flag: 1,
+        showAnswerFlag: 0,
+        state: 0,
+        isSubmit: 0,
+        myScore: null,
+        judgeFlag: null,
+      },
     ]);
     // A mark neither hinders the first answer nor is lost by it.
     await ok(SAVE, save(1, 'B', 1), { as });
