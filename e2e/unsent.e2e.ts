@@ -3,7 +3,6 @@ import type * as Unsent from '#web/exam/session/unsent.ts';
 import { openWith } from './in-browser.ts';
 
 /** The store of unsent answers on the database of a real browser (decision 009); web/exam/session/unsent.test.ts has its twin in memory. */
-test.skip(({ isMobile }) => isMobile, 'the same code on the same database');
 test.beforeEach(({ page }) => openWith(page, 'web/exam/session/unsent.ts'));
 
 type Answer = Unsent.Left;
