@@ -106,6 +106,7 @@ function summarise(profile: CpuProfile): void {
   const byFile = new Map<string, number>();
   const byFunction = new Map<string, number>();
   let total = 0;
+  let idle = 0;
   let now = profile.startTime;
   // The server's start is none of the question: only the load at the end is.
   const from = profile.endTime - SECONDS * 1e6;
@@ -113,13 +114,18 @@ function summarise(profile: CpuProfile): void {
     const frame = frames.get(id);
     const time = profile.timeDeltas[at] ?? 0;
     now += time;
-    if (now < from || !frame || frame.functionName === '(idle)' || frame.functionName === '(root)') continue;
+    if (now < from || !frame || frame.functionName === '(root)') continue;
+    if (frame.functionName === '(idle)') {
+      idle += time;
+      continue;
+    }
     total += time;
     const place = placeOf(frame.url);
     byFile.set(place, (byFile.get(place) ?? 0) + time);
     const name = `${frame.functionName || '(anonymous)'}  ${frame.url === '' ? '' : `${place}:${frame.lineNumber + 1}`}`;
     byFunction.set(name, (byFunction.get(name) ?? 0) + time);
   }
+  process.stdout.write(`idle ${((100 * idle) / (idle + total)).toFixed(0)} %\n`);
   print('by file or package', byFile, total);
   print('by function', byFunction, total);
 }

@@ -41,12 +41,16 @@ describe.each(databases)('enrolments on $name', async ({ kind }) => {
       await makePack(kit, { students: students.slice(5) }),
     ];
     await archive(archived.packId);
-    const packs = await store.readPacks(query, [first.packId, empty.packId, archived.packId, 987_654], ids);
-    expect([...packs]).toEqual([
+    const asked = [first.packId, empty.packId, archived.packId, 987_654].flatMap((packId) =>
+      ids.map((userId) => ({ packId, userId })),
+    );
+    const packs = await store.readPacks(query, asked);
+    const expected = new Map([
       [first.packId, { archived: false, enrolled: new Set(ids.slice(0, 4)) }],
       [empty.packId, { archived: false, enrolled: new Set() }],
       [archived.packId, { archived: true, enrolled: new Set(ids.slice(5)) }],
     ]);
+    expect(packs).toEqual(expected);
   });
 
   it('notes when students last studied, and passes over who is not enrolled', async () => {

@@ -1,8 +1,8 @@
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { Prepared, padded, times } from '#server/db/prepared.ts';
+import { PreparedForRows } from '#server/db/prepared.ts';
 
-/** A student who studied in a pack. */
-interface Studied {
+/** A student in a pack. */
+interface StudentPlace {
   userId: number;
   packId: number;
 }
@@ -17,53 +17,57 @@ interface PackEntry {
 
 /** Enrolments of many students at once; its statements are compiled once, since a year group starts in one second. */
 export interface EnrolmentStore {
-  /** Which of these students are enrolled in which of these packs; a pack that is not there is left out. */
-  readPacks(query: Query, packIds: readonly number[], userIds: readonly number[]): Promise<Map<number, PackEntry>>;
+  /** Which of these students are enrolled in their pack, by pack; a pack that is not there is left out. */
+  readPacks(query: Query, places: readonly StudentPlace[]): Promise<Map<number, PackEntry>>;
   /** Notes when students last studied in packs; who is not enrolled is passed over. */
-  noteStudied(trx: Trx, studied: readonly Studied[], now: number): Promise<void>;
+  noteStudied(trx: Trx, studied: readonly StudentPlace[], now: number): Promise<void>;
 }
 
 /** Makes the store of enrolments. */
 export function enrolmentStore(db: Db): EnrolmentStore {
-  const entries = new Prepared<{ archived: number; user_id: number | null }>(
-    (size) =>
-      db.query
-        .selectFrom('packs')
+  const place = { pack_id: 'bigint', user_id: 'bigint' } as const;
+  const entries = new PreparedForRows<typeof place, { pack_id: number; archived: number; user_id: number | null }>(
+    db,
+    place,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('packs', 'packs.id', 'given.pack_id')
         .leftJoin('enrolments', (join) =>
-          join.onRef('enrolments.pack_id', '=', 'packs.id').on('enrolments.user_id', 'in', times(size, 0)),
+          join.onRef('enrolments.pack_id', '=', 'given.pack_id').onRef('enrolments.user_id', '=', 'given.user_id'),
         )
-        .select(['packs.archived', 'enrolments.user_id'])
-        .where('packs.id', '=', 0) as never,
+        .select(['given.pack_id', 'packs.archived', 'enrolments.user_id']) as never,
   );
-  const noteStudied = new Prepared<never>(
-    (size) =>
-      db.query
+  const studiedAt = { ...place, studied_at: 'bigint' } as const;
+  const noteStudied = new PreparedForRows<typeof studiedAt, never>(
+    db,
+    studiedAt,
+    (given) =>
+      given
         .updateTable('enrolments')
-        .set({ last_studied_at: 0 })
-        .where('pack_id', '=', 0)
-        .where('user_id', 'in', times(size, 0)) as never,
+        .from('given')
+        .set(({ ref }) => ({ last_studied_at: ref('given.studied_at') }) as never)
+        .whereRef('enrolments.pack_id', '=', 'given.pack_id')
+        .whereRef('enrolments.user_id', '=', 'given.user_id') as never,
   );
   return {
-    readPacks: async (query, packIds, userIds) => {
-      const list = padded(userIds);
-      const packs = new Map<number, PackEntry>();
-      for (const packId of packIds) {
-        const rows = await entries.run(query, [...list, packId], list.length);
-        const [first] = rows;
-        if (!first) continue;
-        const enrolled = new Set(rows.map((row) => row.user_id).filter((id) => id !== null));
-        packs.set(packId, { archived: first.archived === 1, enrolled });
+    readPacks: async (query, places) => {
+      const asked = places.map(({ packId, userId }) => ({ pack_id: packId, user_id: userId }));
+      const packs = new Map<number, { archived: boolean; enrolled: Set<number> }>();
+      for (const { pack_id, archived, user_id } of await entries.run(query, asked)) {
+        const pack = packs.get(pack_id) ?? { archived: archived === 1, enrolled: new Set() };
+        packs.set(pack_id, pack);
+        if (user_id !== null) pack.enrolled.add(user_id);
       }
       return packs;
     },
     noteStudied: async (trx, studied, now) => {
-      const byPack = Map.groupBy(studied, ({ packId }) => packId);
-      // In one order everywhere, so that two processes cannot wait for each other.
-      for (const [packId, students] of [...byPack].sort(([a], [b]) => a - b)) {
-        const userIds = [...new Set(students.map(({ userId }) => userId))].sort((a, b) => a - b);
-        const list = padded(userIds);
-        await noteStudied.run(trx, [now, packId, ...list], list.length);
-      }
+      // Each once, and in one order everywhere, so that two processes cannot wait for each other.
+      const rows = [...Map.groupBy(studied, ({ packId }) => packId)].flatMap(([pack_id, students]) =>
+        [...new Set(students.map(({ userId }) => userId))].map((user_id) => ({ pack_id, user_id, studied_at: now })),
+      );
+      rows.sort((a, b) => a.pack_id - b.pack_id || a.user_id - b.user_id);
+      await noteStudied.run(trx, rows);
     },
   };
 }

@@ -4,6 +4,10 @@ import { Worker } from 'node:worker_threads';
 export interface Checkpointer {
   /** Says that something was committed. `logBytes` is the size of the log file, looked at only when a pass may be due. */
   committed(logBytes: () => number): void;
+  /** Whether the end of a long log waits to be copied (`finish`). */
+  finishDue(): boolean;
+  /** Copies what was written while the thread copied the rest; needs a moment without a transaction. */
+  finish(): void;
   close(): Promise<void>;
 }
 
@@ -18,9 +22,9 @@ const LONG = 4000;
  * Copies the log back into the database beside the event loop. SQLite would do it inside some commit, which then takes as
  * long as the disk needs for thousands of scattered pages: on a slow disk seconds in which no answer is saved. The thread
  * starts when there is something to do.
- * @param finish copies what was written while the thread copied the rest; called between transactions
+ * @param copyRest copies what is left in the log, at once
  */
-export function logCheckpointer(path: string, finish: () => void): Checkpointer {
+export function logCheckpointer(path: string, copyRest: () => void): Checkpointer {
   let worker: Worker | null = null;
   let busy = false;
   let last = performance.now();
@@ -48,11 +52,12 @@ export function logCheckpointer(path: string, finish: () => void): Checkpointer 
 
   return {
     committed: (logBytes) => {
-      if (long) {
-        long = false;
-        finish();
-      }
       if (!busy && performance.now() - last > PAUSE && logBytes() > SHORT) pass();
+    },
+    finishDue: () => long,
+    finish: () => {
+      long = false;
+      copyRest();
     },
     close: async () => {
       await worker?.terminate();

@@ -7,52 +7,83 @@ interface Waiting<I, O> {
 }
 
 /**
+ * Groups between their beginning and their answer: while the disk takes one in, the next is decided and written. More
+ * would only make them smaller.
+ */
+const GROUPS_AT_ONCE = 2;
+
+/**
  * Group commit: what arrives in one moment is written in one transaction, and every caller gets its answer after that
- * commit. One fsync then serves many savers (architecture §2 "durability at speed"). While a group is being written the
- * next one gathers, so the wait is at most two commits. If a group fails, each of its items is tried alone: one bad
- * item never fails its neighbours.
+ * commit. One fsync then serves many savers (architecture §2 "durability at speed"). A group takes what is waiting when
+ * its transaction really begins, so the wait is at most two commits. If a group fails, each of its items is tried alone:
+ * one bad item never fails its neighbours.
  * @param work gets the items in order of arrival and returns their outputs in the same order
  * @param most items in one group
  */
 export function grouped<I, O>(
-  db: Db,
+  db: Pick<Db, 'transaction'>,
   work: (trx: Trx, items: readonly I[]) => Promise<readonly O[]>,
   most = 400,
 ): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
-  let writing = false;
+  let underWay = 0;
+  /** Whether a group has been begun that has not taken its items yet. */
+  let gathering = false;
 
-  async function writeGroup(group: Waiting<I, O>[]): Promise<void> {
-    try {
-      const outputs = await db.transaction((trx) =>
-        work(
-          trx,
-          group.map((one) => one.item),
-        ),
-      );
-      group.forEach((one, at) => {
-        one.resolve(outputs[at] as O);
+  function beginGroup(): void {
+    if (gathering || waiting.length === 0 || underWay === GROUPS_AT_ONCE) return;
+    gathering = true;
+    underWay += 1;
+    // A turn of the event loop lets the requests that are already in the socket buffers join the group.
+    setImmediate(() => {
+      void writeGroup().finally(() => {
+        underWay -= 1;
+        beginGroup();
       });
+    });
+  }
+
+  function gather(): Waiting<I, O>[] {
+    gathering = false;
+    const group = waiting.splice(0, most);
+    beginGroup();
+    return group;
+  }
+
+  async function writeGroup(): Promise<void> {
+    let group: Waiting<I, O>[] | null = null;
+    try {
+      const outputs = await db.transaction((trx) => {
+        group ??= gather();
+        return work(
+          trx,
+          group.map(({ item }) => item),
+        );
+      });
+      settle(group ?? [], outputs);
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error);
-      else for (const one of group) await writeGroup([one]);
+      // Where no transaction could begin at all, those who wait are told so too.
+      const failed: Waiting<I, O>[] = group ?? gather();
+      if (failed.length === 1) failed[0]?.reject(error);
+      else for (const waiter of failed) await writeAlone(waiter);
     }
   }
 
-  async function writeAll(): Promise<void> {
-    writing = true;
-    // A turn of the event loop lets the requests that are already in the socket buffers join the group.
-    await new Promise<void>((next) => setImmediate(next));
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, most);
-      await writeGroup(group);
+  async function writeAlone(waiter: Waiting<I, O>): Promise<void> {
+    try {
+      settle([waiter], await db.transaction((trx) => work(trx, [waiter.item])));
+    } catch (error) {
+      waiter.reject(error);
     }
-    writing = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!writing) void writeAll();
+      beginGroup();
     });
+}
+
+function settle<I, O>(group: readonly Waiting<I, O>[], outputs: readonly O[]): void {
+  for (const [at, { resolve }] of group.entries()) resolve(outputs[at] as O);
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { type LogLost, logFlusher } from './flush.ts';
 import { migrate, migrationsOf } from './migrate.ts';
-import { postgresDialect } from './postgres.ts';
+import { postgresDialect, StatementNames } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { isSqliteBusy, openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
 
@@ -28,6 +28,11 @@ export interface Db {
    * never waits for a transaction. SQLite answers at once, PostgreSQL later.
    */
   look<R>(text: string, parameters: readonly unknown[]): R[] | Promise<R[]>;
+  /**
+   * Says that a statement's text comes again and again, so that each connection to PostgreSQL prepares it once
+   * (prepared.ts). SQLite prepares all.
+   */
+  keepPrepared(text: string): void;
   /**
    * A number that is another one after every `changePeople`, so that what was read of people and their sessions may be
    * kept in memory until then. Another process's changes are noticed within 100 ms. Null where that cannot be told
@@ -68,9 +73,10 @@ const fromFile = (file: SqliteFile) => ({ dialect: file.dialect, file });
 
 /** Opens the database, refuses one whose commits are not durable, and brings its tables up to date. */
 export async function openDb(target: DbTarget, now: number): Promise<Db> {
+  const names = new StatementNames();
   const { dialect, file } =
     target.kind === 'postgres'
-      ? { dialect: postgresDialect(target.url, target.schema), file: null }
+      ? { dialect: postgresDialect(target.url, target.schema, names), file: null }
       : fromFile(openSqlite(target.path, target.busyMs ?? 40, logFlusher, target.onLogLost));
   const query = new Kysely<Tables>({ dialect });
   try {
@@ -101,6 +107,7 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
       file
         ? (file.look(text, parameters) as R[])
         : query.executeQuery<R>(CompiledQuery.raw(text, [...parameters]) as CompiledQuery<R>).then(({ rows }) => rows),
+    keepPrepared: (text) => names.add(text),
     peopleVersion: () => {
       if (!file) return null;
       const now = file.commitsAbroad();

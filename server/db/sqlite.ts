@@ -1,14 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type QueryResult,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-} from 'kysely';
+import { type DatabaseConnection, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import { type Checkpointer, logCheckpointer } from './checkpoint.ts';
 import { type Flusher, failsForGood, type LogLost, logFlusher } from './flush.ts';
 
@@ -93,7 +86,10 @@ interface LogKeepers {
   checkpointer: Checkpointer;
 }
 
-/** Kysely's SQLite, whose connection answers a commit only after the log is on disk. */
+/**
+ * Kysely's SQLite, whose connection answers what it did after the log is on disk. The next transaction begins while the
+ * log is still on its way, so that processor and disk work at the same time.
+ */
 class FlushedDialect extends SqliteDialect {
   readonly #file: Connection;
   readonly #keepers: LogKeepers | null;
@@ -107,12 +103,26 @@ class FlushedDialect extends SqliteDialect {
   override createDriver(): SqliteDriver {
     return this.#keepers ? new FlushedDriver(this.#file, this.#keepers) : (super.createDriver() as SqliteDriver);
   }
+
+  override createAdapter(): SqliteAdapter {
+    return this.#keepers ? new TurnsOfItsOwn() : new SqliteAdapter();
+  }
+}
+
+/** Kysely gives one connection to one user after the other, who keeps it until the answer; `FlushedDriver` does it itself. */
+class TurnsOfItsOwn extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class FlushedDriver extends SqliteDriver {
   readonly #file: Connection;
   readonly #keepers: LogKeepers;
-  #connection: DatabaseConnection | null = null;
+  readonly #waiting: (() => void)[] = [];
+  #taken = false;
+  /** The newest flush that is under way: everything committed so far is on disk when it ends. */
+  #flushing: Promise<void> | null = null;
 
   constructor(file: Connection, keepers: LogKeepers) {
     super({ database: file });
@@ -120,30 +130,43 @@ class FlushedDriver extends SqliteDriver {
     this.#keepers = keepers;
   }
 
+  /** One user after the other, in the order in which they came. */
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= this.#flushing(await super.acquireConnection());
-    return this.#connection;
+    if (this.#taken) await new Promise<void>((turn) => this.#waiting.push(turn));
+    this.#taken = true;
+    return super.acquireConnection();
   }
 
-  /** What was committed and could not be flushed cannot be taken back: the error of the flush is the one to tell. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#file.isTransaction()) await super.rollbackTransaction(connection);
+  /**
+   * Lets the next user begin, and answers this one when all that he wrote or can have read is on disk: a save that finds
+   * the same answer stored is as good as written only when that one cannot be lost any more.
+   */
+  override async releaseConnection(): Promise<void> {
+    try {
+      if (this.#file.takeUnflushed()) this.#flush();
+      if (this.#keepers.checkpointer.finishDue()) {
+        await this.#flushing;
+        this.#keepers.checkpointer.finish();
+      }
+    } finally {
+      this.#next();
+    }
+    await this.#flushing;
   }
 
-  #flushing(inner: DatabaseConnection): DatabaseConnection {
-    const file = this.#file;
+  #next(): void {
+    const turn = this.#waiting.shift();
+    if (turn) turn();
+    else this.#taken = false;
+  }
+
+  #flush(): void {
     const { flusher, checkpointer } = this.#keepers;
-    return {
-      executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-        const result = await inner.executeQuery<R>(query);
-        if (file.takeUnflushed()) {
-          await flusher.flush();
-          checkpointer.committed(flusher.size);
-        }
-        return result;
-      },
-      streamQuery: (query, size, options) => inner.streamQuery(query, size, options),
-    };
+    const own = flusher.flush().then(() => {
+      if (this.#flushing === own) this.#flushing = null;
+      checkpointer.committed(flusher.size);
+    });
+    this.#flushing = own;
   }
 }
 

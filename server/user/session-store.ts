@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Role } from '#contract/values/user.ts';
 import type { Db, PeopleTrx, Query } from '#server/db/open.ts';
-import { Prepared } from '#server/db/prepared.ts';
+import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
+import { lookedUpTogether } from '#server/db/together.ts';
 
 /** Stores a new session. */
 export async function addSession(
@@ -21,24 +23,46 @@ export interface StoredSession {
   expires_at: number;
 }
 
-/** Makes the look-up of a session by the hash of its token: compiled once, it reads beside any transaction. */
+/**
+ * Makes the look-up of a session by the hash of its token: compiled once, it reads beside any transaction. SQLite answers
+ * each at once; PostgreSQL is asked for all of one moment together.
+ */
 export function sessionReader(db: Db): (tokenHash: string) => Promise<StoredSession | undefined> {
-  const byToken = new Prepared<StoredSession>(() =>
-    db.query
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select([
-        'sessions.user_id',
-        'users.role',
-        'users.demo',
-        'users.disabled',
-        'sessions.created_at',
-        'sessions.last_seen_at',
-        'sessions.expires_at',
-      ])
-      .where('sessions.token_hash', '=', ''),
+  if (db.kind === 'sqlite') {
+    const byToken = new Prepared<StoredSession>(db, () => sessionRows(db.query).where('sessions.token_hash', '=', ''));
+    return async (tokenHash) => (await byToken.look([tokenHash]))[0];
+  }
+  const columns = { token_hash: 'text' } as const;
+  const byTokens = new PreparedForRows<typeof columns, StoredSession & { token_hash: string }>(
+    db,
+    columns,
+    (given) =>
+      sessionRows(given as never as Query)
+        .select('sessions.token_hash')
+        .where(sql<boolean>`sessions.token_hash in (select token_hash from given)`) as never,
   );
-  return async (tokenHash) => (await byToken.look(db, [tokenHash]))[0];
+  return lookedUpTogether(async (hashes) => {
+    const rows = await byTokens.run(
+      db.query,
+      hashes.map((token_hash) => ({ token_hash })),
+    );
+    return new Map(rows.map(({ token_hash, ...session }) => [token_hash, session]));
+  });
+}
+
+function sessionRows(query: Query) {
+  return query
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.user_id',
+      'users.role',
+      'users.demo',
+      'users.disabled',
+      'sessions.created_at',
+      'sessions.last_seen_at',
+      'sessions.expires_at',
+    ]);
 }
 
 /** Notes that a session was used, and until when it lives then. */

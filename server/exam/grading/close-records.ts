@@ -9,7 +9,7 @@ import type { AnswerStore, AnswerToGrade } from '../record/answer-store.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { StatisticChanges } from './statistics.ts';
 import type { WriteStatistics } from './statistics-store.ts';
-import type { GradingStore } from './store.ts';
+import type { Ending, GradingStore } from './store.ts';
 
 /** A record that was closed now, as it was before, and how it ended. */
 export interface ClosedRecord {
@@ -55,6 +55,7 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
       list.map(({ record }) => record.id),
     );
     const done: ClosedRecord[] = [];
+    const endings: Ending[] = [];
     for (const { record, now, totalTime = 0 } of list) {
       const content = await readContent(trx, record.examId, record.version);
       const own = stored.get(record.id) ?? new Map<number, AnswerToGrade>();
@@ -66,9 +67,10 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
       }
       const graded = gradeRecord(content, record, own, answered, statistics);
       const { closed, submittedAt } = closing(record, answered, now);
-      await grading.close(trx, record.id, { closed, submittedAt, totalTime: spent }, graded);
+      endings.push({ recordId: record.id, closed, submittedAt, totalTime: spent, graded });
       done.push({ record, closed, submittedAt });
     }
+    await grading.close(trx, endings);
     return done;
   }
 

@@ -1,22 +1,29 @@
 import type { Db, Trx } from '#server/db/open.ts';
-import { Prepared, pieces, times } from '#server/db/prepared.ts';
+import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
 
 /** Adds the changes to the stored counters. */
 export type WriteStatistics = (trx: Trx, changes: StatisticChanges) => Promise<void>;
 
-type Row = [firstId: number, secondId: number, ...counts: number[]];
-
-/** Rows in the order of their keys, so that two processes cannot wait for each other. */
-const inOrder = (rows: Row[]): Row[] => rows.sort(([a, b], [c, d]) => a - c || b - d);
+const QUESTIONS_COLUMNS = { question_id: 'bigint', taken: 'bigint', right_count: 'bigint' } as const;
+const CHAPTERS_COLUMNS = {
+  exam_id: 'bigint',
+  chapter_id: 'bigint',
+  earned: 'double precision',
+  total: 'double precision',
+} as const;
+const PROGRESS_COLUMNS = { user_id: 'bigint', chapter_id: 'bigint', graded: 'bigint', right_count: 'bigint' } as const;
 
 /** Makes the writer of statistics; its statements are compiled once. */
 export function statisticsWriter(db: Db): WriteStatistics {
-  const questions = new Prepared<never>(
-    (size) =>
-      db.query
+  const questions = new PreparedForRows<typeof QUESTIONS_COLUMNS, never>(
+    db,
+    QUESTIONS_COLUMNS,
+    (given) =>
+      given
         .insertInto('question_stats')
-        .values(times(size, { question_id: 0, taken: 0, right_count: 0 }))
+        .columns(['question_id', 'taken', 'right_count'])
+        .expression(allGiven(['question_id', 'taken', 'right_count']))
         .onConflict((conflict) =>
           conflict.column('question_id').doUpdateSet(({ eb, ref }) => ({
             taken: eb('question_stats.taken', '+', ref('excluded.taken')),
@@ -24,11 +31,14 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
-  const chapters = new Prepared<never>(
-    (size) =>
-      db.query
+  const chapters = new PreparedForRows<typeof CHAPTERS_COLUMNS, never>(
+    db,
+    CHAPTERS_COLUMNS,
+    (given) =>
+      given
         .insertInto('exam_chapter_stats')
-        .values(times(size, { exam_id: 0, chapter_id: 0, earned: 0, total: 0 }))
+        .columns(['exam_id', 'chapter_id', 'earned', 'total'])
+        .expression(allGiven(['exam_id', 'chapter_id', 'earned', 'total']))
         .onConflict((conflict) =>
           conflict.columns(['exam_id', 'chapter_id']).doUpdateSet(({ eb, ref }) => ({
             earned: eb('exam_chapter_stats.earned', '+', ref('excluded.earned')),
@@ -36,11 +46,14 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
-  const progress = new Prepared<never>(
-    (size) =>
-      db.query
+  const progress = new PreparedForRows<typeof PROGRESS_COLUMNS, never>(
+    db,
+    PROGRESS_COLUMNS,
+    (given) =>
+      given
         .insertInto('chapter_progress')
-        .values(times(size, { user_id: 0, chapter_id: 0, graded: 0, right_count: 0 }))
+        .columns(['user_id', 'chapter_id', 'graded', 'right_count'])
+        .expression(allGiven(['user_id', 'chapter_id', 'graded', 'right_count']))
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'chapter_id']).doUpdateSet(({ eb, ref }) => ({
             graded: eb('chapter_progress.graded', '+', ref('excluded.graded')),
@@ -48,21 +61,30 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
-  return async (trx, changes) => {
-    const write = async (statement: Prepared<never>, rows: Row[]) => {
-      for (const piece of pieces(inOrder(rows))) await statement.run(trx, piece.flat(), piece.length);
-    };
-    await write(
-      questions,
-      [...changes.questions].map(([questionId, { taken, right }]) => [questionId, taken, right]),
+  // In the order of their keys, so that two processes cannot wait for each other.
+  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent }) => {
+    const questionRows = [...byQuestion].map(([question_id, { taken, right }]) => ({
+      question_id,
+      taken,
+      right_count: right,
+    }));
+    await questions.run(
+      trx,
+      questionRows.sort((a, b) => a.question_id - b.question_id),
     );
-    await write(
-      chapters,
-      changes.chapters.entries().map(([examId, chapterId, { earned, total }]) => [examId, chapterId, earned, total]),
+    const chapterRows = byChapter
+      .entries()
+      .map(([exam_id, chapter_id, { earned, total }]) => ({ exam_id, chapter_id, earned, total }));
+    await chapters.run(
+      trx,
+      chapterRows.sort((a, b) => a.exam_id - b.exam_id || a.chapter_id - b.chapter_id),
     );
-    await write(
-      progress,
-      changes.progress.entries().map(([userId, chapterId, { graded, right }]) => [userId, chapterId, graded, right]),
+    const progressRows = byStudent
+      .entries()
+      .map(([user_id, chapter_id, { graded, right }]) => ({ user_id, chapter_id, graded, right_count: right }));
+    await progress.run(
+      trx,
+      progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
   };
 }

@@ -1,59 +1,83 @@
 import type { Closed } from '#contract/values/exam.ts';
 import { type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import { Prepared } from '#server/db/prepared.ts';
+import { PreparedForRows } from '#server/db/prepared.ts';
 import { gradedToJson } from '../record/graded-store.ts';
 
-/** How a record ends. */
-interface Ending {
+/** How a record ends, with its graded questions. */
+export interface Ending {
+  recordId: number;
   closed: Closed;
   submittedAt: number;
   /** Seconds spent. */
   totalTime: number;
+  graded: ReadonlyMap<number, Graded>;
 }
 
-/** Writes what grading gave; the record is locked by the transaction. */
+/** Writes what grading gave; the records are locked by the transaction. */
 export interface GradingStore {
-  /** Ends a record with its graded questions. */
-  close(trx: Trx, recordId: number, ending: Ending, graded: ReadonlyMap<number, Graded>): Promise<void>;
+  /** Ends records. */
+  close(trx: Trx, endings: readonly Ending[]): Promise<void>;
   /** Writes the graded questions of a closed record anew. */
   regrade(trx: Trx, recordId: number, graded: ReadonlyMap<number, Graded>): Promise<void>;
 }
 
-/** Makes the store of results; the statement that ends a record is compiled once. */
+const ENDED = {
+  record_id: 'bigint',
+  submitted_at: 'bigint',
+  closed: 'text',
+  total_time: 'bigint',
+  score: 'double precision',
+  right_count: 'bigint',
+  wrong_count: 'bigint',
+  unanswered_count: 'bigint',
+  pending_count: 'bigint',
+  graded: 'text',
+} as const;
+
+/** Makes the store of results; the statement that ends records is compiled once. */
 export function gradingStore(db: Db): GradingStore {
-  const close = new Prepared<never>(
-    () =>
-      db.query
+  const close = new PreparedForRows<typeof ENDED, never>(
+    db,
+    ENDED,
+    (given) =>
+      given
         .updateTable('exam_records')
-        .set({
-          submitted_at: 0,
-          closed: '',
-          total_time: 0,
-          score: 0,
-          right_count: 0,
-          wrong_count: 0,
-          unanswered_count: 0,
-          pending_count: 0,
-          graded: '',
-        })
-        .where('id', '=', 0) as never,
+        .from('given')
+        .set(
+          ({ ref }) =>
+            ({
+              submitted_at: ref('given.submitted_at'),
+              closed: ref('given.closed'),
+              total_time: ref('given.total_time'),
+              score: ref('given.score'),
+              right_count: ref('given.right_count'),
+              wrong_count: ref('given.wrong_count'),
+              unanswered_count: ref('given.unanswered_count'),
+              pending_count: ref('given.pending_count'),
+              graded: ref('given.graded'),
+            }) as never,
+        )
+        .whereRef('exam_records.id', '=', 'given.record_id') as never,
   );
   return {
-    close: async (trx, recordId, { closed, submittedAt, totalTime }, graded) => {
-      const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());
-      await close.run(trx, [
-        submittedAt,
-        closed,
-        totalTime,
-        score,
-        rightCount,
-        wrongCount,
-        unansweredCount,
-        pendingCount,
-        gradedToJson(graded),
-        recordId,
-      ]);
+    close: async (trx, endings) => {
+      const rows = endings.map(({ recordId, submittedAt, closed, totalTime, graded }) => {
+        const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());
+        return {
+          record_id: recordId,
+          submitted_at: submittedAt,
+          closed,
+          total_time: totalTime,
+          score,
+          right_count: rightCount,
+          wrong_count: wrongCount,
+          unanswered_count: unansweredCount,
+          pending_count: pendingCount,
+          graded: gradedToJson(graded),
+        };
+      });
+      await close.run(trx, rows);
     },
     regrade: async (trx, recordId, graded) => {
       const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());

@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
+import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 
 /** A question of a record. */
@@ -75,38 +75,54 @@ interface StoredRow {
   flag: number;
 }
 
-/** Places of which answers are read in one statement. */
-const PLACES_AT_ONCE = 256;
-
 /** Makes the answer store: its statements are compiled once. */
 export function answerStore(db: Db): AnswerStore {
-  const stored = new Prepared<StoredRow>(
-    (size) =>
-      db.query
-        .selectFrom('exam_answers')
-        .select(['record_id', 'question_id', 'answer', 'seq', 'shown_at', 'flag'])
-        .where(({ eb, or }) =>
-          or(times(size, 0).map(() => eb('record_id', '=', 0).and('question_id', '=', 0))),
-        ) as never,
-  );
-  const toGrade = new Prepared<AnswerToGrade>(
-    (size) =>
-      db.query
-        .selectFrom('exam_answers')
+  const place = { record_id: 'bigint', question_id: 'bigint' } as const;
+  const stored = new PreparedForRows<typeof place, StoredRow>(
+    db,
+    place,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('exam_answers', (join) =>
+          join
+            .onRef('exam_answers.record_id', '=', 'given.record_id')
+            .onRef('exam_answers.question_id', '=', 'given.question_id'),
+        )
         .select([
-          'record_id as recordId',
-          'question_id as questionId',
-          'answer',
-          'shown_at as shownAt',
-          'total_time as totalTime',
-        ])
-        .where('record_id', 'in', times(size, 0)) as never,
+          'exam_answers.record_id',
+          'exam_answers.question_id',
+          'exam_answers.answer',
+          'exam_answers.seq',
+          'exam_answers.shown_at',
+          'exam_answers.flag',
+        ]) as never,
   );
-  const upsert = new Prepared<never>(
-    (size) =>
-      db.query
+  const record = { record_id: 'bigint' } as const;
+  const toGrade = new PreparedForRows<typeof record, AnswerToGrade>(
+    db,
+    record,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('exam_answers', 'exam_answers.record_id', 'given.record_id')
+        .select([
+          'exam_answers.record_id as recordId',
+          'exam_answers.question_id as questionId',
+          'exam_answers.answer',
+          'exam_answers.shown_at as shownAt',
+          'exam_answers.total_time as totalTime',
+        ]) as never,
+  );
+  const answered = { ...place, answer: 'text', seq: 'bigint', saved_at: 'bigint', total_time: 'bigint' } as const;
+  const upsert = new PreparedForRows<typeof answered, never>(
+    db,
+    answered,
+    (given) =>
+      given
         .insertInto('exam_answers')
-        .values(times(size, { record_id: 0, question_id: 0, answer: '', seq: 0, saved_at: 0, total_time: 0 }))
+        .columns(['record_id', 'question_id', 'answer', 'seq', 'saved_at', 'total_time'])
+        .expression(allGiven(['record_id', 'question_id', 'answer', 'seq', 'saved_at', 'total_time']))
         .onConflict((conflict) =>
           conflict
             .columns(['record_id', 'question_id'])
@@ -124,20 +140,28 @@ export function answerStore(db: Db): AnswerStore {
             .whereRef('excluded.seq', '>', 'exam_answers.seq'),
         ) as never,
   );
-  const upsertFlag = new Prepared<never>(
-    (size) =>
-      db.query
+  const flagged = { ...place, flag: 'bigint', saved_at: 'bigint' } as const;
+  const upsertFlag = new PreparedForRows<typeof flagged, never>(
+    db,
+    flagged,
+    (given) =>
+      given
         .insertInto('exam_answers')
-        .values(times(size, { record_id: 0, question_id: 0, flag: 0, saved_at: 0 }))
+        .columns(['record_id', 'question_id', 'flag', 'saved_at'])
+        .expression(allGiven(['record_id', 'question_id', 'flag', 'saved_at']))
         .onConflict((conflict) =>
           conflict.columns(['record_id', 'question_id']).doUpdateSet(({ ref }) => ({ flag: ref('excluded.flag') })),
         ) as never,
   );
-  const upsertLate = new Prepared<never>(
-    (size) =>
-      db.query
+  const late = { ...place, answer: 'text', seq: 'bigint', arrived_at: 'bigint', reason: 'text' } as const;
+  const upsertLate = new PreparedForRows<typeof late, never>(
+    db,
+    late,
+    (given) =>
+      given
         .insertInto('late_saves')
-        .values(times(size, { record_id: 0, question_id: 0, answer: '', seq: 0, arrived_at: 0, reason: '' }))
+        .columns(['record_id', 'question_id', 'answer', 'seq', 'arrived_at', 'reason'])
+        .expression(allGiven(['record_id', 'question_id', 'answer', 'seq', 'arrived_at', 'reason']))
         .onConflict((conflict) =>
           conflict
             .columns(['record_id', 'question_id'])
@@ -152,17 +176,9 @@ export function answerStore(db: Db): AnswerStore {
   return {
     read: async (trx, places) => {
       const found = new PairMap<FlaggedAnswer>();
-      for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
-        const list = padded(places.slice(from, from + PLACES_AT_ONCE));
-        const parameters: number[] = [];
-        for (const { recordId, questionId } of list) parameters.push(recordId, questionId);
-        for (const { record_id, question_id, answer, seq, shown_at, flag } of await stored.run(
-          trx,
-          parameters,
-          list.length,
-        )) {
-          found.set(record_id, question_id, { answer, seq, shownAt: shown_at, flag: flag === 1 ? 1 : 0 });
-        }
+      const rows = places.map(({ recordId, questionId }) => ({ record_id: recordId, question_id: questionId }));
+      for (const { record_id, question_id, answer, seq, shown_at, flag } of await stored.run(trx, rows)) {
+        found.set(record_id, question_id, { answer, seq, shownAt: shown_at, flag: flag === 1 ? 1 : 0 });
       }
       return found;
     },
@@ -182,9 +198,9 @@ export function answerStore(db: Db): AnswerStore {
       }));
     },
     readToGrade: async (trx, recordIds) => {
-      const ids = padded(recordIds);
       const found = new Map<number, Map<number, AnswerToGrade>>(recordIds.map((id) => [id, new Map()]));
-      for (const row of await toGrade.run(trx, ids, ids.length)) found.get(row.recordId)?.set(row.questionId, row);
+      const rows = recordIds.map((id) => ({ record_id: id }));
+      for (const row of await toGrade.run(trx, rows)) found.get(row.recordId)?.set(row.questionId, row);
       return found;
     },
     countAnswered: async (query, recordIds) => {
@@ -199,13 +215,17 @@ export function answerStore(db: Db): AnswerStore {
       return new Map(rows.map((row) => [row.record_id, row.count]));
     },
     write: async (trx, answers) => {
-      for (const piece of pieces(answers)) {
-        const parameters: unknown[] = [];
-        for (const { recordId, questionId, answer, seq, savedAt, totalTime } of piece) {
-          parameters.push(recordId, questionId, answer, seq, savedAt, totalTime);
-        }
-        await upsert.run(trx, parameters, piece.length);
-      }
+      await upsert.run(
+        trx,
+        answers.map(({ recordId, questionId, answer, seq, savedAt, totalTime }) => ({
+          record_id: recordId,
+          question_id: questionId,
+          answer,
+          seq,
+          saved_at: savedAt,
+          total_time: totalTime,
+        })),
+      );
     },
     writeLate: async (trx, saves) => {
       // An upsert touches a row once: of two late saves of one question the newest goes.
@@ -214,23 +234,28 @@ export function answerStore(db: Db): AnswerStore {
         const other = newest.get(save.recordId, save.questionId);
         if (!other || save.seq > other.seq) newest.set(save.recordId, save.questionId, save);
       }
-      for (const piece of pieces(newest.values())) {
-        const parameters = piece.flatMap(({ recordId, questionId, answer, seq, arrivedAt }) => [
-          recordId,
-          questionId,
+      await upsertLate.run(
+        trx,
+        newest.values().map(({ recordId, questionId, answer, seq, arrivedAt }) => ({
+          record_id: recordId,
+          question_id: questionId,
           answer,
           seq,
-          arrivedAt,
-          'tooLate',
-        ]);
-        await upsertLate.run(trx, parameters, piece.length);
-      }
+          arrived_at: arrivedAt,
+          reason: 'tooLate',
+        })),
+      );
     },
     writeFlags: async (trx, flags) => {
-      for (const piece of pieces(flags)) {
-        const parameters = piece.flatMap((row) => [row.recordId, row.questionId, row.flag, row.savedAt]);
-        await upsertFlag.run(trx, parameters, piece.length);
-      }
+      await upsertFlag.run(
+        trx,
+        flags.map(({ recordId, questionId, flag, savedAt }) => ({
+          record_id: recordId,
+          question_id: questionId,
+          flag,
+          saved_at: savedAt,
+        })),
+      );
     },
     markShown: async (trx, { recordId, questionId }, now) => {
       await trx

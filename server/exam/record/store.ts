@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Closed, ExamKind } from '#contract/values/exam.ts';
 import type { Attempt } from '#rules/exam/attempt.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { Prepared, padded, times } from '#server/db/prepared.ts';
+import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 
 /** What decides about a record, and which exam in which version it is of. */
 export interface ExamRecord extends Attempt {
@@ -172,23 +173,27 @@ const MOST_LAYOUTS = 5_000;
  * ids; on SQLite the transaction itself is the lock.
  */
 export function recordStore(db: Db): RecordStore {
-  const locked = () => (db.kind === 'postgres' ? recordRows(db.query).forUpdate('exam_records') : recordRows(db.query));
   const own = new Prepared<ViewRow>(
+    db,
     () => viewRows(db.query).where('exam_records.id', '=', 0).where('exam_records.user_id', '=', 0) as never,
   );
-  const byIdLocked = new Prepared<RecordRow>(
-    (size) => locked().where('exam_records.id', 'in', times(size, 0)).orderBy('exam_records.id') as never,
-  );
-  const openLocked = new Prepared<RecordRow>(
-    (size) =>
-      locked()
-        .where(({ eb, or }) =>
-          or(times(size, 0).map(() => eb('exam_records.user_id', '=', 0).and('exam_records.exam_id', '=', 0))),
-        )
-        .where('exam_records.submitted_at', 'is', null)
-        .orderBy('exam_records.id') as never,
-  );
+  const byId = { id: 'bigint' } as const;
+  const byIdLocked = new PreparedForRows<typeof byId, RecordRow>(db, byId, (given) => {
+    const rows = recordRows(given as never as Query)
+      .where(({ eb }) => eb('exam_records.id', 'in', sql<number>`(select id from given)`))
+      .orderBy('exam_records.id');
+    return (db.kind === 'postgres' ? rows.forUpdate('exam_records') : rows) as never;
+  });
+  const pair = { user_id: 'bigint', exam_id: 'bigint' } as const;
+  const openLocked = new PreparedForRows<typeof pair, RecordRow>(db, pair, (given) => {
+    const rows = recordRows(given as never as Query)
+      .where(sql<boolean>`(exam_records.user_id, exam_records.exam_id) in (select user_id, exam_id from given)`)
+      .where('exam_records.submitted_at', 'is', null)
+      .orderBy('exam_records.id');
+    return (db.kind === 'postgres' ? rows.forUpdate('exam_records') : rows) as never;
+  });
   const takeWindow = new Prepared<{ id: number }>(
+    db,
     () =>
       db.query
         .updateTable('exam_records')
@@ -202,7 +207,7 @@ export function recordStore(db: Db): RecordStore {
 
   return {
     find: async (userId, recordId) => {
-      const [row] = await own.look(db, [recordId, userId]);
+      const [row] = await own.look([recordId, userId]);
       return row ? toView(row) : null;
     },
     list: async (filter, limit, offset) => {
@@ -222,18 +227,18 @@ export function recordStore(db: Db): RecordStore {
       return count;
     },
     lock: async (trx, ids) => {
-      const list = padded(ids);
-      return ids.length === 0 ? [] : (await byIdLocked.run(trx, list, list.length)).map(toRecord);
+      const rows = await byIdLocked.run(
+        trx,
+        ids.map((id) => ({ id })),
+      );
+      return rows.map(toRecord);
     },
     lockOpen: async (trx, pairs) => {
-      const list = padded(pairs);
-      if (list.length === 0) return [];
-      const found = await openLocked.run(
+      const rows = await openLocked.run(
         trx,
-        list.flatMap(({ userId, examId }) => [userId, examId]),
-        list.length,
+        pairs.map(({ userId, examId }) => ({ user_id: userId, exam_id: examId })),
       );
-      return found.map(toRecord);
+      return rows.map(toRecord);
     },
     overdueIds: async (endedBefore, most) => {
       const rows = await db.query

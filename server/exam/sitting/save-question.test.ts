@@ -43,6 +43,24 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
     }
   });
 
+  it('decides by what is stored once it holds the record, not by what was stored when it asked for it', async () => {
+    const { as, save, ids, recordId } = await startScene(kit);
+    let late: Promise<unknown> = Promise.resolve();
+    await kit.db.transaction(async (trx) => {
+      await parts().records.lock(trx, [recordId]);
+      late = refused(SAVE, save(1, 'B', 9), { as });
+      // On PostgreSQL the save waits for the record by now; SQLite lets one transaction begin after the other.
+      await new Promise((wake) => setTimeout(wake, 100));
+      const place = { record_id: recordId, question_id: ids[1] ?? 0 };
+      await trx
+        .insertInto('exam_answers')
+        .values({ ...place, answer: 'A', seq: 3, saved_at: START, shown_at: START })
+        .execute();
+    });
+    expect(await late).toBe('answerShown');
+    expect((await storedAnswers(kit, recordId)).get(ids[1])).toEqual({ answer: 'A', seq: 3 });
+  });
+
   it('saves of many students in one moment all arrive, each at its own record', async () => {
     const { pack, examId, ids } = await startScene(kit);
     const students = await Promise.all(Array.from({ length: 10 }, () => classmate(kit, pack)));

@@ -61,14 +61,16 @@ export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (sav
 }
 
 async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
-  const locked = await lockRecords(
-    parts,
-    trx,
-    saves.map((save) => save.recordId),
-  );
+  // Asked together, so that the second question travels with the first: PostgreSQL reads after it has the locks.
+  const [locked, stored]: [Map<number, LockedRecord>, PairMap<StoredAnswer>] = await Promise.all([
+    lockRecords(
+      parts,
+      trx,
+      saves.map((save) => save.recordId),
+    ),
+    parts.answers.read(trx, saves),
+  ]);
   const checkedSaves = saves.map((save) => check(save, locked.get(save.recordId)));
-  const places = checkedSaves.flatMap((checked) => (checked.ok ? checked.save : []));
-  const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, places);
   const writes = new PairMap<NewAnswer>();
   const late: LateSave[] = [];
   const outputs = checkedSaves.map((checked): Saved => {

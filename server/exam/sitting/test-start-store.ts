@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#server/db/open.ts';
-import { Prepared, padded, pieces, times } from '#server/db/prepared.ts';
+import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 
 /** What a start has to know of an exam. */
 export interface StartableExam {
@@ -41,22 +41,44 @@ interface ExamRow {
   archived: number;
 }
 
-const NEW_RECORD = { user_id: 0, exam_id: 0, pack_id: 0, started_at: 0, ends_at: 0, window_id: '', layout: '' };
+const NEW_RECORD = {
+  user_id: 'bigint',
+  exam_id: 'bigint',
+  pack_id: 'bigint',
+  started_at: 'bigint',
+  ends_at: 'bigint',
+  window_id: 'text',
+  layout: 'text',
+} as const;
 
 /** What starting an exam reads and writes, in statements that are prepared once for this database. */
 export function startStore(db: Db): StartStore {
-  const exams = new Prepared<ExamRow>(
-    (size) =>
-      db.query
-        .selectFrom('exams')
-        .select(['id', 'pack_id', 'version', 'exam_time', 'shuffle_questions', 'shuffle_options', 'archived'])
-        .where('id', 'in', times(size, 0)) as never,
+  const byId = { id: 'bigint' } as const;
+  const exams = new PreparedForRows<typeof byId, ExamRow>(
+    db,
+    byId,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('exams', 'exams.id', 'given.id')
+        .select([
+          'exams.id',
+          'exams.pack_id',
+          'exams.version',
+          'exams.exam_time',
+          'exams.shuffle_questions',
+          'exams.shuffle_options',
+          'exams.archived',
+        ]) as never,
   );
-  const insert = new Prepared<{ id: number; user_id: number; exam_id: number }>(
-    (size) =>
-      db.query
+  const insert = new PreparedForRows<typeof NEW_RECORD, { id: number; user_id: number; exam_id: number }>(
+    db,
+    NEW_RECORD,
+    (given) =>
+      given
         .insertInto('exam_records')
-        .values(times(size, NEW_RECORD))
+        .columns(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout'])
+        .expression(allGiven(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout']))
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'exam_id']).where('submitted_at', 'is', null).doNothing(),
         )
@@ -64,8 +86,11 @@ export function startStore(db: Db): StartStore {
   );
   return {
     readExams: async (trx, ids) => {
-      const list = padded(ids);
-      return (await exams.run(trx, list, list.length)).map((row) => ({
+      const rows = await exams.run(
+        trx,
+        ids.map((id) => ({ id })),
+      );
+      return rows.map((row) => ({
         id: row.id,
         packId: row.pack_id,
         version: row.version,
@@ -75,22 +100,19 @@ export function startStore(db: Db): StartStore {
       }));
     },
     insert: async (trx, records) => {
-      const inserted: { id: number; userId: number; examId: number }[] = [];
-      for (const piece of pieces(records)) {
-        const parameters = piece.flatMap(({ userId, examId, packId, startedAt, endsAt, windowId, layout }) => [
-          userId,
-          examId,
-          packId,
-          startedAt,
-          endsAt,
-          windowId,
+      const inserted = await insert.run(
+        trx,
+        records.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout }) => ({
+          user_id: userId,
+          exam_id: examId,
+          pack_id: packId,
+          started_at: startedAt,
+          ends_at: endsAt,
+          window_id: windowId,
           layout,
-        ]);
-        for (const row of await insert.run(trx, parameters, piece.length)) {
-          inserted.push({ id: row.id, userId: row.user_id, examId: row.exam_id });
-        }
-      }
-      return inserted;
+        })),
+      );
+      return inserted.map((row) => ({ id: row.id, userId: row.user_id, examId: row.exam_id }));
     },
   };
 }

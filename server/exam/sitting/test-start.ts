@@ -43,8 +43,9 @@ async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: r
   const found = await store.readExams(trx, [...new Set(starts.map((start) => start.examId))]);
   const packs = await parts.enrolments.readPacks(
     trx,
-    [...new Set(found.map((exam) => exam.packId))],
-    [...new Set(starts.map((start) => start.userId))],
+    starts.flatMap(({ userId, examId }) =>
+      found.filter((exam) => exam.id === examId).map(({ packId }) => ({ packId, userId })),
+    ),
   );
   /** An exam of an archived pack is archived with it. */
   const exams = new Map(
