@@ -137,9 +137,9 @@ async function unfoldAll(page: Page, leaf: Locator): Promise<void> {
   const chapters = page.getByRole('main').locator('[aria-expanded]');
   await expect(leaf.or(chapters).first()).toBeVisible();
   const folded = () =>
-    chapters.evaluateAll((all) => all.findIndex((one) => one.getAttribute('aria-expanded') === 'false'));
-  for (let one = await folded(); one >= 0; one = await folded()) {
-    await chapters.nth(one).click();
-    await expect(chapters.nth(one)).toHaveAttribute('aria-expanded', 'true');
+    chapters.evaluateAll((all) => all.findIndex((chapter) => chapter.getAttribute('aria-expanded') === 'false'));
+  for (let next = await folded(); next >= 0; next = await folded()) {
+    await chapters.nth(next).click();
+    await expect(chapters.nth(next)).toHaveAttribute('aria-expanded', 'true');
   }
 }

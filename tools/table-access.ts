@@ -283,16 +283,16 @@ class StoreReader {
   /** The texts that a type stands for: none when it is an object (a query of its own), null when it could be any text. */
   #texts(type: ts.Type): string[] | null {
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return null;
-    if (type.isUnion()) return all(type.types.map((one) => this.#texts(one)));
+    if (type.isUnion()) return all(type.types.map((part) => this.#texts(part)));
     if (type.isStringLiteral()) return [type.value];
     if (type.flags & ts.TypeFlags.Instantiable) {
       const constraint = this.#checker.getBaseConstraintOfType(type);
       return constraint && constraint !== type ? this.#texts(constraint) : null;
     }
     if (this.#checker.isArrayLikeType(type))
-      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((one) => this.#texts(one)));
+      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((argument) => this.#texts(argument)));
     if (type.symbol?.name === 'DynamicTableBuilder')
-      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((one) => this.#texts(one)));
+      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((argument) => this.#texts(argument)));
     return type.flags & ts.TypeFlags.Object ? [] : null;
   }
 
@@ -306,7 +306,7 @@ class StoreReader {
 
   #isOfKysely(node: ts.Expression): boolean {
     const type = this.#checker.getTypeAtLocation(node);
-    const declared = (type.isIntersection() ? type.types : [type]).flatMap((one) => one.symbol?.declarations ?? []);
+    const declared = (type.isIntersection() ? type.types : [type]).flatMap((part) => part.symbol?.declarations ?? []);
     return declared.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/kysely/'));
   }
 

@@ -45,7 +45,8 @@ export function visibleTally(
   inOpenExam: InOpenExam,
 ): Tally & { hiddenCount: number } {
   const visible: Pick<Graded, 'state' | 'earned'>[] = [];
-  for (const [questionId, one] of graded) if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(one);
+  for (const [questionId, answer] of graded)
+    if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(answer);
   return { ...tally(visible), hiddenCount: graded.size - visible.length };
 }
 

@@ -82,7 +82,7 @@ export function tally(graded: Iterable<Pick<Graded, 'state' | 'earned'>>): Tally
 /** Adds points exactly to the hundredth: binary fractions do not drift into the sum. */
 export function addPoints(points: Iterable<number>): number {
   let hundredths = 0;
-  for (const one of points) hundredths += Math.round(one * 100);
+  for (const earned of points) hundredths += Math.round(earned * 100);
   return hundredths / 100;
 }
 
