@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import { examFeedback, FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
+import dialog from '#ui/dialog-actions.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
@@ -110,7 +111,7 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
         <p id={`${id}-error`} className={classes.error} role="alert">
           {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
         </p>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onClose}>
             {t('取消')}
           </Button>
