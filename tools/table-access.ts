@@ -207,7 +207,7 @@ class StoreReader {
     let verb = Object.hasOwn(BUILDER, name) ? BUILDER[name] : undefined;
     if (!verb && of && Object.hasOwn(ALSO_ELSEWHERE, name) && this.#isOfKysely(of)) verb = ALSO_ELSEWHERE[name];
     if (!verb || !first) return;
-    // A chain of calls begins where its first one does: the name says which of them it is.
+    // All calls of a chain begin at the same place in the file; the place of its name tells one call from another.
     const place = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     this.#outsideOfStore(place);
     if (verb === 'adds to' && updatesOnConflict(node)) verb = 'changes';
@@ -261,7 +261,7 @@ class StoreReader {
   /** The tables that a first argument names; null: the code does not say. */
   #tablesIn(node: ts.Expression): string[] | null {
     if (ts.isParenthesizedExpression(node)) return this.#tablesIn(node.expression);
-    // What a function makes is read where it stands.
+    // The calls inside a function are visited on their own.
     if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return [];
     if (ts.isArrayLiteralExpression(node)) return all(node.elements.map((element) => this.#tablesIn(element)));
     const texts = ts.isTemplateExpression(node)

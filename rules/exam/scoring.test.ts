@@ -63,8 +63,8 @@ describe('scoreSelf', () => {
     ['no number', 4, Number.NaN, undefined, 'scoreOutOfRange'],
     ['a choice question', 3, 1, undefined, 'notSelfScored'],
   ])('%s', (_, type, myScore, judgeFlag, expected) => {
-    const outcome = scoreSelf({ type, score: 6 }, myScore, judgeFlag);
-    expect(outcome.ok ? outcome.graded : outcome.why).toEqual(expected);
+    const scored = scoreSelf({ type, score: 6 }, myScore, judgeFlag);
+    expect(scored.ok ? scored.graded : scored.why).toEqual(expected);
   });
 });
 
