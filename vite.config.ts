@@ -34,11 +34,11 @@ function compressed(): Plugin {
         return seen;
       };
       const total = (files: Set<string>) => [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0) / 1024;
-      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-      const entry = chunks.find((one) => one.isEntry);
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const entry = chunks.find(({ isEntry }) => isEntry);
       if (entry === undefined) return;
       console.log(`\nfirst visit, brotli: entry ${total(needs(entry.fileName, new Set())).toFixed(1)} KB`);
-      const shell = chunks.find((one) => one.facadeModuleId?.endsWith('/web/app/Shell.tsx'));
+      const shell = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/app/Shell.tsx'));
       for (const page of chunks) {
         const name = /\/web\/pages\/(\w+Page)\.tsx$/.exec(page.facadeModuleId ?? '')?.[1];
         if (name === undefined) continue;

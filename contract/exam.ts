@@ -105,7 +105,7 @@ const Result = Type.Object({
     description: 'seconds: start to hand-in with a time limit, as the windows counted without one',
   }),
   hiddenCount: Type.Integer({
-    description: 'questions left out of these figures while the caller sits a scored exam with them (decisions §3)',
+    description: 'questions left out of these counts while the caller sits a scored exam with them (decisions §3)',
   }),
 });
 
@@ -182,7 +182,7 @@ export const ListExams = call('GET /api/exam/exam_list', {
         openRecordId: Nullable(RecordId),
         endsAt: Nullable(Millis),
         lastRecordId: Nullable(RecordId),
-        lastScore: Nullable(Type.Number({ description: 'null, too, while its figures are withheld' })),
+        lastScore: Nullable(Type.Number({ description: 'null, too, while the tally of that record is withheld' })),
         bestScore: Nullable(Type.Number()),
       }),
     ),
@@ -239,7 +239,7 @@ const verdict = {
 const SavedAnswer = Type.Object({
   questionId: Id,
   answer: Type.String(),
-  seq: Type.Integer({ description: 'client sequence number of the save that is kept' }),
+  seq: Type.Integer({ description: 'client sequence number of the save that is stored' }),
   flag: YesNo,
   showAnswerFlag: Type.Integer({ description: '1: the key of this question has been shown, the answer is final' }),
   state: QuestionState,
@@ -283,8 +283,8 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
   }),
   data: Type.Object({
     savedAt: Millis,
-    seq: Type.Integer({ description: 'the sequence number now kept' }),
-    stale: Type.Boolean({ description: 'true: a newer answer was already kept and this one was not needed' }),
+    seq: Type.Integer({ description: 'the sequence number now stored' }),
+    stale: Type.Boolean({ description: 'true: a newer answer was stored already and this one was not needed' }),
   }),
   refuses: [
     'notFound',

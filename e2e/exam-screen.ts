@@ -42,7 +42,7 @@ export class ExamScreen {
 
   /** The letters that are chosen on the screen. */
   async chosen(): Promise<string> {
-    const states = await this.options().evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));
+    const states = await this.options().evaluateAll((all) => all.map((option) => option.getAttribute('aria-checked')));
     return states.map((state, index) => (state === 'true' ? String.fromCharCode(65 + index) : '')).join('');
   }
 

@@ -28,8 +28,11 @@ export async function look(page: Page, info: TestInfo, name: string, { whole = f
     else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']);
     const { violations } = await axe.analyze();
     const serious = violations
-      .filter((one) => one.impact === 'serious' || one.impact === 'critical')
-      .map((one) => ({ ...one, nodes: one.nodes.filter((node) => !underTheBar(one.id, node.any[0]?.message)) }))
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map((violation) => ({
+        ...violation,
+        nodes: violation.nodes.filter((node) => !underTheBar(violation.id, node.any[0]?.message)),
+      }))
       .filter(({ nodes }) => nodes.length > 0)
       .map(({ id, nodes }) => {
         const where = nodes
@@ -48,8 +51,10 @@ function underTheBar(rule: string, message = ''): boolean {
 
 /** In the page: waits until every movement that has an end has ended. */
 async function restOfMotion(): Promise<void> {
-  const finite = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().endTime) < 5000);
-  await Promise.all(finite.map((one) => one.finished.catch(() => undefined)));
+  const finite = document
+    .getAnimations()
+    .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) < 5000);
+  await Promise.all(finite.map((animation) => animation.finished.catch(() => undefined)));
 }
 
 /** Nothing sticks out of the page to the right. */

@@ -111,7 +111,8 @@ test('leaving without a network says what is unsent, and sends it from the next 
 }, info) => {
   const { exam, recordId } = await sitting(page);
   // Before its code came, the browser's own dialog would ask.
-  const codeOf = (name: string) => performance.getEntriesByType('resource').some((one) => one.name.includes(name));
+  const codeOf = (name: string) =>
+    performance.getEntriesByType('resource').some((resource) => resource.name.includes(name));
   await expect.poll(() => page.evaluate(codeOf, 'ConfirmDialog')).toBe(true);
   await oneSavedOneKept(exam, context);
   await page.getByRole('button', { name: '离开' }).click();
@@ -171,7 +172,7 @@ test('a hand-in confirmed without a network goes through although one went back'
 });
 
 test('a session that ends in the middle is renewed in place, and the answer is saved', async ({ page }, info) => {
-  const phone = info.project.name === 'phone' ? students.two : students.one;
+  const phone = info.project.name === 'phone' ? students.second : students.first;
   await signIn(page, phone);
   const packId = await findPack(page.request, packs.accounting);
   const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
@@ -198,7 +199,7 @@ test('a session that ends in the middle is renewed in place, and the answer is s
 /** The demo students have records of earlier runs: an open one of this paper would be resumed. */
 async function closeOpenRecord(page: Page, packId: number, examId: number): Promise<void> {
   const { list } = await call(page.request, 'GET /api/exam/exam_list', { packId });
-  const recordId = list.find((one) => one.examId === examId)?.openRecordId;
+  const recordId = list.find((paper) => paper.examId === examId)?.openRecordId;
   if (recordId != null) await call(page.request, 'POST /api/exam/submit', { examId, recordId });
 }
 

@@ -38,9 +38,20 @@ test('feedback on a question: what is missing is said, the text is counted, the 
   await expect(dialog.getByRole('alert')).toHaveText('反馈失败，请稍后重试');
   await look(page, info, 'exam-feedback-failed');
   await page.unroute('**/app/feedback/lx_submit');
+  // Closed while it is on its way: the dialog that is open when it arrives stays.
+  const arrival = Promise.withResolvers<void>();
+  await page.route('**/app/feedback/lx_submit', async (route) => {
+    await arrival.promise;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: '提交' }).click();
-  await expect(page.getByText('已收到您的反馈，感谢')).toBeVisible();
+  await dialog.getByRole('button', { name: '取消' }).click();
   await expect(dialog).toBeHidden();
+  const handIn = await exam.askToHandIn();
+  arrival.resolve();
+  await expect(page.getByText('已收到您的反馈，感谢')).toBeVisible();
+  await expect(handIn).toBeVisible();
+  await handIn.getByRole('button', { name: '继续作答' }).click();
   await exam.isAt(1);
 });
 
@@ -137,9 +148,9 @@ async function unfoldAll(page: Page, leaf: Locator): Promise<void> {
   const chapters = page.getByRole('main').locator('[aria-expanded]');
   await expect(leaf.or(chapters).first()).toBeVisible();
   const folded = () =>
-    chapters.evaluateAll((all) => all.findIndex((one) => one.getAttribute('aria-expanded') === 'false'));
-  for (let one = await folded(); one >= 0; one = await folded()) {
-    await chapters.nth(one).click();
-    await expect(chapters.nth(one)).toHaveAttribute('aria-expanded', 'true');
+    chapters.evaluateAll((all) => all.findIndex((chapter) => chapter.getAttribute('aria-expanded') === 'false'));
+  for (let next = await folded(); next >= 0; next = await folded()) {
+    await chapters.nth(next).click();
+    await expect(chapters.nth(next)).toHaveAttribute('aria-expanded', 'true');
   }
 }

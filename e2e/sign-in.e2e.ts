@@ -65,7 +65,7 @@ test('password: wrong, right, and back to the page one came from', async ({ page
   await page.goto('/settings');
   await expect(page).toHaveURL('/login?ref=%2Fsettings');
   await page.getByRole('tab', { name: '密码登录' }).click();
-  await page.getByLabel('手机号').fill(students.two);
+  await page.getByLabel('手机号').fill(students.second);
   await page.getByLabel('密码', { exact: true }).fill('not-the-password');
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByRole('alert').getByText('手机号或密码不正确')).toBeVisible();
@@ -99,11 +99,11 @@ test('ref leads to a page of this site and never to another', async ({ page, bas
 });
 
 test('signing out ends the session at once, in every tab', async ({ page, context }) => {
-  await signIn(page, students.one);
+  await signIn(page, students.first);
   const other = await context.newPage();
   await other.goto('/settings');
   await expect(other.getByRole('heading', { name: '设置', exact: true })).toBeVisible();
-  const [{ value = '' } = {}] = (await context.cookies()).filter((one) => one.httpOnly);
+  const [{ value = '' } = {}] = (await context.cookies()).filter(({ httpOnly }) => httpOnly);
   expect(value.length, 'the session cookie is out of reach of scripts').toBeGreaterThan(20);
 
   if ((page.viewportSize()?.width ?? 0) > 800) {

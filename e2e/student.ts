@@ -4,7 +4,7 @@ import { call } from './call.ts';
 
 export const PASSWORD = 'lixue-demo';
 /** The demo students of every demo installation (architecture §3). Journeys make a student of their own. */
-export const students = { one: '13800000001', two: '13800000002' } as const;
+export const students = { first: '13800000001', second: '13800000002' } as const;
 
 /** Names of the demo packs. */
 export const packs = { maths: '考研数学一 · 高等数学', accounting: '初级会计职称 · 会计实务与经济法基础' } as const;
@@ -33,7 +33,7 @@ export async function newStudent(request: APIRequestContext, phone = freshPhone(
 /** The id of the pack with this name; with `join` the student is enrolled in it. */
 export async function findPack(request: APIRequestContext, name: string, { join = true } = {}): Promise<number> {
   const { list } = await call(request, 'GET /api/common/course_list', {});
-  const pack = list.find((one) => one.packageName === name);
+  const pack = list.find(({ packageName }) => packageName === name);
   if (!pack) throw new Error(`no pack ${name}`);
   if (join) await call(request, 'POST /api/course/course_join', { packId: pack.packId });
   return pack.packId;
@@ -42,7 +42,7 @@ export async function findPack(request: APIRequestContext, name: string, { join 
 /** The id of a paper of a pack by its name. */
 export async function findPaper(request: APIRequestContext, packId: number, name: string): Promise<number> {
   const { list } = await call(request, 'GET /api/exam/exam_list', { packId });
-  const paper = list.find((one) => one.examName === name);
+  const paper = list.find(({ examName }) => examName === name);
   if (!paper) throw new Error(`no paper ${name}`);
   return paper.examId;
 }

@@ -10,11 +10,12 @@ async function missed(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults = new Set<string>();
     const open = [...document.querySelectorAll('[role="dialog"]')].at(-1) ?? document.body;
-    for (const one of open.querySelectorAll<HTMLElement>('a[href], button, select, input, [role="tab"]')) {
+    for (const control of open.querySelectorAll<HTMLElement>('a[href], button, select, input, [role="tab"]')) {
       // A radio button is pressed by its label, a text by its field.
-      const target = one.closest('label') ?? (one instanceof HTMLInputElement ? one.parentElement : one) ?? one;
+      const target =
+        control.closest('label') ?? (control instanceof HTMLInputElement ? control.parentElement : control) ?? control;
       const shown = target.checkVisibility({ visibilityProperty: true, opacityProperty: false });
-      if (!shown || one.closest('.reading, [aria-hidden="true"], [hidden]')) continue;
+      if (!shown || control.closest('.reading, [aria-hidden="true"], [hidden]')) continue;
       if (target.getBoundingClientRect().width <= 1) continue;
       target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
       const { x, y, width, height } = target.getBoundingClientRect();
@@ -28,11 +29,11 @@ async function missed(page: Page): Promise<string[]> {
         [21, 0],
       ].every(([dx = 0, dy = 0]) => {
         const hit = document.elementFromPoint(left + dx, top + dy);
-        return hit !== null && (target.contains(hit) || (hit instanceof HTMLLabelElement && hit.control === one));
+        return hit !== null && (target.contains(hit) || (hit instanceof HTMLLabelElement && hit.control === control));
       });
-      const name = one.getAttribute('aria-label') ?? target.textContent?.trim() ?? '';
+      const name = control.getAttribute('aria-label') ?? target.textContent?.trim() ?? '';
       if (!reach)
-        faults.add(`${one.tagName.toLowerCase()} “${name.slice(0, 30)}” ${width.toFixed()}×${height.toFixed()}`);
+        faults.add(`${control.tagName.toLowerCase()} “${name.slice(0, 30)}” ${width.toFixed()}×${height.toFixed()}`);
     }
     return [...faults];
   });
@@ -89,7 +90,7 @@ test('on a phone every control is at least 44 px, on every page and in every men
     await page.getByRole('button', { name }).click();
     const items = page.getByRole('menu').locator('[role^="menuitem"]');
     await expect(items.first()).toBeVisible();
-    for (const box of await items.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height)))
+    for (const box of await items.evaluateAll((all) => all.map((item) => item.getBoundingClientRect().height)))
       expect.soft(box, String(name)).toBeGreaterThanOrEqual(44);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();

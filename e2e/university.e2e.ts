@@ -565,7 +565,7 @@ test('signing in from a section of a university leads back to that section', asy
   await dialog.getByRole('button', { name: '设为目标' }).click();
   await expect(page).toHaveURL(`/login?ref=${encodeURIComponent(`/universities?id=${id}#education`)}`);
   await page.getByRole('tab', { name: '密码登录' }).click();
-  await page.getByLabel('手机号').fill(students.two);
+  await page.getByLabel('手机号').fill(students.second);
   await page.getByLabel('密码', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page).toHaveURL(`/universities?id=${id}#education`);

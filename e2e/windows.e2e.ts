@@ -23,35 +23,35 @@ test('two tabs: the last one active answers, the other is read-only until it tak
 }, info) => {
   await newStudent(page.request);
   const examId = await paper(page);
-  const one = new ExamScreen(page);
-  await one.open(examId);
-  await one.choose('A');
-  await one.isAt(2);
-  await expect(one.saved()).toBeVisible();
+  const first = new ExamScreen(page);
+  await first.open(examId);
+  await first.choose('A');
+  await first.isAt(2);
+  await expect(first.saved()).toBeVisible();
 
-  const two = new ExamScreen(await context.newPage());
-  await two.open(examId);
+  const second = new ExamScreen(await context.newPage());
+  await second.open(examId);
   await expect(page.getByRole('alert').getByText(locked)).toBeVisible(soon);
   await look(page, info, 'exam-taken-over');
-  expect(await two.chosen(), 'the second tab has what the first saved').toBe('A');
-  await one.option('C').click({ force: true });
-  expect(await one.chosen()).toBe('');
-  await two.jump(2);
-  await two.choose('B');
-  await two.isAt(3);
-  await expect(two.saved()).toBeVisible();
+  expect(await second.chosen(), 'the second tab has what the first saved').toBe('A');
+  await first.option('C').click({ force: true });
+  expect(await first.chosen()).toBe('');
+  await second.jump(2);
+  await second.choose('B');
+  await second.isAt(3);
+  await expect(second.saved()).toBeVisible();
 
   await page.getByRole('button', { name: '在此窗口继续作答' }).click();
   await expect(page.getByRole('alert').getByText(locked)).toBeHidden();
-  await expect(two.page.getByRole('alert').getByText(locked)).toBeVisible(soon);
-  expect(await one.chosen(), 'the first tab shows what the second answered').toBe('B');
-  await one.next();
-  await one.choose('D');
-  await one.isAt(4);
-  await expect(one.saved()).toBeVisible();
+  await expect(second.page.getByRole('alert').getByText(locked)).toBeVisible(soon);
+  expect(await first.chosen(), 'the first tab shows what the second answered').toBe('B');
+  await first.next();
+  await first.choose('D');
+  await first.isAt(4);
+  await expect(first.saved()).toBeVisible();
 
-  const recordId = await one.handIn();
-  await expect(two.page).toHaveURL(`/exam/result/${recordId}`);
+  const recordId = await first.handIn();
+  await expect(second.page).toHaveURL(`/exam/result/${recordId}`);
   expect(await answers(page, recordId)).toEqual(['A', 'B', 'D']);
 });
 
@@ -117,18 +117,18 @@ async function firstQuestion(page: Page, recordId: number): Promise<number> {
 test('a second tab sends what the first one could not', async ({ page, context }) => {
   await newStudent(page.request);
   const examId = await paper(page);
-  const one = new ExamScreen(page);
-  await one.open(examId);
+  const first = new ExamScreen(page);
+  await first.open(examId);
   await page.route('**/api/exam/save_question', (route) => route.abort());
-  await one.choose('A');
-  await one.isAt(2);
-  const two = new ExamScreen(await context.newPage());
-  await two.open(examId);
-  await expect(one.says('只读，已保留 1 题')).toBeVisible();
+  await first.choose('A');
+  await first.isAt(2);
+  const second = new ExamScreen(await context.newPage());
+  await second.open(examId);
+  await expect(first.says('只读，已保留 1 题')).toBeVisible();
   // Both windows are of one browser: the second finds the answer on its disk.
-  expect(await two.chosen()).toBe('A');
-  await expect(two.saved()).toBeVisible();
-  expect(await answers(page, one.recordId())).toEqual(['A']);
+  expect(await second.chosen()).toBe('A');
+  await expect(second.saved()).toBeVisible();
+  expect(await answers(page, first.recordId())).toEqual(['A']);
 });
 
 test('what a locked window could not send goes out when it takes over', async ({ page, browser, context }) => {

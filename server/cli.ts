@@ -30,7 +30,7 @@ function help(): string {
   return [
     '砺学 Lixue 管理命令：',
     '',
-    ...commands.flatMap((one) => [`  ${usageOf(one)}`, `      ${one.says}`]),
+    ...commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.says}`]),
     '',
     '  npm run lixue -- help',
   ].join('\n');
@@ -39,7 +39,7 @@ function help(): string {
 /** The command that the words begin with, longest name first, and the words behind it. */
 function find(words: readonly string[]): { command: Command; args: readonly string[] } | null {
   for (const length of [2, 1]) {
-    const command = commands.find((one) => one.name === words.slice(0, length).join(' '));
+    const command = commands.find(({ name }) => name === words.slice(0, length).join(' '));
     if (command) return { command, args: words.slice(length) };
   }
   return null;

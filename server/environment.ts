@@ -53,7 +53,9 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     try {
       if (protocols.includes(new URL(value).protocol)) return value;
     } catch {}
-    wrong.push(`${name} must be an address that starts with ${protocols.map((one) => `${one}//`).join(' or ')}`);
+    wrong.push(
+      `${name} must be an address that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
     return null;
   };
   const short = (name: string) => {
@@ -73,7 +75,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     wrong.push('PUBLIC_URL must end after the host, e.g. https://lixue.example.cn');
   }
   const levelText = text('LOG_LEVEL');
-  const logLevel = LOG_LEVELS.find((one) => one === levelText);
+  const logLevel = LOG_LEVELS.find((level) => level === levelText);
   if (levelText !== null && !logLevel) {
     wrong.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${levelText}"`);
   }

@@ -25,13 +25,19 @@ interface StoredFile {
 /** What every name of a stored file looks like: the SHA-256 of its bytes, in a folder of its first two digits. */
 export const FILE_NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 
+/** The name under which these bytes are stored, whether they are there or not. */
+export function fileNameOf(bytes: Uint8Array, extension: string): string {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
+  if (!FILE_NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
+  return name;
+}
+
 /** Files in a folder of this machine. */
 export function localFiles(folder: string): Files {
   return {
     async put(bytes, extension) {
-      const hash = createHash('sha256').update(bytes).digest('hex');
-      const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
-      if (!FILE_NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
+      const name = fileNameOf(bytes, extension);
       const path = join(folder, name);
       const known = await stat(path).catch(() => null);
       if (known?.size === bytes.byteLength) return name;

@@ -263,7 +263,7 @@ describe('a disk that fails', () => {
     const gone = once(server.child, 'close');
     writeFileSync(join(folder, 'disk-fails'), '');
     const tries = await Promise.allSettled(['甲', '乙', '丙'].map((name) => rename(server.port, name)));
-    expect(tries.map((one) => one.status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(tries.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await gone;
     expect(server.child.exitCode).toBe(1);
     expect(server.said()).toMatch(

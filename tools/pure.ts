@@ -57,7 +57,7 @@ function withoutClockAndChance(file: string, text: string): string {
     const found: ts.Node[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isInterfaceDeclaration(node) && node.name.text === from)
-        found.push(...node.members.flatMap((one) => of(one) ?? []));
+        found.push(...node.members.flatMap((member) => of(member) ?? []));
       else ts.forEachChild(node, visit);
     };
     visit(source);

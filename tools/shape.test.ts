@@ -22,19 +22,19 @@ const nameOf = (call: Call) => call.name as AnyCall['name'];
 
 /** A smallest input that a schema takes. */
 function plain(schema: TSchema): unknown {
-  const one = schema as TSchema & Record<string, unknown>;
-  if ('default' in one) return one.default;
-  if ('const' in one) return one.const;
-  if (Array.isArray(one.anyOf)) return plain(one.anyOf[0] as TSchema);
-  if (one.type === 'integer' || one.type === 'number') return one.minimum ?? 1;
-  if (one.type === 'string') return 'a'.repeat(Math.max(8, Number(one.minLength ?? 1)));
-  if (one.type === 'boolean') return true;
-  if (one.type === 'array') {
-    return Array.from({ length: Number(one.minItems ?? 0) }, () => plain(one.items as TSchema));
+  const keywords = schema as TSchema & Record<string, unknown>;
+  if ('default' in keywords) return keywords.default;
+  if ('const' in keywords) return keywords.const;
+  if (Array.isArray(keywords.anyOf)) return plain(keywords.anyOf[0] as TSchema);
+  if (keywords.type === 'integer' || keywords.type === 'number') return keywords.minimum ?? 1;
+  if (keywords.type === 'string') return 'a'.repeat(Math.max(8, Number(keywords.minLength ?? 1)));
+  if (keywords.type === 'boolean') return true;
+  if (keywords.type === 'array') {
+    return Array.from({ length: Number(keywords.minItems ?? 0) }, () => plain(keywords.items as TSchema));
   }
-  if (one.type === 'object') {
-    const required = (one.required ?? []) as string[];
-    const properties = one.properties as Record<string, TSchema>;
+  if (keywords.type === 'object') {
+    const required = (keywords.required ?? []) as string[];
+    const properties = keywords.properties as Record<string, TSchema>;
     return Object.fromEntries(required.map((name) => [name, plain(properties[name] as TSchema)]));
   }
   return null;

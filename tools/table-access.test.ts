@@ -252,12 +252,12 @@ const cases: readonly { form: string; file: string; code: string; faults: readon
 
 describe('tables and their owners', () => {
   // One program over all of them, so each has a file of its own; the named exception has but one name.
-  const placed = cases.map((one, at) => ({
-    ...one,
+  const placed = cases.map((example, at) => ({
+    ...example,
     place:
-      one.file in { 'server/operate/whole-database-store.ts': 1 }
-        ? one.file
-        : one.file.replace('fixture', `fixture-${at}`),
+      example.file in { 'server/operate/whole-database-store.ts': 1 }
+        ? example.file
+        : example.file.replace('fixture', `fixture-${at}`),
   }));
   const named = placed.filter(({ place }) => place.includes('fixture'));
   const found = tableFaults(new Map(named.map(({ place, code }) => [place, `${HEAD}${code}`])));

@@ -207,7 +207,7 @@ class StoreReader {
     let verb = Object.hasOwn(BUILDER, name) ? BUILDER[name] : undefined;
     if (!verb && of && Object.hasOwn(ALSO_ELSEWHERE, name) && this.#isOfKysely(of)) verb = ALSO_ELSEWHERE[name];
     if (!verb || !first) return;
-    // A chain of calls begins where its first one does: the name says which of them it is.
+    // All calls of a chain begin at the same place in the file; the place of its name tells one call from another.
     const place = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
     this.#outsideOfStore(place);
     if (verb === 'adds to' && updatesOnConflict(node)) verb = 'changes';
@@ -261,7 +261,7 @@ class StoreReader {
   /** The tables that a first argument names; null: the code does not say. */
   #tablesIn(node: ts.Expression): string[] | null {
     if (ts.isParenthesizedExpression(node)) return this.#tablesIn(node.expression);
-    // What a function makes is read where it stands.
+    // The calls inside a function are visited on their own.
     if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return [];
     if (ts.isArrayLiteralExpression(node)) return all(node.elements.map((element) => this.#tablesIn(element)));
     const texts = ts.isTemplateExpression(node)
@@ -283,16 +283,16 @@ class StoreReader {
   /** The texts that a type stands for: none when it is an object (a query of its own), null when it could be any text. */
   #texts(type: ts.Type): string[] | null {
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never)) return null;
-    if (type.isUnion()) return all(type.types.map((one) => this.#texts(one)));
+    if (type.isUnion()) return all(type.types.map((part) => this.#texts(part)));
     if (type.isStringLiteral()) return [type.value];
     if (type.flags & ts.TypeFlags.Instantiable) {
       const constraint = this.#checker.getBaseConstraintOfType(type);
       return constraint && constraint !== type ? this.#texts(constraint) : null;
     }
     if (this.#checker.isArrayLikeType(type))
-      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((one) => this.#texts(one)));
+      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((argument) => this.#texts(argument)));
     if (type.symbol?.name === 'DynamicTableBuilder')
-      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((one) => this.#texts(one)));
+      return all(this.#checker.getTypeArguments(type as ts.TypeReference).map((argument) => this.#texts(argument)));
     return type.flags & ts.TypeFlags.Object ? [] : null;
   }
 
@@ -306,7 +306,7 @@ class StoreReader {
 
   #isOfKysely(node: ts.Expression): boolean {
     const type = this.#checker.getTypeAtLocation(node);
-    const declared = (type.isIntersection() ? type.types : [type]).flatMap((one) => one.symbol?.declarations ?? []);
+    const declared = (type.isIntersection() ? type.types : [type]).flatMap((part) => part.symbol?.declarations ?? []);
     return declared.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/kysely/'));
   }
 

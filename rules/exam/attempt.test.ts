@@ -23,7 +23,7 @@ const open: Attempt = { startedAt: START, endsAt: END, submittedAt: null, closed
 const untimed: Attempt = { ...open, endsAt: null };
 const handedIn: Attempt = { ...open, submittedAt: START + 30_000, closed: 'submitted' };
 const timeUp: Attempt = { ...open, submittedAt: END, closed: 'timeUp' };
-const kept = (seq: number, answer: string | null = 'A', shownAt: number | null = null): StoredAnswer => ({
+const stored = (seq: number, answer: string | null = 'A', shownAt: number | null = null): StoredAnswer => ({
   seq,
   answer,
   shownAt,
@@ -91,50 +91,60 @@ describe('acceptAnswer', () => {
   const now = START + 1_000;
   it.each<[string, { answer: string; seq?: number }, StoredAnswer | null, object]>([
     ['first', { answer: 'A', seq: 1 }, null, { ok: true, write: true, stale: false, seq: 1 }],
-    ['newer', { answer: 'B', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
-    ['newer, the same answer again', { answer: 'A', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
-    ['older (a late retry)', { answer: 'B', seq: 4 }, kept(5), { ok: true, write: false, stale: true, seq: 5 }],
+    ['newer', { answer: 'B', seq: 6 }, stored(5), { ok: true, write: true, stale: false, seq: 6 }],
+    [
+      'newer, the same answer again',
+      { answer: 'A', seq: 6 },
+      stored(5),
+      { ok: true, write: true, stale: false, seq: 6 },
+    ],
+    ['older (a late retry)', { answer: 'B', seq: 4 }, stored(5), { ok: true, write: false, stale: true, seq: 5 }],
     [
       'number 0, which is below every first one',
       { answer: 'A', seq: 0 },
       null,
       { ok: true, write: false, stale: true, seq: 0 },
     ],
-    ['repeated', { answer: 'A', seq: 5 }, kept(5), { ok: true, write: false, stale: false, seq: 5 }],
-    ['same number, another answer', { answer: 'B', seq: 5 }, kept(5), { ok: true, write: false, stale: true, seq: 5 }],
+    ['repeated', { answer: 'A', seq: 5 }, stored(5), { ok: true, write: false, stale: false, seq: 5 }],
+    [
+      'same number, another answer',
+      { answer: 'B', seq: 5 },
+      stored(5),
+      { ok: true, write: false, stale: true, seq: 5 },
+    ],
     [
       'the highest there is room for',
       { answer: 'B', seq: highestSeq(now) },
-      kept(5),
+      stored(5),
       { ok: true, write: true, stale: false, seq: highestSeq(now) },
     ],
-    ['above it', { answer: 'B', seq: highestSeq(now) + 1 }, kept(5), { ok: false, why: 'badInput' }],
-    ['cleared', { answer: '', seq: 6 }, kept(5), { ok: true, write: true, stale: false, seq: 6 }],
+    ['above it', { answer: 'B', seq: highestSeq(now) + 1 }, stored(5), { ok: false, why: 'badInput' }],
+    ['cleared', { answer: '', seq: 6 }, stored(5), { ok: true, write: true, stale: false, seq: 6 }],
     [
       'after a mark without an answer',
       { answer: 'A', seq: 1 },
-      kept(0, null),
+      stored(0, null),
       { ok: true, write: true, stale: false, seq: 1 },
     ],
-    ['key shown', { answer: 'B', seq: 6 }, kept(5, 'A', now), { ok: false, why: 'answerShown' }],
-    ['key shown, older save', { answer: 'B', seq: 4 }, kept(5, 'A', now), { ok: false, why: 'answerShown' }],
+    ['key shown', { answer: 'B', seq: 6 }, stored(5, 'A', now), { ok: false, why: 'answerShown' }],
+    ['key shown, older save', { answer: 'B', seq: 4 }, stored(5, 'A', now), { ok: false, why: 'answerShown' }],
     [
-      'key shown, repetition of the kept one',
+      'key shown, repetition of the stored one',
       { answer: 'A', seq: 5 },
-      kept(5, 'A', now),
+      stored(5, 'A', now),
       { ok: true, write: false, stale: false, seq: 5 },
     ],
-    ['no number', { answer: 'B' }, kept(5), { ok: true, write: true, stale: false, seq: now }],
+    ['no number', { answer: 'B' }, stored(5), { ok: true, write: true, stale: false, seq: now }],
     [
       'no number after a high one',
       { answer: 'B' },
-      kept(now + 50),
+      stored(now + 50),
       { ok: true, write: true, stale: false, seq: now + 51 },
     ],
     [
       'number at the limit',
       { answer: 'B' },
-      kept(Number.MAX_SAFE_INTEGER),
+      stored(Number.MAX_SAFE_INTEGER),
       { ok: true, write: false, stale: true, seq: Number.MAX_SAFE_INTEGER },
     ],
   ])('%s', (_, save, before, expected) => {
@@ -149,7 +159,7 @@ describe('acceptAnswer', () => {
     ['a newer one', timeUp, { answer: 'A', seq: 6 }, { ok: false, why: 'tooLate' }],
     ['without a number', timeUp, { answer: 'A' }, { ok: false, why: 'tooLate' }],
   ])('after the end: %s', (_, attempt, save, expected) => {
-    expect(acceptAnswer(attempt, { ...save, windowId: 'window-1' }, kept(5), END + GRACE + 1)).toEqual(expected);
+    expect(acceptAnswer(attempt, { ...save, windowId: 'window-1' }, stored(5), END + GRACE + 1)).toEqual(expected);
   });
 
   it('whatever order saves arrive in, and however often, the highest number is kept', () => {

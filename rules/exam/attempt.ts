@@ -62,9 +62,9 @@ type MayMark = { ok: true } | { ok: false; why: 'tooLate' | 'takenOver' };
 type MayChange = MayMark | { ok: false; why: 'alreadySubmitted' };
 
 /**
- * Whether a window may change a record now. Arrival time at the server decides (decisions §3). After hand-in nobody may;
- * a record that ended by time says "too late", also to what arrived in the grace and was overtaken by the closing: that is
- * kept as evidence like any late save. Only the window that started or took over last may.
+ * Whether a window may change a record now; the time of arrival at the server decides (decisions §3). Only the window that
+ * started or last took over the record may, and none after hand-in. A record that ended by time answers "too late" even to
+ * a save that arrived within the grace but after the closing: it is stored as evidence like any late save.
  */
 export function mayChange(attempt: Attempt, windowId: string | undefined, now: number): MayChange {
   if (attempt.submittedAt !== null) {
@@ -86,41 +86,41 @@ export function mayMark(attempt: Attempt, windowId: string | undefined, now: num
 }
 
 type Acceptance =
-  /** `write`: it becomes the kept answer under `seq`. Else it was not needed: `stale` when a newer one is kept. */
+  /** `write`: it is to be stored under `seq`. Else there is nothing to store: `stale` when a newer answer is stored. */
   | { ok: true; write: boolean; stale: boolean; seq: number }
   | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' | 'answerShown' | 'badInput' };
 
 /**
  * Decides about one save (decisions §3 "No acknowledged answer is ever lost"). The highest sequence number of a question
  * wins; the same number with the same answer is a repetition and welcome, with another answer it is stale. An answer
- * whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. What is kept
- * already is not too late, however late it is repeated.
- * @param kept what is stored of the question, or null
+ * whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. A repetition of
+ * what is stored is never too late.
+ * @param stored what is stored of the question, or null
  */
 export function acceptAnswer(
   attempt: Attempt,
   save: { answer: string; seq?: number | undefined; windowId?: string | undefined },
-  kept: StoredAnswer | null,
+  stored: StoredAnswer | null,
   now: number,
 ): Acceptance {
   const may = mayChange(attempt, save.windowId, now);
   if (!may.ok) {
-    const repeated = kept !== null && save.seq === kept.seq && save.answer === kept.answer;
-    return may.why === 'tooLate' && repeated ? { ok: true, write: false, stale: false, seq: kept.seq } : may;
+    const repeated = stored !== null && save.seq === stored.seq && save.answer === stored.answer;
+    return may.why === 'tooLate' && repeated ? { ok: true, write: false, stale: false, seq: stored.seq } : may;
   }
   if (save.seq !== undefined && save.seq > highestSeq(now)) return { ok: false, why: 'badInput' };
-  const keptSeq = kept?.seq ?? 0;
-  const seq = save.seq ?? Math.min(Math.max(keptSeq + 1, now), Number.MAX_SAFE_INTEGER);
-  if (kept !== null && seq === keptSeq && save.answer === kept.answer)
+  const storedSeq = stored?.seq ?? 0;
+  const seq = save.seq ?? Math.min(Math.max(storedSeq + 1, now), Number.MAX_SAFE_INTEGER);
+  if (stored !== null && seq === storedSeq && save.answer === stored.answer)
     return { ok: true, write: false, stale: false, seq };
-  if (kept !== null && kept.shownAt !== null) return { ok: false, why: 'answerShown' };
-  if (seq <= keptSeq) return { ok: true, write: false, stale: true, seq: keptSeq };
+  if (stored !== null && stored.shownAt !== null) return { ok: false, why: 'answerShown' };
+  if (seq <= storedSeq) return { ok: true, write: false, stale: true, seq: storedSeq };
   return { ok: true, write: true, stale: false, seq };
 }
 
 /**
- * How a record closes now: by the student before the end, else by time, as 未作答 when nothing was answered. What the
- * server closes late counts as handed in at the end, whenever it came to it.
+ * How a record closes now: by the student before the end, else by time, as 未作答 when nothing was answered. A record that
+ * the server closes after the grace counts as handed in at its end, however late the server gets to it.
  */
 export function closing(attempt: Times, answered: boolean, now: number): { closed: Closed; submittedAt: number } {
   const { endsAt } = attempt;

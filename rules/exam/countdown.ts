@@ -14,12 +14,12 @@ export function timeLevel(left: number, whole: number): TimeLevel {
 const ALWAYS = [5 * 60_000, 60_000];
 
 /**
- * The mark between two readings of the time left (all in milliseconds), which is told to people who do not see the timer
- * and its colour: 20 % and 5 % of the whole time, five minutes and one. The latest of several; null without one.
+ * The threshold passed between two readings of the time left (all in milliseconds), which is told to people who do not see
+ * the timer and its colour: 20 % and 5 % of the whole time, five minutes and one. The latest of several; null without one.
  */
 export function timeToAnnounce(before: number, left: number, whole: number): number | null {
   const passed = [whole * AMBER, whole * CINNABAR, ...ALWAYS].filter(
-    (mark) => before > mark && left <= mark && left > 0,
+    (threshold) => before > threshold && left <= threshold && left > 0,
   );
   return passed.length === 0 ? null : Math.min(...passed);
 }

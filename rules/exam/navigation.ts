@@ -8,17 +8,17 @@ interface Mode {
   examType: number;
 }
 
-/** What a wish to move comes to: another question, or what is said at the edges. */
+/** Where a move leads: to another question, or past an edge. */
 type Move = { go: number } | { edge: 'first' } | { edge: 'last'; finish: boolean };
 
 /**
- * Where `wish` (an index) leads among `total` questions. In answer mode both edges give a toast. At the last question in
- * any other mode — recite, review, and practice, which has no hand-in to wait for — the chapter-finish dialog is
+ * Where going to the index `to` leads among `total` questions. In answer mode both edges give a toast. Past the last
+ * question in any other mode (recite, review, and practice, which has no hand-in to wait for) the chapter-finish dialog is
  * requested (spec §4 Exam).
  */
-export function move(wish: number, total: number, mode: Mode): Move {
-  if (wish < 0) return { edge: 'first' };
-  if (wish < total) return { go: wish };
+export function move(to: number, total: number, mode: Mode): Move {
+  if (to < 0) return { edge: 'first' };
+  if (to < total) return { go: to };
   return { edge: 'last', finish: mode.questionMode === 2 || mode.examType === 2 || mode.examMode === -1 };
 }
 

@@ -6,7 +6,7 @@ import { percentOf } from './scoring.ts';
 /** One piece of advice, as a code with its numbers. */
 export type Advice = DataOf<typeof ResultTip>['advice'][number];
 
-/** What one chapter of a paper brought, in points. */
+/** The points of one chapter in a record. */
 interface ChapterScore {
   name: string;
   earned: number;
@@ -36,9 +36,9 @@ export function scoreLevel(percent: number): ScoreLevel {
 }
 
 /**
- * What the student should do next, most useful first: scores to give, weak chapters, open ends, the whole. Only what has
- * its score counts: a chapter whose questions all wait is neither strong nor weak, and the whole has no label while
- * something waits (decisions §3 待评分).
+ * What the student should do next, most useful first: own scores to give, weak chapters, unanswered questions, the score as a
+ * whole. Questions that the student has still to score do not count: a chapter of nothing else is neither strong nor weak,
+ * and the score has no label while there is one (decisions §3 待评分).
  */
 export function advise({ score, totalScore, pendingCount, unansweredCount, byChapter }: AdvisedResult): Advice[] {
   const weak = byChapter

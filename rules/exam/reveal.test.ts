@@ -41,7 +41,7 @@ it('withoutKey leaves nothing of the key, nor a field that a later day may add',
   });
 });
 
-describe('figures while a scored exam with the same questions is open', () => {
+describe('the tally while a scored exam with the same questions is open', () => {
   const graded = new Map([
     [1, { state: 1 as const, earned: 2 }],
     [2, { state: 2 as const, earned: 0 }],

@@ -34,7 +34,7 @@ export function withoutKey(question: Question | KeyedQuestion): Question {
 }
 
 /**
- * The figures of a closed record as its student may see them now. A question that the student sits in a scored exam
+ * The tally of a closed record as its student may see it now. A question that the student sits in a scored exam
  * right now is left out when it was graded after that exam began: handing in a practice or a second paper with the same
  * question must not tell whether an answer is right. What was graded before was known before.
  * @param answersUntil until when the record took answers (rules/exam/attempt.ts `tookAnswersUntil`)
@@ -45,19 +45,23 @@ export function visibleTally(
   inOpenExam: InOpenExam,
 ): Tally & { hiddenCount: number } {
   const visible: Pick<Graded, 'state' | 'earned'>[] = [];
-  for (const [questionId, one] of graded) if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(one);
+  for (const [questionId, answer] of graded)
+    if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(answer);
   return { ...tally(visible), hiddenCount: graded.size - visible.length };
 }
 
 /** The two times may have been read by two servers, whose clocks are never quite the same (milliseconds). */
 const CLOCKS_APART = 2000;
 
-/** From when on a record may have taken answers that are withheld (epoch milliseconds); later than all time where no exam is open. */
+/**
+ * Only records that took answers at this moment or later may have some withheld (epoch milliseconds); Infinity while no
+ * exam is open.
+ */
 export function withheldSince(inOpenExam: InOpenExam): number {
   return Math.min(...inOpenExam.values()) - CLOCKS_APART;
 }
 
-/** Whether the outcome of one question of a record that took answers until `answersUntil` is withheld from its student. */
+/** Whether the verdict on a question is withheld from the student, in a record that took answers until `answersUntil`. */
 export function isWithheld(questionId: number, answersUntil: number, inOpenExam: InOpenExam): boolean {
   const since = inOpenExam.get(questionId);
   return since !== undefined && answersUntil >= since - CLOCKS_APART;

@@ -63,8 +63,8 @@ describe('scoreSelf', () => {
     ['no number', 4, Number.NaN, undefined, 'scoreOutOfRange'],
     ['a choice question', 3, 1, undefined, 'notSelfScored'],
   ])('%s', (_, type, myScore, judgeFlag, expected) => {
-    const outcome = scoreSelf({ type, score: 6 }, myScore, judgeFlag);
-    expect(outcome.ok ? outcome.graded : outcome.why).toEqual(expected);
+    const scored = scoreSelf({ type, score: 6 }, myScore, judgeFlag);
+    expect(scored.ok ? scored.graded : scored.why).toEqual(expected);
   });
 });
 
@@ -84,8 +84,8 @@ describe('tally', () => {
   it('adds half points without drift, however many there are', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 500 }), (halves) => {
-        const sum = halves.reduce((all, one) => all + one, 0) / 2;
-        expect(addPoints(halves.map((one) => one / 2))).toBe(sum);
+        const sum = halves.reduce((all, half) => all + half, 0) / 2;
+        expect(addPoints(halves.map((half) => half / 2))).toBe(sum);
       }),
     );
     expect(addPoints(Array.from({ length: 1000 }, () => 0.1))).toBe(100);

@@ -3,7 +3,7 @@ import { isAnswered, isSelfScored, type QuestionType } from './answer.ts';
 /** 0 unanswered · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
 type QuestionState = 0 | 1 | 2 | 3 | 4;
 
-/** One question of a graded record. `earned` is null while its score is waited for. */
+/** One question of a graded record. `earned` is null until the student has scored it. */
 export interface Graded {
   state: QuestionState;
   earned: number | null;
@@ -58,7 +58,7 @@ export function scoreSelf(
   return { ok: true, graded: { state: earned === score ? 1 : earned === 0 ? 2 : 3, earned, judgeFlag: null } };
 }
 
-/** The figures of a record. Partly right counts as wrong (spec §3: "1 right, otherwise wrong"). */
+/** What a record adds up to. Partly right counts as wrong (spec §3: "1 right, otherwise wrong"). */
 export interface Tally {
   score: number;
   rightCount: number;
@@ -67,7 +67,7 @@ export interface Tally {
   pendingCount: number;
 }
 
-/** Adds up a record. Questions that wait for their score count as pending and as no points yet. */
+/** Adds up a record. Questions that the student has still to score count as pending and bring no points. */
 export function tally(graded: Iterable<Pick<Graded, 'state' | 'earned'>>): Tally {
   const counts = [0, 0, 0, 0, 0];
   const points: number[] = [];
@@ -82,7 +82,7 @@ export function tally(graded: Iterable<Pick<Graded, 'state' | 'earned'>>): Tally
 /** Adds points exactly to the hundredth: binary fractions do not drift into the sum. */
 export function addPoints(points: Iterable<number>): number {
   let hundredths = 0;
-  for (const one of points) hundredths += Math.round(one * 100);
+  for (const earned of points) hundredths += Math.round(earned * 100);
   return hundredths / 100;
 }
 

@@ -1,4 +1,4 @@
-/** A question as far as it can be recognised: what a student reads, not its key. Texts are sanitized HTML. */
+/** What of a question tells it from others: what a student reads, not its key. Texts are sanitized HTML. */
 export interface QuestionText {
   topic: string;
   /** By letter. */
@@ -8,10 +8,10 @@ export interface QuestionText {
 }
 
 /**
- * A question in the form in which two are compared: the same question in two packs, or a corrected copy of it, has
- * another id and is still the same to whoever sits it (decisions §3 "its questions show no key anywhere else … another
- * pack"). Blanks, width of characters and tags make no difference, nor does the order of the options; pictures do. The
- * type makes none either: a choice question retyped from 3 to 5 has the same key.
+ * A text that is the same for twins: the same question in two packs, or a corrected copy of it, has another id and is
+ * still the same to whoever sits it (decisions §3 "its questions show no key anywhere else … another pack"). Pictures make
+ * a difference. Blanks, width of characters, tags and the order of the options make none, nor does the type: a choice
+ * question retyped from 3 to 5 has the same key.
  */
 export function comparable({ topic, options, material }: QuestionText): string {
   return JSON.stringify([plain(topic), Object.values(options).map(plain).sort(), plain(material ?? '')]);

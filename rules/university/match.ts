@@ -106,7 +106,7 @@ export function foldQuery(typed: string): Query | null {
   return folded === '' ? null : { folded, exact, latin: !exact && /[a-z]/.test(folded) };
 }
 
-/** How good a place is, from best to worst. A whole short name typed in pinyin (beida) stands before a mere part of a name. */
+/** How good a match is, from best to worst. A whole short name typed in pinyin (beida) stands before a mere part of a name. */
 const RANK = {
   whole: 0,
   namePrefix: 1,
@@ -120,7 +120,7 @@ const RANK = {
   aliasReadingInside: 9,
 };
 
-/** Where a query was found, before it is told to anybody: thousands of these are compared for every key. */
+/** A match before it is worded for the screen: thousands of these are compared at every key press. */
 export interface Place {
   where: Searchable;
   by: Match['by'];
@@ -133,7 +133,7 @@ export interface Place {
 
 /**
  * Finds a query in a university: as characters of the name or a short name, else as their pinyin, initials, or a mixture
- * (bjdx, beida, beijingdx, 北京dx). @returns the best place, or null.
+ * (bjdx, beida, beijingdx, 北京dx). @returns the best match, or null
  */
 export function placeIn(candidate: Candidate, query: Query): Place | null {
   let best = placeOf(candidate.name, query, true);
@@ -145,7 +145,7 @@ export function placeIn(candidate: Candidate, query: Query): Place | null {
   return best;
 }
 
-/** A place as it is told: the text with the characters to highlight and how they were found. */
+/** A match for the screen: the text with the characters to highlight, and how they were found. */
 export function matchOf({ where, by, form, start, end, rank }: Place): Match {
   const read = by === 'pinyin' || by === 'initials';
   const syllables = read ? where.reading.slice(start, end).filter((syllable) => syllable !== '') : [];
@@ -198,8 +198,10 @@ interface Reading {
 /**
  * Reads a query from one character on: each character by itself, by its syllable or by the syllable's initial (zh, ch, sh
  * count as one), the last one as far as it is typed.
- * @param typed how much of the query has been read, @param unit where; @param full, @param short: whether any character
- * was read whole, or by its initial
+ * @param typed how many letters of the query have been read
+ * @param unit the unit of `where` to read next
+ * @param full whether any character was read by its whole syllable
+ * @param short whether any was read by its initial
  */
 function readFrom(
   where: Searchable,

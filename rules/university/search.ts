@@ -1,7 +1,7 @@
 import { MOST_SUGGESTIONS } from '#contract/values/university.ts';
 import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn, type Query } from './match.ts';
 
-/** A university as lists are made of it. */
+/** A university as lists and filters need it. */
 export interface Listed extends Candidate {
   id: number;
   prov: string;
@@ -24,7 +24,7 @@ export interface Filter {
 interface Found<L> {
   item: L;
   place: Place;
-  /** Its place in the list. */
+  /** Its position in the list. */
   at: number;
 }
 
@@ -50,7 +50,7 @@ function findAll<L extends Listed>(all: readonly L[], query: Query): Found<L>[] 
   return found;
 }
 
-/** The first of them in order, without putting the rest in order. */
+/** The best `most` in order, without sorting the rest. */
 function firstOf<L extends Listed>(found: readonly Found<L>[], most: number): Found<L>[] {
   const best: Found<L>[] = [];
   for (const next of found) {

@@ -51,7 +51,7 @@ describe('judgeDrag', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 4, maxLength: 100 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 20 }), (weights, tick) => {
-        const sum = weights.reduce((total, one) => total + one, 0);
+        const sum = weights.reduce((total, weight) => total + weight, 0);
         let at = 0;
         let way = 0;
         const points = weights.map((weight) => {

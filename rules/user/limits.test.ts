@@ -6,12 +6,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** For each window the time of its `most`-th newest event: what the database is asked for. */
-const marksOf = (limit: Limit, times: readonly number[]) => {
+const nthNewestOf = (limit: Limit, times: readonly number[]) => {
   const newest = [...times].sort((a, b) => b - a);
   return limit.map(({ most }) => newest[most - 1] ?? null);
 };
 const allows = (limit: Limit, times: readonly number[], now: number) =>
-  allowsOneMore(limit, marksOf(limit, times), now);
+  allowsOneMore(limit, nthNewestOf(limit, times), now);
 
 describe('allowsOneMore', () => {
   const sms = limits.smsByPhone;

@@ -1,10 +1,10 @@
 /** At most `most` events in any `within` milliseconds. */
-interface Window {
+interface Bound {
   readonly within: number;
   readonly most: number;
 }
-/** A limit is kept when each of its windows is. */
-export type Limit = readonly Window[];
+/** A limit allows what all of its bounds allow. */
+export type Limit = readonly Bound[];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -52,15 +52,15 @@ export type LimitCheck = { ok: true } | { ok: false; why: 'tooMany'; retryAfter:
 
 /**
  * Whether one more event is within a limit that slides with time.
- * @param marks for each window of the limit the time of its `most`-th newest event so far, null if there are fewer
+ * @param nthNewest for each bound the time of its `most`-th newest event so far, null if there are fewer
  * @returns `retryAfter`: milliseconds until the event would be allowed
  */
-export function allowsOneMore(limit: Limit, marks: readonly (number | null)[], now: number): LimitCheck {
+export function allowsOneMore(limit: Limit, nthNewest: readonly (number | null)[], now: number): LimitCheck {
   let retryAfter = 0;
-  limit.forEach((window, at) => {
-    const mark = marks[at] ?? null;
+  limit.forEach(({ within }, at) => {
+    const time = nthNewest[at] ?? null;
     // An event exactly `within` ago no longer counts.
-    if (mark !== null && mark > now - window.within) retryAfter = Math.max(retryAfter, mark + window.within - now);
+    if (time !== null && time > now - within) retryAfter = Math.max(retryAfter, time + within - now);
   });
   return retryAfter > 0 ? { ok: false, why: 'tooMany', retryAfter } : { ok: true };
 }

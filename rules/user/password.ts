@@ -7,8 +7,8 @@ const classes = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
 
 /**
  * Whether a new password may be used: at least 8 characters, of at least two kinds (lower case, upper case, digits,
- * others), the sentence of `passwordWeak`. Length is counted in characters as people see code points, at most 200 (the
- * contract). Old passwords are never judged by this.
+ * others), the sentence of `passwordWeak`. Length is counted in code points, at most 200 (the contract). Old passwords are
+ * never judged by this.
  */
 export function checkPassword(password: string): PasswordCheck {
   const long = [...password].length >= PASSWORD_SHORTEST;

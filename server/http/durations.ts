@@ -40,7 +40,7 @@ export class CallDurations {
     const lines = [`# HELP ${NAME} How long calls took, by path and status.`, `# TYPE ${NAME} histogram`];
     for (const byStatus of this.#lines.values()) {
       for (const { path, status, counts, sum } of byStatus.values()) {
-        const labels = `path="${path.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`))}",status="${status}"`;
+        const labels = `path="${path.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}",status="${status}"`;
         let count = 0;
         for (const [at, own] of counts.entries()) {
           count += own;

@@ -26,7 +26,7 @@ interface Surroundings {
 }
 
 /** Makes `serve` for one web server. */
-export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
+export function makeServe(app: FastifyInstance, surroundings: Surroundings): Serve {
   return (call, handler) => {
     const serialize = jsonOf<{ code: number; msg: string; data: unknown }>({
       type: 'object',
@@ -39,20 +39,28 @@ export function makeServe(app: FastifyInstance, around: Surroundings): Serve {
       bodyLimit: call.bodyLimit,
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
-      ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(around) } : {}),
+      ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(surroundings) } : {}),
       schema: call.method === 'GET' ? { querystring: call.input } : { body: call.input },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
       handler: async (request, reply) => {
-        const arrivedAt = around.clock();
-        if (call.writes && isCrossSite(request, around.publicUrl)) return refusalText(reply, { why: 'crossSite' });
+        const arrivedAt = surroundings.clock();
+        if (call.writes && isCrossSite(request, surroundings.publicUrl))
+          return refusalText(reply, { why: 'crossSite' });
         const input = call.method === 'GET' ? request.query : request.body;
         const token = tokenOf(request, input);
-        const user = token === null ? null : await around.findSession(token, arrivedAt);
+        const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
         if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
         if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
         const answer = await handler(
-          new Asked(request, reply, around, input as InputOf<typeof call>, user as UserOf<typeof call>, arrivedAt),
+          new Asked(
+            request,
+            reply,
+            surroundings,
+            input as InputOf<typeof call>,
+            user as UserOf<typeof call>,
+            arrivedAt,
+          ),
         );
         if (isRefused(answer)) return refusalText(reply, answer.refused);
         reply.type(JSON_TYPE);
@@ -88,12 +96,12 @@ class Asked<I, U> implements Ask<I, U> {
   readonly arrivedAt: number;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #around: Surroundings;
+  readonly #surroundings: Surroundings;
 
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
-    around: Surroundings,
+    surroundings: Surroundings,
     input: I,
     user: U,
     arrivedAt: number,
@@ -103,7 +111,7 @@ class Asked<I, U> implements Ask<I, U> {
     this.arrivedAt = arrivedAt;
     this.#request = request;
     this.#reply = reply;
-    this.#around = around;
+    this.#surroundings = surroundings;
   }
 
   /** Found out when asked for: behind proxies it takes a look at the headers. */
@@ -112,7 +120,7 @@ class Asked<I, U> implements Ask<I, U> {
   }
 
   get setSession(): Ask<I, U>['setSession'] {
-    return (session) => setSessionCookie(this.#request, this.#reply, session, this.#around.publicUrl);
+    return (session) => setSessionCookie(this.#request, this.#reply, session, this.#surroundings.publicUrl);
   }
 }
 

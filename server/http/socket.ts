@@ -29,7 +29,7 @@ const PING_EVERY = 25_000;
 /** Makes `serveSocket` for one web server, in the scope that has the socket plugin: same sign-in, same refusal of other sites as a writing call. */
 export function makeServeSocket(
   app: FastifyInstance,
-  around: { clock: () => number; findSession: FindSession; publicUrl: string | null },
+  surroundings: { clock: () => number; findSession: FindSession; publicUrl: string | null },
 ): ServeSocket {
   const open = new Map<number, number>();
   return (path, handler) => {
@@ -46,9 +46,9 @@ export function makeServeSocket(
       // Nothing is to be heard from a browser: what comes all the same is dropped unread, so that it fills no memory.
       socket.on('error', () => socket.terminate());
       const token = tokenOf(request, null);
-      const user = token === null ? null : await around.findSession(token, around.clock());
+      const user = token === null ? null : await surroundings.findSession(token, surroundings.clock());
       if (user === null) return socket.close(NOT_SIGNED_IN);
-      if (isCrossSite(request, around.publicUrl)) return socket.close(REFUSED);
+      if (isCrossSite(request, surroundings.publicUrl)) return socket.close(REFUSED);
       const own = (open.get(user.userId) ?? 0) + 1;
       if (own > MOST_OF_ONE) return socket.close(TOO_MANY);
       open.set(user.userId, own);

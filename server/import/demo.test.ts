@@ -1,19 +1,17 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/open.ts';
-import { localFiles } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import { loadDemo } from './demo.ts';
-import { clean, copyOf, count, emptyDb, fresh, loadPack, nasty, small, temporary } from './import.test-kit.ts';
+import { beginEmpty, clean, copyOf, count, fresh, loadPack, nasty, small } from './import.test-kit.ts';
 
 afterAll(clean);
 
 describe.each(databases)('on $name', ({ kind }) => {
   let db: Db;
-  const files = localFiles(join(temporary, `files-${kind}`));
-  beforeEach(async () => {
-    db = await emptyDb(kind);
+  const files = beginEmpty(kind, (empty) => {
+    db = empty;
   });
 
   describe('the demo', () => {

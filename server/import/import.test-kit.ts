@@ -3,13 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { beforeEach } from 'vitest';
 import { type Db, openDb } from '#server/db/open.ts';
-import type { Files } from '#server/files.ts';
+import { type Files, localFiles } from '#server/files.ts';
 import { START } from '#server/test-kit.ts';
 import { importPack } from './pack.ts';
 
 /** A temporary folder of this test file with databases in it. `clean` belongs in `afterAll`. */
-export const temporary = mkdtempSync(join(tmpdir(), 'lixue-import-test-'));
+const temporary = mkdtempSync(join(tmpdir(), 'lixue-import-test-'));
 /** The repository. */
 export const root = join(import.meta.dirname, '..', '..');
 const closers: (() => Promise<void>)[] = [];
@@ -34,7 +35,7 @@ export const fileOf = (name: string, content: string | Uint8Array) => {
 };
 
 /** A database of its own with empty tables. */
-export async function emptyDb(kind: 'sqlite' | 'postgres'): Promise<Db> {
+async function emptyDb(kind: 'sqlite' | 'postgres'): Promise<Db> {
   const schema = `test_${randomBytes(6).toString('hex')}`;
   const url = process.env.TEST_DATABASE_URL ?? '';
   const db = await openDb(kind === 'sqlite' ? { kind, path: fresh('test.db') } : { kind, url, schema }, START);
@@ -43,6 +44,12 @@ export async function emptyDb(kind: 'sqlite' | 'postgres'): Promise<Db> {
     await db.close();
   });
   return db;
+}
+
+/** Gives every test of a `describe` an empty database. @returns the store of files that they share */
+export function beginEmpty(kind: 'sqlite' | 'postgres', begin: (db: Db) => void): Files {
+  beforeEach(async () => begin(await emptyDb(kind)));
+  return localFiles(join(temporary, `files-${kind}`));
 }
 
 /** The tables that an import may touch. */

@@ -1,21 +1,20 @@
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/open.ts';
-import { fileAddress, localFiles } from '#server/files.ts';
+import { fileAddress } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import {
+  beginEmpty,
   clean,
   copyOf,
   count,
   csv,
-  emptyDb,
   everything,
   loadPack,
   nasty,
   root,
   small,
   TABLES,
-  temporary,
 } from './import.test-kit.ts';
 import { importPack } from './pack.ts';
 import { importQuestions } from './questions.ts';
@@ -24,9 +23,8 @@ afterAll(clean);
 
 describe.each(databases)('on $name', ({ kind }) => {
   let db: Db;
-  const files = localFiles(join(temporary, `files-${kind}`));
-  beforeEach(async () => {
-    db = await emptyDb(kind);
+  const files = beginEmpty(kind, (empty) => {
+    db = empty;
   });
   const load = (folder: string) => loadPack(db, files, folder);
   const sheet = (file: string, pack: string) => importQuestions(db, { file, pack });

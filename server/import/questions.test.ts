@@ -1,24 +1,21 @@
-import { join } from 'node:path';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { templateCsv } from '#content/question/template.ts';
 import type { Db } from '#server/db/open.ts';
-import { localFiles } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import {
+  beginEmpty,
   clean,
   copyOf,
   count,
   csv,
-  emptyDb,
   everything,
   fileOf,
   HEADER,
   loadPack,
   small,
   TABLES,
-  temporary,
 } from './import.test-kit.ts';
 import { importQuestions } from './questions.ts';
 
@@ -26,9 +23,8 @@ afterAll(clean);
 
 describe.each(databases)('on $name', ({ kind }) => {
   let db: Db;
-  const files = localFiles(join(temporary, `files-${kind}`));
-  beforeEach(async () => {
-    db = await emptyDb(kind);
+  const files = beginEmpty(kind, (empty) => {
+    db = empty;
   });
   const sheet = async (file: string, more: Partial<Parameters<typeof importQuestions>[1]> = {}) => {
     const rows: RejectedRow[] = [];

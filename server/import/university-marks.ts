@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { UniversityRow } from '#content/university/university-row.ts';
 import { monogramSvg } from '#rules/university/monogram.ts';
 import type { Query } from '#server/db/open.ts';
-import { type Files, fileAddress } from '#server/files.ts';
+import { type Files, fileAddress, fileNameOf } from '#server/files.ts';
 import { type MarkedRow, storedMarks } from '#server/university/list-store.ts';
 
 /** Gets how many marks have been drawn or stored. */
@@ -29,8 +28,7 @@ export async function withMarks(
     const known = stored.get(name);
     const saysNothing = origin === 'school' && logo === undefined;
     if (saysNothing && known && known.logoUrl !== drawnAddress(name, known.aliases)) return undefined;
-    const drawn = monogramSvg(name, aliases ?? known?.aliases ?? []);
-    return fileAddress(await files.put(new TextEncoder().encode(drawn), 'svg'));
+    return fileAddress(await files.put(drawnMark(name, aliases ?? known?.aliases ?? []), 'svg'));
   };
 
   const marked: MarkedRow[] = [];
@@ -45,8 +43,11 @@ export async function withMarks(
   return marked;
 }
 
-/** The address that the drawn mark of these names has: files are named by their content. */
+function drawnMark(name: string, aliases: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(monogramSvg(name, aliases));
+}
+
+/** The address that the drawn mark of these names has. */
 function drawnAddress(name: string, aliases: readonly string[]): string {
-  const hash = createHash('sha256').update(monogramSvg(name, aliases)).digest('hex');
-  return fileAddress(`${hash.slice(0, 2)}/${hash}.svg`);
+  return fileAddress(fileNameOf(drawnMark(name, aliases), 'svg'));
 }

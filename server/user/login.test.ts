@@ -91,7 +91,7 @@ describe.each(databases)('login on $name', ({ kind }) => {
       const { phone: bare } = await t.user();
       const answers = [];
       for (const phone of [known, newPhone(), bare]) answers.push(await login({ phone, password: 'wrong-one-2' }));
-      expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(answers[0]).toMatchObject({ code: 422, msg: '手机号或密码不正确', data: { why: 'loginWrong' } });
     });
 

@@ -32,7 +32,7 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
     const tried = await Promise.all(
       Array.from({ length: 30 }, (_, n) => countEvent((n % 2 ? t : other).db.query, 'race', limit, t.time.now)),
     );
-    const allowed = tried.filter((one) => one.ok).length;
+    const allowed = tried.filter(({ ok }) => ok).length;
     expect(allowed).toBeLessThanOrEqual(3);
     expect(await rows('race')).toHaveLength(allowed);
     await other.close();
@@ -63,7 +63,7 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
       for (const table of ['captcha_challenges', 'captcha_tickets', 'sms_codes', 'rate_events', 'sessions'] as const) {
         const { n } = await t.db.query
           .selectFrom(table)
-          .select((one) => one.fn.countAll<number>().as('n'))
+          .select((query) => query.fn.countAll<number>().as('n'))
           .executeTakeFirstOrThrow();
         counts[table] = n;
       }

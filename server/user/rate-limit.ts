@@ -20,11 +20,11 @@ export async function countEvent(
   now: number,
 ): Promise<Counted | Exclude<LimitCheck, { ok: true }>> {
   // A flood is refused here, by reading alone.
-  const before = allowsOneMore(limit, await marksOf(query, bucket, limit, 0), now);
+  const before = allowsOneMore(limit, await nthNewestOf(query, bucket, limit, 0), now);
   if (!before.ok) return before;
   const id = await addEvent(query, bucket, now);
   const undo = () => deleteEvent(query, id);
-  const after = allowsOneMore(limit, await marksOf(query, bucket, limit, 1), now);
+  const after = allowsOneMore(limit, await nthNewestOf(query, bucket, limit, 1), now);
   if (after.ok) return { ok: true, undo };
   await undo();
   return after;
@@ -32,7 +32,7 @@ export async function countEvent(
 
 /** Whether one more event would be allowed; counts nothing. */
 export async function wouldAllow(query: Query, bucket: string, limit: Limit, now: number): Promise<LimitCheck> {
-  return allowsOneMore(limit, await marksOf(query, bucket, limit, 0), now);
+  return allowsOneMore(limit, await nthNewestOf(query, bucket, limit, 0), now);
 }
 
 /** Forgets all events of a bucket: a right login forgives the wrong ones before it. */
@@ -41,8 +41,8 @@ export async function forgetEvents(query: Query, bucket: string): Promise<void> 
 }
 
 /** For each window the time of its `most`-th newest event, when the `own` newest ones are left out. */
-async function marksOf(query: Query, bucket: string, limit: Limit, own: number): Promise<(number | null)[]> {
-  const marks: (number | null)[] = [];
-  for (const { most } of limit) marks.push(await timeOfEvent(query, bucket, most - 1 + own));
-  return marks;
+async function nthNewestOf(query: Query, bucket: string, limit: Limit, own: number): Promise<(number | null)[]> {
+  const times: (number | null)[] = [];
+  for (const { most } of limit) times.push(await timeOfEvent(query, bucket, most - 1 + own));
+  return times;
 }

@@ -52,10 +52,10 @@ describe.each(databases)('SMS codes on $name', ({ kind }) => {
   });
 
   it('stores no code, only its hash, and never the same hash for two numbers', async () => {
-    const [one, two] = [newPhone(), newPhone()];
-    await keepCode(t.db.query, one, 'login', '123456', t.time.now);
-    await keepCode(t.db.query, two, 'login', '123456', t.time.now);
-    const rows = await t.db.query.selectFrom('sms_codes').selectAll().where('phone', 'in', [one, two]).execute();
+    const [first, second] = [newPhone(), newPhone()];
+    await keepCode(t.db.query, first, 'login', '123456', t.time.now);
+    await keepCode(t.db.query, second, 'login', '123456', t.time.now);
+    const rows = await t.db.query.selectFrom('sms_codes').selectAll().where('phone', 'in', [first, second]).execute();
     expect(rows).toHaveLength(2);
     expect(rows[0]?.code_hash).not.toBe(rows[1]?.code_hash);
     expect(JSON.stringify(rows)).not.toContain('123456');
@@ -183,7 +183,7 @@ describe.each(databases)('SMS codes on $name', ({ kind }) => {
       .executeTakeFirst();
     expect(row?.tries_left).toBe(0);
     expect(await tryCode(t.db.query, phone, 'login', '111111', t.time.now)).toBeNull();
-    expect(found.slice(0, 19).every((one) => one === null)).toBe(true);
+    expect(found.slice(0, 19).every((right) => right === null)).toBe(true);
     await other.close();
   });
 
@@ -193,21 +193,21 @@ describe.each(databases)('SMS codes on $name', ({ kind }) => {
     const found = await Promise.all(
       Array.from({ length: 20 }, () => tryCode(t.db.query, phone, 'login', '111111', t.time.now)),
     );
-    expect(found.filter((one) => one !== null)).toHaveLength(5);
+    expect(found.filter((right) => right !== null)).toHaveLength(5);
   });
 
   it('binds a code to phone and purpose', async () => {
-    const [one, two] = [newPhone(), newPhone()];
-    const code = await codeFor(t, one, 'login');
-    await keepCode(t.db.query, two, 'login', wrongCode(code), t.time.now);
-    expect((await login(two, code)).code).toBe(422);
+    const [first, second] = [newPhone(), newPhone()];
+    const code = await codeFor(t, first, 'login');
+    await keepCode(t.db.query, second, 'login', wrongCode(code), t.time.now);
+    expect((await login(second, code)).code).toBe(422);
     const student = await t.user();
     const forPassword = await codeFor(t, student.phone, 'password', student);
     for (let n = 0; n < 6; n += 1) await tryCode(t.db.query, student.phone, 'login', forPassword, t.time.now);
     expect((await login(student.phone, forPassword)).code).toBe(422);
     // Tries at another purpose cost it nothing.
     expect(await tryCode(t.db.query, student.phone, 'password', forPassword, t.time.now)).not.toBeNull();
-    expect((await login(one, code)).code).toBe(200);
+    expect((await login(first, code)).code).toBe(200);
   });
 
   it('sends the codes of a signed-in person to their own number, named in full or masked', async () => {

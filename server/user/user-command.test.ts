@@ -13,7 +13,7 @@ describe.each(databases)('account commands on $name', ({ kind }) => {
   afterAll(() => t.close());
 
   const run = async (name: string, ...args: string[]) => {
-    const command = userCommands.find((one) => one.name === name);
+    const command = userCommands.find((known) => known.name === name);
     if (!command) throw new Error(`no such command: ${name}`);
     said = [];
     const context: CommandContext = {

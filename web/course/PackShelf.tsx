@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { CardBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { PackCard } from './PackCard.tsx';
 import classes from './PackShelf.module.css';
@@ -10,19 +14,17 @@ interface Props {
   of: 'school' | 'me';
   /** Level of the packs' names: one below the heading that the shelf stands under. */
   heading: 'h2' | 'h3';
-  /** Stands there when the shelf has no packs. */
-  empty: ReactNode;
 }
 
 /** The packs as cards, with the states every list has. */
-export function PackShelf({ of, heading, empty }: Props) {
+export function PackShelf({ of, heading }: Props) {
   const all = useCall('GET /api/common/course_list', {}, { enabled: of === 'school' });
   const mine = useCall('GET /api/user/course_list', {}, { enabled: of === 'me' });
   return (
     <CallState
       call={of === 'school' ? all : mine}
       skeleton={<CardBones />}
-      empty={{ when: ({ list }) => list.length === 0, show: empty }}
+      empty={{ when: ({ list }) => list.length === 0, show: of === 'school' ? <NothingOffered /> : <NothingJoined /> }}
     >
       {({ list }) => (
         <ul className={classes.shelf}>
@@ -34,5 +36,22 @@ export function PackShelf({ of, heading, empty }: Props) {
         </ul>
       )}
     </CallState>
+  );
+}
+
+function NothingOffered() {
+  return <EmptyState text={t('学校还没有发布课程，请稍后再来。')} />;
+}
+
+function NothingJoined() {
+  return (
+    <EmptyState
+      text={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
+      action={
+        <Button component={Link} to={paths.courses()}>
+          {t('挑选课程')}
+        </Button>
+      }
+    />
   );
 }

@@ -1,10 +1,12 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { examFeedback, FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
+import dialog from '#ui/dialog-actions.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './FeedbackDialog.module.css';
 
 /** Spec §9: the types of exam-question feedback, in the order of the dialog. */
@@ -26,39 +28,47 @@ interface Props {
   courseId: number | null;
 }
 
-/** 试题反馈 about one question (spec §2, §5). What was begun stays when the dialog is closed, until another question comes. */
+/** What the student has filled in; a type other than null once it was checked. */
+type Report = { feedbackType: number | null; feedbackDesc: string };
+
+/**
+ * 试题反馈 about one question (spec §2, §5), one instance a question: what was begun stays when the dialog is closed, until
+ * another question comes. One place under the fields says what is missing, the type first.
+ */
 export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }: Props) {
   const id = useId();
-  const [type, setType] = useState<number | null>(null);
-  const [text, setText] = useState('');
-  const [tried, setTried] = useState(false);
   const report = useSend('POST /app/feedback/lx_submit');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is another report
+  // By the time the answer is here, another question or another dialog may be: that one stays.
+  const isOpen = useRef(false);
   useEffect(() => {
-    setType(null);
-    setText('');
-    setTried(false);
-    report.reset();
-  }, [questionId]);
-
-  const wrong = type === null ? t('请至少选择一个选项') : text.trim() === '' ? t('请输入问题描述') : null;
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (wrong !== null || type === null) return;
-    report.mutate(
-      { feedbackType: type, resourceId: courseId ?? undefined, packId, feedbackDesc: text.trim(), questionId },
-      {
-        onSuccess: () => {
-          toast(t('已收到您的反馈，感谢'), 'good', examToast);
-          setType(null);
-          setText('');
-          setTried(false);
-          onClose();
-        },
-      },
-    );
-  };
+    isOpen.current = opened;
+    return () => {
+      isOpen.current = false;
+    };
+  }, [opened]);
+  const form = useCallForm<Report>({
+    initialValues: { feedbackType: null, feedbackDesc: '' },
+    check: ({ feedbackType, feedbackDesc }) => ({
+      feedbackType: feedbackType === null ? msg('请至少选择一个选项') : null,
+      feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
+    }),
+    send: async ({ feedbackType, feedbackDesc }) => {
+      if (feedbackType === null) return;
+      await report.mutateAsync({
+        feedbackType,
+        resourceId: courseId ?? undefined,
+        packId,
+        feedbackDesc: feedbackDesc.trim(),
+        questionId,
+      });
+      toast(t('已收到您的反馈，感谢'), 'good', examToast);
+      form.reset();
+      if (isOpen.current) onClose();
+    },
+  });
+  const typeMissing: string | undefined = form.getInputProps('feedbackType').error;
+  const textMissing: string | undefined = form.getInputProps('feedbackDesc').error;
+  const missing = typeMissing ?? textMissing;
   return (
     <Modal
       opened={opened}
@@ -67,12 +77,17 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
       size={480}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
-      <form onSubmit={submit} noValidate>
-        <fieldset className={classes.choices} aria-describedby={tried && type === null ? `${id}-error` : undefined}>
+      <form {...form.formProps}>
+        <fieldset className={classes.choices} aria-describedby={typeMissing ? `${id}-error` : undefined}>
           <legend>{t('问题类型')}</legend>
           {TYPES.map(([value, word]) => (
             <label key={value} className={classes.choice}>
-              <input type="radio" name={id} checked={type === value} onChange={() => setType(value)} />
+              <input
+                type="radio"
+                name={id}
+                checked={form.values.feedbackType === value}
+                onChange={() => form.setFieldValue('feedbackType', value)}
+              />
               {t(word)}
             </label>
           ))}
@@ -80,27 +95,27 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
         <label className={classes.label} htmlFor={`${id}-text`}>
           {t('问题描述')}
           <small>
-            {text.length} / {FEEDBACK_LONGEST}
+            {form.values.feedbackDesc.length} / {FEEDBACK_LONGEST}
           </small>
         </label>
         <textarea
           id={`${id}-text`}
           className={classes.area}
-          value={text}
+          value={form.values.feedbackDesc}
           maxLength={FEEDBACK_LONGEST}
           placeholder={t('请说明哪里有问题')}
-          aria-invalid={tried && type !== null && wrong !== null}
-          aria-describedby={tried && wrong !== null ? `${id}-error` : undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
+          aria-invalid={typeMissing === undefined && textMissing !== undefined}
+          aria-describedby={missing ? `${id}-error` : undefined}
+          onChange={(event) => form.setFieldValue('feedbackDesc', event.currentTarget.value)}
         />
         <p id={`${id}-error`} className={classes.error} role="alert">
-          {(tried ? wrong : null) ?? (report.isError ? t('反馈失败，请稍后重试') : null)}
+          {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
         </p>
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           <Button variant="default" onClick={onClose}>
             {t('取消')}
           </Button>
-          <WaitButton type="submit" waiting={report.isPending}>
+          <WaitButton type="submit" waiting={form.submitting}>
             {t('提交')}
           </WaitButton>
         </div>

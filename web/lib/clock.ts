@@ -20,8 +20,8 @@ interface ServerClock {
   /** True after the first answer of the server. */
   known(): boolean;
   /**
-   * Takes a server time that was read between two moments of the monotonic clock. Where the doubt is newer than the
-   * question, the answer is not taken: it may be as old as the sleep.
+   * Takes a server time that was read between two moments of the monotonic clock. A sample asked for
+   * before the machine slept is not taken: it may be as old as the sleep.
    */
   sample(serverTime: number, sentMono: number, receivedMono: number): void;
   /**

@@ -9,7 +9,7 @@ const who = 'GET /api/user/info';
 
 /**
  * Who is signed in. `ready` is false until the server has said so once; `me` is null for a visitor. `failed` holds the
- * error when the first question to the server failed; `call` is that question, for a page that shows its states.
+ * error when the first try to learn it failed; `call` is the call for it, for a page that shows its states.
  */
 export function useMe() {
   const call = useCall(who, {}, { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY });

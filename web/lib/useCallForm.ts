@@ -51,12 +51,12 @@ export function useCallForm<Values extends Record<string, unknown>>(options: Opt
     enhanceGetInputProps: ({ inputProps: { error } }) => ({
       error: typeof error === 'string' ? t(error) : undefined,
       errorProps: { role: 'alert' },
-      // The library says it of every input but the one for passwords.
+      // The library sets it on every input but the one for passwords.
       'aria-invalid': error ? true : undefined,
     }),
   });
 
-  // After the drawing in which the fields show that they are wrong.
+  // Only after the fields were drawn as wrong: the first of them is found by that.
   useEffect(() => {
     if (faulty > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [faulty]);

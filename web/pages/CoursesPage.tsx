@@ -1,4 +1,3 @@
-import { EmptyState } from '#ui/EmptyState.tsx';
 import { PackShelf } from '#web/course/PackShelf.tsx';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -12,7 +11,7 @@ export default function CoursesPage() {
       <h1 className={page.title}>{t('课程')}</h1>
       <p className={page.lead}>{t('每个课程包含章节练习、课后练习和成套试卷')}</p>
       <div className={page.section}>
-        <PackShelf of="school" heading="h2" empty={<EmptyState text={t('学校还没有发布课程，请稍后再来。')} />} />
+        <PackShelf of="school" heading="h2" />
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
 import { PackShelf } from '#web/course/PackShelf.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -44,20 +43,7 @@ function ForStudent({ me }: { me: Me }) {
           </h2>
           <Link to={paths.courses()}>{t('全部课程')}</Link>
         </div>
-        <PackShelf
-          of="me"
-          heading="h3"
-          empty={
-            <EmptyState
-              text={t('还没有报名课程。挑一门开始，章节练习和模拟考试就在课程里。')}
-              action={
-                <Button component={Link} to={paths.courses()}>
-                  {t('挑选课程')}
-                </Button>
-              }
-            />
-          }
-        />
+        <PackShelf of="me" heading="h3" />
       </section>
     </>
   );
@@ -90,7 +76,7 @@ function ForVisitor() {
             {t('课程')}
           </h2>
         </div>
-        <PackShelf of="school" heading="h3" empty={<EmptyState text={t('学校还没有发布课程，请稍后再来。')} />} />
+        <PackShelf of="school" heading="h3" />
       </section>
     </>
   );

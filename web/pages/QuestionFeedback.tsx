@@ -11,6 +11,7 @@ export function QuestionFeedback() {
   if (questionId === undefined) return null;
   return (
     <FeedbackDialog
+      key={questionId}
       opened={opened}
       onClose={() => dispatch({ type: 'dialog', dialog: null })}
       questionId={questionId}

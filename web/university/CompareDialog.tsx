@@ -71,13 +71,13 @@ function Table({ goal }: { goal: UseGoal }) {
             <thead>
               <tr>
                 <td />
-                {universities.map((one) => (
-                  <th key={one.id} scope="col">
-                    <UniversityMark logoUrl={one.logoUrl} name={one.name} size={48} />
+                {universities.map((university) => (
+                  <th key={university.id} scope="col">
+                    <UniversityMark logoUrl={university.logoUrl} name={university.name} size={48} />
                     <span className={classes.name} lang="zh-CN">
-                      {one.name}
+                      {university.name}
                     </span>
-                    <TargetButton university={one} goal={goal} />
+                    <TargetButton university={university} goal={goal} />
                   </th>
                 ))}
               </tr>
@@ -86,11 +86,11 @@ function Table({ goal }: { goal: UseGoal }) {
               {rows().map(({ word, value }) => (
                 <tr key={word}>
                   <th scope="row">{word}</th>
-                  {universities.map((one) => {
-                    const shown = value(one);
+                  {universities.map((university) => {
+                    const shown = value(university);
                     return (
                       <td
-                        key={one.id}
+                        key={university.id}
                         data-unknown={shown === '' || undefined}
                         lang={shown === '' ? undefined : 'zh-CN'}
                       >
@@ -131,28 +131,28 @@ function TargetButton({ university, goal }: { university: Details; goal: UseGoal
   );
 }
 
-const rows = (): readonly { word: string; value: (one: Details) => ReactNode }[] => [
-  { word: t('院校层次'), value: (one) => levelsOf(one).join(' · ') },
-  { word: t('隶属'), value: (one) => one.relationship },
-  { word: t('主管部门'), value: (one) => one.affiliation },
+const rows = (): readonly { word: string; value: (university: Details) => ReactNode }[] => [
+  { word: t('院校层次'), value: (university) => levelsOf(university).join(' · ') },
+  { word: t('隶属'), value: (university) => university.relationship },
+  { word: t('主管部门'), value: (university) => university.affiliation },
   { word: t('所在地'), value: placeOf },
-  { word: t('类型'), value: (one) => one.tags.join(' · ') },
+  { word: t('类型'), value: (university) => university.tags.join(' · ') },
   {
     word: t('官方网站'),
-    value: (one) =>
-      one.officialWeb && (
-        <a href={one.officialWeb} target="_blank" rel="noopener noreferrer nofollow">
-          {one.officialWeb.replace(/^https?:\/\//, '')}
+    value: (university) =>
+      university.officialWeb && (
+        <a href={university.officialWeb} target="_blank" rel="noopener noreferrer nofollow">
+          {university.officialWeb.replace(/^https?:\/\//, '')}
           <span className="unseen">{t('（在新窗口打开）')}</span>
         </a>
       ),
   },
-  { word: t('电话'), value: (one) => one.tel },
-  { word: t('地址'), value: (one) => one.schoolLocation },
-  { word: t('历史沿革'), value: (one) => one.historicalContinuation },
-  { word: t('教育教学'), value: (one) => one.education },
-  { word: t('实验室情况'), value: (one) => one.laboratorySituation },
-  { word: t('学科评估'), value: (one) => one.subjectReview },
-  { word: t('专业设置'), value: (one) => one.specialty },
-  { word: t('重点信息'), value: (one) => one.keyInformationPoints },
+  { word: t('电话'), value: (university) => university.tel },
+  { word: t('地址'), value: (university) => university.schoolLocation },
+  { word: t('历史沿革'), value: (university) => university.historicalContinuation },
+  { word: t('教育教学'), value: (university) => university.education },
+  { word: t('实验室情况'), value: (university) => university.laboratorySituation },
+  { word: t('学科评估'), value: (university) => university.subjectReview },
+  { word: t('专业设置'), value: (university) => university.specialty },
+  { word: t('重点信息'), value: (university) => university.keyInformationPoints },
 ];

@@ -46,9 +46,9 @@ export function UniversityList({ view, universities, goal, addressOf, openState,
       {(found) => (
         <>
           <ul className={classes.grid} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
-            {found.map((one) => (
-              <li key={one.id}>
-                <UniversityCard university={one} goal={goal} to={addressOf(one.id)} state={openState} />
+            {found.map((university) => (
+              <li key={university.id}>
+                <UniversityCard university={university} goal={goal} to={addressOf(university.id)} state={openState} />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 /**
- * The search box. The name that the list follows stands in the address; the box owns only the text above it, and gives it
- * up for the address's name when somebody else changed that (back, a filter taken away).
+ * The search box. The name that filters the list stands in the address; the box owns only what is being typed, and gives
+ * it up when something else changes that name (back, a filter taken away).
  */
 interface SearchState {
   /** As it stands in the box, an unfinished composition included. */

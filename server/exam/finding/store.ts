@@ -8,6 +8,11 @@ import { padded } from '#server/db/prepared.ts';
 /** Values that one `in (…)` names at most. */
 const MOST_VALUES = 1000;
 
+/** Ids as lists that one `in (…)` can name. */
+function* inLists(ids: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < ids.length; from += MOST_VALUES) yield padded(ids.slice(from, from + MOST_VALUES));
+}
+
 /** A practice that stands at a chapter. */
 export interface Practice {
   id: number;
@@ -83,12 +88,12 @@ export async function readChapterProgress(
 /** Chapters of a pack that have one of these questions. */
 export async function chaptersWith(query: Query, packId: number, questionIds: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>();
-  for (let from = 0; from < questionIds.length; from += MOST_VALUES) {
+  for (const ids of inLists(questionIds)) {
     const rows = await query
       .selectFrom('questions')
       .select('chapter_id')
       .distinct()
-      .where('id', 'in', padded(questionIds.slice(from, from + MOST_VALUES)))
+      .where('id', 'in', ids)
       .where('pack_id', '=', packId)
       .execute();
     for (const row of rows) found.add(row.chapter_id);
@@ -148,13 +153,13 @@ export async function afterClassWith(
   questionIds: readonly number[],
 ): Promise<Set<number>> {
   const found = new Set<number>();
-  for (let from = 0; from < questionIds.length; from += MOST_VALUES) {
+  for (const ids of inLists(questionIds)) {
     const rows = await query
       .selectFrom('exam_questions')
       .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
       .select('exams.id')
       .distinct()
-      .where('exam_questions.question_id', 'in', questionIds.slice(from, from + MOST_VALUES))
+      .where('exam_questions.question_id', 'in', ids)
       .where('exams.pack_id', '=', packId)
       .where('exams.kind', '=', 'afterclass')
       .execute();
@@ -183,11 +188,11 @@ export async function listPapers(query: Query, { packId, kind, year, courseId }:
 /** How many students took each exam. */
 export async function countTakers(query: Query, examIds: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
-  for (let from = 0; from < examIds.length; from += MOST_VALUES) {
+  for (const ids of inLists(examIds)) {
     const rows = await query
       .selectFrom('exam_records')
       .select(({ fn }) => ['exam_id', fn.count<number>('user_id').distinct().as('count')])
-      .where('exam_id', 'in', padded(examIds.slice(from, from + MOST_VALUES)))
+      .where('exam_id', 'in', ids)
       .where('closed', 'in', ['submitted', 'timeUp'])
       .groupBy('exam_id')
       .execute();

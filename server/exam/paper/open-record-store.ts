@@ -1,3 +1,4 @@
+import type { Layout } from '#rules/exam/shuffle.ts';
 import type { Trx } from '#server/db/open.ts';
 
 /**
@@ -11,10 +12,11 @@ export async function freezeOpenRecords(
   examId: number,
   before: readonly { questionId: number; position: number }[],
 ): Promise<void> {
-  const order = [...before].sort((a, b) => a.position - b.position || a.questionId - b.questionId);
+  const inOrder = [...before].sort((a, b) => a.position - b.position || a.questionId - b.questionId);
+  const layout: Layout = { order: inOrder.map(({ questionId }) => questionId) };
   await trx
     .updateTable('exam_records')
-    .set({ layout: JSON.stringify({ order: order.map(({ questionId }) => questionId) }) })
+    .set({ layout: JSON.stringify(layout) })
     .where('exam_id', '=', examId)
     .where('submitted_at', 'is', null)
     .where('layout', 'is', null)

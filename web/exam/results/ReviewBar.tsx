@@ -1,5 +1,6 @@
 import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import icon from '#ui/icon-button.module.css';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import bar from '../screen/ExamBar.module.css';
@@ -27,7 +28,7 @@ export function ReviewBar({ view, onView }: Props) {
     // No <header>: a dialog brings one of its own, and a page has one banner.
     <section className={bar.bar} aria-label={t('答案与解析')}>
       <div className={bar.left}>
-        <Link className={bar.icon} to={paths.examResult(recordId)} aria-label={t('成绩')} title={t('成绩')}>
+        <Link className={icon.button} to={paths.examResult(recordId)} aria-label={t('成绩')} title={t('成绩')}>
           <IconArrowLeft size={20} aria-hidden />
         </Link>
         <h1 className={bar.title} title={examName}>
@@ -43,7 +44,7 @@ export function ReviewBar({ view, onView }: Props) {
       <div className={bar.right}>
         <button
           type="button"
-          className={bar.icon}
+          className={icon.button}
           onClick={() => dispatch({ type: 'dialog', dialog: 'keys' })}
           aria-label={t('显示与快捷键')}
           title={t('显示与快捷键')}

@@ -1,6 +1,7 @@
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
+import icon from '#ui/icon-button.module.css';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
@@ -84,7 +85,7 @@ const ReviewCard = memo(function ReviewCard({
           <VerdictSign verdict={verdict} />
           <button
             type="button"
-            className={classes.open}
+            className={`${icon.button} ${classes.open}`}
             onClick={() => onOpen(index)}
             aria-label={t('单独查看第 {number} 题', { number: index + 1 })}
             title={t('单独查看第 {number} 题', { number: index + 1 })}

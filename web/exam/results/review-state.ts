@@ -1,7 +1,13 @@
 import { move } from '#rules/exam/navigation.ts';
 import { msg } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
-import type { ExamEvent, ExamRequest, ExamState, Failure } from '../session/exam-model.ts';
+import {
+  type ExamEvent,
+  type ExamRequest,
+  type ExamState,
+  type Failure,
+  nothingUnderWay,
+} from '../session/exam-model.ts';
 import { FLAG_RETRY, flagSaved, passing, toggleFlag } from '../session/marks.ts';
 import { ask, inTurn, type Step, set, stay, toast } from '../session/step.ts';
 
@@ -32,25 +38,12 @@ function fromServer(review: Review): FromReview {
 /** A handed-in paper on the question screen (spec §3 examType 2), at the question at `index` from 0 or the nearest there is. */
 export function openReview(review: Review, index: number): ExamState {
   return {
+    ...nothingUnderWay,
     ...fromServer(review),
     phase: 'review',
     current: Math.max(0, Math.min(index, review.questions.length - 1)),
-    questionMode: 1,
     autoAdvance: false,
-    advancing: null,
-    flagsUnsent: new Map(),
-    showing: new Map(),
-    confirmed: 0,
-    recite: 'none',
     online: true,
-    signedOut: false,
-    failures: 0,
-    round: 0,
-    savedAt: null,
-    handTries: 0,
-    handing: false,
-    over: false,
-    dialog: null,
   };
 }
 

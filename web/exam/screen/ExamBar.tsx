@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import icon from '#ui/icon-button.module.css';
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBar.module.css';
 import { useExamState, useShownRecord } from './ExamContext.ts';
@@ -16,7 +17,7 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
     // No <header>: a dialog brings one of its own, and a page has one banner.
     <section className={classes.bar} aria-label={t('考试')}>
       <div className={classes.left}>
-        <button type="button" className={classes.icon} onClick={onLeave} aria-label={t('离开')} title={t('离开')}>
+        <button type="button" className={icon.button} onClick={onLeave} aria-label={t('离开')} title={t('离开')}>
           <IconArrowLeft size={20} aria-hidden />
         </button>
         <h1 className={classes.title} title={name}>
@@ -32,7 +33,7 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
         <ExamTimer />
         <button
           type="button"
-          className={classes.icon}
+          className={icon.button}
           onClick={() => dispatch({ type: 'dialog', dialog: 'keys' })}
           aria-label={t('显示与快捷键')}
           title={t('显示与快捷键')}

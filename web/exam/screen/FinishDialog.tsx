@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import dialog from '#ui/dialog-actions.module.css';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
 import { unansweredCount } from '../session/exam-model.ts';
@@ -64,7 +65,7 @@ function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
         <p className={classes.lead}>{t('本章 {total} 题已背到最后一题。', { total })}</p>
       )}
       {chapterId !== null && <NextChapterLine {...chapter} />}
-      <div className={classes.actions}>
+      <div className={dialog.actions}>
         <Button variant="default" onClick={onLeave}>
           {t('返回')}
         </Button>

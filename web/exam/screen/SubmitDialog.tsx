@@ -1,5 +1,6 @@
 import { Button, Loader, Modal } from '@mantine/core';
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
+import dialog from '#ui/dialog-actions.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
@@ -73,7 +74,7 @@ function Asking({ onClose }: { onClose: () => void }) {
           {t('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')}
         </p>
       )}
-      <div className={classes.actions}>
+      <div className={dialog.actions}>
         {open > 0 && (
           <Button variant="default" onClick={first}>
             {t('去看未答的题')}
@@ -128,7 +129,7 @@ function Handing() {
         </p>
       )}
       {tries > 0 && (
-        <div className={classes.actions}>
+        <div className={dialog.actions}>
           {!over && (
             <Button variant="default" disabled={under} onClick={() => dispatch({ type: 'submitStopped' })}>
               {t('返回继续作答')}

@@ -54,6 +54,24 @@ export interface ExamState {
   readonly dialog: Dialog;
 }
 
+/** How a record comes onto the screen: nothing is asked for, waited for or failed, and no dialog is open. */
+export const nothingUnderWay = {
+  questionMode: 1,
+  advancing: null,
+  flagsUnsent: new Map(),
+  showing: new Map(),
+  confirmed: 0,
+  recite: 'none',
+  signedOut: false,
+  failures: 0,
+  round: 0,
+  savedAt: null,
+  handTries: 0,
+  handing: false,
+  over: false,
+  dialog: null,
+} as const satisfies Partial<ExamState>;
+
 export type ExamEvent =
   | { type: 'chosen'; letter: string; now: number }
   | { type: 'typed'; text: string; now: number }

@@ -244,7 +244,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     if (!running) return Promise.resolve(false);
     if (refreshing) return refreshing;
     const asked = state.confirmed;
-    // Nobody asked for it, so it asks nobody to sign in: whatever keeps it from an answer also keeps saves from it, and those do.
+    // The student did not ask for this, so it opens no sign-in dialog: a save that fails for the same reason does.
     refreshing = send('GET /api/exam/cache', { recordId, windowId }, { signInAgain: false }).then(
       (snapshot) => {
         // First: what was heard may be a reason to ask again.

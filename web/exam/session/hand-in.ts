@@ -74,10 +74,10 @@ export function submitFailed(state: ExamState, sent: readonly UnsentAnswer[], fa
 }
 
 /**
- * The hand-in would be refused again as it is. In time, the student goes on: sent one by one, the server says which
- * answer it does not take, and the others are saved. Once the time is over nothing can be mended, and the paper is handed
- * in without what was refused: the answer that the refusal names (`at`), else all that were inside. Those stay in this
- * browser and are named on the result page. Null: it was refused without answers inside.
+ * The hand-in was refused and would be again. Before the end the student goes on: the answers are sent one by one, so the
+ * server says which of them it refuses, and the others are saved. After the end nothing can be mended, and the paper is
+ * handed in without what was refused: the answer that the refusal names (`at`), else all that were enclosed. Those stay in
+ * this browser and are named on the result page. Null: it was refused with no answer enclosed.
  */
 function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg, at }: Failure): Step | null {
   if (!state.over) {

@@ -31,7 +31,7 @@ async function sendLeft(studentId: number, left: Left): Promise<boolean> {
     await send(
       'POST /api/exam/save_question',
       { examId, recordId, questionId, answer, seq, windowId },
-      // Nobody asked for it, so it asks nobody to sign in.
+      // The student did not ask for this, so it opens no sign-in dialog.
       { signInAgain: false },
     );
     const store = await openUnsent(studentId, recordId);

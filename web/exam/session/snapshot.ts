@@ -1,6 +1,6 @@
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import { merge, standing, type UnsentAnswer } from './answers-state.ts';
-import { currentQuestion, type ExamState } from './exam-model.ts';
+import { currentQuestion, type ExamState, nothingUnderWay } from './exam-model.ts';
 import { lock } from './hand-in.ts';
 import { sendDue, withAnswers } from './outbox.ts';
 import { askForFinalKey } from './reveal.ts';
@@ -30,30 +30,17 @@ export function openExam(
   const { answers, outdated } = merge(snapshot, local);
   const last = paper.questions.length - 1;
   const opened: ExamState = {
+    ...nothingUnderWay,
     paper,
     questions: new Map(paper.questions.map((question) => [question.questionId, question])),
     ...fromServer(snapshot),
     phase: snapshot.submittedAt !== null ? 'closed' : snapshot.ownsWindow ? 'open' : 'takenOver',
     current: Math.max(0, Math.min(at.index, last)),
-    questionMode: 1,
     autoAdvance: at.autoAdvance,
-    advancing: null,
     answers,
-    flagsUnsent: new Map(),
     keys: new Map(),
-    showing: new Map(),
-    recite: 'none',
     hidden: new Set(),
     online: at.online,
-    confirmed: 0,
-    signedOut: false,
-    failures: 0,
-    round: 0,
-    savedAt: null,
-    handTries: 0,
-    handing: false,
-    over: false,
-    dialog: null,
   };
   return inTurn(
     opened,
