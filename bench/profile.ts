@@ -7,7 +7,7 @@ import { makeSchool, type School } from './measure.ts';
 import { openPapers } from './sitting.ts';
 
 /**
- * `npm run profile -- save|start|hand-in`: where the server's time goes while students save, start or hand in. The server
+ * `npm run profile -- save|start|hand-in [address of an empty PostgreSQL database]`: where the server's time goes while students save, start or hand in. The server
  * runs under V8's sampling profiler; printed is the share of the samples by file and by function, idle time left out.
  * A profile is no measurement: the profiler itself slows the server, so compare shares, not rates.
  */
@@ -130,15 +130,18 @@ function summarise(profile: CpuProfile): void {
   print('by function', byFunction, total);
 }
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', databaseUrl] = process.argv.slice(2);
 const scenario = scenarios[name];
 if (!scenario) {
-  process.stderr.write(`npm run profile -- ${Object.keys(scenarios).join('|')}\n`);
+  process.stderr.write(
+    `npm run profile -- ${Object.keys(scenarios).join('|')} [address of an empty PostgreSQL database]\n`,
+  );
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'lixue-profile-'));
-const school = await makeSchool({ students: scenario.students, questions: 50 });
-const server = await startServer({ dataDir: school.dataDir, node: ['--cpu-prof', `--cpu-prof-dir=${folder}`] });
+const school = await makeSchool({ students: scenario.students, questions: 50, databaseUrl });
+const profiler = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+const server = await startServer({ dataDir: school.dataDir, databaseUrl, node: profiler });
 await scenario.run(school, server.port);
 await server.stop();
 await school.close();

@@ -86,6 +86,60 @@ describe('a commit is answered when the log is on disk, not before', () => {
     expect(flushes).toHaveLength(0);
   });
 
+  it('the next transaction begins while the disk is at work, and is answered after its own flush', async () => {
+    const { db, flushes, settles } = await openHeld();
+    const first = db.insertInto('t').values({ x: 1 }).execute();
+    await settles(first);
+    const found: unknown[] = [];
+    const second = db.transaction().execute(async (trx) => {
+      found.push(...(await trx.selectFrom('t').select('x').execute()));
+      await trx.insertInto('t').values({ x: 2 }).execute();
+    });
+    expect(await settles(second)).toBe(false);
+    expect(found).toEqual([{ x: 1 }]);
+    expect(flushes).toHaveLength(2);
+    flushes[0]?.done();
+    expect([await settles(first), await settles(second)]).toEqual([true, false]);
+    flushes[1]?.done();
+    await second;
+  });
+
+  it('a transaction that wrote nothing waits for the disk to have what it may have read', async () => {
+    const { db, flushes, settles } = await openHeld();
+    const write = db.insertInto('t').values({ x: 1 }).execute();
+    await settles(write);
+    const reads = [
+      db.transaction().execute((trx) => trx.selectFrom('t').select('x').execute()),
+      db.selectFrom('t').select('x').execute(),
+    ];
+    for (const read of reads) expect(await settles(read)).toBe(false);
+    expect(flushes).toHaveLength(1);
+    flushes[0]?.done();
+    expect(await Promise.all(reads)).toEqual([[{ x: 1 }], [{ x: 1 }]]);
+    await write;
+  });
+
+  it('a single read waits for no transaction, and sees nothing of it before its commit', async () => {
+    const { db, flushes, settles } = await openHeld();
+    let commit: () => void = () => undefined;
+    const writing = db.transaction().execute(async (trx) => {
+      await trx.insertInto('t').values({ x: 1 }).execute();
+      await new Promise<void>((go) => {
+        commit = go;
+      });
+    });
+    await settles(writing);
+    expect(await db.selectFrom('t').select('x').execute()).toEqual([]);
+    const waiting = db.insertInto('t').values({ x: 2 }).execute();
+    expect(await settles(waiting)).toBe(false);
+    expect(flushes).toHaveLength(0);
+    commit();
+    await settles(waiting);
+    for (const { done } of flushes) done();
+    await Promise.all([writing, waiting]);
+    expect(await db.selectFrom('t').select('x').orderBy('x').execute()).toEqual([{ x: 1 }, { x: 2 }]);
+  });
+
   it('a disk that fails fails the write', async () => {
     const { db, flushes, settles } = await openHeld();
     const done = db.insertInto('t').values({ x: 1 }).execute();

@@ -1,5 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { onlyReads } from './only-reads.ts';
 
 // Ids, counts and milliseconds are bigint columns; all of them are safe integers, and sum() gives numeric.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -51,9 +52,6 @@ export function postgresDialect(
   });
 }
 
-/** Statements that write nothing: one that ran although its transaction could not begin would do no harm. */
-const ONLY_READS = /^(with given\([^)]*\) as \(select \* from unnest\([^)]*\)\) )?select\b/i;
-
 const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] };
 
 /**
@@ -78,7 +76,8 @@ function clientWith(names: StatementNames): typeof pg.Client {
       const beginning = this.#beginning;
       this.#beginning = null;
       if (beginning === null) return this.#send(text, rest);
-      if (typeof text === 'string' && ONLY_READS.test(text)) {
+      // A question that only reads does no harm where its transaction could not begin.
+      if (typeof text === 'string' && onlyReads(text)) {
         const answer = this.#send(text, rest);
         answer.catch(() => undefined);
         return beginning.then(() => answer);

@@ -1,9 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type DatabaseConnection, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
 import { type Checkpointer, logCheckpointer } from './checkpoint.ts';
 import { type Flusher, failsForGood, type LogLost, logFlusher } from './flush.ts';
+import { onlyReads } from './only-reads.ts';
 
 /** How many prepared statements one connection keeps; past that the oldest goes. */
 const KEPT_STATEMENTS = 500;
@@ -54,15 +63,16 @@ export function openSqlite(
   let reader: Connection | null = path === ':memory:' ? writer : null;
   let looked = Number.NEGATIVE_INFINITY;
   let abroad = 0;
+  const look: SqliteFile['look'] = (text, parameters) => {
+    // The writing connection keeps its pages in memory over its own commits, so it is the faster one, but what it does
+    // half-way through a transaction is nobody's business.
+    if (!writer.isTransaction()) return writer.prepare(text).all(parameters);
+    reader ??= connect(path, busyMs, true);
+    return reader.prepare(text).all(parameters);
+  };
   return {
-    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer }),
-    look: (text, parameters) => {
-      // The writing connection keeps its pages in memory over its own commits, so it is the faster one, but what it does
-      // half-way through a transaction is nobody's business.
-      if (!writer.isTransaction()) return writer.prepare(text).all(parameters);
-      reader ??= connect(path, busyMs, true);
-      return reader.prepare(text).all(parameters);
-    },
+    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer }, look),
+    look,
     commitsAbroad: () => {
       const now = performance.now();
       if (now - looked > LOOK_ABROAD_EVERY) {
@@ -94,14 +104,19 @@ class FlushedDialect extends SqliteDialect {
   readonly #file: Connection;
   readonly #keepers: LogKeepers | null;
 
-  constructor(file: Connection, keepers: LogKeepers | null) {
+  readonly #look: SqliteFile['look'];
+
+  constructor(file: Connection, keepers: LogKeepers | null, look: SqliteFile['look']) {
     super({ database: file });
     this.#file = file;
     this.#keepers = keepers;
+    this.#look = look;
   }
 
   override createDriver(): SqliteDriver {
-    return this.#keepers ? new FlushedDriver(this.#file, this.#keepers) : (super.createDriver() as SqliteDriver);
+    return this.#keepers
+      ? new FlushedDriver(this.#file, this.#keepers, this.#look)
+      : (super.createDriver() as SqliteDriver);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -116,32 +131,73 @@ class TurnsOfItsOwn extends SqliteAdapter {
   }
 }
 
+/**
+ * The order in which one file is used. Transactions and single writes take turns. A single read waits for no turn: it sees
+ * what is committed. All are answered when what they wrote or can have read is on disk.
+ */
 class FlushedDriver extends SqliteDriver {
   readonly #file: Connection;
   readonly #keepers: LogKeepers;
+  readonly #look: SqliteFile['look'];
   readonly #waiting: (() => void)[] = [];
   #taken = false;
   /** The newest flush that is under way: everything committed so far is on disk when it ends. */
   #flushing: Promise<void> | null = null;
+  #writer: DatabaseConnection | null = null;
+  readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
-  constructor(file: Connection, keepers: LogKeepers) {
+  constructor(file: Connection, keepers: LogKeepers, look: SqliteFile['look']) {
     super({ database: file });
     this.#file = file;
     this.#keepers = keepers;
+    this.#look = look;
   }
 
-  /** One user after the other, in the order in which they came. */
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await new Promise<void>((turn) => this.#waiting.push(turn));
-    this.#taken = true;
-    return super.acquireConnection();
+    this.#writer ??= await super.acquireConnection();
+    const writer = this.#writer;
+    const connection: DatabaseConnection = {
+      executeQuery: <R>(query: CompiledQuery) =>
+        this.#inTransaction.has(connection) ? writer.executeQuery<R>(query) : this.#single<R>(writer, query),
+      streamQuery: () => {
+        throw new Error('rows are read all at once here');
+      },
+    };
+    return connection;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#turn();
+    this.#inTransaction.add(connection);
+    await super.beginTransaction(connection);
   }
 
   /**
    * Lets the next user begin, and answers this one when all that he wrote or can have read is on disk: a save that finds
    * the same answer stored is as good as written only when that one cannot be lost any more.
    */
-  override async releaseConnection(): Promise<void> {
+  override async releaseConnection(connection?: DatabaseConnection): Promise<void> {
+    if (connection && this.#inTransaction.delete(connection)) await this.#endTurn();
+    await this.#flushing;
+  }
+
+  async #single<R>(writer: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
+    if (onlyReads(query.sql)) return { rows: this.#look(query.sql, query.parameters) as R[] };
+    await this.#turn();
+    try {
+      return await writer.executeQuery<R>(query);
+    } finally {
+      await this.#endTurn();
+    }
+  }
+
+  /** One user after the other, in the order in which they came. */
+  async #turn(): Promise<void> {
+    if (this.#taken) await new Promise<void>((turn) => this.#waiting.push(turn));
+    this.#taken = true;
+  }
+
+  async #endTurn(): Promise<void> {
     try {
       if (this.#file.takeUnflushed()) this.#flush();
       if (this.#keepers.checkpointer.finishDue()) {
@@ -149,15 +205,10 @@ class FlushedDriver extends SqliteDriver {
         this.#keepers.checkpointer.finish();
       }
     } finally {
-      this.#next();
+      const turn = this.#waiting.shift();
+      if (turn) turn();
+      else this.#taken = false;
     }
-    await this.#flushing;
-  }
-
-  #next(): void {
-    const turn = this.#waiting.shift();
-    if (turn) turn();
-    else this.#taken = false;
   }
 
   #flush(): void {
@@ -166,6 +217,8 @@ class FlushedDriver extends SqliteDriver {
       if (this.#flushing === own) this.#flushing = null;
       checkpointer.committed(flusher.size);
     });
+    // Whoever waits for it hears of a failure.
+    own.catch(() => undefined);
     this.#flushing = own;
   }
 }
@@ -181,7 +234,7 @@ interface Connection extends SqliteDatabase {
 }
 
 /** Statements that change nothing. All others are taken for a change: one flush too many does no harm. */
-const ONLY_READS = /^\s*(select|explain|begin|rollback|savepoint|release|pragma \w+\s*$)/i;
+const NO_CHANGE = /^\s*(select|explain|begin|rollback|savepoint|release|pragma \w+\s*$)/i;
 
 function connect(path: string, busyMs: number, readOnly: boolean): Connection {
   const db = new DatabaseSync(path, { timeout: busyMs, readOnly });
@@ -189,6 +242,8 @@ function connect(path: string, busyMs: number, readOnly: boolean): Connection {
   db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536');
   const kept = new Map<string, ReturnType<typeof wrap>>();
   let unflushed = false;
+  /** Whether something was written since the last commit. */
+  let changed = false;
   return {
     close: () => db.close(),
     exec: (text) => db.exec(text),
@@ -203,13 +258,16 @@ function connect(path: string, busyMs: number, readOnly: boolean): Connection {
       const known = kept.get(text);
       if (known) return known;
       const after = () => {
+        if (text !== 'commit') changed = true;
         // Committed, by `commit` or by itself.
-        if (!db.isTransaction) unflushed = true;
+        if (db.isTransaction) return;
+        unflushed ||= changed;
+        changed = false;
       };
       // A transaction takes the write lock at once: a deferred one can fail half-way when another process wrote first.
       const statement = wrap(
         db.prepare(text === 'begin' ? 'begin immediate' : text),
-        ONLY_READS.test(text) ? undefined : after,
+        NO_CHANGE.test(text) || onlyReads(text) ? undefined : after,
       );
       if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value ?? '');
       kept.set(text, statement);

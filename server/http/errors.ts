@@ -40,7 +40,7 @@ export function answerErrors(app: FastifyInstance): void {
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, { why: 'badInput' });
     }
-    request.log.error({ err: error }, 'call failed');
+    request.log.error({ err: error, call: `${request.method} ${request.routeOptions.url ?? ''}` }, 'call failed');
     return sendRefusal(reply, { why: 'broken' });
   });
 }

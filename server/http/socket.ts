@@ -83,7 +83,7 @@ export function makeServeSocket(
           query,
         );
       } catch (error) {
-        request.log.error({ err: error }, 'socket failed');
+        request.log.error({ err: error, call: request.routeOptions.url }, 'socket failed');
         socket.close(1011);
       }
     });

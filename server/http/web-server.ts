@@ -56,6 +56,8 @@ export async function buildWebServer({
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all: a child for each request costs time with every save, and a failed call is logged by its name.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: SMALL_BODY,
     trustProxy: trustProxies ? (_address: string, hop: number) => hop < trustProxies : false,
     forceCloseConnections: 'idle',

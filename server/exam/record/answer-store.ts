@@ -1,6 +1,6 @@
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
+import { allGiven, Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 
 /** A question of a record. */
@@ -98,6 +98,15 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.flag',
         ]) as never,
   );
+  const ofRecord = new Prepared<Omit<StoredRow, 'record_id'>>(
+    db,
+    () =>
+      db.query
+        .selectFrom('exam_answers')
+        .select(['question_id', 'answer', 'seq', 'flag', 'shown_at'])
+        .where('record_id', '=', 0)
+        .orderBy('question_id') as never,
+  );
   const record = { record_id: 'bigint' } as const;
   const toGrade = new PreparedForRows<typeof record, AnswerToGrade>(
     db,
@@ -183,12 +192,7 @@ export function answerStore(db: Db): AnswerStore {
       return found;
     },
     readRecord: async (query, recordId) => {
-      const rows = await query
-        .selectFrom('exam_answers')
-        .select(['question_id', 'answer', 'seq', 'flag', 'shown_at'])
-        .where('record_id', '=', recordId)
-        .orderBy('question_id')
-        .execute();
+      const rows = await ofRecord.run(query, [recordId]);
       return rows.map(({ question_id, answer, seq, flag, shown_at }) => ({
         questionId: question_id,
         answer,
