@@ -45,10 +45,18 @@ export function enrolmentStore(db: Db): EnrolmentStore {
     (given) =>
       given
         .updateTable('enrolments')
-        .from('given')
-        .set(({ ref }) => ({ last_studied_at: ref('given.studied_at') }) as never)
-        .whereRef('enrolments.pack_id', '=', 'given.pack_id')
-        .whereRef('enrolments.user_id', '=', 'given.user_id') as never,
+        .from(({ selectFrom }) => {
+          const rows = selectFrom('given')
+            .innerJoin('enrolments as own', (join) =>
+              join.onRef('own.pack_id', '=', 'given.pack_id').onRef('own.user_id', '=', 'given.user_id'),
+            )
+            .select(['own.pack_id', 'own.user_id', 'given.studied_at']);
+          // Whoever holds the row notes the same moment: nobody waits, so no two can wait for each other.
+          return (db.kind === 'postgres' ? rows.forUpdate('own').skipLocked() : rows).as('free');
+        })
+        .set(({ ref }) => ({ last_studied_at: ref('free.studied_at') }) as never)
+        .whereRef('enrolments.pack_id', '=', 'free.pack_id')
+        .whereRef('enrolments.user_id', '=', 'free.user_id') as never,
   );
   return {
     readPacks: async (query, places) => {
@@ -62,11 +70,10 @@ export function enrolmentStore(db: Db): EnrolmentStore {
       return packs;
     },
     noteStudied: async (trx, studied, now) => {
-      // Each once, and in one order everywhere, so that two processes cannot wait for each other.
+      // Each once: of two rows for one enrolment it would be open which is taken.
       const rows = [...Map.groupBy(studied, ({ packId }) => packId)].flatMap(([pack_id, students]) =>
         [...new Set(students.map(({ userId }) => userId))].map((user_id) => ({ pack_id, user_id, studied_at: now })),
       );
-      rows.sort((a, b) => a.pack_id - b.pack_id || a.user_id - b.user_id);
       await noteStudied.run(trx, rows);
     },
   };

@@ -1,6 +1,9 @@
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
 
-/** Brings what was committed so far to the disk; resolves when it is there. */
+/**
+ * Brings what was committed so far to the disk; resolves when it is there. A flush that was asked for after another one
+ * never succeeds before it.
+ */
 export interface Flusher {
   flush(): Promise<void>;
   /** Bytes of the log file; 0 before the first flush. */

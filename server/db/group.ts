@@ -17,21 +17,25 @@ const GROUPS_AT_ONCE = 2;
  * commit. One fsync then serves many savers (architecture §2 "durability at speed"). A group takes what is waiting when
  * its transaction really begins, so the wait is at most two commits. If a group fails, each of its items is tried alone:
  * one bad item never fails its neighbours.
+ * @param orderOf what an item belongs to, e.g. its record: items of one are written in the order in which they came
  * @param work gets the items in order of arrival and returns their outputs in the same order
  * @param most items in one group
  */
 export function grouped<I, O>(
   db: Pick<Db, 'transaction'>,
+  orderOf: (item: I) => number,
   work: (trx: Trx, items: readonly I[]) => Promise<readonly O[]>,
   most = 400,
 ): (item: I) => Promise<O> {
-  const waiting: Waiting<I, O>[] = [];
+  let waiting: Waiting<I, O>[] = [];
   let underWay = 0;
+  /** What the items under way belong to. Two transactions may overtake each other, so the next group leaves it alone. */
+  const busy = new Set<number>();
   /** Whether a group has been begun that has not taken its items yet. */
   let gathering = false;
 
   function beginGroup(): void {
-    if (gathering || waiting.length === 0 || underWay === GROUPS_AT_ONCE) return;
+    if (gathering || underWay === GROUPS_AT_ONCE || !waiting.some(isFree)) return;
     gathering = true;
     underWay += 1;
     // A turn of the event loop lets the requests that are already in the socket buffers join the group.
@@ -43,9 +47,17 @@ export function grouped<I, O>(
     });
   }
 
+  function isFree({ item }: Waiting<I, O>): boolean {
+    return !busy.has(orderOf(item));
+  }
+
   function gather(): Waiting<I, O>[] {
     gathering = false;
-    const group = waiting.splice(0, most);
+    const free = waiting.filter(isFree);
+    const group = free.slice(0, most);
+    const later = new Set(free.slice(most));
+    waiting = waiting.filter((waiter) => later.has(waiter) || !isFree(waiter));
+    for (const { item } of group) busy.add(orderOf(item));
     beginGroup();
     return group;
   }
@@ -64,9 +76,11 @@ export function grouped<I, O>(
     } catch (error) {
       // Where no transaction could begin at all, those who wait are told so too.
       const failed: Waiting<I, O>[] = group ?? gather();
+      group = failed;
       if (failed.length === 1) failed[0]?.reject(error);
       else for (const waiter of failed) await writeAlone(waiter);
     }
+    for (const { item } of group ?? []) busy.delete(orderOf(item));
   }
 
   async function writeAlone(waiter: Waiting<I, O>): Promise<void> {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases } from '#server/test-kit.ts';
 import { grouped } from './group.ts';
 import { type Db, type DbTarget, NotDurable, openDb } from './open.ts';
+import { Prepared } from './prepared.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-db-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -111,14 +112,18 @@ describe.each(databases)('group commit on $name', ({ kind }) => {
 
   it('writes what arrives together in few transactions and answers each with its own result', async () => {
     let groups = 0;
-    const put = grouped<number, number>(db, async (trx, items) => {
-      groups += 1;
-      await trx
-        .insertInto('settings')
-        .values(items.map((item) => ({ key: `group-${item}`, value: String(item) })))
-        .execute();
-      return items.map((item) => item * 2);
-    });
+    const put = grouped<number, number>(
+      db,
+      (item) => item,
+      async (trx, items) => {
+        groups += 1;
+        await trx
+          .insertInto('settings')
+          .values(items.map((item) => ({ key: `group-${item}`, value: String(item) })))
+          .execute();
+        return items.map((item) => item * 2);
+      },
+    );
     const outputs = await Promise.all(Array.from({ length: 300 }, (_, at) => put(at)));
     expect(outputs).toEqual(Array.from({ length: 300 }, (_, at) => at * 2));
     expect(groups).toBeLessThanOrEqual(3);
@@ -132,10 +137,14 @@ describe.each(databases)('group commit on $name', ({ kind }) => {
 
   it('answers only after the commit: a second connection sees what was acknowledged', async () => {
     const reader = await openDb(target, 1);
-    const put = grouped<string, string>(db, async (trx, items) => {
-      for (const item of items) await trx.insertInto('settings').values({ key: item, value: item }).execute();
-      return items;
-    });
+    const put = grouped<string, string>(
+      db,
+      () => 0,
+      async (trx, items) => {
+        for (const item of items) await trx.insertInto('settings').values({ key: item, value: item }).execute();
+        return items;
+      },
+    );
     for (const key of ['ack-1', 'ack-2', 'ack-3']) {
       await put(key);
       expect(await setting(reader, key)).toEqual({ value: key });
@@ -143,17 +152,76 @@ describe.each(databases)('group commit on $name', ({ kind }) => {
     await reader.close();
   });
 
-  it('lets one bad item fail alone', async () => {
-    const put = grouped<string, string>(db, async (trx, items) => {
-      for (const item of items) {
-        if (item === 'bad') throw new Error('this one is bad');
+  it('items that belong together are never overtaken by a later group; others need not wait', async () => {
+    const began: string[] = [];
+    const ended: string[] = [];
+    const held = new Map<string, () => void>();
+    const put = grouped<{ record: number; name: string }, string>(
+      db,
+      ({ record }) => record,
+      async (_trx, items) => {
+        const names = items.map(({ name }) => name);
+        began.push(...names);
+        if (names.includes('a1')) await new Promise<void>((go) => held.set('a1', go));
+        ended.push(...names);
+        return names;
+      },
+    );
+    const first = put({ record: 1, name: 'a1' });
+    while (!held.has('a1')) await new Promise((turn) => setTimeout(turn, 5));
+    const later = [put({ record: 1, name: 'a2' }), put({ record: 2, name: 'b1' }), put({ record: 1, name: 'a3' })];
+    await new Promise((turn) => setTimeout(turn, 50));
+    expect(began).not.toContain('a2');
+    if (kind === 'postgres') expect(ended).toEqual(['b1']);
+    held.get('a1')?.();
+    expect(await Promise.all([first, ...later])).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect(ended.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('a statement whose columns have another type since is prepared anew', async () => {
+    if (kind !== 'postgres') return;
+    await sql`create table changing (id bigint, value integer)`.execute(db.query);
+    await sql`insert into changing values (1, 7)`.execute(db.query);
+    const all = new Prepared<{ value: unknown }>(
+      db,
+      () => db.query.selectFrom('changing' as never).selectAll() as never,
+    );
+    expect(await db.transaction((trx) => all.run(trx, []))).toEqual([{ id: 1, value: 7 }]);
+    await sql`alter table changing alter column value type text`.execute(db.query);
+    expect(await db.transaction((trx) => all.run(trx, []))).toEqual([{ id: 1, value: '7' }]);
+  });
+
+  it('a full disk is told as such, inside a transaction too', async () => {
+    if (kind !== 'sqlite') return;
+    await sql`pragma max_page_count = 100`.execute(db.query);
+    const full = db.transaction(async (trx) => {
+      for (let at = 0; at < 200; at += 1) {
         await trx
           .insertInto('settings')
-          .values({ key: `alone-${item}`, value: item })
+          .values({ key: `full-${at}`, value: 'x'.repeat(4000) })
           .execute();
       }
-      return items;
     });
+    await expect(full).rejects.toThrow('full');
+    await sql`pragma max_page_count = 1000000`.execute(db.query);
+    expect(await setting(db, 'full-0')).toBeUndefined();
+  });
+
+  it('lets one bad item fail alone', async () => {
+    const put = grouped<string, string>(
+      db,
+      () => 0,
+      async (trx, items) => {
+        for (const item of items) {
+          if (item === 'bad') throw new Error('this one is bad');
+          await trx
+            .insertInto('settings')
+            .values({ key: `alone-${item}`, value: item })
+            .execute();
+        }
+        return items;
+      },
+    );
     const results = await Promise.allSettled([put('x'), put('bad'), put('y')]);
     expect(results.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect([await setting(db, 'alone-x'), await setting(db, 'alone-y')]).toEqual([{ value: 'x' }, { value: 'y' }]);

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { type LogLost, logFlusher } from './flush.ts';
 import { migrate, migrationsOf } from './migrate.ts';
-import { postgresDialect, StatementNames } from './postgres.ts';
+import { isPlanGone, postgresDialect, StatementNames } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { isSqliteBusy, openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
 
@@ -190,9 +190,9 @@ async function refuseIfNotDurable(query: Query, target: DbTarget): Promise<void>
   }
 }
 
-/** PostgreSQL: serialization failure, deadlock, lock not available. SQLite: another process holds the write lock. */
+/** PostgreSQL: serialization failure, deadlock, lock not available, a prepared statement that has to be made anew. SQLite: another process holds the write lock. */
 function lostARace(error: unknown): boolean {
-  if (isSqliteBusy(error)) return true;
+  if (isSqliteBusy(error) || isPlanGone(error)) return true;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === '40001' || code === '40P01' || code === '55P03';
 }

@@ -12,13 +12,20 @@ const CONNECT_MS = 15_000;
 /** Names of the statements that every connection prepares once, by their text. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
+  #made = 0;
 
   add(text: string): void {
-    if (!this.#names.has(text)) this.#names.set(text, `lixue_${this.#names.size + 1}`);
+    if (!this.#names.has(text)) this.renew(text);
   }
 
   get(text: string): string | undefined {
     return this.#names.get(text);
+  }
+
+  /** Gives a statement another name, under which every connection prepares it anew. */
+  renew(text: string): void {
+    this.#made += 1;
+    this.#names.set(text, `lixue_${this.#made}`);
   }
 }
 
@@ -60,7 +67,7 @@ const BEGUN = { command: 'BEGIN', rowCount: null, rows: [] };
  */
 function clientWith(names: StatementNames): typeof pg.Client {
   class PreparingClient extends pg.Client {
-    #beginning: Promise<unknown> | null = null;
+    #beginning: { begun: Promise<unknown>; asked: boolean } | null = null;
 
     override query(text: never, ...rest: never[]): never {
       return this.#ask(text, rest) as never;
@@ -68,27 +75,47 @@ function clientWith(names: StatementNames): typeof pg.Client {
 
     #ask(text: unknown, rest: never[]): unknown {
       if (text === 'begin') {
-        this.#beginning = super.query('begin');
-        // Whoever asks first in the transaction hears of it.
-        this.#beginning.catch(() => undefined);
+        const beginning = { begun: super.query('begin'), asked: false };
+        this.#beginning = beginning;
+        const over = () => {
+          if (this.#beginning === beginning) this.#beginning = null;
+        };
+        // Whoever asks in the transaction hears of a failure.
+        beginning.begun.then(over, over);
         return Promise.resolve(BEGUN);
       }
       const beginning = this.#beginning;
-      this.#beginning = null;
       if (beginning === null) return this.#send(text, rest);
+      const { begun, asked } = beginning;
+      beginning.asked = true;
       // A question that only reads does no harm where its transaction could not begin.
-      if (typeof text === 'string' && onlyReads(text)) {
+      if (!asked && typeof text === 'string' && onlyReads(text)) {
         const answer = this.#send(text, rest);
         answer.catch(() => undefined);
-        return beginning.then(() => answer);
+        return begun.then(() => answer);
       }
-      return beginning.then(() => this.#send(text, rest));
+      return begun.then(() => this.#send(text, rest));
     }
 
-    #send(text: unknown, rest: never[]): Promise<unknown> {
+    async #send(text: unknown, rest: never[]): Promise<unknown> {
       const name = typeof text === 'string' ? names.get(text) : undefined;
-      return super.query((name === undefined ? text : { name, text }) as never, ...rest) as never as Promise<unknown>;
+      if (name === undefined) return super.query(text as never, ...rest);
+      try {
+        return await super.query({ name, text } as never, ...rest);
+      } catch (error) {
+        if (isPlanGone(error)) names.renew(text as string);
+        throw error;
+      }
     }
   }
   return PreparingClient as unknown as typeof pg.Client;
+}
+
+/**
+ * Whether a prepared statement can be used no more: a column has another type since (0A000), or the connection's own
+ * statements were thrown away, by a pooler for one (26000). Prepared under another name it works again.
+ */
+export function isPlanGone(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return error.code === '26000' || (error.code === '0A000' && error.message.includes('cached plan'));
 }

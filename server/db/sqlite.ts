@@ -172,6 +172,11 @@ class FlushedDriver extends SqliteDriver {
     await super.beginTransaction(connection);
   }
 
+  /** A full disk ends the transaction by itself: then its own error is the one to tell, not that of a second end. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.isTransaction()) await super.rollbackTransaction(connection);
+  }
+
   /**
    * Lets the next user begin, and answers this one when all that he wrote or can have read is on disk: a save that finds
    * the same answer stored is as good as written only when that one cannot be lost any more.

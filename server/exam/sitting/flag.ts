@@ -20,7 +20,11 @@ type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
 
 /** Makes the marker: marks are as durable as answers, but have no order to keep; who may set them when says `mayMark`. */
 export function flagSaver(parts: ExamParts): (mark: Mark) => Promise<Marked> {
-  return grouped<Mark, Marked>(parts.db, (trx, marks) => markAll(parts, trx, marks));
+  return grouped<Mark, Marked>(
+    parts.db,
+    ({ recordId }) => recordId,
+    (trx, marks) => markAll(parts, trx, marks),
+  );
 }
 
 async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Promise<Marked[]> {

@@ -47,7 +47,11 @@ const MOST_WAITING = 20_000;
  * commit. Late ones are stored as evidence in the same transaction.
  */
 export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (save: Save) => Promise<Saved> {
-  const write = grouped<Save, Saved>(parts.db, (trx, saves) => saveAll(parts, trx, saves));
+  const write = grouped<Save, Saved>(
+    parts.db,
+    ({ recordId }) => recordId,
+    (trx, saves) => saveAll(parts, trx, saves),
+  );
   let waiting = 0;
   return async (save) => {
     if (waiting >= mostWaiting) return { ok: false, why: 'busy' };
@@ -61,15 +65,12 @@ export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (sav
 }
 
 async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
-  // Asked together, so that the second question travels with the first: PostgreSQL reads after it has the locks.
-  const [locked, stored]: [Map<number, LockedRecord>, PairMap<StoredAnswer>] = await Promise.all([
-    lockRecords(
-      parts,
-      trx,
-      saves.map((save) => save.recordId),
-    ),
-    parts.answers.read(trx, saves),
-  ]);
+  const locked = await lockRecords(
+    parts,
+    trx,
+    saves.map((save) => save.recordId),
+  );
+  const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, saves);
   const checkedSaves = saves.map((save) => check(save, locked.get(save.recordId)));
   const writes = new PairMap<NewAnswer>();
   const late: LateSave[] = [];

@@ -41,7 +41,12 @@ type Refused = { ok: false; why: Why; field?: string; at?: number };
  * as evidence and named in `late`. Of two hand-ins of one record in a group, the second finds it closed.
  */
 export function handInTaker(parts: ExamParts): (handIn: HandIn) => Promise<HandedIn> {
-  return grouped<HandIn, HandedIn>(parts.db, (trx, handIns) => handInAll(parts, trx, handIns), 100);
+  return grouped<HandIn, HandedIn>(
+    parts.db,
+    ({ recordId }) => recordId,
+    (trx, handIns) => handInAll(parts, trx, handIns),
+    100,
+  );
 }
 
 async function handInAll(parts: ExamParts, trx: Trx, handIns: readonly HandIn[]): Promise<HandedIn[]> {

@@ -100,9 +100,11 @@ export function startStore(db: Db): StartStore {
       }));
     },
     insert: async (trx, records) => {
+      // In one order everywhere, so that two processes that begin the same records cannot wait for each other.
+      const inOrder = records.toSorted((a, b) => a.userId - b.userId || a.examId - b.examId);
       const inserted = await insert.run(
         trx,
-        records.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout }) => ({
+        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout }) => ({
           user_id: userId,
           exam_id: examId,
           pack_id: packId,

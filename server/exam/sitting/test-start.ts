@@ -36,7 +36,12 @@ interface OpenRecord {
  */
 export function starter(parts: ExamParts): (start: Start) => Promise<Started> {
   const store = startStore(parts.db);
-  return grouped<Start, Started>(parts.db, (trx, starts) => startAll(parts, store, trx, starts), 200);
+  return grouped<Start, Started>(
+    parts.db,
+    ({ userId }) => userId,
+    (trx, starts) => startAll(parts, store, trx, starts),
+    200,
+  );
 }
 
 async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
