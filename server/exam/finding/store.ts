@@ -2,16 +2,9 @@ import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
 import type { ExamKind, PracticeKind } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-
-/** Values that one `in (…)` names at most. */
-const MOST_VALUES = 1000;
-
-/** Ids as lists that one `in (…)` can name. */
-function* inLists(ids: readonly number[]): Generator<number[]> {
-  for (let from = 0; from < ids.length; from += MOST_VALUES) yield padded(ids.slice(from, from + MOST_VALUES));
-}
 
 /** A practice that stands at a chapter. */
 export interface Practice {

@@ -1,4 +1,5 @@
 import type { QuestionType } from '#rules/exam/answer.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Content, ContentQuestion, Section } from './content.ts';
 
@@ -83,12 +84,12 @@ async function readContent(query: Query, examId: number): Promise<Content> {
   });
   const caseIds = [...new Set(questions.map((question) => question.caseId).filter((id) => id !== null))];
   const cases: Content['cases'][number][] = [];
-  for (let from = 0; from < caseIds.length; from += 1000) {
+  for (const ids of inLists(caseIds)) {
     cases.push(
       ...(await query
         .selectFrom('cases')
         .select(['id', 'title', 'text'])
-        .where('id', 'in', caseIds.slice(from, from + 1000))
+        .where('id', 'in', ids)
         .orderBy('id')
         .execute()),
     );

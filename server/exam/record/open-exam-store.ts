@@ -1,10 +1,7 @@
 import { scoredKinds } from '#contract/values/exam.ts';
 import type { InOpenExam } from '#rules/exam/reveal.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
-import { padded } from '#server/db/prepared.ts';
-
-/** Values that one `in (…)` names at most. */
-const MOST_VALUES = 1000;
 
 /**
  * The questions of the scored exams that a student sits right now, with when that exam began, and every other question
@@ -29,12 +26,11 @@ export async function readInOpenExam(query: Query, userId: number): Promise<InOp
     earliest(open, row.question_id, row.started_at);
     if (row.fingerprint !== '') earliest(since, row.fingerprint, row.started_at);
   }
-  const fingerprints = [...since.keys()];
-  for (let from = 0; from < fingerprints.length; from += MOST_VALUES) {
+  for (const fingerprints of inLists([...since.keys()])) {
     const twins = await query
       .selectFrom('questions')
       .select(['id', 'fingerprint'])
-      .where('fingerprint', 'in', padded(fingerprints.slice(from, from + MOST_VALUES)))
+      .where('fingerprint', 'in', fingerprints)
       .execute();
     for (const { id, fingerprint } of twins) earliest(open, id, since.get(fingerprint) ?? 0);
   }

@@ -1,19 +1,12 @@
+import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
-import { padded } from '#server/db/prepared.ts';
 import type { RecordView } from '../record/store.ts';
-
-/** Questions that one `in (…)` names at most. */
-const MOST_VALUES = 1000;
 
 /** Share of takers who were right, by question; questions nobody answered are left out. For revealed questions only. */
 export async function readAccuracy(query: Query, questionIds: readonly number[]): Promise<Map<number, number>> {
   const rates = new Map<number, number>();
-  for (let from = 0; from < questionIds.length; from += MOST_VALUES) {
-    const rows = await query
-      .selectFrom('question_stats')
-      .selectAll()
-      .where('question_id', 'in', padded(questionIds.slice(from, from + MOST_VALUES)))
-      .execute();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query.selectFrom('question_stats').selectAll().where('question_id', 'in', ids).execute();
     for (const row of rows) if (row.taken > 0) rates.set(row.question_id, row.right_count / row.taken);
   }
   return rates;
