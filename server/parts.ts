@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
-import type { Random } from './user/session.ts';
 import type { SmsSender } from './user/sms.ts';
+
+/** Random bytes from a secure source; tests pass their own. */
+export type Random = (bytes: number) => Buffer;
 
 /** Everything a feature may reach. Clock and randomness are parts, so that tests own them. */
 export interface Parts {

@@ -102,6 +102,18 @@ export default {
       { path: `^server/(${features})/` },
     ),
     wall(
+      'parts-are-types',
+      'Every feature imports parts.ts, which may name any of them: it imports types only, so that no value passes by the graph.',
+      { path: '^server/parts\\.ts$' },
+      { dependencyTypesNot: ['type-only'] },
+    ),
+    wall(
+      'put-together-above',
+      'app.ts, main.ts and cli.ts put the features together: who imports one of them has all features, past the graph.',
+      { path: '^(server|content)/', pathNot: ['^server/(main|cli)\\.ts$', test, testKit] },
+      { path: '^server/(app|main|cli)\\.ts$' },
+    ),
+    wall(
       'sql-in-stores-only',
       'SQL stands in stores: only store.ts, *-store.ts and server/db take more than types from the query builder.',
       { path: '^(server|content)/', pathNot: ['^server/db/', '[/-]store\\.ts$', test, testKit] },

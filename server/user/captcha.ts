@@ -1,8 +1,9 @@
 import type { CaptchaAction } from '#contract/values/user.ts';
 import { CHALLENGE_LIFE, TICKET_LIFE } from '#rules/user/captcha.ts';
 import type { Query } from '#server/db/open.ts';
+import type { Random } from '#server/parts.ts';
 import { addChallenge, addTicket, takeChallenge, takeTicket } from './captcha-store.ts';
-import { hashToken, type Random } from './session.ts';
+import { hashToken } from './session.ts';
 
 /** Hands out a challenge: 128 random bits, stored as a hash. @returns its id, as the browser gets it */
 export async function createChallenge(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Db, Query } from '#server/db/open.ts';
 import type { SignedIn } from '#server/http/answer.ts';
+import type { Random } from '#server/parts.ts';
 import { addSession, noteUse, type StoredSession, sessionReader } from './session-store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,9 +14,6 @@ const NOTE_USE_EVERY = 60 * 60 * 1000;
 
 /** Sessions in memory at most; when there are more, all are read again. */
 const MOST_KNOWN = 20_000;
-
-/** Random bytes from a secure source; tests pass their own. */
-export type Random = (bytes: number) => Buffer;
 
 /** SHA-256 in hex: what is stored of tokens, tickets and challenges, which are random enough to need no salt. */
 export function hashToken(token: string): string {

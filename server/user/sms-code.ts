@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SmsPurpose } from '#contract/values/user.ts';
 import type { Query } from '#server/db/open.ts';
-import type { Random } from './session.ts';
+import type { Random } from '#server/parts.ts';
 import { countTry, putCode, takeCode } from './sms-code-store.ts';
 
 /** A code lives 5 minutes and takes 5 tries (decisions §7). */

@@ -3,7 +3,7 @@ import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
 import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { Random } from '#server/user/session.ts';
+import type { Random } from '#server/parts.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { Content } from '../paper/content.ts';
