@@ -5,8 +5,11 @@ import { LARGEST_PAGE_SIZE, PAGE_SIZE } from './values/paging.ts';
 /** How a call is named everywhere: in code, in tests, in the docs and in the browser's `send`. */
 export type CallName = `${'GET' | 'POST'} /${string}`;
 
-/** Who may make a call. `visitor`: anyone · `user`: signed in · `teacher`: signed in with the teacher's role. */
-type Who = 'visitor' | 'user' | 'teacher';
+/**
+ * Who may make a call. `visitor`: anyone · `user`: signed in · `enrolled`: signed in, and may open the pack that `packId`
+ * names (`notFound`, `notEnrolled`; rules/course/access.ts) · `teacher`: signed in with the teacher's role.
+ */
+type Who = 'visitor' | 'user' | 'enrolled' | 'teacher';
 
 /**
  * One call on the wire, declared once and read by both sides: the server validates and serializes with it, the
@@ -44,7 +47,7 @@ export type DataOf<C extends Call> = Static<C['data']>;
 interface Declaration<I extends TObject, D extends TSchema> {
   says: string;
   source: string;
-  who: Who;
+  who: I['properties'] extends { packId: typeof Id } ? Who : Exclude<Who, 'enrolled'>;
   input: I;
   data: D;
   refuses?: readonly Why[];

@@ -135,7 +135,7 @@ export const ChapterTreeNode = treeNode(
 export const ChapterTree = call('GET /app/question/index', {
   says: 'The chapter tree of a pack with counts: type 1 chapter practice, type 2 after-class practice.',
   source: 'spec §2 Exam screens, §3; decisions §3',
-  who: 'user',
+  who: 'enrolled',
   input: Type.Object({
     packId: Id,
     courseId: Type.Optional(Id),
@@ -151,7 +151,7 @@ export const ChapterTree = call('GET /app/question/index', {
 export const ChapterQuestions = call('GET /app/question/list', {
   says: 'Questions of a chapter and of everything below it, without keys.',
   source: 'spec §7 Exam; decisions §3',
-  who: 'user',
+  who: 'enrolled',
   input: Type.Object({
     packId: Id,
     chapterId: Id,
@@ -166,7 +166,7 @@ export const ChapterQuestions = call('GET /app/question/list', {
 export const ListExams = call('GET /api/exam/exam_list', {
   says: 'Papers of a pack by kind and year, with the state of the caller’s last record.',
   source: 'spec §7 Exam; decisions §3',
-  who: 'user',
+  who: 'enrolled',
   input: Type.Object({
     packId: Id,
     kind: Type.Optional(ExamKind),
@@ -193,7 +193,7 @@ export const ListExams = call('GET /api/exam/exam_list', {
 export const ListExamYears = call('GET /api/exam/year_list', {
   says: 'Years of the past papers of a pack, newest first.',
   source: 'spec §7 Exam; decisions §3',
-  who: 'user',
+  who: 'enrolled',
   input: Type.Object({ packId: Id }),
   data: Type.Object({ list: Type.Array(Type.Integer()) }),
   refuses: ['notFound', 'notEnrolled'],

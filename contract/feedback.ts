@@ -7,7 +7,7 @@ export const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem,
 export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   says: 'Reports a problem with an exam question.',
   source: 'spec §3 Feedback payloads, §5; decisions §2',
-  who: 'user',
+  who: 'enrolled',
   input: Type.Object({
     feedbackType: ExamFeedbackType,
     resourceId: Type.Optional(

@@ -1,6 +1,6 @@
 import type { Site } from '#contract/site.ts';
+import { fileAccess, packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
-import { maySeeFile } from './course/files-store.ts';
 import { courseRoutes } from './course/routes.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { examJobs } from './exam/jobs.ts';
@@ -29,18 +29,20 @@ interface Options {
 /** The only constructor of the product: every part is given, so a test gives its own. */
 export async function createApp(parts: Parts, options: Options = {}): Promise<App> {
   const { db } = parts;
-  const exam = examParts(parts, enrolmentStore(db));
-  const hasRecord = recordFinder(db.query);
+  const enrolments = enrolmentStore(db);
+  const access = packAccess(db, enrolments);
+  const exam = examParts(parts, enrolments, access);
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
   await universities();
   const server = await buildWebServer({
     parts,
     findSession: sessionFinder(db, parts.demo),
+    mayOpenPack: access.mayOpen,
     ...options,
     fileAccess: {
       openToAll: async (address) => (await universities()).logos.has(address),
-      maySeeFile: (user, name) => maySeeFile(db.query, hasRecord, user, name),
+      maySeeFile: fileAccess(db, recordFinder(db.query)),
     },
     routes: (serve, serveSocket) => {
       userRoutes(serve, parts);

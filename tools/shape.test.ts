@@ -121,6 +121,14 @@ describe('every call', () => {
     },
   );
 
+  it('that names a pack asks for enrolment, but for the one that enrols', () => {
+    const named = all.filter((call) => call.who !== 'visitor' && call.input.required?.includes('packId'));
+    const others = named.filter((call) => call.who !== 'enrolled').map(({ name }) => name);
+    expect(others).toEqual(['POST /api/course/course_join']);
+    for (const call of all.filter(({ who }) => who === 'enrolled'))
+      expect(call.refuses, call.name).toEqual(expect.arrayContaining(['notFound', 'notEnrolled']));
+  });
+
   it('has a path of its own', () => {
     expect(new Set(all.map((call) => call.name)).size).toBe(all.length);
   });
@@ -189,7 +197,12 @@ describe.each(databases)('every call on $name', ({ kind }) => {
             expect(Math.floor(reply.code / 100), said).toBe(4);
             expect(reply.msg, said).toMatch(/\p{Script=Han}/u);
             // What the contract does not allow is refused for that, not for an id that happens to be wrong too.
-            if (as && call.who === 'user' && call.method === 'POST' && !Value.Check(call.input, input)) {
+            if (
+              as &&
+              ['user', 'enrolled'].includes(call.who) &&
+              call.method === 'POST' &&
+              !Value.Check(call.input, input)
+            ) {
               expect(['badInput', 'tooLarge', 'wrongType'], said).toContain((reply.data as Refusal).why);
             }
           }
@@ -237,6 +250,34 @@ describe.each(databases)("another student's ids on $name", ({ kind }) => {
     const reply = await kit.raw(nameOf(call), input, { as: other });
     expect([403, 404], `${call.name} → ${JSON.stringify(reply)}`).toContain(reply.code);
   });
+});
+
+describe.each(databases)('every call in a pack on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+
+  it.each(all.filter((call) => call.who === 'enrolled').map((call) => [call.name, call] as const))(
+    '%s refuses who is not enrolled, and everybody once the pack is archived',
+    async (_name, call) => {
+      const [inside, outside] = [await kit.user(), await kit.user()];
+      const pack = await makePack(kit, { students: [inside] });
+      const ids: Record<string, unknown> = {
+        packId: pack.packId,
+        chapterId: pack.chapterIds[0],
+        resourceId: pack.courseId,
+        feedbackType: 13,
+      };
+      const input = { ...(plain(call.input) as object), resourceId: pack.courseId } as Record<string, unknown>;
+      for (const field of Object.keys(input)) if (field in ids) input[field] = ids[field];
+      const why = async (as: TestUser) => {
+        const { code, data } = await kit.raw(nameOf(call), input, { as });
+        return code === 200 ? 'ok' : (data as Refusal).why;
+      };
+      expect([await why(inside), await why(outside)]).toEqual(['ok', 'notEnrolled']);
+      await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', pack.packId).execute();
+      expect([await why(inside), await why(outside)]).toEqual(['notFound', 'notFound']);
+    },
+  );
 });
 
 describe('keys', () => {

@@ -1,24 +1,17 @@
+import type { PackFacts } from '#rules/course/access.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
 
 /** A student in a pack. */
-interface StudentPlace {
+export interface StudentPlace {
   userId: number;
   packId: number;
 }
 
-/** A pack as many students find it at once. */
-interface PackEntry {
-  /** Taken out of the school's offer. */
-  archived: boolean;
-  /** Those of the students asked for who are enrolled. */
-  enrolled: ReadonlySet<number>;
-}
-
 /** Enrolments of many students at once; its statements are compiled once, since a year group starts in one second. */
 export interface EnrolmentStore {
-  /** Which of these students are enrolled in their pack, by pack; a pack that is not there is left out. */
-  readPacks(query: Query, places: readonly StudentPlace[]): Promise<Map<number, PackEntry>>;
+  /** How each student stands to the pack beside them, in this order; null where there is no such pack. */
+  readFacts(query: Query, places: readonly StudentPlace[]): Promise<(PackFacts | null)[]>;
   /** Notes when students last studied in packs; who is not enrolled is passed over. */
   noteStudied(trx: Trx, studied: readonly StudentPlace[], now: number): Promise<void>;
 }
@@ -26,7 +19,7 @@ export interface EnrolmentStore {
 /** Makes the store of enrolments. */
 export function enrolmentStore(db: Db): EnrolmentStore {
   const place = { pack_id: 'bigint', user_id: 'bigint' } as const;
-  const entries = new PreparedForRows<typeof place, { pack_id: number; archived: number; user_id: number | null }>(
+  const facts = new PreparedForRows<typeof place, { pack_id: number; archived: number; user_id: number | null }>(
     db,
     place,
     (given) =>
@@ -59,15 +52,18 @@ export function enrolmentStore(db: Db): EnrolmentStore {
         .whereRef('enrolments.user_id', '=', 'free.user_id') as never,
   );
   return {
-    readPacks: async (query, places) => {
+    readFacts: async (query, places) => {
       const asked = places.map(({ packId, userId }) => ({ pack_id: packId, user_id: userId }));
       const packs = new Map<number, { archived: boolean; enrolled: Set<number> }>();
-      for (const { pack_id, archived, user_id } of await entries.run(query, asked)) {
+      for (const { pack_id, archived, user_id } of await facts.run(query, asked)) {
         const pack = packs.get(pack_id) ?? { archived: archived === 1, enrolled: new Set() };
         packs.set(pack_id, pack);
         if (user_id !== null) pack.enrolled.add(user_id);
       }
-      return packs;
+      return places.map(({ packId, userId }) => {
+        const pack = packs.get(packId);
+        return pack ? { archived: pack.archived, enrolled: pack.enrolled.has(userId) } : null;
+      });
     },
     noteStudied: async (trx, studied, now) => {
       // Each once: of two rows for one enrolment it would be open which is taken.
@@ -77,38 +73,6 @@ export function enrolmentStore(db: Db): EnrolmentStore {
       await noteStudied.run(trx, rows);
     },
   };
-}
-
-/** Whether a pack is there and this student is enrolled in it. */
-export async function packAccess(
-  query: Query,
-  userId: number,
-  packId: number,
-): Promise<'ok' | 'notFound' | 'notEnrolled'> {
-  const pack = await query
-    .selectFrom('packs')
-    .leftJoin('enrolments', (join) =>
-      join.onRef('enrolments.pack_id', '=', 'packs.id').on('enrolments.user_id', '=', userId),
-    )
-    .select('enrolments.user_id')
-    .where('packs.id', '=', packId)
-    .where('packs.archived', '=', 0)
-    .executeTakeFirst();
-  if (!pack) return 'notFound';
-  return pack.user_id === null ? 'notEnrolled' : 'ok';
-}
-
-/** Whether a student is enrolled in one of these packs. */
-export async function isEnrolledInAny(query: Query, userId: number, packIds: readonly number[]): Promise<boolean> {
-  if (packIds.length === 0) return false;
-  const row = await query
-    .selectFrom('enrolments')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('pack_id', 'in', packIds)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Enrols a person; joining twice is the same as once. */

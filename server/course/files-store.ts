@@ -1,8 +1,5 @@
-import type { Role } from '#contract/values/user.ts';
 import { batches } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
-import { isEnrolledInAny } from './enrolment-store.ts';
-import type { HasRecord } from './exam-counts.ts';
 
 /** Who may see a file of a pack: 1 everybody who is signed in, 0 those who may see the pack. */
 export type FileOpen = 0 | 1;
@@ -30,20 +27,19 @@ export async function syncFiles(trx: Trx, packId: number, shown: ReadonlyMap<str
   }
 }
 
-/**
- * Whether someone may see a stored file: teachers all, students those of packs they are enrolled in or have a record of
- * (records stay readable after an enrolment has ended). A file in a pack's description, and one that belongs to no pack,
- * is for everybody who is signed in.
- */
-export async function maySeeFile(
+/** The packs that show a stored file or once did, and whether this student is enrolled in them. */
+export async function readPacksOfFile(
   query: Query,
-  hasRecord: HasRecord,
-  { userId, role }: { userId: number; role: Role },
+  userId: number,
   name: string,
-): Promise<boolean> {
-  if (role === 'teacher') return true;
-  const packs = await query.selectFrom('pack_files').select(['pack_id', 'open']).where('name', '=', name).execute();
-  if (packs.length === 0 || packs.some((row) => row.open === 1)) return true;
-  const packIds = packs.map((row) => row.pack_id);
-  return (await isEnrolledInAny(query, userId, packIds)) || hasRecord(userId, packIds);
+): Promise<{ packId: number; open: boolean; enrolled: boolean }[]> {
+  const rows = await query
+    .selectFrom('pack_files')
+    .leftJoin('enrolments', (join) =>
+      join.onRef('enrolments.pack_id', '=', 'pack_files.pack_id').on('enrolments.user_id', '=', userId),
+    )
+    .select(['pack_files.pack_id', 'pack_files.open', 'enrolments.user_id'])
+    .where('pack_files.name', '=', name)
+    .execute();
+  return rows.map((row) => ({ packId: row.pack_id, open: row.open === 1, enrolled: row.user_id !== null }));
 }

@@ -1,3 +1,4 @@
+import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Parts } from '#server/parts.ts';
 import { type CloseRecords, recordCloser } from './grading/close-records.ts';
@@ -10,6 +11,7 @@ import { type RecordStore, recordStore } from './record/store.ts';
 /** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
 export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random' | 'log'> {
   enrolments: EnrolmentStore;
+  access: PackAccess;
   records: RecordStore;
   answers: AnswerStore;
   readContent: ReadContent;
@@ -19,7 +21,11 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random'
 }
 
 /** Makes the parts of exams, once for a server (server/app.ts). */
-export function examParts({ db, bus, clock, random, log }: Parts, enrolments: EnrolmentStore): ExamParts {
+export function examParts(
+  { db, bus, clock, random, log }: Parts,
+  enrolments: EnrolmentStore,
+  access: PackAccess,
+): ExamParts {
   const answers = answerStore(db);
   const readContent = contentReader();
   const grading = gradingStore(db);
@@ -31,6 +37,7 @@ export function examParts({ db, bus, clock, random, log }: Parts, enrolments: En
     random,
     log,
     enrolments,
+    access,
     records: recordStore(db),
     answers,
     readContent,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type Call, type DataOf, type InputOf, SMALL_BODY } from '#contract/call.ts';
 import { type Refusal, refusals } from '#contract/envelope.ts';
+import type { Access } from '#rules/course/access.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { readCookie, writeCookie } from './cookie.ts';
 import { jsonOf } from './serialize.ts';
@@ -13,6 +14,9 @@ type Handler<C extends Call> = (
 /** Binds a declared call to its handler; the only way a feature gets a route. */
 export type Serve = <C extends Call>(call: C, handler: Handler<C>) => void;
 
+/** Whether someone may open a pack, for calls that say `who: 'enrolled'`. */
+export type MayOpenPack = (userId: number, packId: number) => Promise<Access>;
+
 /** Finds the person of a session token; null when there is none or it has ended. */
 export type FindSession = (token: string, now: number) => Promise<SignedIn | null>;
 
@@ -21,6 +25,7 @@ export const SESSION_COOKIE = 'lixue_session';
 interface Surroundings {
   clock: () => number;
   findSession: FindSession;
+  mayOpenPack: MayOpenPack;
   /** The host people reach this server by; requests from other origins may not write. */
   publicUrl: string | null;
 }
@@ -52,6 +57,10 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
         const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
         if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
         if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
+        if (call.who === 'enrolled' && user !== null) {
+          const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
+          if (!access.ok) return refusalText(reply, { why: access.why });
+        }
         const answer = await handler(
           new Asked(
             request,

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/site.ts';
+import type { Access } from '#rules/course/access.ts';
 import { FILE_NAME, type Files, fileAddress } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { isPage } from './page-addresses.ts';
@@ -14,7 +15,7 @@ export interface FileAccess {
   /** Files that visitors may see too, by their address: the marks of universities. */
   openToAll(address: string): Promise<boolean>;
   /** Whether someone signed in may see a file, by its name. */
-  maySeeFile(user: SignedIn, name: string): Promise<boolean>;
+  maySeeFile(user: SignedIn, name: string): Promise<Access>;
 }
 
 /** Only the file that is named: no file beginning with a dot, no folder and no index page in its place. */
@@ -40,7 +41,8 @@ export function serveFiles(
     if (!open) {
       const user = await whoAsks(tokenOf(request, null));
       if (user === null) return sendRefusal(reply, { why: 'notSignedIn' });
-      if (!(await maySeeFile(user, name))) return sendRefusal(reply, { why: 'notEnrolled' });
+      const access = await maySeeFile(user, name);
+      if (!access.ok) return sendRefusal(reply, { why: access.why });
     }
     const file = await files.find(name);
     if (!file) return sendRefusal(reply, { why: 'notFound' });

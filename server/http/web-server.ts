@@ -12,7 +12,7 @@ import type { Parts } from '#server/parts.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
-import { type FindSession, makeServe, type Serve, sendRefusal } from './serve.ts';
+import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeSocket, type ServeSocket } from './socket.ts';
 import { type FileAccess, serveFiles, serveWeb } from './static.ts';
 
@@ -33,6 +33,7 @@ export interface WebServer {
 interface Options {
   parts: Parts;
   findSession: FindSession;
+  mayOpenPack: MayOpenPack;
   /** The built web app, e.g. dist/web; left out in call tests. */
   webFolder?: string;
   /** What stands at the end of every page. */
@@ -47,6 +48,7 @@ interface Options {
 export async function buildWebServer({
   parts,
   findSession,
+  mayOpenPack,
   webFolder,
   site = NO_SITE,
   trustProxies,
@@ -91,7 +93,7 @@ export async function buildWebServer({
     await scope.register(websocket, { options: { maxPayload: 64 * 1024 } });
   });
   routes(
-    makeServe(app, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
+    makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl }),
     makeServeSocket(sockets, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
   );
   await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, site);

@@ -1,5 +1,4 @@
 import type { Why } from '#contract/envelope.ts';
-import { packAccess } from '#server/course/enrolment-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { findExam } from './store.ts';
 import { type RecordLine, recordLines } from './user-exam-list.ts';
@@ -12,15 +11,15 @@ export async function readHistory(
   exam: ExamParts,
   asked: { userId: number; examId: number; testType?: number },
 ): Promise<{ ok: true; list: RecordLine[] } | { ok: false; why: Why }> {
-  const { db, records } = exam;
+  const { db, records, access } = exam;
   const { userId, examId, testType } = asked;
   const found = await findExam(db.query, examId);
   if (!found || (testType !== undefined && found.testType !== testType)) return { ok: false, why: 'notFound' };
   const own = await records.list({ userId, examId }, MOST_RECORDS, 0);
   // Own records stay readable after an enrolment has ended; without any, the exam is none of the caller's business.
   if (own.length === 0) {
-    const access = await packAccess(db.query, userId, found.packId);
-    if (access !== 'ok') return { ok: false, why: access };
+    const opens = await access.mayOpen(userId, found.packId);
+    if (!opens.ok) return opens;
   }
   return { ok: true, list: await recordLines(exam, userId, own) };
 }

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { refusals } from '#contract/envelope.ts';
 import { highestSeq } from '#rules/exam/attempt.ts';
+import { packAccess } from '#server/course/access.ts';
 import { enrolmentStore } from '#server/course/enrolment-store.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
 import { createSession } from '#server/user/session.ts';
@@ -14,7 +15,10 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
   const { ok, refused } = kit;
   const SAVE = 'POST /api/exam/save_question';
   /** What a second process has: its own caches on the same database. */
-  const parts = () => examParts(kit.parts, enrolmentStore(kit.db));
+  const parts = () => {
+    const enrolments = enrolmentStore(kit.db);
+    return examParts(kit.parts, enrolments, packAccess(kit.db, enrolments));
+  };
 
   it('the highest number of a question wins, whatever comes late (incidents: bytedeck PR 2605, Artemis #1627)', async () => {
     const { as, save, ids, recordId } = await startScene(kit);

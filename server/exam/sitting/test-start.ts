@@ -1,4 +1,5 @@
 import type { Why } from '#contract/envelope.ts';
+import type { Access } from '#rules/course/access.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
 import { grouped } from '#server/db/group.ts';
@@ -23,6 +24,13 @@ type Started =
   | { ok: true; recordId: number; resumed: boolean; tookOver: boolean; closed: ClosedRecord | null }
   | { ok: false; why: Why };
 
+/** An exam, and what a student may do with it. */
+interface ExamAccess {
+  exam: StartableExam;
+  mayBegin: Access;
+  mayGoOn: Access;
+}
+
 /** The record that a student now has open of an exam. */
 interface OpenRecord {
   id: number;
@@ -46,21 +54,18 @@ export function starter(parts: ExamParts): (start: Start) => Promise<Started> {
 
 async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
   const found = await store.readExams(trx, [...new Set(starts.map((start) => start.examId))]);
-  const packs = await parts.enrolments.readPacks(
-    trx,
-    starts.flatMap(({ userId, examId }) =>
-      found.filter((exam) => exam.id === examId).map(({ packId }) => ({ packId, userId })),
-    ),
-  );
-  /** An exam of an archived pack is archived with it. */
-  const exams = new Map(
-    found.map((exam) => [exam.id, { ...exam, archived: exam.archived || packs.get(exam.packId)?.archived !== false }]),
-  );
-  const outputs = starts.map((start): Started | null => {
-    const exam = exams.get(start.examId);
-    if (!exam) return { ok: false, why: 'notFound' };
-    if (packs.get(exam.packId)?.enrolled.has(start.userId)) return null;
-    return { ok: false, why: exam.archived ? 'notFound' : 'notEnrolled' };
+  const byId = new Map(found.map((exam) => [exam.id, exam]));
+  const asks = starts.flatMap(({ userId, examId }) => {
+    const exam = byId.get(examId);
+    return exam ? [{ userId, packId: exam.packId, archived: exam.archived, exam }] : [];
+  });
+  const exams = new PairMap<ExamAccess>();
+  for (const { ask, open, goOn } of await parts.access.askAll(trx, asks)) {
+    exams.set(ask.userId, ask.exam.id, { exam: ask.exam, mayBegin: open, mayGoOn: goOn });
+  }
+  const outputs = starts.map(({ userId, examId }): Started | null => {
+    const access = exams.get(userId, examId)?.mayGoOn ?? { ok: false, why: 'notFound' };
+    return access.ok ? null : access;
   });
   // By student and exam, as all maps below: of two starts of one exam the later window takes it.
   const askedFor = new PairMap<Start>();
@@ -75,7 +80,7 @@ async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: r
   for (const record of await parts.records.lockOpen(trx, asked)) {
     const { userId, examId } = record;
     const now = askedFor.get(userId, examId)?.arrivedAt ?? 0;
-    if (exams.get(examId)?.archived === false && isOverdue(record, now)) over.push({ record, now });
+    if (exams.get(userId, examId)?.mayBegin.ok && isOverdue(record, now)) over.push({ record, now });
     else open.set(userId, examId, { id: record.id, resumed: true });
   }
   const closed = new PairMap<ClosedRecord>();
@@ -91,8 +96,8 @@ async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: r
   await parts.enrolments.noteStudied(
     trx,
     asked.flatMap(({ userId, examId }) => {
-      const exam = exams.get(examId);
-      return exam ? { userId, packId: exam.packId } : [];
+      const access = exams.get(userId, examId);
+      return access ? { userId, packId: access.exam.packId } : [];
     }),
     asked.reduce((latest, start) => Math.max(latest, start.arrivedAt), 0),
   );
@@ -127,15 +132,17 @@ async function insertFresh(
   store: StartStore,
   trx: Trx,
   fresh: readonly Start[],
-  exams: ReadonlyMap<number, StartableExam>,
+  exams: PairMap<ExamAccess>,
   open: PairMap<OpenRecord>,
 ): Promise<PairMap<Why>> {
   const refused = new PairMap<Why>();
   const rows: NewRecord[] = [];
   for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
-    const exam = exams.get(examId);
-    if (!exam || exam.archived) {
-      refused.set(userId, examId, 'notFound');
+    const access = exams.get(userId, examId);
+    if (!access) continue;
+    const { exam, mayBegin } = access;
+    if (!mayBegin.ok) {
+      refused.set(userId, examId, mayBegin.why);
       continue;
     }
     const content = await readContent(trx, examId, exam.version);
