@@ -63,7 +63,7 @@ export const internalTables: readonly string[] = ['migrations'];
 
 /**
  * Tables that a process keeps in memory (the sessions of signed-in people). A statement that changes or deletes their rows
- * stands in a function that takes a `PeopleTrx` (server/db/open.ts), so that what is in memory is given up after its commit.
+ * runs on a `PeopleTrx` (server/db/open.ts), which only `Db.changePeople` gives, so that what is in memory is given up after its commit.
  */
 export const tablesKeptInMemory: readonly string[] = ['users', 'sessions'];
 

@@ -209,6 +209,32 @@ const cases: readonly { form: string; file: string; code: string; faults: readon
     faults: ['has SQL and is no store', 'has SQL and is no store'],
   },
   {
+    form: 'a query of a store that another file goes on with or runs',
+    file: 'server/exam/fixture-goes-on.ts',
+    code: `import { openRows } from './fixture-open-store.ts';
+      export const more = () => openRows().where('id', '=', 1);
+      export const run = (rows: ReturnType<typeof openRows> | null) => rows?.execute();
+      export const taken = () => {
+        const { execute } = openRows();
+        return execute;
+      };
+      export const byName = () => openRows()['execute']();
+      export const passed = (use: (rows: ReturnType<typeof openRows>) => void) => use(openRows());
+      export const found = async (rows: Promise<{ id: number }[]>) => (await rows).map(({ id }) => id);`,
+    faults: [
+      'has SQL and is no store',
+      'has SQL and is no store',
+      'has SQL and is no store',
+      'has SQL and is no store',
+    ],
+  },
+  {
+    form: 'a store that hands out its query',
+    file: 'server/exam/fixture-open-store.ts',
+    code: "export const openRows = () => query.selectFrom('exams').selectAll();",
+    faults: [],
+  },
+  {
     form: 'SQL in content',
     file: 'content/fixture-store.ts',
     code: "query.selectFrom('exams').selectAll();",
@@ -235,6 +261,42 @@ const cases: readonly { form: string; file: string; code: string; faults: readon
     faults: [],
   },
   {
+    form: 'a change of people beside a PeopleTrx that it does not use',
+    file: 'server/user/fixture-beside-store.ts',
+    code: `export const off = (_trx: PeopleTrx) => query.updateTable('users').set({ disabled: 1 });
+      export const text = (_trx: PeopleTrx) => sql\`update users set disabled = 1\`.execute(query);
+      export const told = (trx: PeopleTrx) => sql\`update users set disabled = 1\`.execute(trx);
+      export const later = (_trx: PeopleTrx) => sql\`delete from sessions\`;
+      export const again = (_trx: PeopleTrx) => query.insertInto('sessions').values({} as never)
+        .onConflict((on) => on.column('token_hash').doUpdateSet({ expires_at: 1 }));
+      export const inside = (_trx: PeopleTrx, trx: Trx) =>
+        trx.with('a', (q) => q.deleteFrom('sessions').returning('user_id')).selectFrom('a').selectAll();`,
+    faults: [
+      'changes sessions without a PeopleTrx',
+      'changes sessions without a PeopleTrx',
+      'changes sessions without a PeopleTrx',
+      'changes users without a PeopleTrx',
+      'changes users without a PeopleTrx',
+    ],
+  },
+  {
+    form: 'a PeopleTrx that nobody gave',
+    file: 'server/exam/fixture-says.ts',
+    code: `import { endAllSessions } from '#server/user/session-store.ts';
+      type Mine = PeopleTrx & { mine: true };
+      export const cast = (trx: Trx) => trx as PeopleTrx;
+      export const twice = (trx: Trx) => trx as unknown as Mine;
+      export const never = (trx: Trx) => endAllSessions(trx as never, 1);
+      export const is = (trx: Trx): trx is PeopleTrx => trx !== undefined;
+      export const given = (trx: PeopleTrx) => endAllSessions(trx as PeopleTrx, 1);`,
+    faults: [
+      'makes a PeopleTrx by saying so',
+      'makes a PeopleTrx by saying so',
+      'makes a PeopleTrx by saying so',
+      'makes a PeopleTrx by saying so',
+    ],
+  },
+  {
     form: 'a change of people that is not told',
     file: 'server/user/fixture-untold-store.ts',
     code: `export const off = (trx: Trx) => trx.updateTable('users').set({ disabled: 1 });
@@ -257,7 +319,7 @@ describe('tables and their owners', () => {
     place:
       example.file in { 'server/operate/whole-database-store.ts': 1 }
         ? example.file
-        : example.file.replace('fixture', `fixture-${at}`),
+        : example.file.replace(/fixture(?!-open)/, `fixture-${at}`),
   }));
   const named = placed.filter(({ place }) => place.includes('fixture'));
   const found = tableFaults(new Map(named.map(({ place, code }) => [place, `${HEAD}${code}`])));

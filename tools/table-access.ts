@@ -1,7 +1,8 @@
 /**
  * Reads the code of the server for its use of tables: SQL stands in stores only (`store.ts`, `*-store.ts`, `server/db`),
  * and only the owner's stores name a table (features.ts). The code is parsed and its types are asked, so a table is found
- * as a literal, with an alias, in an array, as a variable or parameter of a union type, and in the text of `sql`.
+ * as a literal, with an alias, in an array, as a variable or parameter of a union type, and in the text of `sql`. A change of
+ * people runs on a `PeopleTrx`, and a query that a store hands out is neither extended nor run elsewhere.
  * `npm run check` runs it, table-access.test.ts shows each form being noticed.
  */
 import { readdirSync } from 'node:fs';
@@ -171,6 +172,28 @@ class StoreReader {
     } else if (ts.isBindingElement(node) && node.propertyName && ts.isIdentifier(node.propertyName)) {
       if (node.propertyName.text in BUILDER) this.#unreadable(node);
     } else if (ts.isIdentifier(node) && node.text === 'CompiledQuery') this.#readySql(node);
+    else if (ts.isAsExpression(node) || ts.isTypePredicateNode(node)) this.#cast(node);
+    const used =
+      ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+        ? node.expression
+        : ts.isObjectBindingPattern(node)
+          ? node
+          : undefined;
+    if (used && this.#buildsQueries(this.#checker.getTypeAtLocation(used))) {
+      this.#outsideOfStore(ts.isPropertyAccessExpression(node) ? node.name : node);
+    }
+  }
+
+  /** A `PeopleTrx` comes from `Db.changePeople` alone: nobody may make one by saying that it is one. */
+  #cast(node: ts.AsExpression | ts.TypePredicateNode): void {
+    // Of a cast of a cast the outer one says what it becomes.
+    if (this.#file.startsWith('server/db/') || ts.isAsExpression(node.parent)) return;
+    const types = ts.isAsExpression(node)
+      ? [this.#checker.getTypeAtLocation(node), this.#checker.getContextualType(node)]
+      : [node.type && this.#checker.getTypeAtLocation(node.type)];
+    const was = ts.isAsExpression(node) && this.#tellsOfPeople(this.#checker.getTypeAtLocation(node.expression));
+    if (!was && types.some((type) => type && this.#tellsOfPeople(type)))
+      this.#fault(node, 'makes a PeopleTrx by saying so');
   }
 
   /** A method of the builder that is not called where it is named could be called with anything. */
@@ -213,7 +236,7 @@ class StoreReader {
     if (verb === 'adds to' && updatesOnConflict(node)) verb = 'changes';
     const names = this.#tablesIn(first);
     if (names === null) this.#unreadable(first);
-    for (const table of names ?? []) this.#access(first, verb, table);
+    for (const table of names ?? []) this.#access(first, verb, table, of);
   }
 
   /** `sql.table(…)` and its like. */
@@ -237,25 +260,40 @@ class StoreReader {
     const verb = /\b(insert|update|delete|replace|merge|truncate|alter|drop)\b/.test(withoutLocks)
       ? 'changes'
       : 'reads';
-    for (const table of owners.keys()) if (words.has(table)) this.#access(node, verb, table);
+    const { parent } = node;
+    const run =
+      ts.isPropertyAccessExpression(parent) && parent.name.text === 'execute' && ts.isCallExpression(parent.parent)
+        ? parent.parent.arguments[0]
+        : undefined;
+    for (const table of owners.keys()) if (words.has(table)) this.#access(node, verb, table, run);
   }
 
-  #access(node: ts.Node, verb: Verb, table: string): void {
+  /** @param on what the statement is built or run on */
+  #access(node: ts.Node, verb: Verb, table: string, on: ts.Expression | undefined): void {
     const owner = owners.get(table);
     // Not a table: a name that the query has given itself (`with`), else it would not compile.
     if (owner === undefined) return;
     if (owner !== this.#feature && !(this.#readsAll && verb === 'reads'))
       this.#fault(node, `${verb} ${table}, which belongs to ${owner}`);
-    if (verb === 'changes' && tablesKeptInMemory.includes(table) && !this.#takesPeopleTrx(node))
+    if (verb === 'changes' && tablesKeptInMemory.includes(table) && !this.#runsOnPeopleTrx(on))
       this.#fault(node, `changes ${table} without a PeopleTrx`);
   }
 
-  #takesPeopleTrx(node: ts.Node): boolean {
-    for (let at: ts.Node = node; at.parent; at = at.parent) {
-      if (!ts.isFunctionLike(at)) continue;
-      if (at.parameters.some((parameter) => this.#typeName(parameter) === 'PeopleTrx')) return true;
+  /** Whether a statement runs on a `PeopleTrx` itself: to have one at hand is not enough. */
+  #runsOnPeopleTrx(on: ts.Expression | undefined): boolean {
+    let root = on;
+    // `trx.with('a', …).deleteFrom('users')` still runs on `trx`.
+    while (root && ts.isCallExpression(root) && ts.isPropertyAccessExpression(root.expression)) {
+      if (!/^with(Recursive)?$/.test(root.expression.name.text)) break;
+      root = root.expression.expression;
     }
-    return false;
+    return root !== undefined && this.#tellsOfPeople(this.#checker.getTypeAtLocation(root));
+  }
+
+  /** Whether a type is `PeopleTrx` or made of it: no other has its mark. */
+  #tellsOfPeople(type: ts.Type): boolean {
+    if (type.isUnion()) return type.types.some((part) => this.#tellsOfPeople(part));
+    return this.#checker.getPropertiesOfType(type).some(({ name }) => name.startsWith('__@changesPeople'));
   }
 
   /** The tables that a first argument names; null: the code does not say. */
@@ -305,13 +343,27 @@ class StoreReader {
   }
 
   #isOfKysely(node: ts.Expression): boolean {
-    const type = this.#checker.getTypeAtLocation(node);
+    return this.#isTypeOfKysely(this.#checker.getTypeAtLocation(node));
+  }
+
+  /** Whether something of this type becomes a query when it is asked to: a builder, wherever it was begun. */
+  #buildsQueries(type: ts.Type): boolean {
+    if (type.isUnion()) return type.types.some((part) => this.#buildsQueries(part));
+    const builds = ['toOperationNode', 'selectFrom', 'compile'].some((name) => type.getProperty(name));
+    return builds && this.#isTypeOfKysely(type);
+  }
+
+  #isTypeOfKysely(type: ts.Type): boolean {
     const declared = (type.isIntersection() ? type.types : [type]).flatMap((part) => part.symbol?.declarations ?? []);
     return declared.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/kysely/'));
   }
 
   #outsideOfStore(node: ts.Node): void {
-    if (!isStore(this.#file)) this.#fault(node, 'has SQL and is no store');
+    if (isStore(this.#file)) return;
+    const what = 'has SQL and is no store';
+    // Said once of a line, however many methods its query is built with.
+    const line = this.#lineOf(node);
+    if (!this.#faults.some((fault) => fault.line === line && fault.what === what)) this.#fault(node, what);
   }
 
   #unreadable(node: ts.Node): void {
@@ -321,8 +373,11 @@ class StoreReader {
   }
 
   #fault(node: ts.Node, what: string): void {
-    const line = this.#source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    this.#faults.push({ file: this.#file, line, what });
+    this.#faults.push({ file: this.#file, line: this.#lineOf(node), what });
+  }
+
+  #lineOf(node: ts.Node): number {
+    return this.#source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
   }
 }
 
