@@ -116,6 +116,16 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
     expect(old.list[1]).toMatchObject({ recordId, closed: 'timeUp', submittedAt: START + HOUR, doneCount: 1 });
   });
 
+  it('of an archived pack: what is open goes on, nothing new begins, and a stranger learns of nothing', async () => {
+    const { as, pack, ids, examId, recordId } = await startScene(kit);
+    const [unsat, stranger] = [await makeExam(kit, pack, { questionIds: ids }), await kit.user()];
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', pack.packId).execute();
+    const started = await ok('GET /app/exam/test_start', { examId }, { as });
+    expect([started.recordId, started.resumed]).toEqual([recordId, true]);
+    expect(await refused('GET /app/exam/test_start', { examId: unsat }, { as })).toBe('notFound');
+    expect(await refused('GET /app/exam/test_start', { examId }, { as: stranger })).toBe('notFound');
+  });
+
   it('an exam that the school took out goes on for who is in it, and begins for nobody', async () => {
     const { as, examId, recordId, pack, base } = await startScene(kit);
     const other = await classmate(kit, pack);
