@@ -1,10 +1,10 @@
 /**
- * Makes docs/calls.md from the contract and the server: of each call what it says, the file that declares it and the file
- * that serves it. Checks that it is fresh, that each call is served exactly once, and that docs/spec-map.md names every
+ * Makes docs/calls.md from the contract and the server: of each call what it says, the file that declares it, the one that
+ * binds it, the one that does its work and the rules it decides by, as the code uses them. Checks that it is fresh, that each call is served exactly once, and that docs/spec-map.md names every
  * call. `--write` writes it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { calls } from '#contract/all.ts';
 import { refusals } from '#contract/envelope.ts';
@@ -36,66 +36,208 @@ function declarations(): { file: string; constant: string; name: string }[] {
   );
 }
 
-/** Where `serve(SaveQuestion, …)` stands: the files by contract file and constant. */
-function servings(): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { file, source } of sources('server')) {
-    const imported = new Map<string, string>();
-    for (const statement of source.statements) {
-      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-      const from = statement.moduleSpecifier.text.replace(/^#/, '');
+/** A file of the server as reading calls needs it: what it imports as values, and what it declares at its top. */
+interface Module {
+  file: string;
+  source: ts.SourceFile;
+  imports: Map<string, { file: string; name: string }>;
+  tops: Map<string, ts.Node>;
+}
+
+function moduleOf({ file, source }: { file: string; source: ts.SourceFile }): Module {
+  const imports: Module['imports'] = new Map();
+  const tops: Module['tops'] = new Map();
+  for (const statement of source.statements) {
+    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
       const names = statement.importClause?.namedBindings;
-      if (!from.startsWith('contract/') || !names || !ts.isNamedImports(names)) continue;
-      for (const { name, propertyName } of names.elements)
-        imported.set(name.text, `${from} ${(propertyName ?? name).text}`);
+      if (statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || !names || !ts.isNamedImports(names))
+        continue;
+      const { text } = statement.moduleSpecifier;
+      const from = text.startsWith('#') ? text.slice(1) : posix.join(posix.dirname(file), text);
+      for (const { name, propertyName, isTypeOnly } of names.elements)
+        if (!isTypeOnly) imports.set(name.text, { file: from, name: (propertyName ?? name).text });
+    } else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name) {
+      tops.set(statement.name.text, statement);
+    } else if (ts.isVariableStatement(statement)) {
+      for (const { name, initializer } of statement.declarationList.declarations)
+        if (initializer) tops.set(name.getText(), initializer);
     }
+  }
+  return { file, source, imports, tops };
+}
+
+const modules = new Map(sources('server').map((parsed) => [parsed.file, moduleOf(parsed)]));
+
+/** What `examParts` and its like put together, by its name: a handler finds it in the parts that it was given. */
+function partsOf(feature: string): Map<string, ts.Node> {
+  const parts = new Map<string, ts.Node>();
+  const made = modules.get(`server/${feature}/parts.ts`)?.tops.get(`${feature}Parts`);
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer) parts.set(node.name.getText(), node.initializer);
+    if (ts.isPropertyAssignment(node)) parts.set(node.name.getText(), node.initializer);
+    ts.forEachChild(node, visit);
+  };
+  if (made) visit(made);
+  return parts;
+}
+
+/** Functions and constants inside a function that serves: a handler may use them. */
+function localsAround(handler: ts.Node): Map<string, ts.Node> {
+  const locals = new Map<string, ts.Node>();
+  let around: ts.Node = handler;
+  while (!ts.isSourceFile(around.parent)) around = around.parent;
+  const visit = (node: ts.Node): void => {
+    // Another call is served beside this one.
+    if (ts.isCallExpression(node) && node.expression.getText() === 'serve') return;
+    if (ts.isVariableDeclaration(node) && node.initializer) locals.set(node.name.getText(), node.initializer);
+    if (ts.isFunctionDeclaration(node) && node.name) locals.set(node.name.text, node);
+    ts.forEachChild(node, visit);
+  };
+  visit(around);
+  return locals;
+}
+
+/** What the code of a node uses: files of its feature that it names itself, and rules, its own and those behind them. */
+function usedBy(module: Module, handler: ts.Node): { works: string[]; rules: string[] } {
+  const feature = module.file.split('/')[1] ?? '';
+  const parts = partsOf(feature);
+  const partsModule = modules.get(`server/${feature}/parts.ts`);
+  const works = new Set<string>();
+  const rules = new Set<string>();
+  const seen = new Set<ts.Node>();
+  const follow = (at: Module, node: ts.Node, locals: Map<string, ts.Node>, isHandler: boolean): void => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    const visit = (child: ts.Node): void => {
+      if (ts.isTypeNode(child)) return;
+      if (ts.isIdentifier(child)) look(at, child, locals, isHandler);
+      ts.forEachChild(child, visit);
+    };
+    visit(node);
+  };
+  const look = (
+    at: Module,
+    { text, parent }: ts.Identifier,
+    locals: Map<string, ts.Node>,
+    isHandler: boolean,
+  ): void => {
+    // `parts.closeRecords` and `{ closeRecords }: ExamParts` are the part of that name.
+    const part = parts.get(text);
+    const isField = ts.isPropertyAccessExpression(parent) && parent.name.text === text;
+    if (part && partsModule && (isField || ts.isBindingElement(parent))) follow(partsModule, part, new Map(), false);
+    if (isField) return;
+    const local = locals.get(text);
+    const top = at.tops.get(text);
+    const from = at.imports.get(text);
+    if (local) follow(at, local, locals, isHandler);
+    else if (top) follow(at, top, new Map(), isHandler);
+    else if (from) followImport(from, isHandler);
+  };
+  const followImport = (from: { file: string; name: string }, isHandler: boolean): void => {
+    if (from.file.startsWith('rules/')) rules.add(from.file);
+    if (!from.file.startsWith(`server/${feature}/`)) return;
+    if (isHandler) works.add(from.file);
+    const there = modules.get(from.file);
+    const declared = there?.tops.get(from.name);
+    if (there && declared) follow(there, declared, new Map(), false);
+  };
+  follow(module, handler, localsAround(handler), true);
+  return { works: [...works].sort(), rules: [...rules].sort() };
+}
+
+interface Serving {
+  /** Where `serve(…)` stands. */
+  file: string;
+  works: string[];
+  rules: string[];
+}
+
+/** Where `serve(SaveQuestion, …)` stands and what its handler uses, by contract file and constant. */
+function servings(): Map<string, Serving[]> {
+  const found = new Map<string, Serving[]>();
+  for (const module of modules.values()) {
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'serve') {
-        const call = imported.get(node.arguments[0]?.getText() ?? '');
-        if (call) found.set(call, [...(found.get(call) ?? []), file]);
+        const from = module.imports.get(node.arguments[0]?.getText() ?? '');
+        const handler = node.arguments[1];
+        if (from && handler) {
+          const call = `${from.file} ${from.name}`;
+          found.set(call, [...(found.get(call) ?? []), { file: module.file, ...usedBy(module, handler) }]);
+        }
       }
       ts.forEachChild(node, visit);
     };
-    visit(source);
+    visit(module.source);
   }
   return found;
+}
+
+/** Of the files that a handler uses the one that is named after its call (`save-question.ts` of `…/save_question`), if there is one. */
+function doing(callName: string, works: readonly string[]): readonly string[] {
+  const words = callName
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('_', '-'));
+  const last = words.slice(-1);
+  const names = [words.slice(-2).join('-'), ...last];
+  const own = works.filter((file) => names.includes(posix.basename(file, '.ts')));
+  return own.length > 0 ? own : works;
 }
 
 const faults: string[] = [];
 const declared = declarations();
 const served = servings();
 
-/** The file that declares a call and the one that serves it. */
-function filesOf(callName: string): { contract: string; server: string } {
+/** The file that declares a call, the one that binds it, those that do its work, and the rules it decides by. */
+function filesOf(callName: string): { contract: string; route: string; works: readonly string[]; rules: string[] } {
   const declaration = declared.find(({ name }) => name === callName);
   if (!declaration) {
     faults.push(`no file of contract/ declares ${callName}`);
-    return { contract: '', server: '' };
+    return { contract: '', route: '', works: [], rules: [] };
   }
   const { file, constant } = declaration;
   const by = served.get(`${file} ${constant}`) ?? [];
-  if (by.length !== 1) faults.push(`${callName} is served ${by.length} times: ${by.join(', ')}`);
-  return { contract: file, server: by.join(', ') };
+  if (by.length !== 1)
+    faults.push(`${callName} is served ${by.length} times: ${by.map(({ file }) => file).join(', ')}`);
+  const [serving] = by;
+  if (!serving) return { contract: file, route: '', works: [], rules: [] };
+  const { works, rules } = serving;
+  // A file that serves its call alone does the work itself.
+  const isOwn = posix.basename(serving.file) !== 'routes.ts';
+  return { contract: file, route: serving.file, works: isOwn ? [serving.file] : doing(callName, works), rules };
+}
+
+/** Names of files, without the folder that the heading names. */
+function named(files: readonly string[], folder: string): string {
+  return files.map((file) => `\`${file.replace(folder, '')}\``).join(', ');
 }
 
 const lines = [
   '# Calls',
   '',
   'Made from `contract/` and `server/` by `npm run check -- --fix`; the full schemas are at `/docs` and `/openapi.json` of a running server.',
-  'Every answer is `{ code, msg, data }`.',
+  'Every answer is `{ code, msg, data }`. The first table of a feature leads to the files: the route loads and replies, the work is in the file',
+  'named after the call where there is one, the rules are all that this work reaches.',
 ];
-let section = '';
-for (const { feature, call } of calls) {
-  if (feature !== section) {
-    section = feature;
-    lines.push('', `## ${feature}`, '');
-    lines.push('| call | declared in | served by | who | says | refuses | source |', `|${' --- |'.repeat(7)}`);
-  }
-  const { contract, server } = filesOf(call.name);
-  const files = `\`${contract}\` | \`${server}\``;
+for (const feature of new Set(calls.map((one) => one.feature))) {
+  const own = calls.filter((one) => one.feature === feature).map(({ call }) => ({ call, ...filesOf(call.name) }));
+  const contracts = named([...new Set(own.map(({ contract }) => contract))], '');
+  const folder = `server/${feature}/`;
   lines.push(
-    `| \`${call.name}\` | ${files} | ${call.who} | ${call.says} | ${call.refuses.join(', ')} | ${call.source} |`,
+    '',
+    `## ${feature}`,
+    '',
+    `Declared in ${contracts}; routes and work in \`${folder}\`, rules in \`rules/\`.`,
+    '',
   );
+  lines.push('| call | route | does the work | decides by |', `|${' --- |'.repeat(4)}`);
+  for (const { call, route, works, rules } of own)
+    lines.push(
+      `| \`${call.name}\` | ${named([route], folder)} | ${named(works, folder)} | ${named(rules, 'rules/')} |`,
+    );
+  lines.push('', '| call | who | says | refuses | source |', `|${' --- |'.repeat(5)}`);
+  for (const { call } of own)
+    lines.push(`| \`${call.name}\` | ${call.who} | ${call.says} | ${call.refuses.join(', ')} | ${call.source} |`);
 }
 lines.push('', '## Refusals', '', '| why | status | sentence |', '| --- | --- | --- |');
 for (const [why, { code, msg }] of Object.entries(refusals)) lines.push(`| ${why} | ${code} | ${msg} |`);

@@ -17,6 +17,8 @@ export const questionTypes = [1, 2, 3, 4, 5, 8] as const;
 /** submitted: handed in by the student · timeUp: at the end, with answers · unanswered: at the end, without (未作答). */
 export const closings = ['submitted', 'timeUp', 'unanswered'] as const;
 export type Closed = (typeof closings)[number];
+/** Ends by which a student took the exam, so that they count among its takers. */
+export const takerClosings = ['submitted', 'timeUp'] as const satisfies readonly Closed[];
 
 /** Labels of a score: 优秀, 及格, 起步 (spec §9). */
 export const scoreLevels = ['excellent', 'pass', 'start'] as const;
@@ -28,5 +30,5 @@ export const questionModes = { answer: 1, recite: 2 } as const;
 /** `testType` of a timed special test; every other exam has 0 (spec §3 Exam context). */
 export const TIMED_TEST = 11;
 
-/** The longest answer, in UTF-16 units as an input's `maxlength` counts. */
+/** The longest answer, in code points; an input's `maxlength`, in UTF-16 units, may stop a little sooner. */
 export const ANSWER_LONGEST = 20_000;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Attempt,
   acceptAnswer,
   CLOSE_AFTER,
   closing,
@@ -11,6 +10,7 @@ import {
   isOverdue,
   mayChange,
   mayMark,
+  type RecordBounds,
   type StoredAnswer,
   timeLeft,
   tookAnswersUntil,
@@ -19,10 +19,10 @@ import {
 
 const START = 1_000_000;
 const END = START + 60_000;
-const open: Attempt = { startedAt: START, endsAt: END, submittedAt: null, closed: null, windowId: 'window-1' };
-const untimed: Attempt = { ...open, endsAt: null };
-const handedIn: Attempt = { ...open, submittedAt: START + 30_000, closed: 'submitted' };
-const timeUp: Attempt = { ...open, submittedAt: END, closed: 'timeUp' };
+const open: RecordBounds = { startedAt: START, endsAt: END, submittedAt: null, closed: null, windowId: 'window-1' };
+const untimed: RecordBounds = { ...open, endsAt: null };
+const handedIn: RecordBounds = { ...open, submittedAt: START + 30_000, closed: 'submitted' };
+const timeUp: RecordBounds = { ...open, submittedAt: END, closed: 'timeUp' };
 const stored = (seq: number, answer: string | null = 'A', shownAt: number | null = null): StoredAnswer => ({
   seq,
   answer,
@@ -45,7 +45,7 @@ it.each([
 });
 
 describe('mayChange', () => {
-  it.each<[string, Attempt, string | undefined, number, string]>([
+  it.each<[string, RecordBounds, string | undefined, number, string]>([
     ['in time', open, 'window-1', START + 1, 'ok'],
     ['at the end', open, 'window-1', END, 'ok'],
     ['in the last millisecond of the grace', open, 'window-1', END + GRACE, 'ok'],
@@ -69,7 +69,7 @@ describe('mayChange', () => {
 });
 
 describe('mayMark', () => {
-  it.each<[string, Attempt, string | undefined, number, string]>([
+  it.each<[string, RecordBounds, string | undefined, number, string]>([
     ['in time', open, 'window-1', START + 1, 'ok'],
     ['in the last millisecond of the grace', open, 'window-1', END + GRACE, 'ok'],
     ['after the grace, not closed yet', open, 'window-1', END + GRACE + 1, 'tooLate'],
@@ -151,7 +151,7 @@ describe('acceptAnswer', () => {
     expect(acceptAnswer(open, { ...save, windowId: 'window-1' }, before, now)).toEqual(expected);
   });
 
-  it.each<[string, Attempt, { answer: string; seq?: number }, object]>([
+  it.each<[string, RecordBounds, { answer: string; seq?: number }, object]>([
     ['a repetition', open, { answer: 'A', seq: 5 }, { ok: true, write: false, stale: false, seq: 5 }],
     ['a repetition, closed by time', timeUp, { answer: 'A', seq: 5 }, { ok: true, write: false, stale: false, seq: 5 }],
     ['a repetition, handed in', handedIn, { answer: 'A', seq: 5 }, { ok: false, why: 'alreadySubmitted' }],

@@ -8,8 +8,8 @@ export const GRACE = 10_000;
  */
 export const CLOSE_AFTER = GRACE + 2_000;
 
-/** What decides about a record. Times are server time in epoch milliseconds. */
-export interface Attempt {
+/** What decides about a change of a record. Times are server time in epoch milliseconds. */
+export interface RecordBounds {
   startedAt: number;
   /** Null: no time limit. */
   endsAt: number | null;
@@ -27,7 +27,7 @@ export interface StoredAnswer {
   shownAt: number | null;
 }
 
-type Times = Pick<Attempt, 'endsAt'>;
+type Times = Pick<RecordBounds, 'endsAt'>;
 
 /**
  * The highest sequence number that is taken now. Plain counts, milliseconds and microseconds all fit, with a day for a
@@ -54,7 +54,7 @@ function isTooLate({ endsAt }: Times, now: number): boolean {
 }
 
 /** Whether the server closes this record itself now: the sweeper, or a start that finds it still open. */
-export function isOverdue({ endsAt, submittedAt }: Pick<Attempt, 'endsAt' | 'submittedAt'>, now: number): boolean {
+export function isOverdue({ endsAt, submittedAt }: Pick<RecordBounds, 'endsAt' | 'submittedAt'>, now: number): boolean {
   return submittedAt === null && endsAt !== null && now > endsAt + CLOSE_AFTER;
 }
 
@@ -66,11 +66,11 @@ type MayChange = MayMark | { ok: false; why: 'alreadySubmitted' };
  * started or last took over the record may, and none after hand-in. A record that ended by time answers "too late" even to
  * a save that arrived within the grace but after the closing: it is stored as evidence like any late save.
  */
-export function mayChange(attempt: Attempt, windowId: string | undefined, now: number): MayChange {
-  if (attempt.submittedAt !== null) {
-    return { ok: false, why: attempt.closed === 'submitted' ? 'alreadySubmitted' : 'tooLate' };
+export function mayChange(record: RecordBounds, windowId: string | undefined, now: number): MayChange {
+  if (record.submittedAt !== null) {
+    return { ok: false, why: record.closed === 'submitted' ? 'alreadySubmitted' : 'tooLate' };
   }
-  return mayMark(attempt, windowId, now);
+  return mayMark(record, windowId, now);
 }
 
 /**
@@ -78,10 +78,10 @@ export function mayChange(attempt: Attempt, windowId: string | undefined, now: n
  * answer does. After hand-in it is no answer any more but the student's own note in the review (spec §4 examType 2): set
  * and taken away from any window, however long ago the end was.
  */
-export function mayMark(attempt: Attempt, windowId: string | undefined, now: number): MayMark {
-  if (attempt.submittedAt !== null) return { ok: true };
-  if (isTooLate(attempt, now)) return { ok: false, why: 'tooLate' };
-  if ((windowId ?? null) !== attempt.windowId) return { ok: false, why: 'takenOver' };
+export function mayMark(record: RecordBounds, windowId: string | undefined, now: number): MayMark {
+  if (record.submittedAt !== null) return { ok: true };
+  if (isTooLate(record, now)) return { ok: false, why: 'tooLate' };
+  if ((windowId ?? null) !== record.windowId) return { ok: false, why: 'takenOver' };
   return { ok: true };
 }
 
@@ -98,12 +98,12 @@ type Acceptance =
  * @param stored what is stored of the question, or null
  */
 export function acceptAnswer(
-  attempt: Attempt,
+  record: RecordBounds,
   save: { answer: string; seq?: number | undefined; windowId?: string | undefined },
   stored: StoredAnswer | null,
   now: number,
 ): Acceptance {
-  const may = mayChange(attempt, save.windowId, now);
+  const may = mayChange(record, save.windowId, now);
   if (!may.ok) {
     const repeated = stored !== null && save.seq === stored.seq && save.answer === stored.answer;
     return may.why === 'tooLate' && repeated ? { ok: true, write: false, stale: false, seq: stored.seq } : may;
@@ -122,10 +122,10 @@ export function acceptAnswer(
  * How a record closes now: by the student before the end, else by time, as 未作答 when nothing was answered. A record that
  * the server closes after the grace counts as handed in at its end, however late the server gets to it.
  */
-export function closing(attempt: Times, answered: boolean, now: number): { closed: Closed; submittedAt: number } {
-  const { endsAt } = attempt;
+export function closing(record: Times, answered: boolean, now: number): { closed: Closed; submittedAt: number } {
+  const { endsAt } = record;
   if (endsAt === null || now < endsAt) return { closed: 'submitted', submittedAt: now };
-  return { closed: answered ? 'timeUp' : 'unanswered', submittedAt: isTooLate(attempt, now) ? endsAt : now };
+  return { closed: answered ? 'timeUp' : 'unanswered', submittedAt: isTooLate(record, now) ? endsAt : now };
 }
 
 /**
@@ -136,7 +136,7 @@ export function tookAnswersUntil({
   endsAt,
   submittedAt,
   closed,
-}: Pick<Attempt, 'endsAt' | 'closed'> & { submittedAt: number }): number {
+}: Pick<RecordBounds, 'endsAt' | 'closed'> & { submittedAt: number }): number {
   return closed === 'submitted' || endsAt === null ? submittedAt : Math.max(submittedAt, endsAt + GRACE);
 }
 
@@ -145,7 +145,7 @@ export function tookAnswersUntil({
  * windows counted (a practice may lie for days), bounded by the wall clock.
  */
 export function usedSeconds(
-  { startedAt, endsAt, submittedAt }: Pick<Attempt, 'startedAt' | 'endsAt'> & { submittedAt: number },
+  { startedAt, endsAt, submittedAt }: Pick<RecordBounds, 'startedAt' | 'endsAt'> & { submittedAt: number },
   reported: number,
 ): number {
   const wall = Math.max(0, Math.round((Math.min(submittedAt, endsAt ?? submittedAt) - startedAt) / 1000));

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, fold, foldQuery, type Match, matchOf, placeIn, type Searchable, searchable } from './match.ts';
+import { type Candidate, fold, foldTyped, hitIn, type Match, matchOf, type Searchable, searchable } from './match.ts';
 
 const findIn = (candidate: Candidate, typed: string): Match | null => {
-  const query = foldQuery(typed);
-  const place = query && placeIn(candidate, query);
-  return place && matchOf(place);
+  const query = foldTyped(typed);
+  const hit = query && hitIn(candidate, query);
+  return hit && matchOf(hit);
 };
 
 /** `readings`: pinyin of the folded characters, parted by blanks. */
@@ -96,11 +96,11 @@ describe('finding', () => {
         const pieces = characters(text);
         const start = a % pieces.length;
         const piece = pieces.slice(start, start + 1 + (b % (pieces.length - start))).join('');
-        if (foldQuery(piece) === null) return;
+        if (foldTyped(piece) === null) return;
         const match = findIn({ name: read(text, ''), aliases: [] }, piece);
         expect(match).not.toBeNull();
         const highlighted = text.slice(match?.from, match?.to);
-        if (match?.by === 'name') expect(foldQuery(highlighted)?.folded).toContain(foldQuery(piece)?.folded);
+        if (match?.by === 'name') expect(foldTyped(highlighted)?.folded).toContain(foldTyped(piece)?.folded);
       }),
     );
   });
@@ -174,12 +174,12 @@ describe('signs', () => {
     ['_', kings],
     ['.', kings],
   ] as const)('%j is not found where it does not stand', (typed, candidate) => {
-    expect(foldQuery(typed)).not.toBeNull();
+    expect(foldTyped(typed)).not.toBeNull();
     expect(findIn(candidate, typed)).toBeNull();
   });
 
   it.each(['', ' ', '\u3000', ' \t\n ', '\u200b', '\ufeff'])('%j looks for nothing', (typed) => {
-    expect(foldQuery(typed)).toBeNull();
+    expect(foldTyped(typed)).toBeNull();
   });
 
   /** What a person compares by eye: one width, one case, no blanks. */

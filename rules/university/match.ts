@@ -21,7 +21,7 @@ export interface Searchable extends FoldedText {
 }
 
 /** What was typed, made ready for comparing. */
-export interface Query {
+export interface TypedText {
   folded: string;
   /** It has a sign, so signs count: it is found only where it stands with its signs, and never as pinyin. */
   exact: boolean;
@@ -99,7 +99,7 @@ export function searchable(folded: FoldedText, reading: readonly string[]): Sear
  * and as pinyin; a text with a sign is found only where it stands as it was typed (spec §5: contains).
  * @returns null for an empty text and for blanks, which look for nothing
  */
-export function foldQuery(typed: string): Query | null {
+export function foldTyped(typed: string): TypedText | null {
   const bare = fold(typed.replace(SYLLABLE_MARK, ''));
   const exact = bare.withSigns.folded !== bare.folded;
   const folded = exact ? fold(typed).withSigns.folded : bare.folded;
@@ -121,7 +121,7 @@ const RANK = {
 };
 
 /** A match before it is worded for the screen: thousands of these are compared at every key press. */
-export interface Place {
+export interface Hit {
   where: Searchable;
   by: Match['by'];
   /** The form of `where` in which it was found; `start` and `end` count its units. */
@@ -135,18 +135,18 @@ export interface Place {
  * Finds a query in a university: as characters of the name or a short name, else as their pinyin, initials, or a mixture
  * (bjdx, beida, beijingdx, 北京dx). @returns the best match, or null
  */
-export function placeIn(candidate: Candidate, query: Query): Place | null {
-  let best = placeOf(candidate.name, query, true);
+export function hitIn(candidate: Candidate, query: TypedText): Hit | null {
+  let best = hitOf(candidate.name, query, true);
   for (const alias of candidate.aliases) {
     if (best?.rank === RANK.whole) break;
-    const found = placeOf(alias, query, false);
+    const found = hitOf(alias, query, false);
     if (found && (best === null || found.rank < best.rank)) best = found;
   }
   return best;
 }
 
 /** A match for the screen: the text with the characters to highlight, and how they were found. */
-export function matchOf({ where, by, form, start, end, rank }: Place): Match {
+export function matchOf({ where, by, form, start, end, rank }: Hit): Match {
   const read = by === 'pinyin' || by === 'initials';
   const syllables = read ? where.reading.slice(start, end).filter((syllable) => syllable !== '') : [];
   return {
@@ -159,7 +159,7 @@ export function matchOf({ where, by, form, start, end, rank }: Place): Match {
   };
 }
 
-function placeOf(where: Searchable, query: Query, isName: boolean): Place | null {
+function hitOf(where: Searchable, query: TypedText, isName: boolean): Hit | null {
   const { folded } = query;
   const form = query.exact ? where.withSigns : where;
   const at = form.folded.indexOf(folded);

@@ -4,7 +4,7 @@ export const PROVINCES = [
   ...['江西', '山东', '河南', '湖北', '湖南', '广东', '广西', '海南', '重庆', '四川', '贵州', '云南', '西藏'],
   ...['陕西', '甘肃', '青海', '宁夏', '新疆', '台湾', '香港', '澳门'],
 ] as const;
-export type Province = (typeof PROVINCES)[number];
+type Province = (typeof PROVINCES)[number];
 
 const MUNICIPALITIES: readonly string[] = ['北京', '天津', '上海', '重庆'];
 const ENDINGS = /(?:壮族自治区|回族自治区|维吾尔自治区|特别行政区|自治区|省|市)$/;

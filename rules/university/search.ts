@@ -1,5 +1,5 @@
 import { MOST_SUGGESTIONS } from '#contract/values/university.ts';
-import { type Candidate, foldQuery, type Match, matchOf, type Place, placeIn, type Query } from './match.ts';
+import { type Candidate, foldTyped, type Hit, hitIn, type Match, matchOf, type TypedText } from './match.ts';
 
 /** A university as lists and filters need it. */
 export interface Listed extends Candidate {
@@ -12,7 +12,7 @@ export interface Listed extends Candidate {
 }
 
 /** What a list is narrowed to; an absent field or a flag that is not 1 narrows nothing. */
-export interface Filter {
+interface Filter {
   name?: string | undefined;
   prov?: string | undefined;
   city?: string | undefined;
@@ -23,7 +23,7 @@ export interface Filter {
 
 interface Found<L> {
   item: L;
-  place: Place;
+  hit: Hit;
   /** Its position in the list. */
   at: number;
 }
@@ -33,19 +33,19 @@ const level = ({ is985, is211, isDfc }: Listed) => is985 * 4 + is211 * 2 + isDfc
 /** Best match first; among equals the higher level, then the shorter name, then the order of the list. */
 function byMatch<L extends Listed>(a: Found<L>, b: Found<L>): number {
   return (
-    a.place.rank - b.place.rank ||
+    a.hit.rank - b.hit.rank ||
     level(b.item) - level(a.item) ||
     a.item.name.folded.length - b.item.name.folded.length ||
     a.at - b.at
   );
 }
 
-function findAll<L extends Listed>(all: readonly L[], query: Query): Found<L>[] {
+function findAll<L extends Listed>(all: readonly L[], query: TypedText): Found<L>[] {
   const found: Found<L>[] = [];
   for (let at = 0; at < all.length; at += 1) {
     const item = all[at];
-    const place = item ? placeIn(item, query) : null;
-    if (item && place) found.push({ item, place, at });
+    const hit = item ? hitIn(item, query) : null;
+    if (item && hit) found.push({ item, hit, at });
   }
   return found;
 }
@@ -65,9 +65,9 @@ function firstOf<L extends Listed>(found: readonly Found<L>[], most: number): Fo
 
 /** At most eight universities for what is typed, each with the reason; nothing for an empty or blank text. */
 export function suggest<L extends Listed>(all: readonly L[], typed: string): { item: L; match: Match }[] {
-  const query = foldQuery(typed);
+  const query = foldTyped(typed);
   if (query === null) return [];
-  return firstOf(findAll(all, query), MOST_SUGGESTIONS).map(({ item, place }) => ({ item, match: matchOf(place) }));
+  return firstOf(findAll(all, query), MOST_SUGGESTIONS).map(({ item, hit }) => ({ item, match: matchOf(hit) }));
 }
 
 /**
@@ -83,7 +83,7 @@ export function filterList<L extends Listed>(all: readonly L[], filter: Filter):
       (filter.is211 !== 1 || university.is211 === 1) &&
       (filter.isDfc !== 1 || university.isDfc === 1),
   );
-  const query = foldQuery(filter.name ?? '');
+  const query = foldTyped(filter.name ?? '');
   if (query === null) return fitting;
   return findAll(fitting, query)
     .sort(byMatch)

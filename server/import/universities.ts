@@ -4,8 +4,8 @@ import { readUniversities } from '#content/university/universities.ts';
 import type { RejectedUniversityRow, UniversityRow } from '#content/university/university-row.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Files } from '#server/files.ts';
-import { syncUniversities, type UniversityChanges } from '#server/university/list-store.ts';
 import { bundledDigest, setBundledDigest, setUniversitiesVersion } from '#server/university/store.ts';
+import { syncUniversities, type UniversityChanges } from '#server/university/universities-sync-store.ts';
 import type { RowReport } from './row-report.ts';
 import { type MarkProgress, withMarks } from './university-marks.ts';
 

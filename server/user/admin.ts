@@ -3,7 +3,7 @@ import { checkNickname, checkRealName, firstNickname } from '#rules/user/nicknam
 import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import type { Db } from '#server/db/open.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from './password-hash.ts';
 import { endAllSessions } from './session-store.ts';
 import { addUser, changeUser, findUserByPhone } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { demoStudent } from '#rules/user/demo.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import type { Db } from '#server/db/open.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from './password-hash.ts';
 import { addUser, findUserByPhone } from './store.ts';
 
 /** The password of every demo account (architecture §3). */

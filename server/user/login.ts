@@ -6,7 +6,7 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { redeemTicket } from './captcha.ts';
-import { checkHash } from './password.ts';
+import { checkHash } from './password-hash.ts';
 import { countEvent, forgetEvents, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
 import { endSession } from './session-store.ts';

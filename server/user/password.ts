@@ -1,29 +1,48 @@
-import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
-import { turnstile } from './turnstile.ts';
+import { ChangePassword } from '#contract/user.ts';
+import { limits } from '#rules/user/limits.ts';
+import { checkPassword } from '#rules/user/password.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { Parts } from '#server/parts.ts';
+import { checkHash, hashPassword } from './password-hash.ts';
+import { countEvent } from './rate-limit.ts';
+import { endOtherSessions } from './session-store.ts';
+import { CodeGone, spendCode, tryCode } from './sms-code.ts';
+import { changeUser, findUser } from './store.ts';
+import { TooBusy } from './turnstile.ts';
 
-/** OWASP's second choice for argon2id: 19 MiB, 2 passes, 1 lane. @see https://cheatsheetseries.owasp.org (Password Storage) */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/**
- * A flood of logins may not take all of libuv's four threads, which also read files. One check takes some 25 ms of a
- * core, so the last of those who wait is answered after about 8 s on two cores; more are refused at once.
- */
-const inTurn = turnstile(Math.max(1, Math.min(3, availableParallelism())), 600);
-
-/** Hashes a password (argon2id, PHC form, its own salt). Throws `TooBusy`. */
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
-}
-
-let dummy: Promise<string> | undefined;
-
-/**
- * Whether the password is the one of the hash. Without a hash (unknown phone, or no password set) the same work is done
- * against a dummy, so that time tells nothing, and the answer is no. Throws `TooBusy`.
- */
-export async function checkHash(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-  dummy ??= hash('no password', COST);
-  const against = passwordHash ?? (await dummy);
-  const right = await inTurn(() => verify(against, password));
-  return right && passwordHash != null;
+/** Setting or changing the own password (decisions §2, §7). */
+export function servePassword(serve: Serve, { db }: Parts): void {
+  serve(ChangePassword, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
+    const user = await findUser(db.query, userId);
+    if (!user) return refuse('notSignedIn');
+    const checked = checkPassword(input.newPassword);
+    if (!checked.ok) return refuse(checked.why, 'newPassword');
+    const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
+    if (!counted.ok) return refuse('tooMany');
+    try {
+      const code =
+        input.smsCode === undefined ? null : await tryCode(db.query, user.phone, 'password', input.smsCode, arrivedAt);
+      if (input.smsCode !== undefined) {
+        if (!code) return refuse('smsCodeWrong', 'smsCode');
+      } else if (!(await checkHash(user.password_hash, input.oldPassword ?? ''))) {
+        return refuse('passwordWrong', 'oldPassword');
+      }
+      const passwordHash = await hashPassword(input.newPassword);
+      await db.changePeople(async (trx) => {
+        if (code) await spendCode(trx, code);
+        await changeUser(trx, userId, { password_hash: passwordHash });
+        await endOtherSessions(trx, userId, tokenHash);
+      });
+    } catch (error) {
+      if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');
+      if (error instanceof TooBusy) {
+        await counted.undo();
+        return refuse('tooMany');
+      }
+      throw error;
+    }
+    await counted.undo();
+    return {};
+  });
 }

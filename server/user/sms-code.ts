@@ -1,8 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { SendSmsCode } from '#contract/user.ts';
 import type { SmsPurpose } from '#contract/values/user.ts';
-import type { Query } from '#server/db/open.ts';
-import type { Random } from '#server/parts.ts';
+import { addressKey, limits, RESEND_AFTER } from '#rules/user/limits.ts';
+import { maskPhone, readPhone } from '#rules/user/phone.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { Parts, Random } from '#server/parts.ts';
+import { redeemTicket } from './captcha.ts';
+import { countEvent } from './rate-limit.ts';
+import { SmsNotSent } from './sms.ts';
 import { countTry, putCode, takeCode } from './sms-code-store.ts';
+import { findUser } from './store.ts';
 
 /** A code lives 5 minutes and takes 5 tries (decisions §7). */
 const CODE_LIFE = 5 * 60 * 1000;
@@ -65,4 +74,60 @@ export async function tryCode(
 /** Uses a right code up. @returns false when someone else just did, or a newer code has replaced it */
 export async function redeemCode(query: Query, code: RightCode): Promise<boolean> {
   return takeCode(query, code.id, code.codeHash);
+}
+
+/** A right code that someone else used up in the meantime. */
+export class CodeGone extends Error {}
+
+/** Uses a right code up within a change, which is rolled back when it cannot: throws `CodeGone`. */
+export async function spendCode(trx: Trx, code: RightCode): Promise<void> {
+  if (!(await redeemCode(trx, code))) throw new CodeGone();
+}
+
+/** Sending a code to a phone (decisions §7). */
+export function serveSmsCode(serve: Serve, { db, random, sms, demo, log }: Parts): void {
+  serve(SendSmsCode, async ({ input, user, ip, arrivedAt }) => {
+    const { purpose } = input;
+    const read = await phoneFor(input.phone, purpose, user?.userId ?? null);
+    if (!read.ok) return refuse(read.why, read.why === 'phoneWrong' ? 'phone' : undefined);
+    const { phone } = read;
+    if (!(await redeemTicket(db.query, input.ticket, 'sms_code', arrivedAt))) return refuse('ticketNeeded', 'ticket');
+    // The person's own limit first: a campus shares one address, and a refused person must not use it up (decisions §7).
+    const byPhone = await countEvent(db.query, `sms:${phone}`, limits.smsByPhone, arrivedAt);
+    if (!byPhone.ok) return refuse('smsTooSoon');
+    const byAddress = await countEvent(db.query, `sms-from:${addressKey(ip)}`, limits.smsByAddress, arrivedAt);
+    if (!byAddress.ok) {
+      await byPhone.undo();
+      return refuse('tooMany');
+    }
+    const code = drawCode(random);
+    try {
+      await sms.send(phone, code);
+    } catch (error) {
+      // A code that was not sent does not count for the number. For the address it does, or failures could be hammered.
+      await byPhone.undo();
+      log.warn({ err: error, phone: maskPhone(phone) }, 'SMS code not sent');
+      return refuse(error instanceof SmsNotSent && error.reason === 'tooSoon' ? 'smsTooSoon' : 'smsNotSent');
+    }
+    await keepCode(db.query, phone, purpose, code, arrivedAt);
+    return { resendAfter: RESEND_AFTER, demoCode: demo ? code : null };
+  });
+
+  /**
+   * The number a code goes to. A login takes any number. The other purposes are a signed-in person's; for those that prove
+   * the person (`password`, `phone_old`) it is their own number, which the page may name as it knows it: masked.
+   */
+  async function phoneFor(
+    typed: string,
+    purpose: SmsPurpose,
+    userId: number | null,
+  ): Promise<{ ok: true; phone: string } | { ok: false; why: 'phoneWrong' | 'notSignedIn' }> {
+    const read = readPhone(typed);
+    if (purpose === 'login') return read;
+    const found = userId === null ? undefined : await findUser(db.query, userId);
+    if (!found) return { ok: false, why: 'notSignedIn' };
+    if (purpose === 'phone_new') return read;
+    const own = typed === maskPhone(found.phone) || (read.ok && read.phone === found.phone);
+    return own ? { ok: true, phone: found.phone } : { ok: false, why: 'phoneWrong' };
+  }
 }

@@ -8,7 +8,6 @@ import {
   TestHistory,
 } from '#contract/exam.ts';
 import { TIMED_TEST } from '#contract/values/exam.ts';
-import { chapterWithBelow } from '#server/course/chapter-store.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
@@ -17,8 +16,9 @@ import { readInOpenExam } from '../record/open-exam-store.ts';
 import { readExamList } from './exam-list.ts';
 import { readHistory } from './history.ts';
 import { readChapterTree } from './question-index.ts';
-import { listQuestions, listYears } from './store.ts';
+import { readQuestionList } from './question-list.ts';
 import { readUserExamList } from './user-exam-list.ts';
+import { readYearList } from './year-list.ts';
 
 /** Binds the calls by which a student finds an exam, and their earlier records. */
 export function findingRoutes(serve: Serve, exam: ExamParts): void {
@@ -30,16 +30,9 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
     if (courseId !== undefined && courses.length === 0) return refuse('notFound');
     return { packName, courses };
   });
-  serve(ChapterQuestions, async ({ input }) => {
-    const { packId, chapterId, pageNum, pageSize, questionTypesId } = input;
-    const chapterIds = await chapterWithBelow(db.query, packId, chapterId);
-    if (!chapterIds) return refuse('notFound');
-    const asked = { chapterIds, questionTypesId, limit: pageSize, offset: (pageNum - 1) * pageSize };
-    const page = await listQuestions(db.query, asked);
-    return { ...page, pages: Math.ceil(page.total / pageSize), pageNum };
-  });
+  serve(ChapterQuestions, async ({ input }) => (await readQuestionList(db.query, input)) ?? refuse('notFound'));
   serve(ListExams, async ({ input, user: { userId } }) => ({ list: await readExamList(exam, userId, input) }));
-  serve(ListExamYears, async ({ input: { packId } }) => ({ list: await listYears(db.query, packId) }));
+  serve(ListExamYears, ({ input: { packId } }) => readYearList(db.query, packId));
   serve(MyExams, ({ input: { pageNum, pageSize, ...filter }, user: { userId } }) =>
     readUserExamList(exam, { ...filter, userId }, pageNum, pageSize),
   );

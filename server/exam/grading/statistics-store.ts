@@ -1,4 +1,5 @@
-import type { Db, Trx } from '#server/db/open.ts';
+import { inLists } from '#server/db/batches.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
 
@@ -87,4 +88,14 @@ export function statisticsWriter(db: Db): WriteStatistics {
       progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
   };
+}
+
+/** Share of takers who were right, by question; questions nobody answered are left out. For revealed questions only. */
+export async function readAccuracy(query: Query, questionIds: readonly number[]): Promise<Map<number, number>> {
+  const rates = new Map<number, number>();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query.selectFrom('question_stats').selectAll().where('question_id', 'in', ids).execute();
+    for (const row of rows) if (row.taken > 0) rates.set(row.question_id, row.right_count / row.taken);
+  }
+  return rates;
 }

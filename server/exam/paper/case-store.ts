@@ -2,7 +2,7 @@ import { batches } from '#server/db/batches.ts';
 import type { Trx } from '#server/db/open.ts';
 
 /** Case material as it shall be stored. */
-export interface WantedCase {
+interface WantedCase {
   key: string;
   title: string;
   text: string;

@@ -26,11 +26,11 @@ const COMPARED = [
 
 /** A question as it shall be stored. */
 export interface WantedQuestion extends CheckedQuestion {
-  place: QuestionPlace;
+  place: QuestionPosition;
 }
 
 /** Where a question stands; `position` null: behind what is there, and unmoved when it is there already. */
-interface QuestionPlace {
+interface QuestionPosition {
   chapterId: number;
   caseId: number | null;
   /** Text of the case; null: none. */

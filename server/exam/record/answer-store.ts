@@ -4,13 +4,13 @@ import { allGiven, Prepared, PreparedForRows, padded } from '#server/db/prepared
 import { PairMap } from '../pair-map.ts';
 
 /** A question of a record. */
-export interface Place {
+export interface RecordQuestion {
   recordId: number;
   questionId: number;
 }
 
 /** An answer to write: letters as stored, never as shown. */
-export interface NewAnswer extends Place {
+export interface NewAnswer extends RecordQuestion {
   answer: string;
   seq: number;
   savedAt: number;
@@ -18,14 +18,14 @@ export interface NewAnswer extends Place {
 }
 
 /** A save that came too late. */
-export interface LateSave extends Place {
+export interface LateSave extends RecordQuestion {
   answer: string;
   seq: number;
   arrivedAt: number;
 }
 
 /** A mark to write. */
-export interface NewFlag extends Place {
+export interface NewFlag extends RecordQuestion {
   flag: 0 | 1;
   savedAt: number;
 }
@@ -41,7 +41,7 @@ export interface AnswerView extends FlaggedAnswer {
 }
 
 /** What grading needs of an answer. */
-export interface AnswerToGrade extends Place {
+export interface AnswerToGrade extends RecordQuestion {
   answer: string | null;
   shownAt: number | null;
   totalTime: number;
@@ -50,7 +50,7 @@ export interface AnswerToGrade extends Place {
 /** Reads and writes answers; every write holds the locks of its records (`RecordStore.lock`). */
 export interface AnswerStore {
   /** What is stored of these questions, by record and question. */
-  read(trx: Trx, places: readonly Place[]): Promise<PairMap<FlaggedAnswer>>;
+  read(trx: Trx, questions: readonly RecordQuestion[]): Promise<PairMap<FlaggedAnswer>>;
   /** Everything stored of one record, by question id ascending. */
   readRecord(query: Query, recordId: number): Promise<AnswerView[]>;
   /** What is stored of records that are to be graded, by record and question. */
@@ -63,7 +63,7 @@ export interface AnswerStore {
   /** Sets marks; what is answered stays as it is. */
   writeFlags(trx: Trx, flags: readonly NewFlag[]): Promise<void>;
   /** Notes when the key of a question was shown; an answer that is there stays, and is final from now on. */
-  markShown(trx: Trx, place: Place, now: number): Promise<void>;
+  markShown(trx: Trx, question: RecordQuestion, now: number): Promise<void>;
 }
 
 interface StoredRow {
@@ -77,10 +77,10 @@ interface StoredRow {
 
 /** Makes the answer store: its statements are compiled once. */
 export function answerStore(db: Db): AnswerStore {
-  const place = { record_id: 'bigint', question_id: 'bigint' } as const;
-  const stored = new PreparedForRows<typeof place, StoredRow>(
+  const question = { record_id: 'bigint', question_id: 'bigint' } as const;
+  const stored = new PreparedForRows<typeof question, StoredRow>(
     db,
-    place,
+    question,
     (given) =>
       given
         .selectFrom('given')
@@ -123,7 +123,7 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.total_time as totalTime',
         ]) as never,
   );
-  const answered = { ...place, answer: 'text', seq: 'bigint', saved_at: 'bigint', total_time: 'bigint' } as const;
+  const answered = { ...question, answer: 'text', seq: 'bigint', saved_at: 'bigint', total_time: 'bigint' } as const;
   const upsert = new PreparedForRows<typeof answered, never>(
     db,
     answered,
@@ -149,7 +149,7 @@ export function answerStore(db: Db): AnswerStore {
             .whereRef('excluded.seq', '>', 'exam_answers.seq'),
         ) as never,
   );
-  const flagged = { ...place, flag: 'bigint', saved_at: 'bigint' } as const;
+  const flagged = { ...question, flag: 'bigint', saved_at: 'bigint' } as const;
   const upsertFlag = new PreparedForRows<typeof flagged, never>(
     db,
     flagged,
@@ -162,7 +162,7 @@ export function answerStore(db: Db): AnswerStore {
           conflict.columns(['record_id', 'question_id']).doUpdateSet(({ ref }) => ({ flag: ref('excluded.flag') })),
         ) as never,
   );
-  const late = { ...place, answer: 'text', seq: 'bigint', arrived_at: 'bigint', reason: 'text' } as const;
+  const late = { ...question, answer: 'text', seq: 'bigint', arrived_at: 'bigint', reason: 'text' } as const;
   const upsertLate = new PreparedForRows<typeof late, never>(
     db,
     late,
@@ -183,9 +183,9 @@ export function answerStore(db: Db): AnswerStore {
         ) as never,
   );
   return {
-    read: async (trx, places) => {
+    read: async (trx, questions) => {
       const found = new PairMap<FlaggedAnswer>();
-      const rows = places.map(({ recordId, questionId }) => ({ record_id: recordId, question_id: questionId }));
+      const rows = questions.map(({ recordId, questionId }) => ({ record_id: recordId, question_id: questionId }));
       for (const { record_id, question_id, answer, seq, shown_at, flag } of await stored.run(trx, rows)) {
         found.set(record_id, question_id, { answer, seq, shownAt: shown_at, flag: flag === 1 ? 1 : 0 });
       }

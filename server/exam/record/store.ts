@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Closed, ExamKind } from '#contract/values/exam.ts';
-import type { Attempt } from '#rules/exam/attempt.ts';
+import type { RecordBounds } from '#rules/exam/attempt.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 
 /** What decides about a record, and which exam in which version it is of. */
-export interface ExamRecord extends Attempt {
+export interface ExamRecord extends RecordBounds {
   id: number;
   userId: number;
   examId: number;

@@ -9,7 +9,7 @@ import { readInOpenExam } from './open-exam-store.ts';
 import type { RecordStore, RecordView } from './store.ts';
 
 /** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
-export type VisibleTally = Tally & { hiddenCount: number };
+type VisibleTally = Tally & { hiddenCount: number };
 /** The result of a closed record, as hand-in, own score and result tip say it. */
 export type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;
 

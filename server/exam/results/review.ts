@@ -3,12 +3,12 @@ import type { Why } from '#contract/envelope.ts';
 import type { ReviewExam } from '#contract/exam.ts';
 import { withoutKey } from '#rules/exam/reveal.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
+import { readAccuracy } from '../grading/statistics-store.ts';
 import { asShownWithKey, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from '../record/graded-store.ts';
 import { readInOpenExam } from '../record/open-exam-store.ts';
 import { recordState } from '../record/state.ts';
-import { readAccuracy } from './store.ts';
 
 type Review = DataOf<typeof ReviewExam>;
 

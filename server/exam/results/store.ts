@@ -1,16 +1,6 @@
-import { inLists } from '#server/db/batches.ts';
+import { takerClosings } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import type { RecordView } from '../record/store.ts';
-
-/** Share of takers who were right, by question; questions nobody answered are left out. For revealed questions only. */
-export async function readAccuracy(query: Query, questionIds: readonly number[]): Promise<Map<number, number>> {
-  const rates = new Map<number, number>();
-  for (const ids of inLists(questionIds)) {
-    const rows = await query.selectFrom('question_stats').selectAll().where('question_id', 'in', ids).execute();
-    for (const row of rows) if (row.taken > 0) rates.set(row.question_id, row.right_count / row.taken);
-  }
-  return rates;
-}
 
 /** Share of the points that all takers of an exam earned, by chapter. */
 export async function readChapterAverages(query: Query, examId: number): Promise<Map<number, number>> {
@@ -33,7 +23,7 @@ export async function compareWithTakers(
   const taken = query
     .selectFrom('exam_records')
     .where('exam_id', '=', record.examId)
-    .where('closed', 'in', ['submitted', 'timeUp']);
+    .where('closed', 'in', takerClosings);
   const all = await taken
     .select(({ fn }) => [
       fn.count<number>('user_id').distinct().as('takers'),

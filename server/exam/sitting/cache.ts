@@ -12,7 +12,7 @@ import { readInOpenExam } from '../record/open-exam-store.ts';
 import { recordState } from '../record/state.ts';
 
 /** What the server stores of a record and its answers, for a window that opens or reopens it. */
-export type RecordSnapshot = DataOf<typeof ExamCache>;
+type RecordSnapshot = DataOf<typeof ExamCache>;
 
 /** Reads the snapshot of a record; null when there is none or it is another's. `now` is server time. */
 export async function readSnapshot(

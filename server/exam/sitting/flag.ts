@@ -4,11 +4,11 @@ import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { NewFlag, Place } from '../record/answer-store.ts';
+import type { NewFlag, RecordQuestion } from '../record/answer-store.ts';
 import { type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One mark on its way to the disk; `flag` undefined: toggle. */
-export interface Mark extends Place {
+interface Mark extends RecordQuestion {
   userId: number;
   examId: number;
   flag: 0 | 1 | undefined;

@@ -1,4 +1,14 @@
-import { ExamCache, ExamDetails, FlagQuestion, SaveQuestion, StartExam, SubmitExam, TakeOver } from '#contract/exam.ts';
+import {
+  ExamCache,
+  ExamDetails,
+  FlagQuestion,
+  ReciteExam,
+  SaveQuestion,
+  ShowAnswer,
+  StartExam,
+  SubmitExam,
+  TakeOver,
+} from '#contract/exam.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
@@ -8,14 +18,17 @@ import { readResult } from '../record/visible-result.ts';
 import { readSnapshot } from './cache.ts';
 import { detailsReader } from './details.ts';
 import { flagSaver } from './flag.ts';
+import { recite } from './recite.ts';
 import { answerSaver } from './save-question.ts';
+import { showAnswer } from './show-answer.ts';
 import { handInTaker } from './submit.ts';
+import { takeOver } from './take-over.ts';
 import { starter } from './test-start.ts';
 import { announceClosed, announceTakeOver, serveWatch } from './watch.ts';
 
 /** Binds the calls of sitting an exam, from its start to its hand-in. */
 export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: ExamParts): void {
-  const { db, bus, records } = exam;
+  const { bus, records } = exam;
   const start = starter(exam);
   const readDetails = detailsReader(exam);
   const save = answerSaver(exam);
@@ -30,12 +43,9 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
     const record = await records.find(userId, started.recordId);
     return record ? { ...recordState(record), resumed: started.resumed } : refuse('notFound');
   });
-  serve(TakeOver, async ({ input: { recordId, windowId }, user: { userId } }) => {
-    const record = await records.find(userId, recordId);
-    if (!record) return refuse('notFound');
-    if (!(await records.takeWindow(db.query, userId, recordId, windowId))) return refuse('alreadySubmitted');
-    await announceTakeOver(bus, recordId, windowId);
-    return {};
+  serve(TakeOver, async ({ input, user }) => {
+    const taken = await takeOver(exam, { ...input, userId: user.userId });
+    return taken.ok ? {} : refuse(taken.why);
   });
   serve(
     ExamDetails,
@@ -46,7 +56,7 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
     return snapshot ?? refuse('notFound');
   });
   serve(SaveQuestion, async ({ input, user, arrivedAt }) => {
-    const saved = await save({ ...input, userId: user.userId, arrivedAt });
+    const saved = await save({ ...input, totalTime: seconds(input.totalTime), userId: user.userId, arrivedAt });
     return saved.ok ? saved : refuse(saved.why, saved.why === 'badInput' ? 'seq' : undefined);
   });
   serve(FlagQuestion, async ({ input, user, arrivedAt }) => {
@@ -54,8 +64,22 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
     const marked = await flag({ ...input, flag: flagged, userId: user.userId, arrivedAt });
     return marked.ok ? marked : refuse(marked.why);
   });
+  serve(ShowAnswer, async ({ input, user, arrivedAt }) => {
+    const shown = await showAnswer(exam, { ...input, userId: user.userId, now: arrivedAt });
+    return shown.ok ? { question: shown.question, state: shown.state, showAnswerFlag: 1 } : refuse(shown.why);
+  });
+  serve(ReciteExam, async ({ input, user }) => {
+    const recited = await recite(exam, { ...input, userId: user.userId });
+    return recited.ok ? { questions: recited.questions, hidden: recited.hidden } : refuse(recited.why);
+  });
   serve(SubmitExam, async ({ input, user: { userId }, arrivedAt }) => {
-    const done = await handIn({ ...input, answers: input.answers ?? [], userId, arrivedAt });
+    const done = await handIn({
+      ...input,
+      totalTime: seconds(input.totalTime),
+      answers: input.answers ?? [],
+      userId,
+      arrivedAt,
+    });
     if (!done.ok) return refuse(done.why, done.field, done.at);
     if (done.closedNow) await announceClosed(bus, [done.closedNow]);
     const result = await readResult(exam, userId, input.recordId);
@@ -63,3 +87,6 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serveWatch(serveSocket, exam);
 }
+
+/** What is stored is in whole seconds; a client may count finer. */
+const seconds = (sent: number | undefined) => (sent === undefined ? undefined : Math.floor(sent));

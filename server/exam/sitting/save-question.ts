@@ -5,12 +5,12 @@ import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { LateSave, NewAnswer, Place } from '../record/answer-store.ts';
+import type { LateSave, NewAnswer, RecordQuestion } from '../record/answer-store.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One answer on its way to the disk. */
-interface Save extends Place {
+interface Save extends RecordQuestion {
   userId: number;
   examId: number;
   /** As the student sees it: shown letters, or text. */
@@ -26,9 +26,10 @@ type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: 
 
 type SaverParts = Pick<ExamParts, 'db' | 'records' | 'answers' | 'readContent'>;
 
-type Checked = { ok: true; save: Save; record: ExamRecord; answer: string } | { ok: false; why: Why };
+/** A save with all that its decision needs, or why there is none to make. */
+type Decidable = { ok: true; save: Save; record: ExamRecord; answer: string } | { ok: false; why: Why };
 
-function check(save: Save, locked: LockedRecord | undefined): Checked {
+function decidable(save: Save, locked: LockedRecord | undefined): Decidable {
   if (!locked || locked.record.userId !== save.userId || locked.record.examId !== save.examId) {
     return { ok: false, why: 'notFound' };
   }
@@ -71,12 +72,12 @@ async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Pro
     saves.map((save) => save.recordId),
   );
   const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, saves);
-  const checkedSaves = saves.map((save) => check(save, locked.get(save.recordId)));
+  const decidableSaves = saves.map((save) => decidable(save, locked.get(save.recordId)));
   const writes = new PairMap<NewAnswer>();
   const late: LateSave[] = [];
-  const outputs = checkedSaves.map((checked): Saved => {
-    if (!checked.ok) return checked;
-    const { save, record, answer } = checked;
+  const outputs = decidableSaves.map((one): Saved => {
+    if (!one.ok) return one;
+    const { save, record, answer } = one;
     const { recordId, questionId, seq, windowId, arrivedAt } = save;
     const before = stored.get(recordId, questionId) ?? null;
     const accepted = acceptAnswer(record, { answer, seq, windowId }, before, arrivedAt);

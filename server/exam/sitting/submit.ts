@@ -6,10 +6,10 @@ import type { Trx } from '#server/db/open.ts';
 import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { Place } from '../record/answer-store.ts';
+import type { RecordQuestion } from '../record/answer-store.ts';
 import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
 
-export interface HandIn {
+interface HandIn {
   userId: number;
   examId: number;
   recordId: number;
@@ -21,12 +21,12 @@ export interface HandIn {
 }
 
 /** `closedNow` is null when the record had been closed before: a repeated hand-in gives the same result. */
-export type HandedIn =
+type HandedIn =
   | { ok: true; late: number[]; closedNow: ClosedRecord | null }
   | { ok: false; why: Why; field?: string; at?: number };
 
 /** An answer inside a hand-in, in the letters that are stored. */
-interface Enclosed extends Place {
+interface Enclosed extends RecordQuestion {
   /** Its place in the hand-in. */
   at: number;
   answer: string;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, type TestUser, testApp } from '../test-kit.ts';
-import { classmate, HOUR, SWEEP, startScene } from './scene.test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
 describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
   const kit = await testApp(kind);

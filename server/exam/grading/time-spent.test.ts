@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '../test-kit.ts';
-import { startScene } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { startScene } from '../scene.test-kit.ts';
 
 /** The time of a practice is what its windows counted (rules/exam/attempt.ts `usedSeconds`); the greatest count is the latest. */
 describe.each(databases)('seconds spent on $name', async ({ kind }) => {

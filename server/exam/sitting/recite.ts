@@ -2,10 +2,10 @@ import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ReciteExam } from '#contract/exam.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
+import { readAccuracy } from '../grading/statistics-store.ts';
 import { asShownWithKey, inOrder } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { readInOpenExam } from '../record/open-exam-store.ts';
-import { readAccuracy } from './store.ts';
 
 /** The questions of a record with their keys, without those the student sits in a scored exam right now. */
 export async function recite(

@@ -1,24 +1,18 @@
-import { ChangePassword, UpdateUser } from '#contract/user.ts';
+import { UpdateUser } from '#contract/user.ts';
 import { limits } from '#rules/user/limits.ts';
 import { checkNickname, checkRealName } from '#rules/user/nickname.ts';
-import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { isDuplicate } from '#server/db/open.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { checkHash, hashPassword } from './password.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
-import { type RightCode, redeemCode, tryCode } from './sms-code.ts';
+import { CodeGone, type RightCode, spendCode, tryCode } from './sms-code.ts';
 import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
-import { TooBusy } from './turnstile.ts';
 
-/** A proof that someone else used up in the meantime: rolls the change back. */
-class ProofGone extends Error {}
-
-/** Changing the own profile, phone and password (decisions §2, §7). */
-export function serveProfile(serve: Serve, { db }: Parts): void {
+/** Changing the own names and phone (decisions §2, §7). */
+export function serveUpdate(serve: Serve, { db }: Parts): void {
   serve(UpdateUser, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
     const user = await findUser(db.query, userId);
     if (!user) return refuse('notSignedIn');
@@ -53,48 +47,15 @@ export function serveProfile(serve: Serve, { db }: Parts): void {
     }
     try {
       await db.changePeople(async (trx) => {
-        for (const code of codes) if (!(await redeemCode(trx, code))) throw new ProofGone();
+        for (const code of codes) await spendCode(trx, code);
         await changeUser(trx, userId, change);
         if (change.phone !== undefined) await endOtherSessions(trx, userId, tokenHash);
       });
     } catch (error) {
-      if (error instanceof ProofGone) return refuse('smsCodeWrong');
+      if (error instanceof CodeGone) return refuse('smsCodeWrong');
       if (isDuplicate(error)) return refuse('phoneTaken', 'phone');
       throw error;
     }
     return { user: userInfoOf({ ...user, ...change }) };
-  });
-
-  serve(ChangePassword, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
-    const user = await findUser(db.query, userId);
-    if (!user) return refuse('notSignedIn');
-    const checked = checkPassword(input.newPassword);
-    if (!checked.ok) return refuse(checked.why, 'newPassword');
-    const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
-    if (!counted.ok) return refuse('tooMany');
-    try {
-      const code =
-        input.smsCode === undefined ? null : await tryCode(db.query, user.phone, 'password', input.smsCode, arrivedAt);
-      if (input.smsCode !== undefined) {
-        if (!code) return refuse('smsCodeWrong', 'smsCode');
-      } else if (!(await checkHash(user.password_hash, input.oldPassword ?? ''))) {
-        return refuse('passwordWrong', 'oldPassword');
-      }
-      const passwordHash = await hashPassword(input.newPassword);
-      await db.changePeople(async (trx) => {
-        if (code && !(await redeemCode(trx, code))) throw new ProofGone();
-        await changeUser(trx, userId, { password_hash: passwordHash });
-        await endOtherSessions(trx, userId, tokenHash);
-      });
-    } catch (error) {
-      if (error instanceof ProofGone) return refuse('smsCodeWrong', 'smsCode');
-      if (error instanceof TooBusy) {
-        await counted.undo();
-        return refuse('tooMany');
-      }
-      throw error;
-    }
-    await counted.undo();
-    return {};
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '../test-kit.ts';
-import { startScene } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { startScene } from '../scene.test-kit.ts';
 
 describe.each(databases)('what counts as done in a list of records on $name', async ({ kind }) => {
   const kit = await testApp(kind);

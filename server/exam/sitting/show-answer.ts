@@ -5,10 +5,10 @@ import { mayChange } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { StatisticChanges } from '../grading/statistics.ts';
+import { readAccuracy } from '../grading/statistics-store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { readInOpenExam } from '../record/open-exam-store.ts';
-import { readAccuracy } from './store.ts';
 
 type Shown = { ok: true; question: Static<typeof KeyedSchema>; state: Graded['state'] } | { ok: false; why: Why };
 
@@ -31,11 +31,11 @@ export async function showAnswer(
     const may = mayChange(record, asked.windowId, asked.now);
     if (!may.ok) return may;
     if ((await readInOpenExam(trx, userId)).has(questionId)) return { ok: false, why: 'keyHidden' };
-    const place = { recordId, questionId };
-    const stored = (await answers.read(trx, [place])).get(recordId, questionId);
+    const recordQuestion = { recordId, questionId };
+    const stored = (await answers.read(trx, [recordQuestion])).get(recordId, questionId);
     const graded = gradeAnswer(question, stored?.answer ?? null, content.partial);
     if ((stored?.shownAt ?? null) === null) {
-      await answers.markShown(trx, place, asked.now);
+      await answers.markShown(trx, recordQuestion, asked.now);
       if (graded.state !== 0 && graded.state !== 4) {
         const statistics = new StatisticChanges();
         statistics.countAnswer(userId, questionId, question.chapterId, graded.state === 1);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '../test-kit.ts';
-import { HOUR, SWEEP, startScene } from './scene.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
 /** A hand-in that arrives after the server closed the record encloses answers of which some are known already. */
 describe.each(databases)('answers enclosed too late on $name', async ({ kind }) => {
