@@ -25,9 +25,15 @@ const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
  * An answer on the wire. Types 1, 2: one letter; 3, 5: letters in ascending order without separators ("ABD");
  * 4, 8: text. '' says that the student cleared the answer (清除作答), never that a question was left.
  */
-export const Answer = Type.String({ maxLength: ANSWER_LONGEST });
+const Answer = Type.String({ maxLength: ANSWER_LONGEST });
 const Score = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const RecordId = Id;
+/** A year at most. */
+const SecondsSpent = Type.Number({
+  minimum: 0,
+  maximum: 31_536_000,
+  description: 'seconds spent so far, rounded down',
+});
 /** Made by each window of the browser; the last one that started or took over a record is the one that may save. */
 const WindowId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
@@ -128,9 +134,7 @@ const treeNode = <T extends TSchema>(childes: T) =>
     recordId: Nullable(Id),
   });
 /** A chapter with its sections and their knowledge points: three levels (spec §3 Chapter tree node). */
-export const ChapterTreeNode = treeNode(
-  Type.Array(treeNode(Type.Array(treeNode(Type.Array(Type.Null(), { maxItems: 0 }))))),
-);
+const ChapterTreeNode = treeNode(Type.Array(treeNode(Type.Array(treeNode(Type.Array(Type.Null(), { maxItems: 0 }))))));
 
 export const ChapterTree = call('GET /app/question/index', {
   says: 'The chapter tree of a pack with counts: type 1 chapter practice, type 2 after-class practice.',
@@ -271,7 +275,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     recordId: RecordId,
     questionId: Id,
     answer: Answer,
-    totalTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'seconds spent so far' })),
+    totalTime: Type.Optional(SecondsSpent),
     seq: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -323,7 +327,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
     examId: Id,
     recordId: RecordId,
     windowId: Type.Optional(WindowId),
-    totalTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000 })),
+    totalTime: Type.Optional(SecondsSpent),
     answers: Type.Optional(
       Type.Array(
         Type.Object({
@@ -338,7 +342,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
   data: Type.Object({
     ...Result.properties,
     late: Type.Array(Id, {
-      description: 'questions whose enclosed answer came after the end and was kept as evidence only',
+      description: 'questions whose enclosed answer came after the end and is stored as evidence only',
     }),
   }),
   refuses: ['notFound', 'takenOver', 'answerMalformed'],

@@ -74,8 +74,10 @@ interface Taken {
 }
 /** In an address every value is a text. */
 const textUpTo = (most: number) => (value: unknown) => String(value).length <= most;
-/** Of a flag only 1 narrows a list; a blank reads as 0. */
-const notOne = (value: unknown) => value === 0 || value === ' ';
+/** In a query an empty value counts as left out (docs/decisions/013-what-a-literal-client-sends.md). */
+const empty = (value: unknown) => String(value) === '';
+/** Of a flag only 1 narrows a list. */
+const notOne = (value: unknown) => value === 0 || empty(value);
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCode = (value: unknown) => typeof value === 'string' && value.length >= 1 && value.length <= 10;
 /** Junk that a call rightly takes; every other call refuses all of it. */
@@ -91,7 +93,10 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'newSmsCode', takes: isCode },
   ],
   // A pack that is not there has no records.
-  'GET /api/user/exam_list': [{ field: 'packId', takes: (value) => value === Number.MAX_SAFE_INTEGER }],
+  'GET /api/user/exam_list': [
+    { field: 'packId', takes: (value) => value === Number.MAX_SAFE_INTEGER || empty(value) },
+    ...['kind', 'state', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  ],
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [
@@ -103,6 +108,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'name', takes: textUpTo(60) },
     { field: 'prov', takes: textUpTo(30) },
     { field: 'city', takes: textUpTo(30) },
+    { field: 'pageNum', takes: empty },
+    { field: 'pageSize', takes: empty },
     { field: 'is985', takes: notOne },
     { field: 'is211', takes: notOne },
     { field: 'isDfc', takes: notOne },

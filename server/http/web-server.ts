@@ -12,6 +12,7 @@ import type { Parts } from '#server/parts.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
+import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeSocket, type ServeSocket } from './socket.ts';
 import { type FileAccess, serveFiles, serveWeb } from './static.ts';
@@ -70,10 +71,18 @@ export async function buildWebServer({
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     },
   });
-  // A query is text, so its numbers are read from it; a JSON body says what it means and is not bent into shape.
-  const forQuery = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: true, strict: false });
-  const forBody = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: true, strict: false });
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? forBody : forQuery).compile(schema));
+  const ajv = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: true, strict: false });
+  app.setValidatorCompiler<object>(({ schema, httpPart }) => {
+    const read = inputReader(schema, httpPart === 'querystring');
+    const isValid = ajv.compile(schema);
+    const check: { (input: unknown): boolean; errors?: typeof isValid.errors } = (input) => {
+      read(input);
+      const valid = isValid(input);
+      check.errors = isValid.errors;
+      return valid;
+    };
+    return check;
+  });
   answerErrors(app);
   await app.register(swagger, { mode: 'static', specification: { document: describeCalls(calls) } } as never);
   await app.register(swaggerUi, { routePrefix: '/docs' });

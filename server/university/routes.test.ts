@@ -48,6 +48,14 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
     expect([page.total, page.list.length, page.hasMore]).toEqual([total, total, false]);
   });
 
+  it('take an empty filter as none', async () => {
+    const whole = await kit.raw('GET /app/university/list', {});
+    const names = ['name', 'prov', 'city', 'is985', 'is211', 'isDfc', 'pageNum', 'pageSize'];
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    expect(await kit.raw('GET /app/university/list', empty)).toEqual(whole);
+    expect(whole.code).toBe(200);
+  });
+
   it('page through the list', async () => {
     const pages = await Promise.all([1, 2, 7, 8].map((pageNum) => kit.ok('GET /app/university/list', { pageNum })));
     expect(pages.map((page) => [page.list.length, page.hasMore])).toEqual([
@@ -178,7 +186,7 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
     ['GET /app/university/details', { id: -1 }],
     ['GET /app/university/details', {}],
     ['POST /app/university/goal', {}],
-    ['POST /app/university/goal', { universityId: '1' }],
+    ['POST /app/university/goal', { universityId: '1e3' }],
     ['POST /app/university/compare', { universityIds: ['a'] }],
     ['POST /app/university/compare', { universityIds: Array.from({ length: 51 }, (_, at) => at + 1) }],
   ] as const)('%s refuses %j', async (name, input) => {

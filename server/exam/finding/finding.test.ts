@@ -4,7 +4,6 @@ import { databases, START, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { classmate, startScene } from '../scene.test-kit.ts';
 
-const _SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
 
 describe.each(databases)('finding an exam on $name', async ({ kind }) => {
@@ -57,6 +56,10 @@ describe.each(databases)('finding an exam on $name', async ({ kind }) => {
     expect(await list({ kind: 'past' })).toEqual([newer, past]);
     expect(await list({ year: 2023 })).toEqual([past]);
     expect(await list({ courseId: courseId + 1_000_000 })).toEqual([]);
+    // An empty filter is none.
+    const unset = { packId, kind: '', year: '', courseId: '' };
+    const { data } = await kit.raw('GET /api/exam/exam_list', unset, { as });
+    expect((data as { list: unknown[] }).list).toHaveLength(4);
     expect(await ok('GET /api/exam/year_list', { packId }, { as })).toEqual({ list: [2025, 2023] });
     const mock = (await ok('GET /api/exam/exam_list', { packId, kind: 'mock' }, { as })).list[0];
     expect(mock).toMatchObject({

@@ -74,4 +74,35 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
       [4, null],
     ]);
   });
+
+  it('takes what a literal client sends: ids as texts, seconds with a fraction; what is stored are whole numbers', async () => {
+    const { as, ids, base, save } = await startScene(kit);
+    const asTexts = (input: object) =>
+      Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+    const sent = { ...asTexts(save(0, 'A', 1)), totalTime: 7.5 };
+    expect(await kit.raw('POST /api/exam/save_question', sent, { as })).toMatchObject({ code: 200, data: { seq: 1 } });
+    const flag = await kit.raw('POST /api/exam/flag', asTexts({ ...base, questionId: ids[1], flag: 1 }), { as });
+    expect(flag.data).toEqual({ flag: 1 });
+    expect(await ok('GET /api/exam/cache', base, { as })).toMatchObject({ totalTime: 7, lastSeq: 1 });
+    const answers = [
+      { questionId: `${ids[1]}`, answer: 'B', seq: '2' },
+      { questionId: `${ids[3]}`, answer: '文', seq: '3' },
+    ];
+    const enclosed = { ...asTexts(base), totalTime: '9.9', answers };
+    expect(await kit.raw('POST /api/exam/submit', enclosed, { as })).toMatchObject({
+      code: 200,
+      data: { rightCount: 2 },
+    });
+    expect(await ok('GET /api/exam/cache', base, { as })).toMatchObject({ totalTime: 9 });
+    const text = { recordId: `${base.recordId}`, questionId: `${ids[3]}`, myScore: '2.5' };
+    for (const junk of ['1e3', '0x1', ' 1', '1.5', '', 'abc', null, true])
+      expect(await kit.raw('POST /app/exam/history', { examId: junk }, { as })).toMatchObject({
+        code: 400,
+        data: { field: 'examId' },
+      });
+    expect(await kit.raw('POST /app/exam/subjective_submit', text, { as })).toMatchObject({
+      code: 200,
+      data: { score: 6.5 },
+    });
+  });
 });
