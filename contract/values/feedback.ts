@@ -12,5 +12,5 @@ export const examFeedback = {
   other: 17,
 } as const;
 
-/** The longest description of a problem, in UTF-16 units as an input's `maxlength` counts. */
+/** The longest description of a problem, in characters (code points) as a person counts and the contract checks. */
 export const FEEDBACK_LONGEST = 300;

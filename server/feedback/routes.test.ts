@@ -76,11 +76,12 @@ describe.each(databases)('exam question feedback on $name', async ({ kind }) => 
     ['blank text', { feedbackDesc: ' \n ' }],
     ['text that is only NUL', { feedbackDesc: '\u0000' }],
     ['301 characters', { feedbackDesc: '长'.repeat(301) }],
+    ['301 characters outside the basic plane', { feedbackDesc: '😀'.repeat(301) }],
     ['no text', { feedbackDesc: undefined }],
   ])('refuses %s', async (_, wrong) => {
     const { as, input } = await scene();
     expect((await kit.raw(CALL, { ...input, ...wrong }, { as })).code).toBe(400);
-    await ok(CALL, { ...input, feedbackDesc: '长'.repeat(300) }, { as });
+    for (const character of ['长', '😀']) await ok(CALL, { ...input, feedbackDesc: character.repeat(300) }, { as });
   });
 
   it('takes 30 an hour from one student', async () => {

@@ -5,6 +5,7 @@ import dialog from '#ui/dialog-actions.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './FeedbackDialog.module.css';
@@ -95,18 +96,20 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
         <label className={classes.label} htmlFor={`${id}-text`}>
           {t('问题描述')}
           <small>
-            {form.values.feedbackDesc.length} / {FEEDBACK_LONGEST}
+            {lengthOf(form.values.feedbackDesc)} / {FEEDBACK_LONGEST}
           </small>
         </label>
         <textarea
           id={`${id}-text`}
           className={classes.area}
           value={form.values.feedbackDesc}
-          maxLength={FEEDBACK_LONGEST}
           placeholder={t('请说明哪里有问题')}
           aria-invalid={typeMissing === undefined && textMissing !== undefined}
           aria-describedby={missing ? `${id}-error` : undefined}
-          onChange={(event) => form.setFieldValue('feedbackDesc', event.currentTarget.value)}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
+          }}
         />
         <p id={`${id}-error`} className={classes.error} role="alert">
           {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
