@@ -15,7 +15,7 @@ const MOST_SECONDS = 60;
 const MOST_MEGABYTES = 500;
 
 /** One file imported into an empty database by the command an operator types. */
-export interface ImportFigure {
+interface ImportFigure {
   file: string;
   fileMegabytes: number;
   seconds: number;

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net';
 
 /** One kind of load: so many connections, each asking again as soon as it is answered, for so long. */
-export interface Load {
+interface Load {
   port: number;
   connections: number;
   seconds: number;
@@ -14,12 +14,12 @@ export interface Load {
 }
 
 /** Milliseconds that half, and 99 of 100, of some requests took at most. */
-export interface Latency {
+interface Latency {
   p50: number;
   p99: number;
 }
 
-export interface Measured {
+interface Measured {
   answered: number;
   failed: number;
   /** Answers with status 200 in a second. */

@@ -14,7 +14,7 @@ interface Options {
 }
 
 /** A browser that a student has just opened, before the true server with the built web app. */
-export interface WebExam {
+interface WebExam {
   page: Page;
   client: CDPSession;
   /** Address of the paper; opening it starts or resumes a record. */

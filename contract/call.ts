@@ -3,7 +3,7 @@ import type { Why } from './envelope.ts';
 import { LARGEST_PAGE_SIZE, PAGE_SIZE } from './values/paging.ts';
 
 /** How a call is named everywhere: in code, in tests, in the docs and in the browser's `send`. */
-export type CallName = `${'GET' | 'POST'} /${string}`;
+type CallName = `${'GET' | 'POST'} /${string}`;
 
 /**
  * Who may make a call. `visitor`: anyone · `user`: signed in · `enrolled`: signed in, and may open the pack that `packId`

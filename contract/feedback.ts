@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { call, Id } from './call.ts';
 import { examFeedback, FEEDBACK_LONGEST } from './values/feedback.ts';
 
-export const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem, maximum: examFeedback.other });
+const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem, maximum: examFeedback.other });
 
 export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   says: 'Reports a problem with an exam question.',

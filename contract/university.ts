@@ -32,7 +32,7 @@ const brief = {
   officialWeb: Type.String({ description: 'http or https address; empty when not known' }),
   tel: Type.String({ description: 'empty when not known' }),
 };
-export const UniversityBrief = Type.Object(brief);
+const UniversityBrief = Type.Object(brief);
 export type University = Static<typeof UniversityBrief>;
 
 export const ListProvinces = call('GET /app/university/province_list', {
@@ -66,7 +66,7 @@ export const ListUniversities = call('GET /app/university/list', {
 });
 
 /** Why a suggestion is one: where the typed text was found. */
-export const UniversityMatch = Type.Object({
+const UniversityMatch = Type.Object({
   by: OneOf(['name', 'alias', 'pinyin', 'initials']),
   text: Type.String({ description: 'the name or the short name in which it was found' }),
   from: Type.Integer({ description: 'first character of `text` to highlight' }),

@@ -13,7 +13,7 @@ import {
 export const CaptchaAction = OneOf(captchaActions);
 export const SmsPurpose = OneOf(smsPurposes);
 
-export const Phone = Type.String({ minLength: 1, maxLength: PHONE_LONGEST, description: 'mainland mobile number' });
+const Phone = Type.String({ minLength: 1, maxLength: PHONE_LONGEST, description: 'mainland mobile number' });
 const Ticket = Type.String({ minLength: 1, maxLength: 100 });
 const SmsCode = Type.String({ minLength: 1, maxLength: SMS_CODE_LONGEST });
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_LONGEST });

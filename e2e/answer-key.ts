@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { findPack, findPaper, newStudent } from './student.ts';
 
 /** What is right, by question: texts of the right options, as the server writes them, whatever their letters. */
-export type AnswerKey = ReadonlyMap<number, ReadonlySet<string>>;
+type AnswerKey = ReadonlyMap<number, ReadonlySet<string>>;
 
 /** The key of a paper as students come to know it: somebody else hands it in empty and reads the review. */
 export async function answerKey(baseURL: string | undefined, pack: string, paper: string): Promise<AnswerKey> {

@@ -26,7 +26,7 @@ export const features = {
   order: ['course', 'user'],
 } as const satisfies Record<string, readonly string[]>;
 
-export type Feature = keyof typeof features;
+type Feature = keyof typeof features;
 
 /** Folders of `server/` that serve every feature and know none. */
 export const serverRooms = ['http', 'db'] as const;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { rememberFocus } from './focus.ts';
 
-export interface Question {
+interface Question {
   title: string;
   /** One or two sentences; what will happen. */
   text?: string;

@@ -7,7 +7,7 @@ import { renderMarkdown } from './markdown.ts';
 type ImageResolver = (src: string) => string | null;
 
 /** A rich text ready to store and show. */
-export interface RichText {
+interface RichText {
   /** Sanitized HTML fragment, formulas as `\(…\)` and `\[…\]`. */
   html: string;
   /** Images the resolver did not know, as written. */

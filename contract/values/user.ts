@@ -10,7 +10,7 @@ export type CaptchaAction = (typeof captchaActions)[number];
 export const smsPurposes = ['login', 'password', 'phone_old', 'phone_new'] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];
 
-/** Longest texts that are taken as typed, in UTF-16 units as an input's `maxlength` counts. */
+/** Longest texts that are taken as typed, in code points; an input's `maxlength`, in UTF-16 units, may stop a little sooner. */
 export const PHONE_LONGEST = 20;
 export const SMS_CODE_LONGEST = 10;
 export const PASSWORD_LONGEST = 200;

@@ -9,7 +9,7 @@ import classes from './PackCard.module.css';
 import { PackCover } from './PackCover.tsx';
 import { PackProgress } from './PackProgress.tsx';
 
-export type Pack = Data<'GET /api/common/course_list'>['list'][number];
+type Pack = Data<'GET /api/common/course_list'>['list'][number];
 
 /**
  * One pack in a list: the whole card leads to its page. On the shelf of one's own packs (`mine`) the two most used ways to

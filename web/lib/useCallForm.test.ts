@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CallError } from './send.ts';
-import { placeOf } from './useCallForm.ts';
+import { faultyField } from './useCallForm.ts';
 
 const values = { phone: '', password: '' };
 const byWhy = ({ why }: CallError) => (why === 'loginWrong' ? ('password' as const) : undefined);
@@ -17,9 +17,9 @@ it.each([
   ['at the field that the form knows better', new CallError(422, 'loginWrong', '…'), 'password'],
   ['at the form, without an answer', new CallError(0, 'offline', '…'), null],
 ])('shows a refusal %s', (_, refusal, place) => {
-  expect(placeOf(refusal, values, byWhy)).toBe(place);
+  expect(faultyField(refusal, values, byWhy)).toBe(place);
 });
 
 it('needs nobody to say which field, when the server does', () => {
-  expect(placeOf(new CallError(422, 'passwordWeak', '…', { field: 'password' }), values)).toBe('password');
+  expect(faultyField(new CallError(422, 'passwordWeak', '…', { field: 'password' }), values)).toBe('password');
 });

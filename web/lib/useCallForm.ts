@@ -69,7 +69,7 @@ export function useCallForm<Values extends Record<string, unknown>>(options: Opt
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
       if (onRefused?.(failure)) return;
-      const field = placeOf(failure, form.getValues(), fieldOf);
+      const field = faultyField(failure, form.getValues(), fieldOf);
       form.setErrors(field === null ? {} : { [field]: failure.msg });
       if (field === null) setRefusal(failure.msg);
       else setFaulty((times) => times + 1);
@@ -104,7 +104,7 @@ export function useCallForm<Values extends Record<string, unknown>>(options: Opt
 }
 
 /** The field at which a refusal is shown, or null when it belongs to the form as a whole. */
-export function placeOf<Values extends Record<string, unknown>>(
+export function faultyField<Values extends Record<string, unknown>>(
   refusal: CallError,
   values: Values,
   fieldOf?: (refusal: CallError) => keyof Values | undefined,

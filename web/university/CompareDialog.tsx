@@ -13,7 +13,7 @@ import { t } from '#web/lib/t.ts';
 import { callKey, shouldRetry } from '#web/lib/useCall.ts';
 import classes from './CompareDialog.module.css';
 import { levelsOf } from './levels.ts';
-import { placeOf } from './place.ts';
+import { provinceAndCity } from './province-city.ts';
 import { UniversityMark } from './UniversityMark.tsx';
 import type { UseGoal } from './useGoal.ts';
 import { universitiesStay } from './useUniversities.ts';
@@ -135,7 +135,7 @@ const rows = (): readonly { word: string; value: (university: Details) => ReactN
   { word: t('院校层次'), value: (university) => levelsOf(university).join(' · ') },
   { word: t('隶属'), value: (university) => university.relationship },
   { word: t('主管部门'), value: (university) => university.affiliation },
-  { word: t('所在地'), value: placeOf },
+  { word: t('所在地'), value: provinceAndCity },
   { word: t('类型'), value: (university) => university.tags.join(' · ') },
   {
     word: t('官方网站'),

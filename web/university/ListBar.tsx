@@ -6,7 +6,7 @@ import { t } from '#web/lib/t.ts';
 import type { Provinces } from './Filters.tsx';
 import classes from './ListBar.module.css';
 import { levelWord } from './levels.ts';
-import { sameAsProvince } from './place.ts';
+import { sameAsProvince } from './province-city.ts';
 import { isNarrowed, narrowed, type View } from './view.ts';
 
 interface Props {

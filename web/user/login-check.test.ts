@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallError, type FailedWhy } from '#web/lib/send.ts';
-import { placeOf } from '#web/lib/useCallForm.ts';
+import { faultyField } from '#web/lib/useCallForm.ts';
 import { checkLogin, type LoginWay, loginFieldOf } from './login-check.ts';
 
 const typed = { phone: '138 0000 0001', smsCode: '', password: '' };
@@ -31,6 +31,6 @@ describe('sign-in form', () => {
     ['offline', undefined, 'code', null],
   ])('puts the refusal %s with the field %s by %s at %s', (why, field, way, place) => {
     const refusal = new CallError(422, why, '…', field === undefined ? {} : { field });
-    expect(placeOf(refusal, typed, (failure) => loginFieldOf(failure, way))).toBe(place);
+    expect(faultyField(refusal, typed, (failure) => loginFieldOf(failure, way))).toBe(place);
   });
 });

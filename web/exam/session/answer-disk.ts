@@ -5,7 +5,7 @@ import { atMostASecond, type UnsentStore } from './unsent.ts';
  * The one place that writes the answers of a running exam to this browser's disk: each change once, and its removal once,
  * in the order in which they were asked for. A disk that fails, is full or hangs stops nothing.
  */
-export interface AnswerDisk {
+interface AnswerDisk {
   /** Puts a change on the disk; one that was put or removed before, or is older than what was, is not put again. */
   put(answer: UnsentAnswer): void;
   /** Takes an answer and everything older of its question off the disk. Resolves when it is gone, after a second at most. */

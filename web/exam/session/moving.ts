@@ -5,9 +5,9 @@ import { leaveQuestion } from './outbox.ts';
 import { askForFinalKey } from './reveal.ts';
 import { inTurn, type Step, set, stay, toast } from './step.ts';
 
-/** Goes to the question at `wish` (from 0), or says what stands at the edges (spec §4 Exam). */
-export function goTo(state: ExamState, wish: number): Step {
-  const to = move(wish, state.paper.questions.length, { ...state.record, questionMode: state.questionMode });
+/** Goes to the question at `index` (from 0), or says what stands at the edges (spec §4 Exam). */
+export function goTo(state: ExamState, index: number): Step {
+  const to = move(index, state.paper.questions.length, { ...state.record, questionMode: state.questionMode });
   return inTurn(
     state,
     leaveQuestion,

@@ -4,7 +4,7 @@ import type { UnsentAnswer } from './answers-state.ts';
 import { atMostASecond, openUnsent, type UnsentStore } from './unsent.ts';
 
 /** All that is needed to show a record. */
-export interface Opened {
+interface Opened {
   paper: Paper;
   snapshot: RecordSnapshot;
   /** Where this browser puts what the server has not acknowledged. */

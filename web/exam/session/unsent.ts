@@ -10,7 +10,7 @@ interface Row extends UnsentAnswer {
   from?: Origin;
 }
 /** The exam and the window that an answer was given in. */
-export interface Origin {
+interface Origin {
   examId: number;
   windowId: string;
 }

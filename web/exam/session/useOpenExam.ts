@@ -9,7 +9,7 @@ import { newWindowId, openRecord } from './open-exam.ts';
 import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
 
-interface Wish {
+interface Asked {
   examId: number;
   /** A record to open again; null starts the exam or resumes its open record. */
   recordId: number | null;
@@ -22,12 +22,12 @@ interface Wish {
  * Opens a record once for as long as the page shows it, and runs it until the page goes. `exam` is null while it is
  * being opened.
  */
-export function useOpenExam(wish: Wish, leaving: Leaving) {
+export function useOpenExam(asked: Asked, leaving: Leaving) {
   const [windowId] = useState(newWindowId);
   const [exam, setExam] = useState<Exam | null>(null);
   const { data, error, refetch, isFetching } = useQuery<Awaited<ReturnType<typeof openRecord>>, CallError>({
-    queryKey: ['open record', wish.examId, wish.recordId, windowId],
-    queryFn: () => openRecord(wish.examId, wish.recordId, wish.studentId, windowId),
+    queryKey: ['open record', asked.examId, asked.recordId, windowId],
+    queryFn: () => openRecord(asked.examId, asked.recordId, asked.studentId, windowId),
     retry: shouldRetry,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -38,7 +38,7 @@ export function useOpenExam(wish: Wish, leaving: Leaving) {
   useEffect(() => {
     out.current = leaving;
   });
-  const { index } = wish;
+  const { index } = asked;
   useEffect(() => {
     if (!data) return;
     const { paper, snapshot, local } = data;
