@@ -128,10 +128,15 @@ async function tokenIn(folder: string): Promise<string> {
 
 async function tokenOn(target: DbTarget): Promise<string> {
   const db = await openDb(target, Date.now());
-  const { id } = await db.query
+  await db.query
     .insertInto('users')
     .values({ phone: '15000000001', password_hash: null, nickname: '学员', role: 'student', created_at: 1 })
-    .returning('id')
+    .onConflict((conflict) => conflict.column('phone').doNothing())
+    .execute();
+  const { id } = await db.query
+    .selectFrom('users')
+    .select('id')
+    .where('phone', '=', '15000000001')
     .executeTakeFirstOrThrow();
   const { token } = await createSession(db.query, randomBytes, id, Date.now());
   await db.close();
@@ -206,8 +211,7 @@ describe('the first course of a school', () => {
     const folder = freshFolder();
     const server = await start({ DATA_DIR: folder });
     await vi.waitFor(() => expect(server.said()).toContain('enrol add'), { timeout: 5000 });
-    const sentence = /Your own first course: .*\n(?: {2}npm run lixue -- .*\n){3}/.exec(server.said())?.[0] ?? '';
-    const token = await tokenIn(folder);
+    const sentence = /Your own first course: .*\n(?: {2}npm run lixue -- .*\n){4}/.exec(server.said())?.[0] ?? '';
     const commands = [...sentence.matchAll(/npm run lixue -- (.*)/g)].map(([, words = '']) =>
       words
         .replace('PHONE', '15000000001')
@@ -215,7 +219,7 @@ describe('the first course of a school', () => {
         .match(/"[^"]*"|\S+/g)
         ?.map((word) => word.replaceAll('"', '')),
     );
-    expect(commands).toHaveLength(3);
+    expect(commands).toHaveLength(4);
     const { DATABASE_URL } = SCHOOL;
     for (const words of commands) {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), ...(words ?? [])], {
@@ -224,6 +228,7 @@ describe('the first course of a school', () => {
       });
       expect(await once(child, 'exit'), words?.join(' ')).toEqual([0, null]);
     }
+    const token = await tokenIn(folder);
     const reply = await fetch(`http://127.0.0.1:${server.port}/api/user/course_list`, {
       headers: { authorization: `Bearer ${token}` },
     });

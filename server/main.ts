@@ -176,5 +176,7 @@ say(
   'Your own first course: write the template, fill it in, make a course of it, let a student in by phone number.\n' +
     '  npm run lixue -- import template questions.xlsx\n' +
     '  npm run lixue -- import questions questions.xlsx --pack my-course --name "My course"\n' +
+    // Only the demo students have an account already.
+    (environment.demo ? '' : '  npm run lixue -- user add PHONE\n') +
     `  npm run lixue -- enrol add ${environment.demo ? demoStudent.phone : 'PHONE'} --pack my-course`,
 );
