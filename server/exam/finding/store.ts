@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
-import type { ExamKind, PracticeKind } from '#contract/values/exam.ts';
+import { type ExamKind, type PracticeKind, takerClosings } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
@@ -186,7 +186,7 @@ export async function countTakers(query: Query, examIds: readonly number[]): Pro
       .selectFrom('exam_records')
       .select(({ fn }) => ['exam_id', fn.count<number>('user_id').distinct().as('count')])
       .where('exam_id', 'in', ids)
-      .where('closed', 'in', ['submitted', 'timeUp'])
+      .where('closed', 'in', takerClosings)
       .groupBy('exam_id')
       .execute();
     for (const row of rows) counts.set(row.exam_id, row.count);
