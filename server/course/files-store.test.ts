@@ -97,4 +97,24 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
     await load(withPictures());
     expect(await relations()).toEqual(before);
   });
+
+  it('in the description of one pack are for everybody who is signed in, although another pack keeps them to itself', async () => {
+    await load(withPictures());
+    await load(
+      copyOf(withPictures(), {
+        'pack.yaml': (text) =>
+          text.replace('slug: small', 'slug: third').replace('![封面](media/triangle.svg)', '介绍'),
+        'questions/1.yaml': (text) => text.replace('media/dot.png', 'media/triangle.svg'),
+      }),
+    );
+    const { description } = await kit.db.query
+      .selectFrom('packs')
+      .select('description')
+      .where('slug', '=', 'small')
+      .executeTakeFirstOrThrow();
+    const cover = fileIn(description);
+    const opens = (await relations()).filter(({ name }) => name === cover).map(({ open }) => open);
+    expect(opens).toEqual(expect.arrayContaining([0, 1]));
+    expect(await get(cover, await kit.user())).toBe(200);
+  });
 });

@@ -200,6 +200,27 @@ describe.each(databases)('on $name', ({ kind }) => {
       expect(await everything(db)).toEqual(stands);
     });
 
+    test('another text of a case is a new version of the papers that show it, and of no other', async () => {
+      const withCase = (text: string) =>
+        copyOf(small(), {
+          'questions/1.yaml': (questions) =>
+            `cases: [{ key: c-1, title: 案例, text: ${text} }]\n${questions.replace('topic: 题 q-2', 'case: c-1, topic: 题 q-2')}`,
+        });
+      const versions = async () =>
+        new Map(
+          (await db.query.selectFrom('exams').select(['slug', 'version']).execute()).map(({ slug, version }) => [
+            slug,
+            version,
+          ]),
+        );
+      await load(withCase('某企业'));
+      const before = await versions();
+      expect(await load(withCase('另一企业'))).toMatchObject({ changed: 0, different: true });
+      const after = await versions();
+      const raised = [...after].filter(([slug, version]) => version > (before.get(slug) ?? 0)).map(([slug]) => slug);
+      expect(raised.sort()).toEqual(['chapter:a', 'chapter:a-2', 'mock-1']);
+    });
+
     test('with mistakes it stores nothing and names all of them', async () => {
       const done = await importPack(db, files, join(root, 'content', 'test', 'broken'));
       expect(done.ok ? [] : done.mistakes.length).toBeGreaterThanOrEqual(12);

@@ -4,6 +4,7 @@ import { databases, START, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { classmate, startScene } from '../scene.test-kit.ts';
 
+const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
 
 describe.each(databases)('finding an exam on $name', async ({ kind }) => {
@@ -71,6 +72,25 @@ describe.each(databases)('finding an exam on $name', async ({ kind }) => {
     });
     const special = (await ok('GET /api/exam/exam_list', { packId, kind: 'timed' }, { as })).list[0];
     expect(special).toMatchObject({ testType: 11, examTime: 10, examMode: 1 });
+  });
+
+  it('a paper sat twice is listed with the best score and with the last', async () => {
+    const { as, pack, examId, ids } = await startScene(kit);
+    const sit = async (answers: readonly string[]) => {
+      kit.time.now += 1000;
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+      for (const [at, answer] of answers.entries()) {
+        await ok(SAVE, { examId, recordId, questionId: ids[at] ?? 0, answer, seq: at + 1 }, { as });
+      }
+      await ok(SUBMIT, { examId, recordId }, { as });
+    };
+    const listed = async () => (await ok('GET /api/exam/exam_list', { packId: pack.packId }, { as })).list[0];
+    await sit(['A']);
+    expect(await listed()).toMatchObject({ bestScore: 2, lastScore: 2 });
+    await sit(['A', 'B']);
+    expect(await listed()).toMatchObject({ bestScore: 4, lastScore: 4 });
+    await sit(['B', 'A']);
+    expect(await listed()).toMatchObject({ bestScore: 4, lastScore: 0 });
   });
 
   it('my exams: newest first, in pages, by pack, kind and state, and nobody else’s', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
 import { makeExam } from '../paper.test-kit.ts';
-import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
+import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
 describe.each(databases)('starting an exam on $name', async ({ kind }) => {
   const kit = await testApp(kind);
@@ -138,6 +138,18 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
     expect(await refused('GET /app/exam/test_start', { examId }, { as: await kit.user() })).toBe('notFound');
     await ok('POST /api/exam/submit', base, { as });
     expect(await refused('GET /app/exam/test_start', { examId }, { as })).toBe('notFound');
+  });
+
+  it('what ran out of an exam that the school took out is resumed, and left to the sweeper to close', async () => {
+    const { as, examId, recordId, save } = await startScene(kit);
+    await ok('POST /api/exam/save_question', save(0, 'A', 1), { as });
+    await kit.db.query.updateTable('exams').set({ archived: 1 }).where('id', '=', examId).execute();
+    kit.time.now = START + HOUR + 12_001;
+    // Closed here, it would be closed without a word: nothing new begins whose reply could say so.
+    expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
+    await kit.job(SWEEP);
+    const { list } = await ok('POST /app/exam/history', { examId }, { as });
+    expect(list).toMatchObject([{ recordId, closed: 'timeUp', submittedAt: START + HOUR }]);
   });
 
   it('in the grace resumes, with no time left', async () => {

@@ -21,6 +21,15 @@ describe('after a reload', () => {
     expect(exam.shown(12)).toBe('B');
   });
 
+  it('an answer whose key was shown is final: a newer one on the disk is forgotten and not sent', () => {
+    const exam = sit({ mayReveal: true, answers: [answer(11, 'A', 10, { showAnswerFlag: 1 })] }, [
+      { questionId: 11, answer: 'B', seq: 12 },
+    ]);
+    expect(exam.shown(11)).toBe('A');
+    expect(exam.asked('save')).toEqual([]);
+    expect(exam.asked('forget').map(({ unsent }) => unsent)).toEqual([{ questionId: 11, answer: 'B', seq: 12 }]);
+  });
+
   it('a record that is handed in goes to its result', () => {
     expect(sit({ submittedAt: 5 }).asked('goto')).toEqual([{ do: 'goto', to: 'result' }]);
   });
