@@ -1,15 +1,9 @@
 import { move } from '#rules/exam/navigation.ts';
 import { msg } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
-import {
-  type ExamEvent,
-  type ExamRequest,
-  type ExamState,
-  type Failure,
-  nothingUnderWay,
-} from '../session/exam-model.ts';
-import { FLAG_RETRY, flagSaved, passing, toggleFlag } from '../session/marks.ts';
-import { ask, inTurn, type Step, set, stay, toast } from '../session/step.ts';
+import { type ExamEvent, type ExamRequest, type ExamState, nothingUnderWay } from '../session/exam-model.ts';
+import { flagFailed, flagSaved, toggleFlag } from '../session/marks.ts';
+import { ask, type Step, set, stay, toast } from '../session/step.ts';
 
 type FromReview = Pick<
   ExamState,
@@ -89,21 +83,4 @@ function goTo(state: ExamState, wish: number): Step {
     return to.go === state.current ? stay(state) : set(state, { current: to.go }, { do: 'address', index: to.go });
   }
   return to.edge === 'first' ? toast(state, msg('当前是第一题，没有上一题了哟！')) : set(state, { dialog: 'finish' });
-}
-
-/** A mark that did not arrive is sent again; one that the server will never take is taken back, and the reason said. */
-function flagFailed(state: ExamState, questionId: number, flag: boolean, failure: Failure): Step {
-  if (passing.has(failure.why)) {
-    return ask(state, { do: 'wait', ms: FLAG_RETRY, event: { type: 'retry', round: state.round } });
-  }
-  // A newer one of the question is on its way and decides.
-  if (state.flagsUnsent.get(questionId) !== flag) return stay(state);
-  const flags = new Set(state.flags);
-  if (flag) flags.delete(questionId);
-  else flags.add(questionId);
-  return inTurn(
-    { ...state, flags },
-    (before) => flagSaved(before, questionId, flag),
-    (settled) => toast(settled, failure.msg),
-  );
 }

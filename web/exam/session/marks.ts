@@ -1,19 +1,13 @@
 import type { FailedWhy } from '#web/lib/send.ts';
 import { currentQuestion, type ExamState, type Failure, mayMark } from './exam-model.ts';
 import { recordRefused } from './hand-in.ts';
-import { ask, inTurn, type Step, set, stay } from './step.ts';
+import { ask, inTurn, type Step, set, stay, toast } from './step.ts';
 
 /** Milliseconds until a mark that did not arrive is sent again. */
-export const FLAG_RETRY = 5000;
+const FLAG_RETRY = 5000;
 
 /** Failures that may be over a moment later. */
-export const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
-  'offline',
-  'busy',
-  'broken',
-  'tooMany',
-  'notSignedIn',
-]);
+const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['offline', 'busy', 'broken', 'tooMany', 'notSignedIn']);
 
 /** 标记 or 取消标记 of the question on the screen: seen at once, then sent. */
 export function toggleFlag(state: ExamState): Step {
@@ -30,21 +24,39 @@ export function toggleFlag(state: ExamState): Step {
   );
 }
 
-/** The server has the mark, or will never take it; a newer one of the question stays unsent. */
+/** The server has the mark; a newer one of the question stays unsent. */
 export function flagSaved(state: ExamState, questionId: number, flag: boolean): Step {
   if (state.flagsUnsent.get(questionId) !== flag) return stay(state);
-  const flagsUnsent = new Map(state.flagsUnsent);
-  flagsUnsent.delete(questionId);
-  return set(state, { flagsUnsent, confirmed: state.confirmed + 1 });
+  return set(state, { flagsUnsent: withoutUnsent(state, questionId), confirmed: state.confirmed + 1 });
 }
 
+/**
+ * A mark that did not arrive is sent again; one that the server will never take is taken back, and the reason said. A
+ * refusal of the whole record says its reason itself; a review has no record to lose.
+ */
 export function flagFailed(state: ExamState, questionId: number, flag: boolean, failure: Failure): Step {
   if (passing.has(failure.why)) {
     return ask(state, { do: 'wait', ms: FLAG_RETRY, event: { type: 'retry', round: state.round } });
   }
+  const decides = state.flagsUnsent.get(questionId) === flag;
   return inTurn(
     state,
-    (before) => flagSaved(before, questionId, flag),
-    (settled) => recordRefused(settled, failure) ?? stay(settled),
+    // A newer one of the question is on its way and decides.
+    (before) => (decides ? takenBack(before, questionId, flag) : stay(before)),
+    (settled) => {
+      const refused = settled.phase === 'review' ? null : recordRefused(settled, failure);
+      return refused ?? (decides ? toast(settled, failure.msg) : stay(settled));
+    },
   );
+}
+
+function takenBack(state: ExamState, questionId: number, flag: boolean): Step {
+  const flags = new Set(state.flags);
+  if (flag) flags.delete(questionId);
+  else flags.add(questionId);
+  return set(state, { flags, flagsUnsent: withoutUnsent(state, questionId) });
+}
+
+function withoutUnsent({ flagsUnsent }: ExamState, questionId: number): ReadonlyMap<number, boolean> {
+  return new Map([...flagsUnsent].filter(([id]) => id !== questionId));
 }
