@@ -140,6 +140,122 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
   });
 });
 
+test('the filter of a review narrows the moves, and the card always shows where one is', async ({ page }) => {
+  const exam = new ExamScreen(page);
+  const recordId = await handIn(page);
+  const numbers = async () => (await exam.card()).getByRole('button', { name: /^第 \d+ 题/ });
+  const closeCard = async () => {
+    if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
+  };
+  await page.goto(`/exam/review/${recordId}?q=3&only=pending`);
+  await exam.isAt(3);
+  await expect(await numbers()).toHaveText(['3', '22', '25']);
+  await expect((await exam.card()).locator('[aria-current]')).toHaveText('3');
+  await closeCard();
+  await exam.next();
+  await exam.isAt(22);
+  await expect(await numbers()).toHaveText(['22', '25']);
+  await closeCard();
+  await exam.previous();
+  await expect(exam.toast('前面没有符合筛选的题了')).toBeVisible();
+  await exam.next();
+  await exam.isAt(25);
+  await exam.next();
+  const dialog = page.getByRole('dialog', { name: '筛选出的题已看完' });
+  await exam.closeDialog(dialog);
+  await exam.isAt(25);
+});
+
+test('the list of all: what is picked has the focus, each question its mark and feedback', async ({ page }, info) => {
+  const exam = new ExamScreen(page);
+  const recordId = await handIn(page);
+  const question = (number: number) => page.getByRole('article', { name: `第 ${number} 题`, exact: true });
+  const heading = (number: number) => page.getByRole('heading', { name: `第 ${number} 题`, exact: true });
+  await page.goto(`/exam/review/${recordId}?view=list&q=9`);
+  await expect(heading(9), 'opened at a question').toBeFocused();
+  await exam.jump(20);
+  await expect(heading(20), 'picked').toBeFocused();
+  await expect(heading(20)).toBeInViewport();
+  await exam.jump(20);
+  await expect(heading(20), 'picked again').toBeFocused();
+  await exam.jump(2);
+  await expect(heading(2), 'picked further up').toBeFocused();
+  await expect(heading(2)).toBeInViewport();
+  if (!exam.wide) {
+    await exam.card();
+    await page.getByRole('button', { name: '收起答题卡' }).click();
+    await expect(heading(2), 'a sheet that was closed').toBeFocused();
+  }
+
+  const mark = question(3).getByRole('button', { name: '标记', exact: true });
+  await Promise.all([
+    page.waitForResponse((response) => response.url().includes('/api/exam/flag') && response.ok()),
+    mark.click(),
+  ]);
+  await expect(question(3).getByText('已标记')).toBeVisible();
+  await expect(question(3).getByRole('button', { name: '取消标记' })).toBeFocused();
+  await look(page, info, 'review-list');
+
+  const report = question(3).getByRole('button', { name: '反馈' });
+  await report.click();
+  const dialog = page.getByRole('dialog', { name: '试题反馈' });
+  await dialog.getByRole('radio', { name: '错别字' }).check();
+  await dialog.getByRole('textbox', { name: /问题描述/ }).fill('“因”写成了“困”。');
+  const sent = page.waitForRequest('**/app/feedback/lx_submit');
+  await dialog.getByRole('button', { name: '提交' }).click();
+  const { questions } = await call(page.request, 'GET /app/exam/review', { recordId });
+  expect((await sent).postDataJSON()).toMatchObject({ questionId: questions[2]?.questionId });
+  await expect(dialog).toBeHidden();
+  await expect(report).toBeFocused();
+
+  await page.getByRole('main').getByRole('button', { name: '标记 1' }).click();
+  await question(3).getByRole('button', { name: '取消标记' }).click();
+  await expect(page.getByText('没有这样的题。').first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: '逐题回顾' }), 'the question is gone').toBeFocused();
+});
+
+test('what is withheld in a review has one word, and the numbers add up', async ({ page }, info) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await call(page.request, 'GET /app/exam/test_start', {
+    examId: await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）'),
+  });
+  const { courses } = await call(page.request, 'GET /app/question/index', { packId, type: 1 });
+  let found: { recordId: number; total: number; withheld: number } | null = null;
+  for (const { examId } of courses.flatMap(({ chapters }) => chapters)) {
+    if (found || examId === null) continue;
+    const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+    const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+    const answers = questions.slice(0, 5).map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+    await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
+    const review = await call(page.request, 'GET /app/exam/review', { recordId });
+    const withheld = review.questions.filter(({ hidden }) => hidden).length;
+    if (withheld > 0 && withheld < questions.length) found = { recordId, total: questions.length, withheld };
+  }
+  if (!found) throw new Error('no chapter shares questions with the paper');
+  const { recordId, total, withheld } = found;
+  const exam = new ExamScreen(page);
+  await page.goto(`/exam/review/${recordId}?q=${total}`);
+  const card = await exam.card();
+  await expect(card.getByRole('button', { name: /^第 \d+ 题，暂不显示/ })).toHaveCount(withheld);
+  await expect(card.getByRole('listitem').filter({ hasText: '暂不显示' })).toBeVisible();
+  await look(page, info, 'review-withheld');
+  await card.getByRole('button', { name: `暂不显示 ${withheld}` }).click();
+  await expect(card.getByRole('button', { name: /^第 \d+ 题，暂不显示/ })).toHaveCount(withheld);
+  await card.getByRole('button', { name: `全部 ${total}` }).click();
+  if (!exam.wide) await page.getByRole('button', { name: '收起答题卡' }).click();
+  await exam.next();
+  const dialog = page.getByRole('dialog', { name: '本章已到最后一题' });
+  const words = (await dialog.getByText(/^共 \d+ 题/).textContent()) ?? '';
+  const [all = 0, ...parts] = [...words.matchAll(/\d+/g)].map(Number);
+  expect(words).toContain(`${withheld} 题正在另一场考试中，暂不显示。`);
+  expect(
+    parts.reduce((sum, part) => sum + part, 0),
+    words,
+  ).toBe(all);
+  await look(page, info, 'review-withheld-end');
+});
+
 test('the end of a reviewed chapter names the next one', async ({ page }, info) => {
   test.skip(info.project.name === 'phone', 'nothing in it depends on the width');
   await newStudent(page.request);

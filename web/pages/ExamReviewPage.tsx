@@ -1,7 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -9,7 +18,7 @@ import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/centre/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
 import { ReviewBar, type ReviewView } from '#web/exam/results/ReviewBar.tsx';
-import { ReviewList } from '#web/exam/results/ReviewList.tsx';
+import { headingOf, ReviewList } from '#web/exam/results/ReviewList.tsx';
 import {
   passes,
   type ReviewFilter,
@@ -20,6 +29,7 @@ import {
 import { runReview } from '#web/exam/results/review-runner.ts';
 import { SelfScore } from '#web/exam/results/SelfScore.tsx';
 import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
+import { QuestionFocus } from '#web/exam/screen/QuestionFocus.tsx';
 import { QuestionScreen } from '#web/exam/screen/QuestionScreen.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
@@ -69,12 +79,12 @@ const words: Readonly<Record<ReviewFilter, string>> = {
   wrong: msg('错题'),
   unanswered: msg('未作答'),
   pending: msg('待评分'),
+  hidden: msg('暂不显示'),
   flagged: msg('标记'),
 };
 
 function Shown({ review }: { review: Review }) {
   const navigate = useNavigate();
-  const arrival = useNavigationType();
   const [search, setSearch] = useSearchParams();
   const view: ReviewView = search.get('view') === 'list' ? 'list' : 'question';
   const only = reviewFilters.find((filter) => filter === search.get('only')) ?? 'all';
@@ -110,11 +120,6 @@ function Shown({ review }: { review: Review }) {
     };
   });
   const open = useCallback((to: number) => opener.current(to), []);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // A page that was loaded or come back to keeps the place: as in Shell.tsx.
-    if (view === 'list' && arrival !== 'POP') heading.current?.focus({ preventScroll: true });
-  }, [view, arrival]);
   const filters = (
     <Pills
       label={t('筛选')}
@@ -131,7 +136,11 @@ function Shown({ review }: { review: Review }) {
     />
   );
   const visible = useMemo(() => new Set(shown.map((line) => line.index)), [shown]);
-  const shows = useCallback((number: number) => visible.has(number), [visible]);
+  const passed = useCallback((number: number) => visible.has(number), [visible]);
+  useEffect(() => record.narrow(passed), [record, passed]);
+  // The question on the screen stands in the card, whatever the filter says, so that the card shows where one is.
+  const kept = view === 'question' ? index : -1;
+  const shows = useCallback((number: number) => number === kept || passed(number), [kept, passed]);
   const narrowing = { control: <div className={classes.narrow}>{filters}</div>, shows };
   const again = async () => {
     record.dispatch({ type: 'dialog', dialog: null });
@@ -143,7 +152,13 @@ function Shown({ review }: { review: Review }) {
       top={<ReviewBar view={view} onView={changeView} />}
       overlays={
         overlays && (
-          <overlays.default lines={lines} narrowing={narrowing} onPicked={scrollTo} onAgain={() => void again()} />
+          <overlays.default
+            lines={lines}
+            narrowing={narrowing}
+            narrowed={only !== 'all'}
+            onPicked={scrollTo}
+            onAgain={() => void again()}
+          />
         )
       }
       graded={gradedOf(review.recordId, lines[index])}
@@ -151,10 +166,7 @@ function Shown({ review }: { review: Review }) {
       onPicked={scrollTo}
       list={
         view === 'question' ? undefined : (
-          <>
-            <h2 ref={heading} tabIndex={-1} className="unseen">
-              {t('逐题回顾')}
-            </h2>
+          <AllQuestions index={index}>
             <div className={classes.filters}>{filters}</div>
             {shown.length === 0 ? (
               <EmptyState
@@ -168,10 +180,34 @@ function Shown({ review }: { review: Review }) {
             ) : (
               <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} />
             )}
-          </>
+          </AllQuestions>
         )
       }
     />
+  );
+}
+
+/** The list of all with its heading. The focus goes where it goes on the question screen: to a question, here one of many. */
+function AllQuestions({ index, children }: { index: number; children: ReactNode }) {
+  const list = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const at = useRef(index);
+  useLayoutEffect(() => {
+    at.current = index;
+  }, [index]);
+  const [heading] = useState(() => ({
+    get current() {
+      return headingOf(at.current) ?? title.current;
+    },
+  }));
+  return (
+    <div ref={list}>
+      <h2 ref={title} tabIndex={-1} className="unseen">
+        {t('逐题回顾')}
+      </h2>
+      {children}
+      <QuestionFocus card={list} heading={heading} />
+    </div>
   );
 }
 

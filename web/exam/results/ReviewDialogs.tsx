@@ -10,6 +10,7 @@ import type { ReviewLine } from './review-order.ts';
 interface Props {
   lines: readonly ReviewLine[];
   narrowing: Narrowing;
+  narrowed: boolean;
   onPicked: (index: number) => void;
   onAgain: () => void;
   /** How this browser shows questions: size of text, theme. */
@@ -17,12 +18,12 @@ interface Props {
 }
 
 /** Everything of the exam that opens over a question of a review. */
-export function ReviewDialogs({ lines, narrowing, onPicked, onAgain, display }: Props) {
+export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, onAgain, display }: Props) {
   const { dispatch } = useShownRecord();
   const dialog = useExamState((state) => state.dialog);
   return (
     <>
-      <ReviewFinishDialog lines={lines} onAgain={onAgain} />
+      <ReviewFinishDialog lines={lines} narrowed={narrowed} onAgain={onAgain} />
       <KeysDialog
         opened={dialog === 'keys'}
         onClose={() => dispatch({ type: 'dialog', dialog: null })}

@@ -1,15 +1,18 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
+import dialog from '#ui/dialog-actions.module.css';
 import { paths } from '#web/lib/paths.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
-import dialog from '../screen/ExamDialogs.module.css';
+import classes from '../screen/ExamDialogs.module.css';
 import { NextChapterLine } from '../screen/NextChapterLine.tsx';
 import { useNextChapter } from '../screen/useNextChapter.ts';
 import type { ReviewLine } from './review-order.ts';
 
 interface Props {
   lines: readonly ReviewLine[];
+  /** A filter is set: its questions are seen, the paper may go on. */
+  narrowed: boolean;
   /** Another try of the same exam. */
   onAgain: () => void;
 }
@@ -23,7 +26,7 @@ export function ReviewFinishDialog(props: Props) {
     <Modal
       opened={opened}
       onClose={() => dispatch({ type: 'dialog', dialog: null })}
-      title={whole ? t('已到最后一题') : t('本章已到最后一题')}
+      title={props.narrowed ? t('筛选出的题已看完') : whole ? t('已到最后一题') : t('本章已到最后一题')}
       size={460}
       returnFocus={false}
       closeButtonProps={{ 'aria-label': t('关闭') }}
@@ -39,9 +42,10 @@ function Finish({ lines, onAgain }: Props) {
   const count = (...verdicts: ReviewLine['verdict'][]) =>
     lines.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const [wrong, unanswered, pending] = [count('wrong', 'partly'), count('unanswered'), count('pending')];
+  const hidden = count('hidden');
   return (
     <>
-      <p className={dialog.lead}>
+      <p className={classes.lead}>
         {sentences(
           t('共 {total} 题：答对 {right} 题，答错 {wrong} 题，未答 {unanswered} 题。', {
             total: lines.length,
@@ -50,6 +54,7 @@ function Finish({ lines, onAgain }: Props) {
             unanswered,
           }),
           pending > 0 && t('还有 {count} 题待评分。', { count: pending }),
+          hidden > 0 && t('{count} 题正在另一场考试中，暂不显示。', { count: hidden }),
         )}
       </p>
       {chapterId !== null && <NextChapterLine {...chapter} />}

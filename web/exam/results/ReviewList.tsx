@@ -7,14 +7,24 @@ import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
 import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
 import { Options } from '../question/Options.tsx';
+import screen from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
+import { useExamState } from '../screen/ExamContext.ts';
+import { QuestionNotes } from '../screen/QuestionNotes.tsx';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
 
 /** Questions drawn at once, and how many more when the end comes near. */
 const CHUNK = 15;
+
+const cardId = (index: number) => `q${index + 1}`;
+
+/** The heading of the question at a position from 0, where it is drawn: a keyboard or a screen reader goes on there. */
+export function headingOf(index: number): HTMLElement | null {
+  return document.querySelector(`#${cardId(index)} h2`);
+}
 
 interface Props {
   review: Review;
@@ -45,7 +55,9 @@ export function ReviewList({ review, lines, at, onOpen }: Props) {
     return () => observer.disconnect();
   }, [drawn, lines.length]);
   useEffect(() => {
-    if (at !== null) document.getElementById(`q${at.index + 1}`)?.scrollIntoView({ block: 'start' });
+    if (at === null) return;
+    document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
+    headingOf(at.index)?.focus({ preventScroll: true });
   }, [at]);
   return (
     <div className={classes.list}>
@@ -77,10 +89,17 @@ const ReviewCard = memo(function ReviewCard({
   onOpen: (index: number) => void;
 }) {
   const written = !byLetters(question.questionTypesId);
+  const flagged = useExamState((state) => state.flags.has(question.questionId));
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <article className={classes.card} id={`q${index + 1}`} data-verdict={verdict}>
+    <article
+      className={classes.card}
+      id={cardId(index)}
+      data-verdict={verdict}
+      aria-label={t('第 {number} 题', { number: index + 1 })}
+    >
       <div className={classes.head}>
-        <QuestionHead question={question} number={index + 1} flagged={question.flag === 1} />
+        <QuestionHead question={question} number={index + 1} flagged={flagged} headingRef={heading} />
         <span className={classes.right}>
           <VerdictSign verdict={verdict} />
           <button
@@ -121,6 +140,9 @@ const ReviewCard = memo(function ReviewCard({
           )}
         </AnswerBlock>
       )}
+      <div className={`${screen.quiet} ${classes.notes}`}>
+        <QuestionNotes questionId={question.questionId} index={index} />
+      </div>
     </article>
   );
 });

@@ -25,8 +25,8 @@ export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {
   return [...lines].sort((a, b) => worst.indexOf(a.verdict) - worst.indexOf(b.verdict) || a.index - b.index);
 }
 
-export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'flagged';
-export const reviewFilters: readonly ReviewFilter[] = ['all', 'wrong', 'unanswered', 'pending', 'flagged'];
+export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'hidden' | 'flagged';
+export const reviewFilters: readonly ReviewFilter[] = ['all', 'wrong', 'unanswered', 'pending', 'hidden', 'flagged'];
 
 /** Whether a question is shown under a filter; partly right counts as wrong. */
 export function passes(filter: ReviewFilter, { verdict, question }: ReviewLine): boolean {

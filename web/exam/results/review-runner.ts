@@ -4,12 +4,14 @@ import { t } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
 import type { ExamEvent, ExamRequest, Failure, ShownRecord } from '../session/exam-model.ts';
 import { questionAddress } from '../session/question-address.ts';
-import { openReview, renewReview, stepReview } from './review-state.ts';
+import { openReview, renewReview, type Shows, stepReview } from './review-state.ts';
 
 /** A review on the question screen: its state, and what carries out what the state asks for. */
 export interface RunningReview extends ShownRecord {
   /** The review as the server says it now. */
   readonly renew: (review: Review) => void;
+  /** Another filter: moves go on among the questions that it shows. */
+  readonly narrow: (shows: Shows) => void;
   readonly start: () => void;
   readonly stop: () => void;
 }
@@ -29,6 +31,7 @@ export function runReview(
   onMarked: (questionId: number, flag: 0 | 1) => void,
 ): RunningReview {
   let state = openReview(review, index);
+  let shows: Shows = () => true;
   const { recordId, examId } = review;
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -40,7 +43,7 @@ export function runReview(
     for (const listener of listeners) listener();
   };
   const dispatch = (event: ExamEvent) => {
-    const step = stepReview(state, event);
+    const step = stepReview(state, event, shows);
     become(step.state);
     for (const request of step.requests) carryOut(request);
   };
@@ -75,6 +78,9 @@ export function runReview(
     },
     dispatch,
     renew: (latest) => become(renewReview(state, latest)),
+    narrow(wanted) {
+      shows = wanted;
+    },
     start: () => window.addEventListener('online', online),
     stop() {
       window.removeEventListener('online', online);

@@ -3,7 +3,7 @@ import type { Review } from '../paper.ts';
 import type { ExamEvent, ExamState } from '../session/exam-model.ts';
 import { mayAnswer } from '../session/exam-model.ts';
 import { fail, keyed, paper, snapshot } from '../session/session.test-kit.ts';
-import { openReview, renewReview, stepReview } from './review-state.ts';
+import { openReview, renewReview, type Shows, stepReview } from './review-state.ts';
 
 /** Questions 11 to 15: right, wrong, unanswered, waiting for a score, withheld. 12 is marked. */
 function reviewOf(change: Partial<Review> = {}): Review {
@@ -29,11 +29,13 @@ function reviewOf(change: Partial<Review> = {}): Review {
   };
 }
 
-const run = (state: ExamState, ...events: ExamEvent[]) => {
+const all: Shows = () => true;
+const run = (state: ExamState, ...events: ExamEvent[]) => runAmong(all, state, ...events);
+const runAmong = (shows: Shows, state: ExamState, ...events: ExamEvent[]) => {
   const requests: unknown[] = [];
   let latest = state;
   for (const event of events) {
-    const step = stepReview(latest, event);
+    const step = stepReview(latest, event, shows);
     latest = step.state;
     requests.push(...step.requests);
   }
@@ -84,6 +86,37 @@ describe('a review on the question screen', () => {
     const step = run(openReview(reviewOf(), from), { type: 'go', to });
     expect(step.state).toMatchObject(expected);
     expect(step.requests).toEqual(requests);
+  });
+
+  it.each<[string, number, number, number | 'finish' | string]>([
+    ['next', 1, 2, 3],
+    ['previous', 3, 2, 1],
+    ['next from a question that the filter does not show', 2, 3, 3],
+    ['previous from one', 2, 1, 1],
+    ['next behind the last that it shows', 3, 4, 'finish'],
+    ['previous before the first that it shows', 1, 0, '前面没有符合筛选的题了'],
+    ['previous before the first of the paper', 0, -1, '当前是第一题，没有上一题了哟！'],
+    ['by the card', 1, 3, 3],
+  ])('among the filtered questions 2 and 4: %s', (_, from, to, expected) => {
+    const { state, requests } = runAmong((index) => index === 1 || index === 3, openReview(reviewOf(), from), {
+      type: 'go',
+      to,
+    });
+    if (typeof expected === 'number') {
+      expect(state.current).toBe(expected);
+      expect(requests).toEqual([{ do: 'address', index: expected }]);
+    } else {
+      expect(state.current, 'stays').toBe(from);
+      expect([state.dialog, ...requests]).toEqual(
+        expected === 'finish' ? ['finish'] : [null, { do: 'toast', text: expected }],
+      );
+    }
+  });
+
+  it('a mark of a question that is not the current one is its own', () => {
+    const { state, requests } = run(openReview(reviewOf(), 3), { type: 'flagged', questionId: 11 });
+    expect([...state.flags].sort()).toEqual([11, 12]);
+    expect([state.current, ...requests]).toEqual([3, flagOf(true)]);
   });
 
   it.each<[string, ExamEvent]>([

@@ -52,13 +52,19 @@ export function renewReview(state: ExamState, review: Review): ExamState {
   return { ...state, ...renewed, flags, current: Math.min(state.current, review.questions.length - 1) };
 }
 
-/** One event in a review: moving, marks and dialogs. All others belong to a record that is being sat, and are ignored. */
-export function stepReview(state: ExamState, event: ExamEvent): Step {
+/** Whether the filter shows the question at a position from 0. */
+export type Shows = (index: number) => boolean;
+
+/**
+ * One event in a review: moving, marks and dialogs. All others belong to a record that is being sat, and are ignored.
+ * Moves pass over what the filter does not show.
+ */
+export function stepReview(state: ExamState, event: ExamEvent, shows: Shows): Step {
   switch (event.type) {
     case 'go':
-      return goTo(state, event.to);
+      return goTo(state, event.to, shows);
     case 'flagged':
-      return toggleFlag(state);
+      return toggleFlag(state, event.questionId);
     case 'flagSaved':
       return flagSaved(state, event.questionId, event.flag);
     case 'flagFailed':
@@ -77,10 +83,15 @@ export function stepReview(state: ExamState, event: ExamEvent): Step {
 }
 
 /** At the last question the chapter-finish dialog is requested, without a toast: a review is no answer mode (spec §4 Exam). */
-function goTo(state: ExamState, wish: number): Step {
-  const to = move(wish, state.paper.questions.length, { ...state.record, questionMode: state.questionMode });
+function goTo(state: ExamState, wish: number, shows: Shows): Step {
+  const count = state.paper.questions.length;
+  const by = wish < state.current ? -1 : 1;
+  let shown = wish;
+  while (shown >= 0 && shown < count && shown !== state.current && !shows(shown)) shown += by;
+  const to = move(shown, count, { ...state.record, questionMode: state.questionMode });
   if ('go' in to) {
     return to.go === state.current ? stay(state) : set(state, { current: to.go }, { do: 'address', index: to.go });
   }
-  return to.edge === 'first' ? toast(state, msg('当前是第一题，没有上一题了哟！')) : set(state, { dialog: 'finish' });
+  if (to.edge === 'last') return set(state, { dialog: 'finish' });
+  return toast(state, state.current === 0 ? msg('当前是第一题，没有上一题了哟！') : msg('前面没有符合筛选的题了'));
 }

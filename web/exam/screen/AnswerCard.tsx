@@ -1,4 +1,4 @@
-import { IconCheck, IconFlag3Filled, IconHourglass, IconX } from '@tabler/icons-react';
+import { IconCheck, IconFlag3Filled, IconHourglass, IconLock, IconX } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
@@ -191,10 +191,11 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
   );
 }
 
-type CellState = 'right' | 'wrong' | 'pending' | 'done' | 'open';
+type CellState = 'right' | 'wrong' | 'pending' | 'hidden' | 'done' | 'open';
 
 /** What the card says of a question: partly right counts as wrong (spec §3). */
 function cellState(state: ExamState, questionId: number): CellState {
+  if (state.phase === 'review' && state.hidden.has(questionId)) return 'hidden';
   const final = state.finals.get(questionId);
   if (final === 1) return 'right';
   if (final === 4 && state.phase === 'review') return 'pending';
@@ -206,6 +207,7 @@ const cellWords: Readonly<Record<CellState, string>> = {
   right: msg('答对'),
   wrong: msg('答错'),
   pending: msg('待评分'),
+  hidden: msg('暂不显示'),
   done: msg('已答'),
   open: msg('未答'),
 };
@@ -229,6 +231,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'pending' && <IconHourglass className={classes.sign} size={13} stroke={2.4} aria-hidden />}
+      {kind === 'hidden' && <IconLock className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
     </button>
   );
@@ -237,6 +240,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
 function Legend() {
   const judged = useExamState((state) => state.record.mayReveal || state.phase === 'review');
   const reviewing = useExamState((state) => state.phase === 'review');
+  const withheld = useExamState((state) => state.phase === 'review' && state.hidden.size > 0);
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
       <i data-kind={kind} className={classes.swatch} />
@@ -268,6 +272,12 @@ function Legend() {
         <li>
           <IconHourglass size={14} stroke={2.4} aria-hidden className={classes.legendFlag} />
           {t('待评分')}
+        </li>
+      )}
+      {withheld && (
+        <li>
+          <IconLock size={14} stroke={2.4} aria-hidden />
+          {t('暂不显示')}
         </li>
       )}
     </ul>

@@ -1,13 +1,5 @@
 import { Button } from '@mantine/core';
-import {
-  IconArrowLeft,
-  IconArrowRight,
-  IconEraser,
-  IconEye,
-  IconFlag3,
-  IconFlag3Filled,
-  IconMessageReport,
-} from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowRight, IconEraser, IconEye } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
@@ -21,9 +13,10 @@ import { TextAnswer } from '../question/TextAnswer.tsx';
 import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
 import { changeTime } from '../session/change-time.ts';
-import { currentQuestion, type ExamState, mayAnswer, mayMark, showsKeys } from '../session/exam-model.ts';
+import { currentQuestion, type ExamState, mayAnswer, showsKeys } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { QuestionFocus } from './QuestionFocus.tsx';
+import { QuestionNotes } from './QuestionNotes.tsx';
 import { useSwipe } from './useSwipe.ts';
 
 const idOf = (state: ExamState) => currentQuestion(state)?.questionId ?? 0;
@@ -189,9 +182,9 @@ function Moves() {
 
 function Quiet() {
   const { dispatch } = useShownRecord();
-  const markable = useExamState(mayMark);
+  const questionId = useExamState(idOf);
+  const index = useExamState((state) => state.current);
   const reviewing = useExamState((state) => state.phase === 'review');
-  const flagged = useExamState((state) => state.flags.has(idOf(state)));
   const canClear = useExamState(
     (state) => mayAnswer(state, idOf(state)) && (shownOf(state) !== '' || standing(state.answers, idOf(state)) !== ''),
   );
@@ -208,19 +201,7 @@ function Quiet() {
           {asking ? t('正在加载答案…') : t('查看答案')}
         </button>
       )}
-      <button
-        type="button"
-        onClick={() => dispatch({ type: 'flagged' })}
-        disabled={!markable}
-        data-on={flagged || undefined}
-      >
-        {flagged ? <IconFlag3Filled size={18} aria-hidden /> : <IconFlag3 size={18} aria-hidden />}
-        {flagged ? t('取消标记') : t('标记')}
-      </button>
-      <button type="button" onClick={() => dispatch({ type: 'dialog', dialog: 'feedback' })}>
-        <IconMessageReport size={18} aria-hidden />
-        {t('反馈')}
-      </button>
+      <QuestionNotes questionId={questionId} index={index} />
       {!reviewing && (
         <button type="button" onClick={() => dispatch({ type: 'cleared', now: changeTime() })} disabled={!canClear}>
           <IconEraser size={18} aria-hidden />

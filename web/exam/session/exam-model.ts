@@ -86,7 +86,8 @@ export type ExamEvent =
   | { type: 'retryNow' }
   | { type: 'online' }
   | { type: 'offline' }
-  | { type: 'flagged' }
+  /** Without `questionId`: the question on the screen. */
+  | { type: 'flagged'; questionId?: number }
   | { type: 'flagSaved'; questionId: number; flag: boolean }
   | { type: 'flagFailed'; questionId: number; flag: boolean; failure: Failure }
   | { type: 'takenOver' }

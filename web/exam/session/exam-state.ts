@@ -39,7 +39,7 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
     case 'offline':
       return offline(state);
     case 'flagged':
-      return toggleFlag(state);
+      return toggleFlag(state, event.questionId);
     case 'flagSaved':
       return flagSaved(state, event.questionId, event.flag);
     case 'flagFailed':

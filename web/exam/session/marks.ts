@@ -9,9 +9,8 @@ const FLAG_RETRY = 5000;
 /** Failures that may be over a moment later. */
 const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['offline', 'busy', 'broken', 'tooMany', 'notSignedIn']);
 
-/** 标记 or 取消标记 of the question on the screen: seen at once, then sent. */
-export function toggleFlag(state: ExamState): Step {
-  const id = currentQuestion(state)?.questionId;
+/** 标记 or 取消标记 of a question, of the one on the screen when none is named: seen at once, then sent. */
+export function toggleFlag(state: ExamState, id = currentQuestion(state)?.questionId): Step {
   if (id === undefined || !mayMark(state)) return stay(state);
   const flag = !state.flags.has(id);
   const flags = new Set(state.flags);
