@@ -28,6 +28,7 @@ test('signing in is sent once, however often the button is pressed, and a refusa
   let sent = 0;
   await page.route('/api/user/login', async (route) => {
     sent += 1;
+    // No wait: a slow network, so that there is time to press again.
     await new Promise((done) => setTimeout(done, 700));
     await route.continue();
   });

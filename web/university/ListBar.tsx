@@ -27,9 +27,12 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
     view.prov !== '' && { word: view.prov, change: { prov: '', city: '' } },
     view.city !== '' && !sameAsProvince(view) && { word: view.city, change: { city: '' } },
   ].filter((chip) => chip !== false);
+  const groups = citiesOf(view, provinces);
+  const offered = groups.flatMap(({ places }) => places);
+  /** By its position among the places offered; '' for all cities. */
   const pick = (value: string) => {
-    const [prov = '', city = ''] = value.split('|');
-    onChange(narrowed(view, value === '' ? { city: '' } : { prov, city }));
+    const place = value === '' ? undefined : offered[Number(value)];
+    onChange(narrowed(view, place ?? { city: '' }));
   };
   return (
     <div className={classes.bar}>
@@ -67,37 +70,56 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
         <NativeSelect
           aria-label={t('城市')}
           className={classes.city}
-          value={view.city === '' ? '' : `${view.prov}|${view.city}`}
+          value={
+            view.city === '' ? '' : offered.findIndex(({ prov, city }) => prov === view.prov && city === view.city)
+          }
           onChange={(event) => pick(event.currentTarget.value)}
         >
           <option value="">{t('全部城市')}</option>
-          <Cities provinces={provinces} prov={view.prov} city={view.city} />
+          <Cities groups={groups} />
         </NativeSelect>
       </div>
     </div>
   );
 }
 
+interface Place {
+  prov: string;
+  city: string;
+}
+
+/** Places under the name of their province, or under none where it goes without saying. */
+interface PlaceGroup {
+  label: string | null;
+  places: readonly Place[];
+}
+
 /** The cities of the chosen province, or of all of them by province. A city out of the address shows before they have come. */
-function Cities({ provinces, prov, city }: { provinces: Provinces | undefined; prov: string; city: string }) {
+function citiesOf({ prov, city }: View, provinces: Provinces | undefined): PlaceGroup[] {
   const shown = provinces?.filter((province) => prov === '' || province.prov === prov) ?? [];
-  const options = (of: string, cities: readonly string[]) =>
-    cities.map((name) => (
-      <option key={name} value={`${of}|${name}`} lang="zh-CN">
-        {name}
+  const known = shown.some(({ cityList }) => cityList.includes(city));
+  const groups = shown.map((province) => ({
+    label: prov === '' ? province.prov : null,
+    places: province.cityList.map((name) => ({ prov: province.prov, city: name })),
+  }));
+  return city !== '' && (!known || prov === '') ? [{ label: null, places: [{ prov, city }] }, ...groups] : groups;
+}
+
+/** The options of the city select; the value of each is its position among all places. */
+function Cities({ groups }: { groups: readonly PlaceGroup[] }) {
+  let position = 0;
+  return groups.map(({ label, places }) => {
+    const options = places.map(({ prov, city }) => (
+      <option key={`${prov} ${city}`} value={position++} lang="zh-CN">
+        {city}
       </option>
     ));
-  const known = shown.some(({ cityList }) => cityList.includes(city));
-  return (
-    <>
-      {city !== '' && (!known || prov === '') && options(prov, [city])}
-      {prov === ''
-        ? shown.map((province) => (
-            <optgroup key={province.prov} label={province.prov}>
-              {options(province.prov, province.cityList)}
-            </optgroup>
-          ))
-        : shown.flatMap((province) => options(province.prov, province.cityList))}
-    </>
-  );
+    return label === null ? (
+      options
+    ) : (
+      <optgroup key={label} label={label}>
+        {options}
+      </optgroup>
+    );
+  });
 }

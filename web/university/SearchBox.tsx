@@ -6,7 +6,7 @@ import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import classes from './SearchBox.module.css';
 import { Suggestion } from './Suggestion.tsx';
-import { keywordOf, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
+import { empties, keywordOf, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
 import { universitiesStay } from './useUniversities.ts';
 
 interface Props {
@@ -44,8 +44,8 @@ export function SearchBox({ name, onName }: Props) {
 
   const write = (text: string) => {
     dispatch({ type: 'typed', text });
-    // Emptied: the whole list from page 1, without waiting (spec §4), also when the text was never asked for.
-    if (!state.composing && keyword !== '' && text.trim() === '') ask('', true);
+    // The whole list from page 1, without waiting (spec §4), also when the text was never asked for.
+    if (empties(state, text)) ask('', true);
   };
   const endComposition = (text: string) => {
     dispatch({ type: 'compositionEnd', text });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keywordOf, type SearchEvent, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
+import { empties, keywordOf, type SearchEvent, searchNext, searchOn, suggesting, waitingFor } from './search-state.ts';
 
 const play = (events: SearchEvent[], name = '') => events.reduce(searchNext, searchOn(name));
 
@@ -98,5 +98,20 @@ describe('search box', () => {
   it('closes when the search is pressed, and leaves the text as it is', () => {
     const state = play([{ type: 'typed', text: ' 北京' }, { type: 'search' }]);
     expect(state).toEqual({ ...searchOn('北京'), text: ' 北京' });
+  });
+
+  it.each([
+    ['北', '', true],
+    ['北', ' ', true],
+    [' ', '', true],
+    ['  ', ' ', false],
+    ['', ' ', false],
+    ['北', '北 ', false],
+  ])('from “%s” to “%s” empties it: %s', (before, text, emptied) => {
+    expect(empties(searchOn(before), text)).toBe(emptied);
+  });
+
+  it('a composition empties nothing before its end', () => {
+    expect(empties(play([{ type: 'typed', text: '北' }, { type: 'compositionStart' }]), '')).toBe(false);
   });
 });

@@ -77,6 +77,10 @@ export function searchNext(state: SearchState, event: SearchEvent): SearchState 
   }
 }
 
+/** Whether typing `text` empties the box: nothing is left in it, or nothing to look for where something was. */
+export const empties = (state: SearchState, text: string) =>
+  !state.composing && (text === '' || (text.trim() === '' && keywordOf(state) !== ''));
+
 /** Whether suggestions are asked for and may show: something is typed, and no composition is under way. */
 export const suggesting = (state: SearchState) => state.open && !state.composing && keywordOf(state) !== '';
 
