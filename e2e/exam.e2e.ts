@@ -277,7 +277,10 @@ test('a mock paper with every type of question, from the exam centre to my exams
     const first = cards.filter({ hasText: '不可导，因为左导数是 5' });
     await first.getByRole('button', { name: '提交评分' }).click();
     await expect(first.getByRole('alert')).toHaveText('请输入你的得分');
+    await expect(first.getByLabel('我的得分')).toBeFocused();
     await first.getByLabel('我的得分').fill('10.5');
+    await expect(first.getByText('请输入你的得分')).toHaveCount(0);
+    await first.getByRole('button', { name: '提交评分' }).click();
     await expect(first.getByRole('alert')).toHaveText('得分须在 0 到本题满分之间');
     await first.getByLabel('我的得分').fill('10');
     await first.getByRole('button', { name: '提交评分' }).click();

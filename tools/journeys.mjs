@@ -56,7 +56,11 @@ export function runJourneys({ config, results, env = {}, quiet = false }) {
       [
         'node_modules/@playwright/test/cli.js',
         'test',
-        ...['--config', config, '--output', output, '--reporter=list,json'],
+        '--config',
+        config,
+        '--output',
+        output,
+        '--reporter=list,json',
         ...args,
       ],
       {

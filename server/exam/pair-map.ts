@@ -19,10 +19,6 @@ export class PairMap<V> {
     else this.#rows.set(first, new Map([[second, value]]));
   }
 
-  delete(first: number, second: number): void {
-    this.#rows.get(first)?.delete(second);
-  }
-
   /** All values, those of one first id together. */
   values(): V[] {
     const all: V[] = [];

@@ -6,8 +6,21 @@ import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 type Details = Static<(typeof UniversityDetails)['data']>;
 
 const briefColumns = [
-  ...(['id', 'name', 'logo_url', 'prov', 'city', 'is985', 'is211', 'is_dfc', 'affiliation', 'relationship'] as const),
-  ...(['tags', 'aliases', 'school_location', 'official_web', 'tel'] as const),
+  'id',
+  'name',
+  'logo_url',
+  'prov',
+  'city',
+  'is985',
+  'is211',
+  'is_dfc',
+  'affiliation',
+  'relationship',
+  'tags',
+  'aliases',
+  'school_location',
+  'official_web',
+  'tel',
 ] as const;
 
 interface BriefRow {

@@ -21,7 +21,8 @@ interface Props {
 export const Options = memo(function Options({ type, options, chosen, right, onChoose, label }: Props) {
   const many = manyLetters(type);
   return (
-    <div className={classes.options} {...{ role: many ? 'group' : 'radiogroup', 'aria-label': label }}>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label; the check reads only a role that is one text
+    <div className={classes.options} role={many ? 'group' : 'radiogroup'} aria-label={label}>
       {lettersOf(options).map((letter) => (
         <Option
           key={letter}
@@ -59,10 +60,12 @@ const checkWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: m
 
 const Option = memo(function Option({ letter, html, many, chosen, check, onChoose }: OptionProps) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles can be checked; the check reads only a role that is one text
     <button
       type="button"
       // Not a native input: that one moves with the arrow keys, which turn the page here.
-      {...{ role: many ? 'checkbox' : 'radio', 'aria-checked': chosen }}
+      role={many ? 'checkbox' : 'radio'}
+      aria-checked={chosen}
       aria-disabled={onChoose === undefined || undefined}
       className={classes.option}
       data-chosen={chosen || undefined}

@@ -1,79 +1,97 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
-import { t } from '#web/lib/t.ts';
+import { msg, t } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
 import type { ReviewedQuestion } from '../paper.ts';
 import { formatScore } from '../score.ts';
 import classes from './SelfScore.module.css';
+
+/** What the student has filled in: the points as typed; right or wrong where the question asks for it. */
+type OwnScore = { points: string; judge: 1 | 2 | null };
+
+/** Points as typed, or null when they are none. */
+const pointsOf = (typed: string) => (/^\d{1,4}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null);
+
+/** What is wrong with points as typed, or null. */
+function pointsFault(typed: string, most: number): string | null {
+  const points = pointsOf(typed);
+  if (points === null) return msg('请输入你的得分');
+  return points > most ? msg('得分须在 0 到本题满分之间') : null;
+}
 
 /** The student's own score of a written answer after hand-in; type 8 also says right or wrong (spec §3, §5). */
 export function SelfScore({ recordId, question }: { recordId: number; question: ReviewedQuestion }) {
   const id = useId();
   const client = useQueryClient();
-  const [text, setText] = useState(question.myScore === null ? '' : formatScore(question.myScore));
-  const [judge, setJudge] = useState<1 | 2 | null>(
-    question.judgeFlag === 1 || question.judgeFlag === 2 ? question.judgeFlag : null,
-  );
-  const [tried, setTried] = useState(false);
   const score = useSend('POST /app/exam/subjective_submit');
   const judged = question.questionTypesId === 8;
-  const points = /^\d{1,4}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : null;
-  const wrong =
-    points === null
-      ? t('请输入你的得分')
-      : points > question.score
-        ? t('得分须在 0 到本题满分之间')
-        : judged && judge === null
-          ? t('请选择答对还是答错')
-          : null;
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (wrong !== null || points === null) return;
-    score.mutate(
-      { recordId, questionId: question.questionId, myScore: points, ...(judge === null ? {} : { judgeFlag: judge }) },
-      {
-        onSuccess: () => {
-          toast(t('评分已保存'), 'good', examToast);
-          void invalidate(client, 'GET /app/exam/review', { recordId });
-          void invalidate(client, 'GET /app/exam/result_tip', { recordId });
-        },
-      },
-    );
-  };
+  const form = useCallForm<OwnScore>({
+    initialValues: {
+      points: question.myScore === null ? '' : formatScore(question.myScore),
+      judge: question.judgeFlag === 1 || question.judgeFlag === 2 ? question.judgeFlag : null,
+    },
+    check: ({ points, judge }) => ({
+      points: pointsFault(points, question.score),
+      judge: judged && judge === null ? msg('请选择答对还是答错') : null,
+    }),
+    send: async ({ points, judge }) => {
+      await score.mutateAsync({
+        recordId,
+        questionId: question.questionId,
+        myScore: pointsOf(points) ?? 0,
+        judgeFlag: judge ?? undefined,
+      });
+      toast(t('评分已保存'), 'good', examToast);
+      void invalidate(client, 'GET /app/exam/review', { recordId });
+      void invalidate(client, 'GET /app/exam/result_tip', { recordId });
+    },
+    // A refusal names the field as the call has it.
+    fieldOf: ({ field }) => (field === 'myScore' ? 'points' : field === 'judgeFlag' ? 'judge' : undefined),
+  });
+  const pointsWrong: string | undefined = form.getInputProps('points').error;
+  const judgeMissing: string | undefined = form.getInputProps('judge').error;
+  const { judge } = form.values;
+  const judgeButton = (value: 1 | 2, of: 'right' | 'wrong', word: string) => (
+    <button
+      type="button"
+      aria-pressed={judge === value}
+      data-of={of}
+      onClick={() => form.setFieldValue('judge', value)}
+    >
+      {word}
+    </button>
+  );
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form className={classes.form} {...form.formProps}>
       <label htmlFor={id}>{t('我的得分')}</label>
       <span className={classes.entry}>
         <input
           id={id}
           className={classes.points}
           inputMode="decimal"
-          value={text}
+          value={form.values.points}
           placeholder={t('请输入你的得分')}
-          aria-invalid={tried && wrong !== null}
+          aria-invalid={pointsWrong !== undefined}
           aria-describedby={`${id}-error`}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => form.setFieldValue('points', event.currentTarget.value)}
         />
         <span className={classes.total}>{t('/ 满分 {score}', { score: formatScore(question.score) })}</span>
       </span>
       {judged && (
-        <span className={classes.judge} {...{ role: 'group', 'aria-label': t('答对还是答错') }}>
-          <button type="button" aria-pressed={judge === 1} data-of="right" onClick={() => setJudge(1)}>
-            {t('答对')}
-          </button>
-          <button type="button" aria-pressed={judge === 2} data-of="wrong" onClick={() => setJudge(2)}>
-            {t('答错')}
-          </button>
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in the line of the form
+        <span className={classes.judge} role="group" aria-label={t('答对还是答错')} aria-describedby={`${id}-error`}>
+          {judgeButton(1, 'right', t('答对'))}
+          {judgeButton(2, 'wrong', t('答错'))}
         </span>
       )}
-      <WaitButton type="submit" size="xs" waiting={score.isPending}>
+      <WaitButton type="submit" size="xs" waiting={form.submitting}>
         {question.myScore === null ? t('提交评分') : t('修改评分')}
       </WaitButton>
       <p id={`${id}-error`} className={classes.error} role="alert">
-        {score.isError ? t(score.error.msg) : tried ? wrong : null}
+        {pointsWrong ?? judgeMissing ?? form.refusal}
       </p>
     </form>
   );
