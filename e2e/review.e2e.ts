@@ -194,7 +194,7 @@ test('the list of all: what is picked has the focus, each question its mark and 
   ]);
   await expect(question(3).getByText('已标记')).toBeVisible();
   await expect(question(3).getByRole('button', { name: '取消标记' })).toBeFocused();
-  await look(page, info, 'review-list');
+  await look(page, info, 'review-list-picked');
 
   const report = question(3).getByRole('button', { name: '反馈' });
   await report.click();
