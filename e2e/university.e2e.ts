@@ -33,6 +33,9 @@ function asked(page: Page, path: string): URLSearchParams[] {
   return queries;
 }
 
+/** What is about input, answers and their order is the same code at every width (playwright.config.ts). */
+const ONE_WIDTH = '@one-width';
+
 test('a visitor finds a university by region, level and city; the address keeps it', async ({ page }, info) => {
   await page.goto('/universities');
   await total(page, 147);
@@ -148,7 +151,7 @@ async function compose(cdp: CDPSession, steps: readonly string[], confirmed: str
   if (confirmed !== '') await cdp.send('Input.insertText', { text: confirmed });
 }
 
-test('nothing is asked for while an input method composes', async ({ page, context }) => {
+test('nothing is asked for while an input method composes', { tag: ONE_WIDTH }, async ({ page, context }) => {
   const suggested = asked(page, '/app/university/suggest');
   const listed = asked(page, '/app/university/list');
   await page.goto('/universities');
@@ -203,7 +206,7 @@ test('signs are looked for as they are typed; a lone sign never finds all', asyn
   await total(page, 147);
 });
 
-test('an emptied search begins at page 1, however it was emptied', async ({ page, context }) => {
+test('an emptied search begins at page 1, however it was emptied', { tag: ONE_WIDTH }, async ({ page, context }) => {
   const pageOf = () => new URL(page.url()).searchParams.get('page');
   const more = page.getByRole('button', { name: '加载更多' });
   /** Two pages of a name. */
@@ -277,7 +280,7 @@ test('an emptied search begins at page 1, however it was emptied', async ({ page
   await isWhole();
 });
 
-test('typing goes on undisturbed while the page is slow', async ({ page, context }) => {
+test('typing goes on undisturbed while the page is slow', { tag: ONE_WIDTH }, async ({ page, context }) => {
   /** Every time a script, not the person, put another text into the box. */
   await page.addInitScript(() => {
     const written: string[] = [];
@@ -331,7 +334,7 @@ test('typing goes on undisturbed while the page is slow', async ({ page, context
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 });
 
-test('an answer that comes late never replaces the newer one', async ({ page }) => {
+test('an answer that comes late never replaces the newer one', { tag: ONE_WIDTH }, async ({ page }) => {
   await page.goto('/universities');
   await total(page, 147);
   let release: () => void = () => undefined;
@@ -539,9 +542,9 @@ test('a student sets a target, compares three, and finds both again at home', as
   await expect(page.getByRole('dialog', { name: '院校详情' })).toContainText('北京大学');
 });
 
-test('a choice made before the stored ones have arrived, or after they failed, loses none of them', async ({
-  page,
-}) => {
+test('a choice made before the stored ones have arrived, or after they failed, loses none of them', {
+  tag: ONE_WIDTH,
+}, async ({ page }) => {
   await newStudent(page.request);
   const find = async (name: string) => {
     const { list } = await call(page.request, 'GET /app/university/list', { name, pageNum: 1, pageSize: 1 });
@@ -588,7 +591,7 @@ test('a choice made before the stored ones have arrived, or after they failed, l
   expect(await stored()).toEqual(['复旦大学', '清华大学'].sort());
 });
 
-test('signing in from a section of a university leads back to that section', async ({ page }) => {
+test('signing in from a section of a university leads back to that section', { tag: ONE_WIDTH }, async ({ page }) => {
   await page.goto('/universities?prov=北京');
   await page.getByRole('link', { name: '北京大学', exact: true }).click();
   const id = new URL(page.url()).searchParams.get('id');
@@ -616,7 +619,9 @@ test('signing in from a section of a university leads back to that section', asy
   await expect(page).toHaveURL('/login?ref=%2Fsettings%23phone');
 });
 
-test('setting and taking away the target show their wait and cannot be pressed twice', async ({ page }) => {
+test('setting and taking away the target show their wait and cannot be pressed twice', { tag: ONE_WIDTH }, async ({
+  page,
+}) => {
   await newStudent(page.request);
   const target = page.getByRole('button', { name: '设 清华大学 为目标院校' });
   const other = page.getByRole('button', { name: '设 北京大学 为目标院校' });
