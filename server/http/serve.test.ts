@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { calls } from '#contract/all.ts';
 import { type App, createApp } from '#server/app.ts';
 import { type TestApp, testApp } from '#server/test-kit.ts';
 import { setPassword } from '#server/user/admin.ts';
+import { refuse } from './answer.ts';
+import { buildWebServer } from './web-server.ts';
 
 /** What stands before the server, what it says, and whether the cookie is for https alone. */
 const CASES: readonly [proxies: number, publicUrl: string | null, proto: string | null, secure: boolean][] = [
@@ -71,5 +74,82 @@ describe('the size of a body', () => {
     expect(await post('/api/exam/submit', 1024 * 1024, token)).toBe(400);
     expect(await post('/api/exam/submit', 3 * 1024 * 1024, token)).toBe(413);
     expect(await post('/api/exam/submit', 1024)).toBe(400);
+  });
+});
+
+interface Schema {
+  type?: string;
+  const?: unknown;
+  minimum?: number;
+  minLength?: number;
+  minItems?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+/** A value that fits a schema of the contract. @param more fields that every object in it gets beside its own */
+function sample(schema: Schema, more: object): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.anyOf?.[0]) return sample(schema.anyOf[0], more);
+  if (schema.type === 'array') return schema.items ? [sample(schema.items, more)] : [];
+  if (schema.type === 'string') return 'x'.repeat(schema.minLength ?? 1);
+  if (schema.type !== 'object') return schema.minimum ?? 1;
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, sample(field, more)]);
+  return { ...more, ...Object.fromEntries(fields) };
+}
+
+describe('a field that a call does not declare', () => {
+  const MORE = { surplus: ['1', '2'], examIds: { $ne: 1 } };
+  let t: TestApp;
+  let app: Awaited<ReturnType<typeof buildWebServer>>;
+  const seen = new Map<string, unknown>();
+  beforeAll(async () => {
+    t = await testApp();
+    app = await buildWebServer({
+      parts: t.parts,
+      findSession: async (token) =>
+        token === 'sent along' ? { userId: 1, role: 'teacher', tokenHash: 'of the token' } : null,
+      mayOpenPack: async () => ({ ok: true }),
+      fileAccess: { openToAll: async () => false, maySeeFile: async () => ({ ok: false, why: 'notFound' }) },
+      routes: (serve) => {
+        for (const { call } of calls) {
+          serve(call, ({ input, user }) => {
+            seen.set(call.name, { input, userId: user?.userId });
+            return refuse('notFound');
+          });
+        }
+      },
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    await t.close();
+  });
+
+  it.each(calls.map(({ call }) => [call.name, call] as const))(
+    'never reaches the handler of %s',
+    async (name, call) => {
+      const sent = { ...(sample(call.input as Schema, MORE) as object), token: 'sent along' };
+      const query = Object.entries(sent).flatMap(([field, value]) =>
+        [value].flat().map((one) => [field, String(one)] as [string, string]),
+      );
+      const answer = await app.inject(
+        call.method === 'GET'
+          ? { method: 'GET', url: `${call.path}?${new URLSearchParams(query)}` }
+          : { method: 'POST', url: call.path, payload: sent },
+      );
+      expect(answer.statusCode).toBe(404);
+      expect(seen.get(name)).toEqual({ input: sample(call.input as Schema, {}), userId: 1 });
+    },
+  );
+
+  it('changes nothing, be it sent twice or be it the name of another call’s', async () => {
+    const as = await t.user();
+    for (const field of ['examId=1&examId=2', 'examId=x']) {
+      const headers = { authorization: `Bearer ${as.token}` };
+      const answer = await t.app.inject({ method: 'GET', url: `/api/user/exam_list?${field}`, headers });
+      expect([answer.statusCode, answer.json()]).toMatchObject([200, { data: { total: 0 } }]);
+    }
   });
 });

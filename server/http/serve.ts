@@ -45,15 +45,16 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
       ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(surroundings) } : {}),
-      schema: call.method === 'GET' ? { querystring: call.input } : { body: call.input },
+      schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
       handler: async (request, reply) => {
         const arrivedAt = surroundings.clock();
         if (call.writes && isCrossSite(request, surroundings.publicUrl))
           return refusalText(reply, { why: 'crossSite' });
-        const input = call.method === 'GET' ? request.query : request.body;
+        const input = (call.method === 'GET' ? request.query : request.body) as { token?: unknown };
         const token = tokenOf(request, input);
+        if ('token' in input) delete input.token;
         const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
         if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
         if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
@@ -82,6 +83,9 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
     });
   };
 }
+
+/** The input of a call beside the `token` that the spec sends with it, which no handler gets to see. */
+const withToken = (input: Call['input']) => ({ ...input, properties: { ...input.properties, token: {} } });
 
 /** Bodies that may be larger than this are read only for people who are signed in (bytes). */
 const ASKS_FIRST = 512 * 1024;

@@ -69,7 +69,7 @@ describe.each(databases)('the student’s own score on $name', async ({ kind }) 
   it('refuses a score that is none, another’s record, and a question of another paper', async () => {
     const { as, base, ids, recordId, pack } = await startScene(kit);
     await ok(SUBMIT, base, { as });
-    for (const myScore of [-1, '5', null, 1e9]) {
+    for (const myScore of [-1, 'five', null, 1e9]) {
       const reply = await kit.raw(SCORE, { recordId, questionId: ids[3], myScore }, { as });
       expect(reply.code).toBe(400);
     }
