@@ -199,6 +199,36 @@ describe('the whole pack', () => {
     expect(await mistakes(files)).toContainEqual(expect.stringMatching(expected));
   });
 
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['a folder in capitals', { 'Papers/1.yaml': PAPER }, /^Papers:1 {2}名称须写作 papers，区分大小写$/],
+    ['a misspelt folder', { 'question/1.yaml': QUESTION }, /^question:1 {2}不认识的名称，这里只能有 pack\.yaml、/],
+    ['a second file', { 'pack.yml': HEAD }, /^pack\.yml:1 {2}不认识的名称/],
+  ])('refuses beside pack.yaml: %s', async (_, files, expected) => {
+    expect(await mistakes(files)).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test.each(['questions', 'papers', 'media'] as const)(
+    '%s that cannot be read is not a folder without files',
+    async (sub) => {
+      const reasonsFor = async (replace: (path: string) => void) => {
+        const folder = packOf({});
+        rmSync(join(folder, sub), { recursive: true, force: true });
+        replace(join(folder, sub));
+        const read = await readPack(folder);
+        return read.ok ? [] : read.mistakes.map(({ file, reason }) => `${file} ${reason}`);
+      };
+      expect(await reasonsFor((path) => writeFileSync(path, ''))).toContain(`${sub} 应当是文件夹，不是文件`);
+      expect(await reasonsFor((path) => symlinkSync('nowhere', path))).toContain(`${sub} 读不了这个文件夹（ENOENT）`);
+      expect(await reasonsFor((path) => symlinkSync(sub, path))).toContain(`${sub} 读不了这个文件夹（ELOOP）`);
+    },
+  );
+
+  test('folders may be left out, and what other programs leave behind is no mistake', async () => {
+    const folder = packOf({ '.git/HEAD': 'x', 'Thumbs.db': 'x', 'media/.DS_Store': 'x', 'questions/~$1.yaml': 'x' });
+    rmSync(join(folder, 'papers'), { recursive: true });
+    expect(await readPack(folder)).toMatchObject({ ok: true, pack: { papers: [] } });
+  });
+
   test('a link in media leads nowhere', async () => {
     const folder = packOf({});
     mkdirSync(join(folder, 'media'));

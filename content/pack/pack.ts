@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkMedia, type Media } from '#content/rich-text/media.ts';
@@ -36,6 +37,13 @@ export interface CheckedPack {
   media: Media[];
 }
 
+/** What may lie in the folder of a pack (docs/guide/content-pack.md). */
+const NAMES = ['pack.yaml', 'questions', 'papers', 'media'] as const;
+type Subfolder = Exclude<(typeof NAMES)[number], 'pack.yaml'>;
+
+/** What editors, version control and file managers leave behind, and no author wrote. */
+const isNoise = (name: string) => /^[.~]/.test(name) || name === 'Thumbs.db' || name === 'desktop.ini';
+
 const LARGEST_TEXT_FILE = 20 * 1024 * 1024;
 
 /**
@@ -59,6 +67,7 @@ export async function readPack(
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
     return { ok: false, mistakes: [{ file: folder, line: 1, where: '', reason: '没有这个文件夹' }] };
   }
+  await checkNames(folder, mistakes);
   await readMedia(folder, reader);
   const main = await readYaml(folder, 'pack.yaml', mistakes);
   const root = main?.root() ?? null;
@@ -106,12 +115,36 @@ async function readYaml(folder: string, name: string, mistakes: Mistake[]): Prom
   }
 }
 
+/** Refuses names that mean nothing: a misspelt folder would read as one that the pack no longer has. */
+async function checkNames(folder: string, mistakes: Mistake[]): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (isNoise(name) || NAMES.some((known) => known === name)) continue;
+    const meant = NAMES.find((known) => known === name.toLowerCase());
+    const reason = meant ? `名称须写作 ${meant}，区分大小写` : `不认识的名称，这里只能有 ${NAMES.join('、')}`;
+    mistakes.push({ file: name, line: 1, where: '', reason });
+  }
+}
+
+/** What lies in a subfolder, in name order; [] when the pack has none. */
+async function entriesOf(folder: string, sub: Subfolder, mistakes: Mistake[]): Promise<Dirent[]> {
+  try {
+    // Looked up by its name as written: some disks would open another case of it, and a link may lead to nothing.
+    if (!(await readdir(folder)).includes(sub)) return [];
+    const entries = await readdir(join(folder, sub), { withFileTypes: true });
+    return entries.filter(({ name }) => !isNoise(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === '') throw error;
+    const reason = code === 'ENOTDIR' ? '应当是文件夹，不是文件' : `读不了这个文件夹（${code}）`;
+    mistakes.push({ file: sub, line: 1, where: '', reason });
+    return [];
+  }
+}
+
 /** The roots of a subfolder's YAML files in name order. */
-async function readFolder(folder: string, sub: string, reader: PackReader): Promise<YamlMap[]> {
-  const entries = await readdir(join(folder, sub), { withFileTypes: true }).catch(() => []);
+async function readFolder(folder: string, sub: Subfolder, reader: PackReader): Promise<YamlMap[]> {
   const roots: YamlMap[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.') || entry.name.startsWith('~')) continue;
+  for (const entry of await entriesOf(folder, sub, reader.mistakes)) {
     const name = `${sub}/${entry.name}`;
     if (!entry.isFile() || !/\.ya?ml$/.test(entry.name)) {
       reader.mistakes.push({ file: name, line: 1, where: '', reason: `${sub} 文件夹里只能有 .yaml 文件` });
@@ -124,9 +157,7 @@ async function readFolder(folder: string, sub: string, reader: PackReader): Prom
 }
 
 async function readMedia(folder: string, reader: PackReader): Promise<void> {
-  const entries = await readdir(join(folder, 'media'), { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (entry.name.startsWith('.') || entry.name === 'Thumbs.db') continue;
+  for (const entry of await entriesOf(folder, 'media', reader.mistakes)) {
     const name = `media/${entry.name}`;
     // A link could lead to any file of the machine.
     const read = entry.isFile()

@@ -1,6 +1,11 @@
 import { describeMistake } from '#content/pack/mistake.ts';
 import { type Command, readArgs } from '#server/command.ts';
+import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
+
+/** @param unit how the things are counted */
+const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
+  `新增 ${added} ${unit}，更新 ${changed} ${unit}，未变 ${unchanged} ${unit}，停用 ${archived} ${unit}`;
 
 /** Brings in a content pack. */
 export const packCommand: Command = {
@@ -15,11 +20,11 @@ export const packCommand: Command = {
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, added, changed, unchanged, archived, different } = done.report;
+    const { name, unchanged, papers, different } = done.report;
     context.say(
       different
-        ? `已导入“${name}”：新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题`
-        : `“${name}”没有变化（${unchanged} 题）`,
+        ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}`
+        : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
     return 0;
   },

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/open.ts';
@@ -17,6 +18,7 @@ import {
   TABLES,
 } from './import.test-kit.ts';
 import { importPack } from './pack.ts';
+import { packCommand } from './pack-command.ts';
 import { importQuestions } from './questions.ts';
 
 afterAll(clean);
@@ -152,7 +154,11 @@ describe.each(databases)('on $name', ({ kind }) => {
         'questions/1.yaml': (text) => text.replace(/.*q-3.*\n/, '').replace('chapter: a-2', 'chapter: b'),
         'papers/1.yaml': (text) => text.replace('mock-1', 'mock-2'),
       });
-      expect(await load(without)).toMatchObject({ changed: 1, archived: 1 });
+      expect(await load(without)).toMatchObject({
+        changed: 1,
+        archived: 1,
+        papers: { added: 1, changed: 0, unchanged: 0, archived: 1 },
+      });
       const exams = await db.query
         .selectFrom('exams')
         .select(['slug', 'archived', 'total_question'])
@@ -170,6 +176,22 @@ describe.each(databases)('on $name', ({ kind }) => {
       expect(await load(folder)).toMatchObject({ added: 0 });
       const back = await db.query.selectFrom('questions').select(['slug', 'id', 'archived']).orderBy('slug').execute();
       expect(back).toEqual(before.map((row) => ({ ...row, archived: 0 })));
+    });
+
+    test('its papers are counted like its questions', async () => {
+      const lines: string[] = [];
+      const context = { openDb: async () => db, files, say: (line: string) => lines.push(line) } as never;
+      const folder = small();
+      for (const pack of [folder, folder, copyOf(folder, { 'papers/1.yaml': (text) => text.replace('卷', '新卷') })])
+        expect(await packCommand.run([pack], context)).toBe(0);
+      rmSync(join(folder, 'papers'), { recursive: true });
+      expect(await packCommand.run([folder], context)).toBe(0);
+      expect(lines.map((line) => line.replace(/^.*；|^[^（]*/, ''))).toEqual([
+        '试卷新增 1 份，更新 0 份，未变 0 份，停用 0 份',
+        '（3 题，1 份试卷）',
+        '试卷新增 0 份，更新 1 份，未变 0 份，停用 0 份',
+        '试卷新增 0 份，更新 0 份，未变 0 份，停用 1 份',
+      ]);
     });
 
     test('a question is recognised in another pack and in a spreadsheet, with the case that stands beside it', async () => {

@@ -7,7 +7,13 @@ import { syncFiles } from '#server/course/files-store.ts';
 import { syncPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
-import { raiseVersions, syncChapterPractice, syncPapers, type WantedPaper } from '#server/exam/paper/exam-store.ts';
+import {
+  type ExamChanges,
+  raiseVersions,
+  syncChapterPractice,
+  syncPapers,
+  type WantedPaper,
+} from '#server/exam/paper/exam-store.ts';
 import {
   archiveQuestions,
   filledChapterIds,
@@ -26,6 +32,7 @@ interface PackReport {
   changed: number;
   unchanged: number;
   archived: number;
+  papers: ExamChanges;
   /** Papers and chapter practices that were written or archived. */
   exams: number;
   /** Whether anything at all reads differently now. */
@@ -61,7 +68,8 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
     id,
     pack.papers.map((paper) => wantedPaper(paper, tree, questionIds)),
   );
-  const exams = papers + (await syncChapterPractice(trx, id, await listChapters(trx, id)));
+  const practices = await syncChapterPractice(trx, id, await listChapters(trx, id));
+  const exams = written(papers) + written(practices);
   await raiseVersions(trx, questions.changedIds, cases.changedIds);
   await syncFiles(trx, id, picturesShown(pack));
   return {
@@ -71,6 +79,7 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
     changed: questions.changed,
     unchanged: questions.unchanged,
     archived,
+    papers,
     exams,
     different:
       added ||
@@ -80,6 +89,8 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
       questions.added + questions.changed + archived + exams + cases.changedIds.length > 0,
   };
 }
+
+const written = ({ added, changed, archived }: ExamChanges) => added + changed + archived;
 
 /** The questions of a pack with the ids of what they stand in, in the order of the pack. */
 function placedQuestions(pack: CheckedPack, tree: TreeIds, caseIds: ReadonlyMap<string, number>): WantedQuestion[] {

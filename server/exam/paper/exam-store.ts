@@ -33,12 +33,20 @@ interface WantedExam {
   questions: readonly ExamQuestion[];
 }
 
-/** Writes one exam; @returns its id and whether anything of it was written. A change raises its version. */
+/** What became of the exams of a pack. */
+export interface ExamChanges {
+  added: number;
+  changed: number;
+  unchanged: number;
+  archived: number;
+}
+
+/** Writes one exam; @returns its id and what was done. A change raises its version. */
 async function syncExam(
   trx: Trx,
   packId: number,
   { row: named, questions }: WantedExam,
-): Promise<{ id: number; changed: boolean }> {
+): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
   const row = {
     ...named,
     pack_id: packId,
@@ -55,7 +63,7 @@ async function syncExam(
   if (!stored) {
     const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
     await addExamQuestions(trx, id, questions);
-    return { id, changed: true };
+    return { id, did: 'added' };
   }
   const listChanged = await syncExamQuestions(trx, stored.id, questions);
   const changed = listChanged || differs(row, stored);
@@ -66,28 +74,28 @@ async function syncExam(
       .where('id', '=', stored.id)
       .execute();
   }
-  return { id: stored.id, changed };
+  return { id: stored.id, did: changed ? 'changed' : 'unchanged' };
 }
 
 /**
  * Writes exams of a pack and archives the others of their kind.
  * @param isOfKind whether an exam of this kind is archived when it is not among the wanted ones
- * @returns how many exams were written or archived
  */
 async function syncExams(
   trx: Trx,
   packId: number,
   exams: readonly WantedExam[],
   isOfKind: (kind: Exams['kind']) => boolean,
-): Promise<number> {
-  let changed = 0;
+): Promise<ExamChanges> {
+  const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {
-    const written = await syncExam(trx, packId, exam);
-    keep.add(written.id);
-    if (written.changed) changed += 1;
+    const { id, did } = await syncExam(trx, packId, exam);
+    keep.add(id);
+    changes[did] += 1;
   }
-  return changed + (await archiveExams(trx, packId, isOfKind, keep));
+  changes.archived = await archiveExams(trx, packId, isOfKind, keep);
+  return changes;
 }
 
 async function archiveExams(
@@ -113,11 +121,8 @@ async function archiveExams(
   return gone.length;
 }
 
-/**
- * Writes the papers of a pack in their order; those it no longer has are archived.
- * @returns how many exams were written or archived
- */
-export function syncPapers(trx: Trx, packId: number, papers: readonly WantedPaper[]): Promise<number> {
+/** Writes the papers of a pack in their order; those it no longer has are archived. */
+export function syncPapers(trx: Trx, packId: number, papers: readonly WantedPaper[]): Promise<ExamChanges> {
   return syncExams(trx, packId, papers.map(paperExam), (kind) => kind !== 'chapter');
 }
 
@@ -149,13 +154,12 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
 /**
  * Makes the chapter practice of a pack what its chapters and questions are now. Called after questions or chapters were
  * written. @param chapters the pack's chapters (the course feature knows them)
- * @returns how many exams were written or archived
  */
 export async function syncChapterPractice(
   trx: Trx,
   packId: number,
   chapters: readonly PracticeChapter[],
-): Promise<number> {
+): Promise<ExamChanges> {
   const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
   return syncExams(trx, packId, practices.map(practiceExam), (kind) => kind === 'chapter');
 }
