@@ -9,6 +9,8 @@ test.each<[string, number, number, string | undefined, string]>([
   ['percent with decimals', 0.1234, 10, undefined, '12.34%'],
   ['thousands', 1234567, 3, undefined, '1,234,567'],
   ['two decimals', 1.5, 2, undefined, '1.50'],
+  ['more decimals than digits', 0.5, 164, `0.${'0'.repeat(16)}`, '0.500000000000000'],
+  ['more decimals than any program shows', 2, 164, `0.${'0'.repeat(200)}`, '2.000000000000000'],
   ['amount', 1234.5, 164, '"¥"#,##0.00', '¥1,234.50'],
   ['unit', 5, 164, '0"万元"', '5万元'],
   ['negative', -5, 164, '0.0_ ;[Red]\\-0.0\\ ', '-5.0'],

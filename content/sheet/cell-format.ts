@@ -108,6 +108,9 @@ function fractionText(value: number, code: string): string {
 /** The number as people typed it: 0.1+0.2 is stored as 0.30000000000000004 and shown as 0.3. */
 const plainNumber = (value: number) => String(Number(value.toPrecision(15)));
 
+/** A number of Excel has fifteen digits; behind them it shows zeros that mean nothing. */
+const MOST_DECIMALS = 15;
+
 /**
  * What a number cell shows. Answers and options that look like percentages, dates, fractions or amounts are stored by
  * Excel as bare numbers (25% as 0.25), so the cell's format is needed to read what the author saw.
@@ -124,8 +127,8 @@ export function numberText(value: number, formatId: number, code: string | undef
   const percent = digits.includes('%');
   const decimals = /\.([0#?]+)/.exec(digits)?.[1] ?? '';
   const amount = (percent ? value * 100 : value).toLocaleString('en-US', {
-    minimumFractionDigits: (decimals.match(/0/g) ?? []).length,
-    maximumFractionDigits: Math.min(decimals.length, 15),
+    minimumFractionDigits: Math.min((decimals.match(/0/g) ?? []).length, MOST_DECIMALS),
+    maximumFractionDigits: Math.min(decimals.length, MOST_DECIMALS),
     useGrouping: /[#0],[#0]/.test(digits),
   });
   const sign = amount.startsWith('-') ? '-' : '';
