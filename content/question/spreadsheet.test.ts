@@ -373,6 +373,26 @@ describe('workbooks', () => {
     bytes.fill(0xaa, at, at + 400);
     expect(await refused(bytes)).toMatch(/损坏/);
   });
+
+  const judgeRow =
+    '<row><c t="inlineStr"><is><t>题型</t></is></c><c t="inlineStr"><is><t>题干</t></is></c><c t="inlineStr"><is><t>答案</t></is></c></row>' +
+    '<row><c t="inlineStr"><is><t>单选</t></is></c><c t="inlineStr"><is><t>选项A</t></is></c><c t="inlineStr"><is><t>KEY=B</t></is></c></row>';
+
+  test('a byte that is not the one its author saved is a damaged file, be the XML still whole', async () => {
+    const bytes = rawWorkbook(judgeRow);
+    bytes[bytes.indexOf('KEY=B') + 4] = 'C'.charCodeAt(0);
+    expect(await refused(bytes)).toBe('文件已损坏，读到一半无法继续');
+  });
+
+  test.each([
+    ['a part that says it is longer than the file', 20],
+    ['a part that says it begins elsewhere', 42],
+  ])('%s is a damaged file', async (_, field) => {
+    const bytes = rawWorkbook(judgeRow);
+    const entry = bytes.lastIndexOf('PK\x01\x02', bytes.lastIndexOf('xl/worksheets/sheet1.xml'), 'latin1');
+    for (const at of field === 20 ? [20, 24] : [field]) bytes.writeUInt32LE(bytes.length * 2, entry + at);
+    expect(await refused(bytes)).toBe('文件已损坏，读到一半无法继续');
+  });
 });
 
 test('the template imports as it is, from both of its forms', async () => {

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { FileRefused } from './sheet.ts';
@@ -20,6 +21,9 @@ interface XmlEvents {
   text?: (text: string) => void;
   close?: (name: string) => void;
 }
+
+/** What was read before the fault was found may have been passed on already. */
+const DAMAGED_WITHIN = '文件已损坏，读到一半无法继续';
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
@@ -54,6 +58,23 @@ async function readXml(stream: Readable, events: XmlEvents): Promise<void> {
   for await (const _ of xmlEvents(stream, events));
 }
 
+/** Whether the disk, not the file's content, is why it cannot be read (EIO, EACCES …). */
+const isOfDisk = (error: unknown) => error instanceof Error && 'syscall' in error;
+
+/** The bytes of an entry; they are checked against the sum that the file keeps of them, which the unpacker leaves to us. */
+async function* whole(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let sum = 0;
+  try {
+    for await (const bytes of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(bytes as Buffer, sum);
+      yield bytes as Buffer;
+    }
+  } catch (error) {
+    throw isOfDisk(error) ? error : new FileRefused(DAMAGED_WITHIN);
+  }
+  if (sum !== entry.crc32) throw new FileRefused(DAMAGED_WITHIN);
+}
+
 /** The parts of the package by name, and how to open one. */
 export class XlsxParts {
   readonly zip: ZipFile;
@@ -82,9 +103,10 @@ export class XlsxParts {
     return parts;
   }
 
+  /** @throws FileRefused, now or while it is read, when the part is damaged */
   async stream(name: string): Promise<Readable | null> {
     const entry = this.entries.get(name);
-    return entry ? await this.zip.openReadStreamPromise(entry) : null;
+    return entry ? Readable.from(whole(this.zip, entry), { objectMode: false }) : null;
   }
 
   async read(name: string, events: XmlEvents): Promise<void> {
