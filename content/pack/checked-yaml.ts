@@ -9,6 +9,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { visibleText } from '#content/visible-text.ts';
 import type { Mistake } from './mistake.ts';
 
 const SYNTAX = new Map([
@@ -138,7 +139,7 @@ export class YamlMap {
       this.complain('应当是一段文字', key);
       return null;
     }
-    const text = (typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();
+    const text = visibleText(typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))).trim();
     if (text.length > most) this.complain(`太长（${text.length} 个字符），最多 ${most} 个`, key);
     return text === '' ? null : new YamlText(this.file, node, this.path(key), text);
   }

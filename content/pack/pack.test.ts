@@ -223,6 +223,28 @@ describe('the whole pack', () => {
     },
   );
 
+  test('a name keeps no sign that nobody sees, and no text a NUL', async () => {
+    const read = await readPack(
+      packOf({
+        'pack.yaml': HEAD.replace('试验', '"试\\0验\\u202E"').replace('第一章', '"第\\e一章"'),
+        'questions/1.yaml': QUESTION.replace('题干', '"题\\0干 $a\\0b$"'),
+        'papers/1.yaml': PAPER.replace('卷一', '"卷\\r一\\a"'),
+      }),
+    );
+    expect(read).toMatchObject({
+      ok: true,
+      pack: {
+        name: '试验',
+        courses: [{ chapters: [{ name: '第一章' }] }],
+        questions: [{ topic: '题干 \\(ab\\)' }],
+        papers: [{ name: '卷\n一' }],
+      },
+    });
+    expect(await mistakes({ 'papers/1.yaml': PAPER.replace('卷一', '"\\0"') })).toContain(
+      'papers/1.yaml:1  没有写 name',
+    );
+  });
+
   test('folders may be left out, and what other programs leave behind is no mistake', async () => {
     const folder = packOf({ '.git/HEAD': 'x', 'Thumbs.db': 'x', 'media/.DS_Store': 'x', 'questions/~$1.yaml': 'x' });
     rmSync(join(folder, 'papers'), { recursive: true });

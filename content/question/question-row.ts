@@ -1,6 +1,7 @@
 import type { Checked } from '#content/checked.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
+import { visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import { questionKey } from './content-key.ts';
@@ -20,7 +21,9 @@ const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材�
 
 /** A chapter path such as 第一章/第一节/极限: one to three names. */
 function readChapterPath(text: string): Checked<string[]> {
-  const names = text.split(/[/／>＞]/).map((name) => name.replace(/\s+/g, ' ').trim());
+  const names = visibleText(text)
+    .split(/[/／>＞]/)
+    .map((name) => name.replace(/\s+/g, ' ').trim());
   while (names.at(-1) === '') names.pop();
   if (names[0] === '') names.shift();
   if (names.length > 3) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”有 ${names.length} 级，最多三级` };

@@ -384,6 +384,15 @@ describe('workbooks', () => {
     expect(await refused(bytes)).toBe('文件已损坏，读到一半无法继续');
   });
 
+  test('a chapter keeps no sign that nobody sees', async () => {
+    const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const row = (...texts: string[]) => `<row>${texts.map(cell).join('')}</row>`;
+    const rows = row('题型', '题干', '答案', '章节') + row('判断', '甲', '对', '第_x0000_一_x001B_章/\u202e第一节');
+    expect(good(await read(rawWorkbook(rows)))).toMatchObject([{ chapter: ['第一章', '第一节'] }]);
+    const nothing = row('题型', '题干', '答案', '章节') + row('判断', '甲', '对', '章/_x0000_/节');
+    expect(bad(await read(rawWorkbook(nothing)))).toEqual([expect.stringContaining('有一级是空的')]);
+  });
+
   test.each([
     ['a part that says it is longer than the file', 20],
     ['a part that says it begins elsewhere', 42],

@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html';
+import { visibleText } from '#content/visible-text.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
 import { escapeComparisons, hasBlocks } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -131,13 +132,10 @@ const unwrapped = (html: string) => /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(htm
  */
 export function richFromMarkdown(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];
-  const { text, formulas } = extractFormulas(source.replace(/\r\n?/g, '\n'), true);
+  const { text, formulas } = extractFormulas(visibleText(source), true);
   const html = clean(renderMarkdown(text), image, missing).trim();
   return { html: restoreFormulas(unwrapped(html), formulas), missing };
 }
-
-/** Word processors and web forms leave these; they show as nothing and hide in comparisons. */
-const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff]|(?![\n\t])\p{Cc}/gu;
 
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags, entities and formulas may stand: line
@@ -145,7 +143,7 @@ const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff]|(?![\n\t])\p{Cc}/gu;
  */
 export function richFromCell(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];
-  const tidy = source.replace(/\r\n?/g, '\n').replace(INVISIBLE, '').trim();
+  const tidy = visibleText(source).trim();
   const { text, formulas } = extractFormulas(tidy, false);
   const plain = !/[<&]/.test(text);
   const withTags = plain ? text.replaceAll('>', '&gt;') : escapeComparisons(text);

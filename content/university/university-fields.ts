@@ -1,5 +1,6 @@
 import type { Checked } from '#content/checked.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
+import { visibleText } from '#content/visible-text.ts';
 
 const LONGEST_ADDRESS = 200;
 
@@ -91,11 +92,8 @@ export const wordsOf = (text: string): string[] => [
   ),
 ];
 
-/** Plain text without control characters, with single line breaks. */
+/** Plain text without signs that nobody sees, with single line breaks. */
 export const plain = (text: string) =>
-  text
-    .replace(/\r\n?/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufeff\u200b]/g, '')
+  visibleText(text)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
