@@ -45,6 +45,17 @@ describe('the command line', () => {
     expect(await countIn(data)).toBe(6);
   });
 
+  test('shows the signs that a terminal would obey, and sends it none', async () => {
+    const data = fresh('data');
+    const errors = fresh('errors.csv');
+    const file = csv('\u001b]0;pwned\u0007,题\u001b[2J\u202e干,,,,,对,,,,,');
+    const done = await run(['import', 'questions', file, '--pack', 'p', '--name', '学校', '--errors', errors], data);
+    expect(done).toMatchObject({ code: 1, out: expect.stringContaining('\\u001b]0;pwned\\u0007') });
+    expect(await run(['no\u001b[31m'], data)).toMatchObject({ code: 2, err: expect.stringContaining('no\\u001b[31m') });
+    for (const text of [done.out, done.err, readFileSync(errors, 'utf8').slice(1)])
+      expect(text).not.toMatch(/(?![\r\n])[\p{Cc}\u202e]/u);
+  });
+
   test('lists the rejected rows on the screen and in a file that computes nothing, and answers 1', async () => {
     const data = fresh('data');
     const errors = fresh('errors.csv');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { spelledOut } from '#content/visible-text.ts';
 import { type Command, Refused, WrongUsage } from './command.ts';
 import { enrolCommands } from './course/enrol-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
@@ -69,8 +70,9 @@ function sentence(error: unknown): string | null {
 
 /** Runs one command line. @returns the exit code: 0 done, 1 refused or failed, 2 typed wrongly */
 async function main(words: readonly string[]): Promise<number> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const complain = (line: string) => void process.stderr.write(`${line}\n`);
+  // Lines quote the files of strangers and their names: a terminal must not obey what stands in them.
+  const say = (line: string) => void process.stdout.write(`${spelledOut(line)}\n`);
+  const complain = (line: string) => void process.stderr.write(`${spelledOut(line)}\n`);
   if (words.length === 0 || words[0] === 'help' || words[0] === '--help') {
     (words.length === 0 ? complain : say)(help());
     return words.length === 0 ? 2 : 0;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { inertCsvLine } from '#content/sheet/csv-line.ts';
+import { spelledOut } from '#content/visible-text.ts';
 import type { CommandContext } from '#server/command.ts';
 
 /** Rejected rows shown on the screen when they also go to a file. */
@@ -32,7 +33,7 @@ export function rejectedRows(
           });
           file.write('\ufeff工作表,行号,原因,题干\r\n');
         }
-        file.write(inertCsvLine([row.sheet, String(row.row), why, row.topic]));
+        file.write(inertCsvLine([row.sheet, String(row.row), why, row.topic].map(spelledOut)));
       }
       if (path !== undefined && count > SHOWN_WITH_FILE) return;
       context.progress.end();
