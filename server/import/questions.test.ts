@@ -1,5 +1,6 @@
+import { mkdirSync, readdirSync } from 'node:fs';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { templateCsv } from '#content/question/template.ts';
 import type { Db } from '#server/db/open.ts';
@@ -12,6 +13,7 @@ import {
   csv,
   everything,
   fileOf,
+  fresh,
   HEADER,
   loadPack,
   small,
@@ -67,6 +69,19 @@ describe.each(databases)('on $name', ({ kind }) => {
       'chapter 城市 1',
       'chapter 第二章 3',
     ]);
+  });
+
+  test('leaves no answer key behind, whenever it is killed', async () => {
+    const temporary = fresh('temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    const seen: string[][] = [];
+    const progress = () => seen.push(readdirSync(temporary));
+    const lines = Array.from({ length: 1200 }, (_, at) => `单选,甲${at},1,2,,,A,，,2,,,`);
+    expect((await sheet(csv(...lines), { progress })).report).toMatchObject({ added: 1200 });
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.flat()).toEqual([]);
+    vi.unstubAllEnvs();
   });
 
   test('a corrected answer changes the question in place', async () => {

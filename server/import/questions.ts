@@ -1,12 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { materialKey } from '#content/question/content-key.ts';
 import type { FileQuestion, RejectedRow } from '#content/question/file-question.ts';
-import { readSpool, spoolLine } from '#content/question/question-spool.ts';
+import { openSpool, readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
@@ -66,21 +61,17 @@ const QUESTIONS_AT_ONCE = 500;
  */
 export async function importQuestions(db: Db, task: QuestionImport): Promise<QuestionReport> {
   await findTarget(db.query, task);
-  const folder = await mkdtemp(join(tmpdir(), 'lixue-import-'));
+  const spool = await openSpool();
   try {
-    const spool = join(folder, 'questions.ndjson');
     const rows: RowReport = { good: 0, bad: 0, notes: [], imported: false };
-    await pipeline(
-      Readable.from(spoolLines(task, rows), { objectMode: true, highWaterMark: 64 }),
-      createWriteStream(spool),
-    );
+    await spool.writeFile(spoolLines(task, rows));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
     if (rows.good === 0 || (rows.bad > 0 && !task.keepGood)) return { ...rows, added: 0, changed: 0, unchanged: 0 };
     const { added, changed, unchanged } = await write(db, task, spool, rows.good);
     return { ...rows, added, changed, unchanged, imported: !task.dryRun };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await spool.close();
   }
 }
 
@@ -104,7 +95,7 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
   if (lines) yield lines;
 }
 
-async function write(db: Db, task: QuestionImport, spool: string, total: number): Promise<QuestionChanges> {
+async function write(db: Db, task: QuestionImport, spool: FileHandle, total: number): Promise<QuestionChanges> {
   try {
     return await db.transaction(async (trx) => {
       const changes = await writeAll(trx, task, spool, total);
@@ -117,7 +108,7 @@ async function write(db: Db, task: QuestionImport, spool: string, total: number)
   }
 }
 
-async function writeAll(trx: Trx, task: QuestionImport, spool: string, total: number): Promise<QuestionChanges> {
+async function writeAll(trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<QuestionChanges> {
   const { packId, courseId } = await openTarget(trx, task);
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);
