@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types, pure rules, walls, owners of tables, translations complete, docs and
-// the spreadsheet template fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, pure rules, walls, owners of tables, classes of style sheets, translations
+// complete, docs and the spreadsheet template fresh. Every step runs, all faults are shown.
 import { install, run } from './prepare.mjs';
 
 install();
@@ -23,6 +23,7 @@ const steps = [
     ],
   ],
   ['tables', ['tools/table-access.ts']],
+  ['styles', ['tools/style-names.ts']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],
   ['template', ['tools/question-template.ts', ...(fix ? ['--write'] : [])]],

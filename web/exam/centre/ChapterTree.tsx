@@ -81,9 +81,7 @@ function State({ chapter }: { chapter: Chapter }) {
 function Counts({ chapter }: { chapter: Chapter }) {
   return (
     <span className={classes.counts}>
-      <span className={classes.rate}>
-        {chapter.rightRate !== null && t('正确率 {rate}', { rate: formatRate(chapter.rightRate) })}
-      </span>
+      {chapter.rightRate !== null && <span>{t('正确率 {rate}', { rate: formatRate(chapter.rightRate) })}</span>}
       <span className={classes.done}>
         <span className="unseen">{t('已做')}</span>
         {chapter.doneCount} / {chapter.totalQuestion}
