@@ -1,18 +1,14 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router';
 import { ConfirmHost } from '#ui/ConfirmHost.tsx';
 import { Toasts } from '#ui/Toasts.tsx';
 import { theme, variables } from '#ui/theme.ts';
+import { client } from './client.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Relogin } from './Relogin.tsx';
 import { Router } from './router.tsx';
 
-const client = new QueryClient({
-  defaultOptions: {
-    queries: { staleTime: 10_000, refetchOnWindowFocus: true, networkMode: 'always' },
-  },
-});
 const schemes = localStorageColorSchemeManager({ key: 'lixue.theme' });
 
 /** Everything that is on every page: data, look, addresses, toasts, questions, and signing in again in place. */

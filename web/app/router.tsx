@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
-import { Route, Routes } from 'react-router';
+import { matchPath, Route, Routes, useLocation } from 'react-router';
 import { patterns } from '#web/lib/paths.ts';
 import { useLanguage } from '#web/lib/t.ts';
 import { BlankPage } from './BlankPage.tsx';
@@ -18,13 +18,8 @@ interface ShownProps {
 }
 
 /** A page, drawn anew when the language changes: pages call `t` while they render. */
-function Shown({ page, signedIn }: ShownProps) {
+function Shown({ page: { Page }, signedIn }: ShownProps) {
   useLanguage();
-  const { load, Page } = page;
-  // The code comes while the server is asked who is there, not after it; a failure shows when the page is drawn.
-  useEffect(() => {
-    if (signedIn) void load().catch(() => undefined);
-  }, [load, signedIn]);
   return signedIn ? (
     <SignedIn>
       <Page />
@@ -34,50 +29,66 @@ function Shown({ page, signedIn }: ShownProps) {
   );
 }
 
+interface Place {
+  path: string;
+  load: Load;
+  element: ReactNode;
+}
+
 /** A page that is loaded when it is first shown; with `forStudents` a visitor signs in first. */
-function page(load: Load, { signedIn = false }: { signedIn?: boolean } = {}): ReactNode {
+function page(path: string, load: Load, { signedIn = false }: { signedIn?: boolean } = {}): Place {
+  return { path, load, element: shown(load, signedIn) };
+}
+
+function shown(load: Load, signedIn: boolean): ReactNode {
   return <Shown page={latePage(load)} signedIn={signedIn} />;
 }
 
 const forStudents = { signedIn: true };
-const shell = page(() => import('./Shell.tsx'));
-const home = page(() => import('#web/pages/HomePage.tsx'));
-const courses = page(() => import('#web/pages/CoursesPage.tsx'));
-const course = page(() => import('#web/pages/CoursePage.tsx'));
-const login = page(() => import('#web/pages/LoginPage.tsx'));
-const me = page(() => import('#web/pages/MePage.tsx'), forStudents);
-const settings = page(() => import('#web/pages/SettingsPage.tsx'), forStudents);
-const myCourses = page(() => import('#web/pages/MyCoursesPage.tsx'), forStudents);
-const examCenter = page(() => import('#web/pages/ExamCenterPage.tsx'), forStudents);
-const chapterExam = page(() => import('#web/pages/ChapterExamPage.tsx'), forStudents);
-const exam = page(() => import('#web/pages/ExamPage.tsx'), forStudents);
-const examResult = page(() => import('#web/pages/ExamResultPage.tsx'), forStudents);
-const examReview = page(() => import('#web/pages/ExamReviewPage.tsx'), forStudents);
-const myExams = page(() => import('#web/pages/MyExamsPage.tsx'), forStudents);
-const universities = page(() => import('#web/pages/UniversitiesPage.tsx'));
-const gallery = import.meta.env.DEV ? page(() => import('#web/pages/GalleryPage.tsx')) : null;
+const loadShell: Load = () => import('./Shell.tsx');
+const shell = shown(loadShell, false);
+const questionScreens: readonly Place[] = [
+  page(patterns.exam, () => import('#web/pages/ExamPage.tsx'), forStudents),
+  page(patterns.examReview, () => import('#web/pages/ExamReviewPage.tsx'), forStudents),
+];
+const inShell: readonly Place[] = [
+  page(patterns.home, () => import('#web/pages/HomePage.tsx')),
+  page(patterns.courses, () => import('#web/pages/CoursesPage.tsx')),
+  page(patterns.course, () => import('#web/pages/CoursePage.tsx')),
+  page(patterns.login, () => import('#web/pages/LoginPage.tsx')),
+  page(patterns.me, () => import('#web/pages/MePage.tsx'), forStudents),
+  page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),
+  page(patterns.myCourses, () => import('#web/pages/MyCoursesPage.tsx'), forStudents),
+  page(patterns.examCenter, () => import('#web/pages/ExamCenterPage.tsx'), forStudents),
+  page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
+  page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
+  page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
+  page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
+  ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
+];
+
+/**
+ * Asks for all code of an address at once; drawing alone would ask for the page's only after the shell was there and
+ * the server had said who is signed in. A failure shows when the page is drawn.
+ */
+export function askForCode(pathname: string): void {
+  const here = ({ path }: Place) => matchPath(path, pathname) !== null;
+  const screen = questionScreens.find(here);
+  const loads = screen === undefined ? [loadShell, inShell.find(here)?.load] : [screen.load];
+  for (const load of loads) load?.().catch(() => undefined);
+}
 
 /** Which page an address shows. Only the question screens stand without the site's header. */
 export function Router() {
+  const { pathname } = useLocation();
+  useEffect(() => askForCode(pathname), [pathname]);
+  const route = ({ path, element }: Place) => <Route key={path} path={path} element={element} />;
   return (
-    <Suspense fallback={<BlankPage />}>
+    <Suspense fallback={<BlankPage alone />}>
       <Routes>
-        <Route path={patterns.exam} element={exam} />
-        <Route path={patterns.examReview} element={examReview} />
+        {questionScreens.map(route)}
         <Route element={shell}>
-          <Route path={patterns.home} element={home} />
-          <Route path={patterns.courses} element={courses} />
-          <Route path={patterns.course} element={course} />
-          <Route path={patterns.login} element={login} />
-          <Route path={patterns.me} element={me} />
-          <Route path={patterns.settings} element={settings} />
-          <Route path={patterns.myCourses} element={myCourses} />
-          <Route path={patterns.examCenter} element={examCenter} />
-          <Route path={patterns.chapterExam} element={chapterExam} />
-          <Route path={patterns.examResult} element={examResult} />
-          <Route path={patterns.myExams} element={myExams} />
-          <Route path={patterns.universities} element={universities} />
-          {gallery !== null && <Route path={patterns.gallery} element={gallery} />}
+          {inShell.map(route)}
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

@@ -1,18 +1,29 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Data } from './send.ts';
-import { useCall } from './useCall.ts';
+import { type Data, send } from './send.ts';
+import { callKey, shouldRetry, useCall } from './useCall.ts';
 
 export type Me = NonNullable<Data<'GET /api/user/info'>['user']>;
 
 const who = 'GET /api/user/info';
+const keep = { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY };
+
+/** Asks who is signed in before anything is drawn that wants to know. */
+export function askWho(client: QueryClient): void {
+  void client.prefetchQuery({
+    ...keep,
+    queryKey: callKey(who, {}),
+    queryFn: ({ signal }) => send(who, {}, { signal }),
+    retry: shouldRetry,
+  });
+}
 
 /**
  * Who is signed in. `ready` is false until the server has said so once; `me` is null for a visitor. `failed` holds the
  * error when the first try to learn it failed; `call` is the call for it, for a page that shows its states.
  */
 export function useMe() {
-  const call = useCall(who, {}, { staleTime: 5 * 60_000, gcTime: Number.POSITIVE_INFINITY });
+  const call = useCall(who, {}, keep);
   const { data, error } = call;
   return {
     call,
