@@ -83,7 +83,7 @@ export default function MyExamsPage() {
       >
         {(shown) => (
           <>
-            <ul className={rows.rows}>
+            <ul className={`${rows.rows} ${classes.list}`}>
               {shown.list.map((line) => (
                 <Row key={line.recordId} line={line} />
               ))}
