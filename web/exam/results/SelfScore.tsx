@@ -87,7 +87,7 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
           {judgeButton(2, 'wrong', t('答错'))}
         </span>
       )}
-      <WaitButton type="submit" size="xs" waiting={form.submitting}>
+      <WaitButton type="submit" size="xs" className={classes.send} waiting={form.submitting}>
         {question.myScore === null ? t('提交评分') : t('修改评分')}
       </WaitButton>
       <p id={`${id}-error`} className={classes.error} role="alert">
