@@ -51,7 +51,8 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
     initialValues: { feedbackType: null, feedbackDesc: '' },
     check: ({ feedbackType, feedbackDesc }) => ({
       feedbackType: feedbackType === null ? msg('请至少选择一个选项') : null,
-      feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
+      // One place says what is missing: it speaks of the text only to somebody who has come that far.
+      feedbackDesc: feedbackType !== null && feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
     }),
     send: async ({ feedbackType, feedbackDesc }) => {
       if (feedbackType === null) return;
@@ -86,6 +87,7 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
               <input
                 type="radio"
                 name={id}
+                aria-invalid={typeMissing !== undefined || undefined}
                 checked={form.values.feedbackType === value}
                 onChange={() => form.setFieldValue('feedbackType', value)}
               />
@@ -104,12 +106,12 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
           className={classes.area}
           value={form.values.feedbackDesc}
           placeholder={t('请说明哪里有问题')}
-          aria-invalid={typeMissing === undefined && textMissing !== undefined}
-          aria-describedby={missing ? `${id}-error` : undefined}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
-          }}
+            aria-invalid={textMissing !== undefined || undefined}
+            aria-describedby={textMissing ? `${id}-error` : undefined}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
+            }}
         />
         <p id={`${id}-error`} className={classes.error} role="alert">
           {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
