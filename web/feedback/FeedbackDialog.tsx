@@ -106,12 +106,12 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
           className={classes.area}
           value={form.values.feedbackDesc}
           placeholder={t('请说明哪里有问题')}
-            aria-invalid={textMissing !== undefined || undefined}
-            aria-describedby={textMissing ? `${id}-error` : undefined}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
-            }}
+          aria-invalid={textMissing !== undefined || undefined}
+          aria-describedby={textMissing ? `${id}-error` : undefined}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
+          }}
         />
         <p id={`${id}-error`} className={classes.error} role="alert">
           {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
