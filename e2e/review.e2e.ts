@@ -214,6 +214,30 @@ test('the list of all: what is picked has the focus, each question its mark and 
   await expect(page.getByRole('heading', { name: '逐题回顾' }), 'the question is gone').toBeFocused();
 });
 
+test('marks that do not arrive are said to be unsaved, and sent when the review is opened again', async ({
+  page,
+}, info) => {
+  const exam = new ExamScreen(page);
+  const recordId = await handIn(page);
+  const flags = '**/api/exam/flag';
+  await page.goto(`/exam/review/${recordId}?q=2`);
+  await exam.isAt(2);
+  await page.route(flags, (route) => route.abort());
+  await page.getByRole('button', { name: '标记', exact: true }).click();
+  await expect(exam.says('1 个标记未保存')).toBeVisible();
+  await look(page, info, 'review-mark-not-saved');
+  await page.getByRole('link', { name: '成绩', exact: true }).click();
+  await expect(page).toHaveURL(`/exam/result/${recordId}`);
+  await page.reload();
+  await page.unroute(flags);
+  await page.goto(`/exam/review/${recordId}?q=2`);
+  await expect(page.getByText('已标记')).toBeVisible();
+  await expect(exam.says('1 个标记未保存')).toBeHidden();
+  await expect
+    .poll(async () => (await call(page.request, 'GET /app/exam/review', { recordId })).questions[1]?.flag)
+    .toBe(1);
+});
+
 test('what is withheld in a review has one word, and the numbers add up', async ({ page }, info) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.accounting);

@@ -1,4 +1,4 @@
-import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowLeft, IconSettings } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import icon from '#ui/icon-button.module.css';
 import { paths } from '#web/lib/paths.ts';
@@ -41,6 +41,9 @@ export function ReviewBar({ view, onView }: Props) {
         </div>
       </div>
       {view === 'question' ? <Progress /> : <Total />}
+      <div className={bar.where}>
+        <UnsavedMarks />
+      </div>
       <div className={bar.right}>
         <button
           type="button"
@@ -53,6 +56,29 @@ export function ReviewBar({ view, onView }: Props) {
         </button>
       </div>
     </section>
+  );
+}
+
+/** Marks that did not reach the server. Nothing is said of those that are on their way for the first time. */
+function UnsavedMarks() {
+  const { dispatch } = useShownRecord();
+  const count = useExamState((state) => (state.failures > 0 ? state.flagsUnsent.size : 0));
+  return (
+    <span className={bar.saveBox}>
+      <span role="status" className={bar.save} data-kind="failing">
+        {count > 0 && (
+          <>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>{t('{count} 个标记未保存', { count })}</span>
+          </>
+        )}
+      </span>
+      {count > 0 && (
+        <button type="button" className={bar.retry} onClick={() => dispatch({ type: 'retryNow' })}>
+          {t('重试')}
+        </button>
+      )}
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { CallError, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
 import type { ExamEvent, ExamRequest, Failure, ShownRecord } from '../session/exam-model.ts';
+import { keepMarks, keptMarks } from '../session/kept-marks.ts';
 import { questionAddress } from '../session/question-address.ts';
 import { openReview, renewReview, type Shows, stepReview } from './review-state.ts';
 
@@ -12,7 +13,9 @@ export interface RunningReview extends ShownRecord {
   readonly renew: (review: Review) => void;
   /** Another filter: moves go on among the questions that it shows. */
   readonly narrow: (shows: Shows) => void;
+  /** Sends what this browser kept of the marks that did not arrive. */
   readonly start: () => void;
+  /** The screen is left: marks that did not arrive stay in this browser until the review is opened again. */
   readonly stop: () => void;
 }
 
@@ -30,15 +33,18 @@ export function runReview(
   index: number,
   onMarked: (questionId: number, flag: 0 | 1) => void,
 ): RunningReview {
-  let state = openReview(review, index);
-  let shows: Shows = () => true;
   const { recordId, examId } = review;
+  let state = openReview(review, index, keptMarks(recordId));
+  let shows: Shows = () => true;
+  let running = false;
   const listeners = new Set<() => void>();
-  const timers = new Set<ReturnType<typeof setTimeout>>();
+  // One for all marks: each failure puts it off.
+  let retry: ReturnType<typeof setTimeout> | undefined;
   const address = questionAddress();
 
   const become = (next: typeof state) => {
     if (next === state) return;
+    keepMarks(recordId, state.flagsUnsent, next.flagsUnsent);
     state = next;
     for (const listener of listeners) listener();
   };
@@ -51,12 +57,9 @@ export function runReview(
     if (request.do === 'address') address.put(request.index);
     else if (request.do === 'toast') toast(t(request.text), 'plain', examToast);
     else if (request.do === 'flag') void flag(request.questionId, request.flag);
-    else if (request.do === 'wait') {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        dispatch(request.event);
-      }, request.ms);
-      timers.add(timer);
+    else if (request.do === 'wait' && running) {
+      clearTimeout(retry);
+      retry = setTimeout(() => dispatch(request.event), request.ms);
     }
   };
   const flag = async (questionId: number, on: boolean) => {
@@ -81,12 +84,16 @@ export function runReview(
     narrow(wanted) {
       shows = wanted;
     },
-    start: () => window.addEventListener('online', online),
+    start() {
+      running = true;
+      window.addEventListener('online', online);
+      if (state.flagsUnsent.size > 0) dispatch({ type: 'retryNow' });
+    },
     stop() {
+      running = false;
       window.removeEventListener('online', online);
       address.stop();
-      for (const timer of timers) clearTimeout(timer);
-      timers.clear();
+      clearTimeout(retry);
     },
   };
 }

@@ -145,6 +145,29 @@ describe('a review on the question screen', () => {
     expect(saved.state.flags.has(11)).toBe(true);
   });
 
+  it('that a mark did not arrive is known until it did, or was refused', () => {
+    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' }).state;
+    const failed = run(marked, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('offline') }).state;
+    expect([marked.failures, failed.failures]).toEqual([0, 1]);
+    expect(run(failed, { type: 'flagSaved', questionId: 11, flag: true }).state.failures).toBe(0);
+    const refused = run(failed, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') });
+    expect(refused.state.failures).toBe(0);
+  });
+
+  it('marks that were kept are seen, and sent, unless their question is gone', () => {
+    const kept = new Map([
+      [11, true],
+      [12, false],
+      [99, true],
+    ]);
+    const opened = openReview(reviewOf(), 0, kept);
+    expect([...opened.flags]).toEqual([11]);
+    expect(run(opened, { type: 'retryNow' }).requests).toEqual([
+      flagOf(true),
+      { do: 'flag', questionId: 12, flag: false },
+    ]);
+  });
+
   it('a mark that is refused for good is taken back, with the reason', () => {
     const marked = run(openReview(reviewOf(), 0), { type: 'flagged' });
     const refused: ExamEvent = { type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') };

@@ -3,7 +3,7 @@ import { msg } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
 import { type ExamEvent, type ExamRequest, type ExamState, nothingUnderWay } from '../session/exam-model.ts';
 import { flagFailed, flagSaved, toggleFlag } from '../session/marks.ts';
-import { ask, type Step, set, stay, toast } from '../session/step.ts';
+import { ask, inTurn, type Step, set, stay, toast } from '../session/step.ts';
 
 type FromReview = Pick<
   ExamState,
@@ -29,16 +29,25 @@ function fromServer(review: Review): FromReview {
   };
 }
 
-/** A handed-in paper on the question screen (spec §3 examType 2), at the question at `index` from 0 or the nearest there is. */
-export function openReview(review: Review, index: number): ExamState {
-  return {
+const noMarks: ReadonlyMap<number, boolean> = new Map();
+
+/**
+ * A handed-in paper on the question screen (spec §3 examType 2), at the question at `index` from 0 or the nearest there is.
+ * `kept`: marks that did not reach the server last time.
+ */
+export function openReview(review: Review, index: number, kept = noMarks): ExamState {
+  const known = new Set(review.questions.map(({ questionId }) => questionId));
+  const flagsUnsent = new Map([...kept].filter(([id]) => known.has(id)));
+  const opened: ExamState = {
     ...nothingUnderWay,
     ...fromServer(review),
+    flagsUnsent,
     phase: 'review',
     current: Math.max(0, Math.min(index, review.questions.length - 1)),
     autoAdvance: false,
     online: true,
   };
+  return renewReview(opened, review);
 }
 
 /** The review as the server says it now (a question was scored): place, dialog and marks that are under way stay. */
@@ -66,10 +75,16 @@ export function stepReview(state: ExamState, event: ExamEvent, shows: Shows): St
     case 'flagged':
       return toggleFlag(state, event.questionId);
     case 'flagSaved':
-      return flagSaved(state, event.questionId, event.flag);
+      return inTurn(state, (before) => flagSaved(before, event.questionId, event.flag), settled);
     case 'flagFailed':
-      return flagFailed(state, event.questionId, event.flag, event.failure);
+      return inTurn(
+        state,
+        (before) => set(before, { failures: before.failures + 1 }),
+        (before) => flagFailed(before, event.questionId, event.flag, event.failure),
+        settled,
+      );
     case 'retry':
+    case 'retryNow':
     case 'online':
       return ask(
         state,
@@ -80,6 +95,11 @@ export function stepReview(state: ExamState, event: ExamEvent, shows: Shows): St
     default:
       return stay(state);
   }
+}
+
+/** Once no mark is unsent, nothing is said of failures any more. */
+function settled(state: ExamState): Step {
+  return state.failures > 0 && state.flagsUnsent.size === 0 ? set(state, { failures: 0 }) : stay(state);
 }
 
 /** At the last question the chapter-finish dialog is requested, without a toast: a review is no answer mode (spec §4 Exam). */
