@@ -238,6 +238,57 @@ test('marks that do not arrive are said to be unsaved, and sent when the review 
     .toBe(1);
 });
 
+test('what is scored in the list stays where it is until the filter is pressed again', async ({ page }) => {
+  await page.goto(`/exam/review/${await handIn(page)}?view=list&only=pending`);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(2);
+  const score = cards.first().getByLabel('我的得分');
+  await score.fill('5');
+  await score.press('Enter');
+  await expect(cards.first().getByRole('button', { name: '修改评分' })).toBeVisible();
+  await expect(cards).toHaveCount(2);
+  await expect(score).toBeFocused();
+  await page.getByRole('main').getByRole('button', { name: '待评分 1' }).click();
+  await expect(cards).toHaveCount(1);
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: '显示与快捷键' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByText('标记或取消标记')).toHaveCount(0);
+});
+
+test('another language changes the words of a review, not its place or its dialog', async ({ page }, info) => {
+  test.skip(info.project.name === 'phone', 'nothing in it depends on the width');
+  const exam = new ExamScreen(page);
+  await page.goto(`/exam/review/${await handIn(page)}?q=2`);
+  await exam.isAt(2);
+  await exam.next();
+  await exam.isAt(3);
+  await page.getByRole('button', { name: '显示与快捷键' }).click();
+  await page.getByRole('dialog', { name: '显示与快捷键' }).getByText('English').click();
+  const dialog = page.getByRole('dialog', { name: 'Display and keys' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Question 3', exact: true })).toBeFocused();
+});
+
+test('a review that cannot be shown has a way out', async ({ page }, info) => {
+  const recordId = await handIn(page);
+  const review = '**/app/exam/review?*';
+  await page.route(review, (route) => route.fulfill({ status: 500, body: '' }));
+  await page.goto(`/exam/review/${recordId}`);
+  await expect(page.getByRole('button', { name: '重试' })).toBeVisible();
+  await expect(page.getByRole('link', { name: '去考题中心' })).toBeVisible();
+  await look(page, info, 'review-failed');
+  await page.getByRole('link', { name: '返回成绩' }).click();
+  await expect(page).toHaveURL(`/exam/result/${recordId}`);
+  await page.unroute(review);
+  await page.goto('/exam/review/987654321');
+  await expect(page.getByText('没有找到这份答卷。')).toBeVisible();
+  await page.getByRole('link', { name: '去考题中心' }).click();
+  await expect(page).not.toHaveURL(/review/);
+});
+
 test('what is withheld in a review has one word, and the numbers add up', async ({ page }, info) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.accounting);

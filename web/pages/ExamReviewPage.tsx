@@ -10,9 +10,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { FailedState } from '#ui/FailedState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/centre/confirm-start.ts';
@@ -52,24 +53,54 @@ export default function ExamReviewPage() {
   return id === null ? <Missing /> : <RecordReview recordId={id} key={id} />;
 }
 
+/** Instead of a review that cannot be shown: why, and the ways on. There is no header here to leave by. */
 function Missing({ open = false }: { open?: boolean }) {
   return (
-    <main className={page.page}>
+    <Instead ways={<Way to={paths.examCenter()} word={t('去考题中心')} />}>
       <NoSuchRecord open={open} />
+    </Instead>
+  );
+}
+
+function Instead({ children, ways }: { children: ReactNode; ways: ReactNode }) {
+  return (
+    <main className={`${page.page} ${page.narrow}`}>
+      {children}
+      <p className={classes.ways}>{ways}</p>
     </main>
+  );
+}
+
+function Way({ to, word }: { to: string; word: string }) {
+  return (
+    <Button component={Link} to={to} variant="default">
+      {word}
+    </Button>
   );
 }
 
 function RecordReview({ recordId }: { recordId: number }) {
   const call = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
+  const why = call.data === undefined ? call.error?.why : undefined;
+  if (why === 'notFound') return <Missing />;
+  if (why === 'notSubmitted') return <Missing open />;
+  if (call.data === undefined && call.error !== null) {
+    return (
+      <Instead
+        ways={
+          <>
+            <Way to={paths.examResult(recordId)} word={t('返回成绩')} />
+            <Way to={paths.examCenter()} word={t('去考题中心')} />
+          </>
+        }
+      >
+        <FailedState text={t(call.error.msg)} onRetry={() => void call.refetch()} />
+      </Instead>
+    );
+  }
   return (
-    <CallState
-      call={call}
-      skeleton={<ExamBones />}
-      refusals={{ notFound: <Missing />, notSubmitted: <Missing open /> }}
-    >
-      {/* Another language draws everything anew. */}
-      {(review) => <Shown review={review} key={currentLanguage()} />}
+    <CallState call={call} skeleton={<ExamBones />}>
+      {(review) => <Shown review={review} />}
     </CallState>
   );
 }
@@ -83,40 +114,70 @@ const words: Readonly<Record<ReviewFilter, string>> = {
   flagged: msg('标记'),
 };
 
+/**
+ * Questions that a filter goes on showing until it is pressed again: one that was just scored stays where it is, with its
+ * score. A mark that is taken away is meant to leave.
+ */
+function heldBy(only: ReviewFilter, lines: readonly ReviewLine[]): ReadonlySet<number> {
+  if (only === 'flagged') return new Set();
+  return new Set(lines.filter((line) => passes(only, line)).map(({ index }) => index));
+}
+
 function Shown({ review }: { review: Review }) {
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const view: ReviewView = search.get('view') === 'list' ? 'list' : 'question';
   const only = reviewFilters.find((filter) => filter === search.get('only')) ?? 'all';
   const lines = useMemo(() => reviewLines(review), [review]);
-  const shown = useMemo(() => lines.filter((line) => passes(only, line)), [lines, only]);
+  const [held, setHeld] = useState(() => ({ only, indexes: heldBy(only, lines) }));
+  if (held.only !== only) setHeld({ only, indexes: heldBy(only, lines) });
+  const shown = useMemo(
+    () => lines.filter((line) => passes(only, line) || held.indexes.has(line.index)),
+    [lines, only, held],
+  );
   const record = useRunningReview(review, () => {
     const asked = idFrom(search.get('q'));
     return asked === null ? (shown[0]?.index ?? 0) : asked - 1;
   });
   const index = useCurrent(record);
   const [at, setAt] = useState(() => (view === 'list' && search.get('q') !== null ? { index, nonce: 0 } : null));
+  const visible = useMemo(() => new Set(shown.map((line) => line.index)), [shown]);
+  const passed = useCallback((number: number) => visible.has(number), [visible]);
+  useEffect(() => record.narrow(passed), [record, passed]);
   // Fetched while the first question is read.
   const overlays = useLate(loadOverlays, 50);
   const scrollTo = useCallback((to: number) => setAt((was) => ({ index: to, nonce: (was?.nonce ?? 0) + 1 })), []);
-  const put = (change: Readonly<Record<string, string | null>>) => {
+  const put = (change: Readonly<Record<string, string | null>>, replace = true) => {
     // Not from the router: the number of the question is put in the address without it.
     const query = new URLSearchParams(window.location.search);
     for (const [name, value] of Object.entries(change)) {
       if (value === null) query.delete(name);
       else query.set(name, value);
     }
-    setSearch(query, { replace: true });
+    setSearch(query, { replace });
   };
   const changeView = (to: ReviewView) => {
     if (to === 'list' && record.getState().current > 0) scrollTo(record.getState().current);
     put({ view: to === 'list' ? 'list' : null });
   };
+  const { key } = useLocation();
+  const arrival = useNavigationType();
+  const arrived = useRef(key);
+  useEffect(() => {
+    if (arrived.current === key) return;
+    arrived.current = key;
+    // Back and forward lead to the question that the address names.
+    const asked = idFrom(new URLSearchParams(window.location.search).get('q'));
+    if (arrival !== 'POP' || asked === null) return;
+    record.dispatch({ type: 'go', to: asked - 1 });
+    if (view === 'list') scrollTo(asked - 1);
+  }, [key, arrival, record, view, scrollTo]);
   const opener = useRef<(index: number) => void>(() => undefined);
   useEffect(() => {
     opener.current = (to) => {
       record.dispatch({ type: 'go', to });
-      changeView('question');
+      // A step of its own: back leads to the list again.
+      put({ view: null }, false);
     };
   });
   const open = useCallback((to: number) => opener.current(to), []);
@@ -131,13 +192,11 @@ function Shown({ review }: { review: Review }) {
       })}
       onChoose={(filter) => {
         setAt(null);
+        setHeld({ only: filter, indexes: heldBy(filter, lines) });
         put({ only: filter === 'all' ? null : filter });
       }}
     />
   );
-  const visible = useMemo(() => new Set(shown.map((line) => line.index)), [shown]);
-  const passed = useCallback((number: number) => visible.has(number), [visible]);
-  useEffect(() => record.narrow(passed), [record, passed]);
   // The question on the screen stands in the card, whatever the filter says, so that the card shows where one is.
   const kept = view === 'question' ? index : -1;
   const shows = useCallback((number: number) => number === kept || passed(number), [kept, passed]);
@@ -148,6 +207,8 @@ function Shown({ review }: { review: Review }) {
   };
   return (
     <QuestionScreen
+      // Another language draws everything anew; place, dialog and marks are in `record` and stay.
+      key={currentLanguage()}
       record={record}
       top={<ReviewBar view={view} onView={changeView} />}
       overlays={
@@ -156,6 +217,7 @@ function Shown({ review }: { review: Review }) {
             lines={lines}
             narrowing={narrowing}
             narrowed={only !== 'all'}
+            list={view === 'list'}
             onPicked={scrollTo}
             onAgain={() => void again()}
           />

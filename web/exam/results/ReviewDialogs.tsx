@@ -13,12 +13,14 @@ interface Props {
   narrowed: boolean;
   onPicked: (index: number) => void;
   onAgain: () => void;
+  /** All questions under each other. */
+  list: boolean;
   /** How this browser shows questions: size of text, theme. */
   display: ReactNode;
 }
 
 /** Everything of the exam that opens over a question of a review. */
-export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, onAgain, display }: Props) {
+export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, onAgain, list, display }: Props) {
   const { dispatch } = useShownRecord();
   const dialog = useExamState((state) => state.dialog);
   return (
@@ -28,6 +30,7 @@ export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, onAgain, d
         opened={dialog === 'keys'}
         onClose={() => dispatch({ type: 'dialog', dialog: null })}
         display={display}
+        list={list}
       />
       <CardSheet narrowing={narrowing} onPicked={onPicked} />
     </>

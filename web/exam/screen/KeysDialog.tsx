@@ -4,17 +4,28 @@ import { t } from '#web/lib/t.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
 
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  display: ReactNode;
+  /** Questions under each other: no key moves or marks there. */
+  list?: boolean;
+}
+
 /** How this screen looks and behaves, and its keys. */
-export function KeysDialog({ opened, onClose, display }: { opened: boolean; onClose: () => void; display: ReactNode }) {
+export function KeysDialog({ opened, onClose, display, list = false }: Props) {
   const { dispatch } = useShownRecord();
   const auto = useExamState((state) => state.autoAdvance);
   const reviewing = useExamState((state) => state.phase === 'review');
   const choosing: [string[], string][] = [[['A', '…', 'H'], t('选择选项（1 到 8 也可以）')]];
-  const keys: [string[], string][] = [
-    ...(reviewing ? [] : choosing),
+  const moving: [string[], string][] = [
     [['←', '→'], t('上一题、下一题')],
     [['Enter'], t('下一题')],
     [['M'], t('标记或取消标记')],
+  ];
+  const keys: [string[], string][] = [
+    ...(reviewing ? [] : choosing),
+    ...(list ? [] : moving),
     [['?'], t('打开这个窗口')],
   ];
   return (

@@ -21,7 +21,7 @@ interface Props {
   narrowing?: Narrowing | undefined;
   /** Told which question was picked on the answer card, after going there. */
   onPicked?: ((index: number) => void) | undefined;
-  /** Questions under each other instead of one at a time: then the page scrolls, and no key moves. */
+  /** Questions under each other instead of one at a time: then the page scrolls, and no key moves or marks. */
   list?: ReactNode;
 }
 

@@ -16,10 +16,9 @@ export function keyEvent(key: string, state: ExamState, now: number): ExamEvent 
   return letter !== undefined && letters.includes(letter) ? { type: 'chosen', letter, now } : null;
 }
 
-/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta, not while not `active`. */
-export function useExamKeys(exam: ShownRecord, active = true): void {
+/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta. In a list only ? acts. */
+export function useExamKeys(exam: ShownRecord, single = true): void {
   useEffect(() => {
-    if (!active) return;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented && event.key !== 'Enter') return;
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isTyping(event.target)) return;
@@ -28,13 +27,13 @@ export function useExamKeys(exam: ShownRecord, active = true): void {
       // A held key must not run through the paper, nor toggle an option back and forth.
       if (event.repeat && !event.key.startsWith('Arrow')) return;
       const does = keyEvent(event.key, exam.getState(), changeTime());
-      if (does === null) return;
+      if (does === null || (!single && does.type !== 'dialog')) return;
       event.preventDefault();
       exam.dispatch(does);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [exam, active]);
+  }, [exam, single]);
 }
 
 function isTyping(target: EventTarget | null): boolean {
