@@ -210,7 +210,7 @@ describe('a flush that failed once', () => {
     await sql`create table t (k integer primary key)`.execute(query);
     // As saves do: what is kept already needs no writing, so the second try has nothing to write.
     const save = grouped<number, 'written' | 'known'>(
-      { transaction: (work: never) => query.transaction().execute(work) } as never,
+      { kind: 'sqlite', transaction: (work: never) => query.transaction().execute(work) } as never,
       (key) => key,
       async (trx, keys) => {
         const outputs: ('written' | 'known')[] = [];
