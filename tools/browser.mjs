@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+// The one without a window of its own first: the same engine, a third less work for the processor.
 const candidates = [
   process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,6 +24,6 @@ export function findBrowser({ mayInstall }) {
   process.stdout.write('Installing Chromium and Chinese fonts …\n');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env });
-  spawnSync('apt-get', ['install', '-y', '-q', 'chromium', 'fonts-noto-cjk', 'fontconfig'], { stdio: 'ignore', env });
+  spawnSync('apt-get', ['install', '-y', '-q', 'chromium-headless-shell', 'fonts-noto-cjk', 'fontconfig'], { stdio: 'ignore', env });
   return candidates.find((path) => path && existsSync(path)) ?? null;
 }

@@ -24,10 +24,9 @@ function verdictOf(test) {
 export function journeysOf(report) {
   const found = [];
   const walk = (suite, titles) => {
-    for (const { id, file, title, tests } of suite.specs ?? []) {
+    for (const { file, title, tests } of suite.specs ?? []) {
       for (const test of tests) {
         found.push({
-          id: `${id} ${test.projectName}`,
           file,
           name: `${[file, ...titles, title].join(' › ')}${test.projectName ? ` (${test.projectName})` : ''}`,
           verdict: verdictOf(test),
@@ -83,12 +82,9 @@ export function runJourneys({ config, results, env = {}, quiet = false }) {
     if (!quiet) process.stdout.write(`\n== ${failed.length} failed: once more, one after the other\n`);
     second = run('journeys-again', ['--last-failed', '--last-failed-file', first.lastRun, '--workers=1']);
   }
-  const later = new Map(second.journeys.map((journey) => [journey.id, journey.verdict]));
-  const again = failed.map(({ id, name, verdict }) => ({
-    name,
-    first: verdict,
-    second: later.get(id) ?? 'did not run',
-  }));
+  // By name: Playwright's id of a journey is another one when it runs in one project only.
+  const later = new Map(second.journeys.map(({ name, verdict }) => [name, verdict]));
+  const again = failed.map(({ name, verdict }) => ({ name, first: verdict, second: later.get(name) ?? 'did not run' }));
   const count = (verdict) => first.journeys.filter((journey) => journey.verdict === verdict).length;
   const mended = again.filter((journey) => journey.second === 'passed').length;
   return {
