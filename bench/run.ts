@@ -18,6 +18,7 @@ const benches = [
   'second-start',
   'exam-save',
   'exam-save-postgres',
+  'exam-details',
   'exam-start',
   'exam-hand-in',
   'exam-close',

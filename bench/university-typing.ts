@@ -1,5 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
 import { startServer } from '#server/test-process.ts';
+import { findBrowser } from '../tools/browser.mjs';
 import { report } from './measure.ts';
 import { makeUniversities, UNIVERSITIES } from './university-school.ts';
 
@@ -58,7 +59,7 @@ async function type(page: Page, word: string): Promise<number[]> {
 const school = await makeUniversities();
 const server = await startServer({ dataDir: school.dataDir });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: findBrowser({ mayInstall: false }) ?? '',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' });

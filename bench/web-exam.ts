@@ -1,5 +1,6 @@
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { startServer } from '#server/test-process.ts';
+import { findBrowser } from '../tools/browser.mjs';
 import { makeSchool } from './measure.ts';
 
 /** CPU slow-down of the benches on the screen: a cheap phone against the machine that measures (4×). */
@@ -30,7 +31,7 @@ export async function withWebExam<T>(options: Options, work: (exam: WebExam) => 
   const school = await makeSchool({ students: 1, questions, ...(topic === undefined ? {} : { topic }) });
   const server = await startServer({ dataDir: school.dataDir });
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: findBrowser({ mayInstall: false }) ?? '',
     args: ['--no-sandbox', '--disable-gpu'],
   });
   try {

@@ -4,11 +4,12 @@
  */
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
+import { findBrowser } from '../tools/browser.mjs';
 
 const base = process.argv[2] ?? 'http://localhost:3000';
 const folder = join(import.meta.dirname, '../docs/pictures');
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: findBrowser({ mayInstall: false }) ?? '',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 const desktop = await browser.newContext({

@@ -24,6 +24,10 @@ export function findBrowser({ mayInstall }) {
   process.stdout.write('Installing Chromium and Chinese fonts …\n');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore', env });
-  spawnSync('apt-get', ['install', '-y', '-q', 'chromium-headless-shell', 'fonts-noto-cjk', 'fontconfig'], { stdio: 'ignore', env });
+  // Where the distribution has no headless shell, the whole browser.
+  for (const chromium of ['chromium-headless-shell', 'chromium']) {
+    const words = ['install', '-y', '-q', chromium, 'fonts-noto-cjk', 'fontconfig'];
+    if (spawnSync('apt-get', words, { stdio: 'ignore', env }).status === 0) break;
+  }
   return candidates.find((path) => path && existsSync(path)) ?? null;
 }

@@ -9,13 +9,13 @@ import type { ExamParts } from '../parts.ts';
 /**
  * Makes the reader of a record's paper. Whoever sees the paper in its own order gets the same bytes, so these are made
  * once for each version of a paper; only the record's id differs. Making them anew for each student is what a start
- * costs most: bench/exam-start.ts measures it.
+ * costs most: bench/exam-details.ts measures what this buys.
  */
 export function detailsReader({
   db,
   records,
   readContent,
-}: ExamParts): (asked: { userId: number; recordId: number }) => Promise<ReadyJson | null> {
+}: Pick<ExamParts, 'db' | 'records' | 'readContent'>): (asked: { userId: number; recordId: number }) => Promise<ReadyJson | null> {
   const serialize = jsonOf<DataOf<typeof ExamDetails>>(ExamDetails.data);
   const head = '{"recordId":0,';
   /** Live as long as the paper they were made of is in its cache. */

@@ -1,0 +1,1 @@
+export function findBrowser(options: { mayInstall: boolean }): string | null;
