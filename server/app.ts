@@ -3,6 +3,7 @@ import { fileAccess, packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { courseRoutes } from './course/routes.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
+import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examJobs } from './exam/jobs.ts';
 import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
@@ -32,6 +33,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const enrolments = enrolmentStore(db);
   const access = packAccess(db, enrolments);
   const exam = examParts(parts, enrolments, access);
+  parts.onClockSetBack(timeLeftKeeper(exam));
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
   await universities();

@@ -5,11 +5,21 @@ export interface Job {
   name: string;
   /** Milliseconds between the end of one run and the start of the next. */
   every: number;
-  run(): Promise<void>;
+  /** Does what is due at `now`, a time that is sure: what a job closes or deletes does not come back. */
+  run(now: number): Promise<void>;
+}
+
+/** Gives the time if it is beyond doubt, else null. */
+type SureTime = () => Promise<number | null>;
+
+/** Runs a job once, unless the time is in doubt: then it waits for its next turn (decisions §3 "A wrong clock"). */
+export async function runOnce(job: Job, sureTime: SureTime): Promise<void> {
+  const now = await sureTime();
+  if (now !== null) await job.run(now);
 }
 
 /** Runs jobs in the background until stopped. A job that fails is logged and runs again at its next turn. */
-export function runJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<void> } {
+export function runJobs(jobs: readonly Job[], sureTime: SureTime, log: Logger): { stop(): Promise<void> } {
   let stopped = false;
   const wakes = new Set<() => void>();
   const rest = (milliseconds: number) =>
@@ -25,7 +35,7 @@ export function runJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<vo
   const loops = jobs.map(async (job) => {
     while (!stopped) {
       try {
-        await job.run();
+        await runOnce(job, sureTime);
       } catch (error) {
         log.error({ err: error, job: job.name }, 'job failed');
       }

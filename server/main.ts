@@ -100,7 +100,7 @@ function smsSender(): SmsSender {
   return environment.sms.provider === 'aliyun' ? aliyunSms(environment.sms) : consoleSms(say);
 }
 
-const clock = await sharedClock(db);
+const clock = await sharedClock(db, log);
 
 const parts: Parts = {
   db,
@@ -108,6 +108,8 @@ const parts: Parts = {
   sms: smsSender(),
   bus: await openBus(),
   clock: clock.now,
+  sureTime: clock.sureTime,
+  onClockSetBack: clock.onSetBack,
   random: randomBytes,
   log,
   demo: environment.demo,
@@ -131,7 +133,11 @@ const port = await app.listen(environment.port, environment.host).catch((error: 
   if (code === 'EACCES') stop(`Lixue does not start: port ${environment.port} needs more rights. Set PORT above 1023.`);
   stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
 });
-const jobs = runJobs([...app.jobs, ...clock.jobs], log);
+const jobs = [
+  runJobs(app.jobs, () => clock.sureTime(db.query), log),
+  // What finds out whether the time is sure does not wait for it.
+  runJobs(clock.jobs, async () => clock.now(), log),
+];
 
 /**
  * Ends cleanly: answers what is under way, then closes the parts. What takes too long is left: every acknowledged answer
@@ -146,7 +152,7 @@ async function end(): Promise<void> {
     for (const parting of await Promise.allSettled(partings))
       if (parting.status === 'rejected') log.error({ err: parting.reason }, 'ending');
   };
-  await all(jobs.stop(), app.close());
+  await all(...jobs.map((each) => each.stop()), app.close());
   await all(parts.bus.close(), db.close());
   clearTimeout(late);
   process.exit(0);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Bus } from './bus.ts';
+import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
 import type { SmsSender } from './user/sms.ts';
@@ -15,6 +16,13 @@ export interface Parts {
   bus: Bus;
   /** Epoch milliseconds. */
   clock: () => number;
+  /**
+   * The time for what cannot be undone (closing a paper, deleting what has expired): null while the clock is in doubt, then
+   * it waits. With several servers it is never later than the database's time, asked now. Jobs are given it.
+   */
+  sureTime: SharedClock['sureTime'];
+  /** Registers what has to be done when the clock was set back while the server ran. */
+  onClockSetBack: SharedClock['onSetBack'];
   random: Random;
   log: Logger;
   /** Demo mode: demo accounts, codes shown on the login page. Never in production. */

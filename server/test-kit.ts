@@ -10,8 +10,10 @@ import type { Refusal, Why } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
 import { type App, createApp } from './app.ts';
 import { type Bus, localBus } from './bus.ts';
+import type { SharedClock } from './db/clock.ts';
 import { type Db, openDb } from './db/open.ts';
 import { localFiles } from './files.ts';
+import { runOnce } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { createSession } from './user/session.ts';
 
@@ -55,12 +57,19 @@ interface Reply<D> {
   data: D;
 }
 
+/** A clock that is set by hand. */
+interface TestTime {
+  now: number;
+  /** The clock was just moved, and nobody knows yet whether rightly. */
+  inDoubt?: boolean;
+}
+
 export interface TestApp {
   app: App;
   parts: Parts;
   db: Db;
-  /** The hand-set clock: all that the app knows of time. */
-  time: { now: number };
+  /** The hand-set clock: all that the app knows of time, and whether it is sure of it. */
+  time: TestTime;
   /** SMS the app sent. */
   sms: { phone: string; code: string }[];
   /** Makes a call and gives its envelope, whatever it says. */
@@ -88,15 +97,21 @@ let phones = 15_000_000_000 + Math.floor(Math.random() * 900_000_000);
 /**
  * A real app in process on a real database of its own: a SQLite file in a temporary folder, or a fresh schema of
  * TEST_DATABASE_URL. Nothing is faked but the clock and the SMS provider. Close it in `afterAll`.
+ * @param clockOf makes another clock than the one set by hand
  */
-export async function testApp(kind: TestDatabase['kind'] = 'sqlite', demo = true): Promise<TestApp> {
+export async function testApp(
+  kind: TestDatabase['kind'] = 'sqlite',
+  demo = true,
+  clockOf?: (db: Db) => Promise<SharedClock>,
+): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-test-'));
   const schema = `test_${randomBytes(6).toString('hex')}`;
-  const time = { now: START };
+  const time: TestTime = { now: START };
   const url = process.env.TEST_DATABASE_URL ?? '';
   const open = () =>
     openDb(kind === 'sqlite' ? { kind, path: join(folder, 'test.db') } : { kind, url, schema }, time.now);
-  const first = await assemble(await open(), folder, time, demo, open);
+  const db = await open();
+  const first = await assemble(db, folder, time, demo, open, localBus(), await clockOf?.(db));
   return {
     ...first,
     close: async () => {
@@ -111,10 +126,11 @@ export async function testApp(kind: TestDatabase['kind'] = 'sqlite', demo = true
 export async function assemble(
   db: Db,
   folder: string,
-  time: { now: number },
+  time: TestTime,
   demo: boolean,
   open: () => Promise<Db>,
   bus: Bus = localBus(),
+  clock?: Pick<SharedClock, 'now' | 'sureTime' | 'onSetBack'>,
 ): Promise<TestApp> {
   const sms: TestApp['sms'] = [];
   const parts: Parts = {
@@ -126,7 +142,9 @@ export async function assemble(
       },
     },
     bus,
-    clock: () => time.now,
+    clock: clock?.now ?? (() => time.now),
+    sureTime: clock?.sureTime ?? (async () => (time.inDoubt ? null : time.now)),
+    onClockSetBack: clock?.onSetBack ?? (() => undefined),
     random: randomBytes,
     log: pino({ level: 'error' }),
     demo,
@@ -183,7 +201,7 @@ export async function assemble(
     job: async (name) => {
       const job = app.jobs.find((known) => known.name === name);
       if (!job) throw new Error(`no such job: ${name}`);
-      await job.run();
+      await runOnce(job, () => parts.sureTime(db.query));
     },
     sibling: async (other) => assemble(await open(), folder, time, demo, open, other),
     close: async () => {

@@ -9,7 +9,7 @@ import { type AnswerStore, answerStore } from './record/answer-store.ts';
 import { type RecordStore, recordStore } from './record/store.ts';
 
 /** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
-export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random' | 'log'> {
+export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTime' | 'random' | 'log'> {
   enrolments: EnrolmentStore;
   access: PackAccess;
   records: RecordStore;
@@ -22,7 +22,7 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'random'
 
 /** Makes the parts of exams, once for a server (server/app.ts). */
 export function examParts(
-  { db, bus, clock, random, log }: Parts,
+  { db, bus, clock, sureTime, random, log }: Parts,
   enrolments: EnrolmentStore,
   access: PackAccess,
 ): ExamParts {
@@ -34,6 +34,7 @@ export function examParts(
     db,
     bus,
     clock,
+    sureTime,
     random,
     log,
     enrolments,

@@ -133,11 +133,16 @@ async function service({ port, host, dataDir, databaseUrl }: Settings): Promise<
   const served = databaseUrl === null && isServed(dataDir);
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
-  const status = await fetch(address, { signal: AbortSignal.timeout(3000) }).then(
-    (answer) => answer.status,
-    () => null,
+  const { status, body } = await fetch(address, { signal: AbortSignal.timeout(3000) }).then(
+    async (answer) => ({ status: answer.status, body: await answer.text().catch(() => '') }),
+    () => ({ status: null, body: '' }),
   );
-  if (status === 200) return [fine('服务', `正在运行（${address}）`)];
+  if (status === 200) {
+    const running = fine('服务', `正在运行（${address}）`);
+    if (!body.includes('"clock":"uncertain"')) return [running];
+    const says = '服务刚启动，或时钟刚被调动过：时间还未确认，收卷和清理先等着，保存照常';
+    return [running, note('服务的时间', says, '半分钟后再看；一直如此时请检查自动对时（chrony 或 systemd-timesyncd）')];
+  }
   if (status !== null)
     return [bad('服务', `${address} 回答 ${status}`, '查看服务的日志；也可能是别的程序占用了这个端口')];
   if (served)

@@ -30,7 +30,7 @@ const SLICE = 40;
  */
 export function keepUniversities({ db, clock }: Pick<Parts, 'db' | 'clock'>): () => Promise<AllUniversities> {
   let inMemory: { version: string; all: AllUniversities } | null = null;
-  let freshUntil = 0;
+  let askedAt = 0;
   let reading: Promise<AllUniversities> | null = null;
 
   async function read(): Promise<AllUniversities> {
@@ -38,12 +38,13 @@ export function keepUniversities({ db, clock }: Pick<Parts, 'db' | 'clock'>): ()
     // The version first: rows that change in between are then read once too often, never once too seldom.
     const version = await universitiesVersion(db.query);
     if (inMemory?.version !== version) inMemory = { version, all: await intoMemory(await allUniversities(db.query)) };
-    freshUntil = asked + FRESH;
+    askedAt = asked;
     return inMemory.all;
   }
 
   return async () => {
-    if (inMemory && clock() < freshUntil) return inMemory.all;
+    // A clock that was set back must not keep an old list for as long as it was set back.
+    if (inMemory && Math.abs(clock() - askedAt) < FRESH) return inMemory.all;
     reading ??= read().finally(() => {
       reading = null;
     });

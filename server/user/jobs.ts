@@ -9,13 +9,12 @@ import { deleteExpiredCodes } from './sms-code-store.ts';
 const COUNTED = 24 * 60 * 60 * 1000;
 
 /** Sign-in's work by time: what has expired is deleted. Each statement is harmless to repeat in any number of processes. */
-export function userJobs({ db, clock }: Parts): Job[] {
+export function userJobs({ db }: Parts): Job[] {
   return [
     {
       name: 'forget expired sign-in data',
       every: 10 * 60 * 1000,
-      run: async () => {
-        const now = clock();
+      run: async (now) => {
         await deleteExpiredCaptchas(db.query, now);
         await deleteExpiredCodes(db.query, now);
         await db.changePeople((trx) => deleteExpiredSessions(trx, now));

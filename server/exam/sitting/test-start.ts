@@ -77,10 +77,14 @@ async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: r
   // What is open already; what ran out is closed first, with what was saved, and not before the sweeper would.
   const open = new PairMap<OpenRecord>();
   const over: { record: ExamRecord; now: number }[] = [];
+  /** Asked when the first record seems to be over: while the time is in doubt, what seems so is resumed. */
+  let sureTime: number | null | undefined;
   for (const record of await parts.records.lockOpen(trx, asked)) {
     const { userId, examId } = record;
     const now = askedFor.get(userId, examId)?.arrivedAt ?? 0;
-    if (exams.get(userId, examId)?.mayBegin.ok && isOverdue(record, now)) over.push({ record, now });
+    const seemsOver = exams.get(userId, examId)?.mayBegin.ok && isOverdue(record, now);
+    if (seemsOver && sureTime === undefined) sureTime = await parts.sureTime(trx);
+    if (seemsOver && sureTime != null && isOverdue(record, sureTime)) over.push({ record, now });
     else open.set(userId, examId, { id: record.id, resumed: true });
   }
   const closed = new PairMap<ClosedRecord>();
