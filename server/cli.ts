@@ -5,6 +5,7 @@ import { enrolCommands } from './course/enrol-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
+import { examCommands } from './exam/exam-command.ts';
 import { localFiles } from './files.ts';
 import { importCommands, universityCommands } from './import/import-command.ts';
 import { operateCommands } from './operate/operate-command.ts';
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   ...enrolCommands,
   ...universityCommands,
   ...userCommands,
+  ...examCommands,
   ...operateCommands(process.env),
 ];
 

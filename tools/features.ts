@@ -51,6 +51,7 @@ export const tableOwners = {
     'exam_records',
     'exam_answers',
     'late_saves',
+    'record_reopenings',
     'chapter_progress',
   ],
   feedback: ['exam_feedback'],

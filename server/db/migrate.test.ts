@@ -47,6 +47,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     const before = await fingerprints(first);
 
     // Back to what stood here before.
+    await sql`drop table record_reopenings`.execute(first.query);
     await sql`drop table pack_files`.execute(first.query);
     await sql`drop index questions_fingerprint`.execute(first.query);
     await sql`alter table questions drop column fingerprint`.execute(first.query);

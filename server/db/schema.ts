@@ -27,6 +27,7 @@ export interface Tables {
   exam_records: ExamRecords;
   exam_answers: ExamAnswers;
   late_saves: LateSaves;
+  record_reopenings: RecordReopenings;
   chapter_progress: ChapterProgress;
   exam_feedback: ExamFeedback;
   settings: Settings;
@@ -285,6 +286,24 @@ interface LateSaves {
   seq: number;
   arrived_at: number;
   reason: string;
+}
+
+/** A closing that the operator undid. */
+interface RecordReopenings {
+  id: Generated<number>;
+  record_id: number;
+  reopened_at: number;
+  /** The account of the machine that ran the command. */
+  done_by: string;
+  reason: string;
+  /** How and when the record had been closed, when it was to end, and its result, as `exam_records` had them. */
+  closed: string;
+  submitted_at: number;
+  ended_at: number | null;
+  score: number | null;
+  graded: string;
+  /** Its new end. */
+  ends_at: number | null;
 }
 
 /** How one student fared in one chapter: raised when answers are graded, never before. */

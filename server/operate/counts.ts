@@ -16,6 +16,7 @@ const ONLY_GROWING = [
   'exam_records',
   'exam_answers',
   'late_saves',
+  'record_reopenings',
 ];
 
 /** What is wrong with a copy that was made between two counts: tables that are not there, or hold too few or many rows. */

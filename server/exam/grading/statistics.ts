@@ -18,6 +18,11 @@ export class StatisticChanges {
     this.#addAnswer(userId, questionId, chapterId, 1, right ? 1 : 0);
   }
 
+  /** Takes back what `countAnswer` counted. */
+  uncountAnswer(userId: number, questionId: number, chapterId: number, right: boolean): void {
+    this.#addAnswer(userId, questionId, chapterId, -1, right ? -1 : 0);
+  }
+
   /** Moves an answer that was counted before from wrong to right (1), or back (-1), or nowhere (0). */
   changeAnswer(userId: number, questionId: number, chapterId: number, right: number): void {
     this.#addAnswer(userId, questionId, chapterId, 0, right);
@@ -32,7 +37,7 @@ export class StatisticChanges {
     } else this.chapters.set(examId, chapterId, { earned, total });
   }
 
-  #addAnswer(userId: number, questionId: number, chapterId: number, count: 0 | 1, right: number): void {
+  #addAnswer(userId: number, questionId: number, chapterId: number, count: -1 | 0 | 1, right: number): void {
     const question = this.questions.get(questionId);
     if (question) {
       question.taken += count;
