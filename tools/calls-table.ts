@@ -1,7 +1,7 @@
 /**
- * Makes docs/calls.md from the contract and the server: of each call what it says, the file that declares it, the one that
- * binds it, the one that does its work and the rules it decides by, as the code uses them. Checks that it is fresh, that each call is served exactly once, and that docs/spec-map.md names every
- * call. `--write` writes it.
+ * Makes docs/calls.md from the code: of each call what it says, the file that declares it, the one that binds it, the one
+ * that does its work, the stores and the rules it uses, and where the web app sends it. Checks that it is fresh, that each
+ * call is served exactly once, and that docs/spec-map.md names every call. `--write` writes it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -15,8 +15,9 @@ const path = join(root, 'docs/calls.md');
 /** The code of a room, parsed; tests left out. */
 function sources(room: string): { file: string; source: ts.SourceFile }[] {
   return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test(-kit)?\.ts$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test(-kit)?\.tsx?$/.test(name))
     .map((name) => `${room}/${name.replaceAll('\\', '/')}`)
+    .sort()
     .map((file) => ({
       file,
       source: ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true),
@@ -36,26 +37,32 @@ function declarations(): { file: string; constant: string; name: string }[] {
   );
 }
 
-/** A file of the server as reading calls needs it: what it imports as values, and what it declares at its top. */
+/** A file of the server as reading calls needs it: what it imports, and what it declares at its top. */
 interface Module {
   file: string;
   source: ts.SourceFile;
+  /** Imported values. */
   imports: Map<string, { file: string; name: string }>;
+  /** The file of each imported type. */
+  types: Map<string, string>;
   tops: Map<string, ts.Node>;
 }
 
 function moduleOf({ file, source }: { file: string; source: ts.SourceFile }): Module {
   const imports: Module['imports'] = new Map();
+  const types: Module['types'] = new Map();
   const tops: Module['tops'] = new Map();
   for (const statement of source.statements) {
     if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
       const names = statement.importClause?.namedBindings;
-      if (statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || !names || !ts.isNamedImports(names))
-        continue;
+      if (!names || !ts.isNamedImports(names)) continue;
       const { text } = statement.moduleSpecifier;
       const from = text.startsWith('#') ? text.slice(1) : posix.join(posix.dirname(file), text);
-      for (const { name, propertyName, isTypeOnly } of names.elements)
-        if (!isTypeOnly) imports.set(name.text, { file: from, name: (propertyName ?? name).text });
+      const typesOnly = statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+      for (const { name, propertyName, isTypeOnly } of names.elements) {
+        if (typesOnly || isTypeOnly) types.set(name.text, from);
+        else imports.set(name.text, { file: from, name: (propertyName ?? name).text });
+      }
     } else if ((ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name) {
       tops.set(statement.name.text, statement);
     } else if (ts.isVariableStatement(statement)) {
@@ -63,20 +70,32 @@ function moduleOf({ file, source }: { file: string; source: ts.SourceFile }): Mo
         if (initializer) tops.set(name.getText(), initializer);
     }
   }
-  return { file, source, imports, tops };
+  return { file, source, imports, types, tops };
 }
 
 const modules = new Map(sources('server').map((parsed) => [parsed.file, moduleOf(parsed)]));
 
-/** What `examParts` and its like put together, by its name: a handler finds it in the parts that it was given. */
-function partsOf(feature: string): Map<string, ts.Node> {
-  const parts = new Map<string, ts.Node>();
-  const made = modules.get(`server/${feature}/parts.ts`)?.tops.get(`${feature}Parts`);
+/** What a handler finds in the parts that it was given, by its name. */
+interface FeatureParts {
+  /** What `examParts` and its like make themselves. */
+  made: Map<string, ts.Node>;
+  /** What other features give: the file that declares its type. */
+  given: Map<string, string>;
+}
+
+function partsOf(feature: string): FeatureParts {
+  const parts: FeatureParts = { made: new Map(), given: new Map() };
+  const module = modules.get(`server/${feature}/parts.ts`);
   const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && node.initializer) parts.set(node.name.getText(), node.initializer);
-    if (ts.isPropertyAssignment(node)) parts.set(node.name.getText(), node.initializer);
+    if (ts.isVariableDeclaration(node) && node.initializer) parts.made.set(node.name.getText(), node.initializer);
+    if (ts.isPropertyAssignment(node)) parts.made.set(node.name.getText(), node.initializer);
+    if (ts.isParameter(node) && node.type && ts.isIdentifier(node.name)) {
+      const file = module?.types.get(node.type.getText());
+      if (file?.startsWith('server/')) parts.given.set(node.name.text, file);
+    }
     ts.forEachChild(node, visit);
   };
+  const made = module?.tops.get(`${feature}Parts`);
   if (made) visit(made);
   return parts;
 }
@@ -97,12 +116,24 @@ function localsAround(handler: ts.Node): Map<string, ts.Node> {
   return locals;
 }
 
-/** What the code of a node uses: files of its feature that it names itself, and rules, its own and those behind them. */
-function usedBy(module: Module, handler: ts.Node): { works: string[]; rules: string[] } {
+const isStore = (file: string) => /^server\/.*store\.ts$/.test(file);
+
+interface Used {
+  /** Files of its feature that it names itself, without stores. */
+  works: string[];
+  /** All stores that its work reaches, those of other features too. */
+  stores: string[];
+  /** All rules that its work names. */
+  rules: string[];
+}
+
+/** What the code of a node uses. */
+function usedBy(module: Module, handler: ts.Node): Used {
   const feature = module.file.split('/')[1] ?? '';
   const parts = partsOf(feature);
   const partsModule = modules.get(`server/${feature}/parts.ts`);
   const works = new Set<string>();
+  const stores = new Set<string>();
   const rules = new Set<string>();
   const seen = new Set<ts.Node>();
   const follow = (at: Module, node: ts.Node, locals: Map<string, ts.Node>, isHandler: boolean): void => {
@@ -122,9 +153,13 @@ function usedBy(module: Module, handler: ts.Node): { works: string[]; rules: str
     isHandler: boolean,
   ): void => {
     // `parts.closeRecords` and `{ closeRecords }: ExamParts` are the part of that name.
-    const part = parts.get(text);
     const isField = ts.isPropertyAccessExpression(parent) && parent.name.text === text;
-    if (part && partsModule && (isField || ts.isBindingElement(parent))) follow(partsModule, part, new Map(), false);
+    if (isField || ts.isBindingElement(parent)) {
+      const made = parts.made.get(text);
+      if (made && partsModule) follow(partsModule, made, new Map(), false);
+      const given = parts.given.get(text);
+      if (given) followFile(given);
+    }
     if (isField) return;
     const local = locals.get(text);
     const top = at.tops.get(text);
@@ -135,21 +170,27 @@ function usedBy(module: Module, handler: ts.Node): { works: string[]; rules: str
   };
   const followImport = (from: { file: string; name: string }, isHandler: boolean): void => {
     if (from.file.startsWith('rules/')) rules.add(from.file);
-    if (!from.file.startsWith(`server/${feature}/`)) return;
-    if (isHandler) works.add(from.file);
+    if (isStore(from.file)) stores.add(from.file);
+    else if (isHandler && from.file.startsWith(`server/${feature}/`)) works.add(from.file);
     const there = modules.get(from.file);
     const declared = there?.tops.get(from.name);
     if (there && declared) follow(there, declared, new Map(), false);
   };
+  /** What another feature gives is asked as a whole. */
+  const followFile = (file: string): void => {
+    if (isStore(file)) stores.add(file);
+    for (const from of modules.get(file)?.imports.values() ?? []) {
+      if (from.file.startsWith('rules/')) rules.add(from.file);
+      if (isStore(from.file)) stores.add(from.file);
+    }
+  };
   follow(module, handler, localsAround(handler), true);
-  return { works: [...works].sort(), rules: [...rules].sort() };
+  return { works: [...works].sort(), stores: [...stores].sort(), rules: [...rules].sort() };
 }
 
-interface Serving {
+interface Serving extends Used {
   /** Where `serve(…)` stands. */
   file: string;
-  works: string[];
-  rules: string[];
 }
 
 /** Where `serve(SaveQuestion, …)` stands and what its handler uses, by contract file and constant. */
@@ -184,32 +225,65 @@ function doing(callName: string, works: readonly string[]): readonly string[] {
   return own.length > 0 ? own : works;
 }
 
+/** Files of the web app by the name of the call that they send; a name in a type sends nothing. */
+function senders(): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const { file, source } of sources('web')) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+      if (ts.isStringLiteral(node) && /^(GET|POST) \//.test(node.text))
+        found.set(node.text, (found.get(node.text) ?? new Set()).add(file));
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return new Map([...found].map(([name, files]) => [name, [...files]]));
+}
+
 const faults: string[] = [];
 const declared = declarations();
 const served = servings();
+const sent = senders();
 
-/** The file that declares a call, the one that binds it, those that do its work, and the rules it decides by. */
-function filesOf(callName: string): { contract: string; route: string; works: readonly string[]; rules: string[] } {
+interface CallFiles {
+  contract: string;
+  route: string;
+  works: readonly string[];
+  stores: readonly string[];
+  rules: readonly string[];
+  senders: readonly string[];
+}
+
+/** The file that declares a call, the one that binds it, and those that do its work. */
+function filesOf(callName: string): CallFiles {
+  const none = { route: '', works: [], stores: [], rules: [], senders: sent.get(callName) ?? [] };
   const declaration = declared.find(({ name }) => name === callName);
   if (!declaration) {
     faults.push(`no file of contract/ declares ${callName}`);
-    return { contract: '', route: '', works: [], rules: [] };
+    return { ...none, contract: '' };
   }
   const { file, constant } = declaration;
   const by = served.get(`${file} ${constant}`) ?? [];
   if (by.length !== 1)
     faults.push(`${callName} is served ${by.length} times: ${by.map(({ file }) => file).join(', ')}`);
   const [serving] = by;
-  if (!serving) return { contract: file, route: '', works: [], rules: [] };
-  const { works, rules } = serving;
-  // A file that serves its call alone does the work itself.
-  const isOwn = posix.basename(serving.file) !== 'routes.ts';
-  return { contract: file, route: serving.file, works: isOwn ? [serving.file] : doing(callName, works), rules };
+  if (!serving) return { ...none, contract: file };
+  const { works, stores, rules } = serving;
+  // A file that serves its call alone does the work itself, and so does a route that uses nothing but stores.
+  const isOwn = posix.basename(serving.file) !== 'routes.ts' || works.length === 0;
+  return {
+    ...none,
+    contract: file,
+    route: serving.file,
+    works: isOwn ? [serving.file] : doing(callName, works),
+    stores,
+    rules,
+  };
 }
 
 /** Names of files, without the folder that the heading names. */
 function named(files: readonly string[], folder: string): string {
-  return files.map((file) => `\`${file.replace(folder, '')}\``).join(', ');
+  return files.map((file) => `\`${file.startsWith(folder) ? file.slice(folder.length) : file}\``).join(', ');
 }
 
 const lines = [
@@ -217,7 +291,7 @@ const lines = [
   '',
   'Made from `contract/` and `server/` by `npm run check -- --fix`; the full schemas are at `/docs` and `/openapi.json` of a running server.',
   'Every answer is `{ code, msg, data }`. The first table of a feature leads to the files: the route loads and replies, the work is in the file',
-  'named after the call where there is one, the rules are all that this work reaches.',
+  'named after the call where there is one; stores and rules are all that this work names, and where it is sent from is found in `web/`.',
 ];
 for (const feature of new Set(calls.map((one) => one.feature))) {
   const own = calls.filter((one) => one.feature === feature).map(({ call }) => ({ call, ...filesOf(call.name) }));
@@ -227,14 +301,20 @@ for (const feature of new Set(calls.map((one) => one.feature))) {
     '',
     `## ${feature}`,
     '',
-    `Declared in ${contracts}; routes and work in \`${folder}\`, rules in \`rules/\`.`,
+    `Declared in ${contracts}; routes, work and stores in \`${folder}\` (those of another feature from \`server/\`), rules in \`rules/\`, senders in \`web/\`.`,
     '',
   );
-  lines.push('| call | route | does the work | decides by |', `|${' --- |'.repeat(4)}`);
-  for (const { call, route, works, rules } of own)
-    lines.push(
-      `| \`${call.name}\` | ${named([route], folder)} | ${named(works, folder)} | ${named(rules, 'rules/')} |`,
-    );
+  lines.push('| call | route | does the work | stores | decides by | sent from |', `|${' --- |'.repeat(6)}`);
+  for (const { call, route, works, stores, rules, senders } of own) {
+    const cells = [
+      named([route], folder),
+      named(works, folder),
+      stores.map((file) => named([file], file.startsWith(folder) ? folder : 'server/')).join(', '),
+      named(rules, 'rules/'),
+      named(senders, 'web/'),
+    ];
+    lines.push(`| \`${call.name}\` | ${cells.join(' | ')} |`);
+  }
   lines.push('', '| call | who | says | refuses | source |', `|${' --- |'.repeat(5)}`);
   for (const { call } of own)
     lines.push(`| \`${call.name}\` | ${call.who} | ${call.says} | ${call.refuses.join(', ')} | ${call.source} |`);

@@ -35,7 +35,7 @@ interface Place {
   element: ReactNode;
 }
 
-/** A page that is loaded when it is first shown; with `forStudents` a visitor signs in first. */
+/** A page that is loaded when it is first shown; with `signedIn` (`forStudents`) a visitor signs in first. */
 function page(path: string, load: Load, { signedIn = false }: { signedIn?: boolean } = {}): Place {
   return { path, load, element: shown(load, signedIn) };
 }

@@ -18,7 +18,7 @@ interface Mark extends RecordQuestion {
 
 type Marked = { ok: true; flag: 0 | 1 } | { ok: false; why: Why };
 
-/** Makes the marker: marks are as durable as answers, but have no order to keep; who may set them when says `mayMark`. */
+/** Makes the marker: marks are as durable as answers, but have no order to keep; `mayMark` says who may set them, and when. */
 export function flagSaver(parts: ExamParts): (mark: Mark) => Promise<Marked> {
   return grouped<Mark, Marked>(
     parts.db,

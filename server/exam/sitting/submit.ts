@@ -36,7 +36,7 @@ interface Enclosed extends RecordQuestion {
 type Refused = { ok: false; why: Why; field?: string; at?: number };
 
 /**
- * Makes the hander-in. Hand-ins of one moment share one transaction that holds their records: the enclosed answers are
+ * Makes the function that hands in. Hand-ins of one moment share one transaction that holds their records: the enclosed answers are
  * taken by the same rule as any save, then the record is graded and closed. What arrived after end and grace is stored
  * as evidence and named in `late`. Of two hand-ins of one record in a group, the second finds it closed.
  */

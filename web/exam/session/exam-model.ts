@@ -31,7 +31,7 @@ export interface ExamState {
   readonly finals: ReadonlyMap<number, number>;
   /** Questions whose key is being asked for; `saving` waits for the answer to be saved first. */
   readonly showing: ReadonlyMap<number, 'saving' | 'asking'>;
-  /** How often the server has confirmed something. What it was asked before its latest confirmation may be older than that. */
+  /** Counts the server's confirmations: an answer to what was asked at a lower count may be out of date. */
   readonly confirmed: number;
   /** Recite mode: not asked, under way, or there. */
   readonly recite: 'none' | 'asking' | 'there';
