@@ -46,6 +46,7 @@ export const refusals = {
   passwordWeak: { code: 422, msg: '密码至少 8 位，且不能只有一种字符' },
   phoneTaken: { code: 409, msg: '该手机号已被使用' },
   nicknameWrong: { code: 422, msg: '昵称为 1 到 20 个字' },
+  nicknameStaff: { code: 422, msg: '昵称不能让人误认为是老师或工作人员' },
   // courses and exams
   notEnrolled: { code: 403, msg: '请先报名该课程' },
   enrolClosed: { code: 403, msg: '该课程暂不开放自主报名，请联系学校' },

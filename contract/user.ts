@@ -125,7 +125,7 @@ export const UpdateUser = call('POST /api/user/update', {
     newSmsCode: Type.Optional(SmsCode),
   }),
   data: Type.Object({ user: UserInfo }),
-  refuses: ['nicknameWrong', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
+  refuses: ['nicknameWrong', 'nicknameStaff', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
 });
 
 export const ChangePassword = call('POST /api/user/password', {

@@ -87,7 +87,7 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // Nothing that it knows: nothing changes, as with a code but no new phone. A person may have any name.
   'POST /api/user/update': [
     { field: null, takes: isObject },
-    { field: 'nickname', takes: (value) => typeof value === 'string' && checkNickname(value).ok },
+    { field: 'nickname', takes: (value) => typeof value === 'string' && checkNickname(value, 'student').ok },
     { field: 'userName', takes: (value) => typeof value === 'string' && checkRealName(value).ok },
     { field: 'oldSmsCode', takes: isCode },
     { field: 'newSmsCode', takes: isCode },

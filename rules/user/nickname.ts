@@ -1,6 +1,7 @@
-import { NAME_LONGEST } from '#contract/values/user.ts';
+import { NAME_LONGEST, type Role } from '#contract/values/user.ts';
 
 type NameCheck = { ok: true; name: string } | { ok: false; why: 'nicknameWrong' };
+type NicknameCheck = NameCheck | { ok: false; why: 'nicknameStaff' };
 
 /** Trims, makes every run of white space one space, and takes out what would be invisible or turn text around. */
 function tidy(typed: string): string {
@@ -11,11 +12,15 @@ function tidy(typed: string): string {
     .trim();
 }
 
-/** A nickname: 1 to 20 characters after tidying (envelope `nicknameWrong`). @returns the name to store */
-export function checkNickname(typed: string): NameCheck {
+/**
+ * A nickname: 1 to 20 characters after tidying (envelope `nicknameWrong`), and of a student none that a reader takes for
+ * the school's staff (`nicknameStaff`). @returns the name to store
+ */
+export function checkNickname(typed: string, role: Role): NicknameCheck {
   const name = tidy(typed);
   const length = [...name].length;
-  return length >= 1 && length <= NAME_LONGEST ? { ok: true, name } : { ok: false, why: 'nicknameWrong' };
+  if (length < 1 || length > NAME_LONGEST) return { ok: false, why: 'nicknameWrong' };
+  return role === 'student' && posesAsStaff(name) ? { ok: false, why: 'nicknameStaff' } : { ok: true, name };
 }
 
 /** A real name: as a nickname, but it may be empty, which says that it is unknown. */
@@ -27,4 +32,60 @@ export function checkRealName(typed: string): NameCheck {
 /** The nickname that a new student starts with: 同学 and the last four digits of the phone. */
 export function firstNickname(phone: string): string {
   return `同学${phone.slice(-4)}`;
+}
+
+/**
+ * Signs that stand for another in the words below: traditional and variant forms, letters of other scripts and digits
+ * that look alike. The sign itself stands first.
+ */
+const lookAlikes = [
+  '师師帥帅',
+  '员員貟',
+  '务務',
+  '导導',
+  '长長',
+  '辅輔',
+  '统統',
+  '学學斈',
+  '砺礪',
+  '教敎',
+  '讲講',
+  '官宫宮',
+  '系係',
+  'aаɑα@4',
+  'dԁ',
+  'mм',
+  'iіıι1l!|',
+  'nпո',
+  'eеєε3',
+  'oоο0',
+  'cс',
+  'tтτ',
+  'hһ',
+  'sѕ5$',
+  'kкκ',
+  'xхχ',
+  'rг',
+  'uυ',
+  'gɡ',
+  'yуү',
+];
+const plainSign = new Map(lookAlikes.flatMap((row) => [...row].map((sign) => [sign, [...row][0] ?? sign] as const)));
+
+/** Words for people who speak for the school. Latin ones are written as `plainForm` leaves them (l is i). */
+const staffWords =
+  /老师|教师|讲师|导师|助教|教授|班主任|辅导员|教务|校长|院长|校方|主任|管理员|管理者|客服|官方|工作人员|站长|版主|系统消息|系统通知|砺学|(?<!b)admin|teacher|officiai|moderator|iaoshi|guaniiyuan|kefu|iixue/;
+
+/** Whether a name says that its owner speaks for the school, in whatever disguise the words come. */
+function posesAsStaff(name: string): boolean {
+  return staffWords.test(plainForm(name));
+}
+
+/**
+ * A name as the eye reads it: full width, circled and compatibility forms become plain (NFKC), accents, everything
+ * invisible and everything that is no letter or digit goes, and look-alikes become the sign that they stand for.
+ */
+function plainForm(name: string): string {
+  const letters = [...name.normalize('NFKC').toLowerCase()].map((sign) => plainSign.get(sign) ?? sign).join('');
+  return letters.normalize('NFKD').replace(/[\p{DI}\p{M}]|[^\p{L}\p{N}]/gu, '');
 }

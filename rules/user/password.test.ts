@@ -22,9 +22,9 @@ describe('checkNickname', () => {
     ['😀'.repeat(20), '😀'.repeat(20)],
     ['a\u202eb\u200bc\u0000', 'abc'],
     ['小\n明', '小 明'],
-  ])('%j → %j', (typed, name) => expect(checkNickname(typed)).toEqual({ ok: true, name }));
+  ])('%j → %j', (typed, name) => expect(checkNickname(typed, 'student')).toEqual({ ok: true, name }));
   it.each(['', '   ', '\u200b\u202e', '一'.repeat(21), '😀'.repeat(21), '\ud800'])('refuses %j', (typed) =>
-    expect(checkNickname(typed)).toEqual({ ok: false, why: 'nicknameWrong' }),
+    expect(checkNickname(typed, 'student')).toEqual({ ok: false, why: 'nicknameWrong' }),
   );
 });
 
@@ -39,3 +39,66 @@ describe('checkRealName', () => {
 });
 
 it('a new student is called by the end of the phone', () => expect(firstNickname('13800001234')).toBe('同学1234'));
+
+describe('a nickname that poses as staff', () => {
+  it.each([
+    '王老师',
+    '王老師',
+    '王 老 师',
+    '王老\u200b师',
+    '王老\u3164师',
+    '王·老·师',
+    '王老_师_',
+    '王⽼师',
+    '王老帅',
+    '管理员',
+    '管理員',
+    '系统管理员01',
+    '客服小美',
+    '客 服',
+    '【官方】',
+    '宫方通知',
+    '砺学教务',
+    '礪學',
+    '班主任',
+    '輔導員',
+    '張教授',
+    'Admin',
+    'ＡＤＭＩＮ',
+    'a.d.m.i.n',
+    'аdmin',
+    '@dm1n',
+    'ádmin',
+    'Administrator',
+    'Official',
+    '0fficia1',
+    'Teacher Wang',
+    'Lixue',
+    'wanglaoshi',
+    'KeFu',
+  ])('%j is refused of a student, and a teacher may have it', (name) => {
+    expect(checkNickname(name, 'student')).toEqual({ ok: false, why: 'nicknameStaff' });
+    expect(checkNickname(name, 'teacher').ok).toBe(true);
+  });
+
+  it.each([
+    '同学0001',
+    '小砺',
+    '时间管理大师',
+    '师大附中',
+    '长官',
+    '羽毛球Badminton',
+    '官渡之战',
+    '系统架构备考',
+    'Alice',
+    '9:00起床',
+    '帅哥',
+    '务实',
+    'Sofia',
+    '学长好',
+    '客家人',
+  ])('%j is a name as any other', (name) => expect(checkNickname(name, 'student')).toEqual({ ok: true, name }));
+
+  it('is as long as a name may be first', () =>
+    expect(checkNickname('老师'.repeat(11), 'student')).toEqual({ ok: false, why: 'nicknameWrong' }));
+});

@@ -10,7 +10,7 @@ import { addUser, changeUser, findUserByPhone } from './store.ts';
 /** What the operator's command line may be told. */
 export type AdminAnswer =
   | { ok: true; userId: number }
-  | { ok: false; why: 'phoneWrong' | 'phoneTaken' | 'nicknameWrong' | 'passwordWeak' | 'notFound' };
+  | { ok: false; why: 'phoneWrong' | 'phoneTaken' | 'nicknameWrong' | 'nicknameStaff' | 'passwordWeak' | 'notFound' };
 
 interface NewAccount {
   phone: string;
@@ -25,7 +25,7 @@ interface NewAccount {
 export async function createAccount(db: Db, account: NewAccount, now: number): Promise<AdminAnswer> {
   const read = readPhone(account.phone);
   if (!read.ok) return read;
-  const nickname = checkNickname(account.nickname ?? firstNickname(read.phone));
+  const nickname = checkNickname(account.nickname ?? firstNickname(read.phone), account.role);
   if (!nickname.ok) return nickname;
   const realName = checkRealName(account.userName ?? '');
   if (!realName.ok) return realName;

@@ -18,7 +18,7 @@ export function serveUpdate(serve: Serve, { db }: Parts): void {
     if (!user) return refuse('notSignedIn');
     const change: Parameters<typeof changeUser>[2] = {};
     if (input.nickname !== undefined) {
-      const checked = checkNickname(input.nickname);
+      const checked = checkNickname(input.nickname, user.role);
       if (!checked.ok) return refuse(checked.why, 'nickname');
       change.nickname = checked.name;
     }

@@ -6,6 +6,7 @@ import type { Me } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
+import { RoleMark } from '#web/user/RoleMark.tsx';
 import { signOut } from '#web/user/sign-out.ts';
 import classes from './UserMenu.module.css';
 
@@ -18,6 +19,7 @@ export function UserMenu({ me }: { me: Me }) {
         <UnstyledButton className={classes.user}>
           <Avatar me={me} size={32} />
           <span className={classes.name}>{me.nickname}</span>
+          <RoleMark of={me} />
           <span className="unseen">{t('的菜单')}</span>
           <IconChevronDown size={16} aria-hidden className={classes.arrow} />
         </UnstyledButton>

@@ -13,6 +13,7 @@ import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
+import { RoleMark } from '#web/user/RoleMark.tsx';
 import { signOut } from '#web/user/sign-out.ts';
 import classes from './MePage.module.css';
 import page from './page.module.css';
@@ -29,7 +30,10 @@ export default function MePage() {
       <div className={classes.who}>
         <Avatar me={me} size={56} />
         <div>
-          <h1 className={classes.name}>{me.nickname}</h1>
+          <h1 className={classes.name}>
+            {me.nickname}
+            <RoleMark of={me} />
+          </h1>
           <p className={classes.phone}>{me.validPhoneExt}</p>
         </div>
       </div>

@@ -17,7 +17,14 @@ export function NicknameForm({ me }: { me: Me }) {
   const update = useSend('POST /api/user/update');
   const form = useCallForm({
     initialValues: { nickname: me.nickname },
-    check: ({ nickname }) => ({ nickname: checkNickname(nickname).ok ? null : msg('昵称为 1 到 20 个字') }),
+    check: ({ nickname }) => {
+      const checked = checkNickname(nickname, me.role);
+      if (checked.ok) return {};
+      return {
+        nickname:
+          checked.why === 'nicknameStaff' ? msg('昵称不能让人误认为是老师或工作人员') : msg('昵称为 1 到 20 个字'),
+      };
+    },
     send: async ({ nickname }) => {
       const { user } = await update.mutateAsync({ nickname });
       setMe(user);
