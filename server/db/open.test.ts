@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,6 +70,24 @@ describe('durability', () => {
     const mode = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db.query);
     expect([level.rows[0]?.synchronous, mode.rows[0]?.journal_mode]).toEqual([1, 'wal']);
     await db.close();
+  });
+
+  it('keeps SQLite’s files for the server’s account alone, also those that others could read before', async () => {
+    const before = process.umask(0);
+    try {
+      const target = fresh('sqlite');
+      const path = target.kind === 'sqlite' ? target.path : '';
+      const modes = () => [path, `${path}-wal`, `${path}-shm`].map((file) => (statSync(file).mode & 0o777).toString(8));
+      const first = await openDb(target, 1);
+      expect(modes()).toEqual(['600', '600', '600']);
+      for (const file of [path, `${path}-wal`, `${path}-shm`]) chmodSync(file, 0o644);
+      const second = await openDb(target, 1);
+      expect(modes()).toEqual(['600', '600', '600']);
+      await second.close();
+      await first.close();
+    } finally {
+      process.umask(before);
+    }
   });
 
   it('refuses a SQLite database in memory unless a test asks for it by that very name', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
@@ -53,7 +53,10 @@ export function openSqlite(
   makeFlusher = logFlusher,
   onLogLost: (error: LogLost) => void = () => undefined,
 ): SqliteFile {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    forOwnerAlone(path);
+  }
   const writer = connect(path, busyMs, false);
   // Where the log cannot be used (some network folders), SQLite falls back to a journal and keeps `synchronous=FULL`.
   const flusher = writer.journal() === 'wal' ? failsForGood(makeFlusher(`${path}-wal`), onLogLost) : null;
@@ -225,6 +228,23 @@ class FlushedDriver extends SqliteDriver {
     // Whoever waits for it hears of a failure.
     own.catch(() => undefined);
     this.#flushing = own;
+  }
+}
+
+/**
+ * A database holds phones and password hashes: its files are read and written by the server's account alone (mode 0600),
+ * also those that an earlier version made. SQLite gives what it makes beside a database the mode of that database.
+ */
+function forOwnerAlone(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      chmodSync(file, 0o600);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      // Not there yet; or another account's, which that one has to close. A file system without modes says nothing.
+      if (code !== 'ENOENT' && code !== 'EPERM') throw error;
+    }
   }
 }
 
