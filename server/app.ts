@@ -25,6 +25,8 @@ interface Options {
   webFolder?: string;
   site?: Site;
   trustProxies?: number;
+  apiDocs?: boolean;
+  metrics?: boolean;
 }
 
 /** The only constructor of the product: every part is given, so a test gives its own. */

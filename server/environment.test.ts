@@ -30,6 +30,8 @@ describe('readEnvironment', () => {
       redisUrl: null,
       publicUrl: null,
       demo: true,
+      apiDocs: true,
+      metrics: true,
       trustProxies: 0,
       logLevel: 'warn',
       site: NO_SITE,
@@ -59,6 +61,8 @@ describe('readEnvironment', () => {
       redisUrl: 'rediss://cache:6380',
       publicUrl: 'https://lixue.example.cn',
       demo: false,
+      apiDocs: false,
+      metrics: false,
       trustProxies: 1,
       logLevel: 'info',
       site: {
@@ -79,7 +83,7 @@ describe('readEnvironment', () => {
   });
 
   it('listens where it is told, demo or not', () => {
-    expect(readEnvironment({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+    expect(readEnvironment({ HOST: '0.0.0.0', DEMO: '1' })).toMatchObject({ host: '0.0.0.0', demo: true });
     expect(readEnvironment({ ...ALIYUN, DEMO: '0' })).toMatchObject({ host: '0.0.0.0', demo: false });
     expect(readEnvironment({ ...ALIYUN, DEMO: '0', HOST: '10.0.0.2' }).host).toBe('10.0.0.2');
   });
@@ -93,10 +97,54 @@ describe('readEnvironment', () => {
   });
 
   it('lets a demo try the real provider', () => {
-    expect(readEnvironment({ ...ALIYUN, SMS_ENDPOINT: 'http://127.0.0.1:9000' })).toMatchObject({
+    expect(readEnvironment({ ...ALIYUN, DEMO: '1', SMS_ENDPOINT: 'http://127.0.0.1:9000' })).toMatchObject({
       demo: true,
       sms: { provider: 'aliyun', endpoint: 'http://127.0.0.1:9000' },
     });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['nothing said', {}],
+    ['a HOST of this machine', { HOST: '127.0.0.1' }],
+    ['its name', { HOST: 'localhost' }],
+    ['by IPv6', { HOST: '::1' }],
+    ['a PUBLIC_URL of this machine', { PUBLIC_URL: 'http://localhost:3000' }],
+    ['by IPv6', { PUBLIC_URL: 'http://[::1]:3000' }],
+    ['no proxy', { TRUST_PROXIES: '0' }],
+    ['the console for SMS', { SMS_PROVIDER: 'console' }],
+  ])('is a demo by itself where nobody else can come: %s', (_what, env) => {
+    expect(readEnvironment(env).demo).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['HOST=0.0.0.0', { HOST: '0.0.0.0' }],
+    ['HOST=::', { HOST: '::' }],
+    ['HOST=10.0.0.2', { HOST: '10.0.0.2' }],
+    ['HOST=127.0.0.1.evil.example', { HOST: '127.0.0.1.evil.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://lixue.example.cn' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost.example.cn' }],
+    ['TRUST_PROXIES', { TRUST_PROXIES: '1' }],
+    ['SMS_PROVIDER=aliyun', ALIYUN],
+    ['HOST=0.0.0.0 and PUBLIC_URL', { HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.2' }],
+  ])('starts no demo that others reach unless DEMO=1 says so: %s', (sign, env) => {
+    const said = sentences(env);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(`${sign} would open demo accounts`);
+    expect(said[0]).toMatch(/NODE_ENV=production .*DEMO=1/);
+    expect(readEnvironment({ ...env, DEMO: '1' }).demo).toBe(true);
+    expect(readEnvironment({ ...env, ...ALIYUN, DEMO: '0' }).demo).toBe(false);
+    expect(readEnvironment({ ...env, ...ALIYUN, NODE_ENV: 'production' }).demo).toBe(false);
+  });
+
+  it.each(['API_DOCS', 'METRICS'])('opens %s in a demo, and elsewhere where it is said', (name) => {
+    const of = (env: Record<string, string>) => {
+      const { apiDocs, metrics } = readEnvironment(env);
+      return name === 'METRICS' ? metrics : apiDocs;
+    };
+    expect([of({}), of({ [name]: '0' })]).toEqual([true, false]);
+    const school = { ...ALIYUN, NODE_ENV: 'production' };
+    expect([of(school), of({ ...school, [name]: '1' })]).toEqual([false, true]);
+    expect(sentences({ [name]: 'yes' })).toEqual([`${name} must be 0 or 1, not "yes"`]);
   });
 
   it.each<[string, Record<string, string>, RegExp]>([
@@ -108,18 +156,18 @@ describe('readEnvironment', () => {
     ['PORT', { PORT: '80.0' }, /^PORT /],
     ['SITE_PRIVACY_URL', { SITE_PRIVACY_URL: 'javascript:alert(1)' }, /^SITE_PRIVACY_URL must be an address/],
     ['SITE_ICP', { SITE_ICP: '号'.repeat(101) }, /^SITE_ICP must have at most 100 characters$/],
-    ['TRUST_PROXIES', { TRUST_PROXIES: 'true' }, /^TRUST_PROXIES /],
-    ['TRUST_PROXIES', { TRUST_PROXIES: '11' }, /^TRUST_PROXIES /],
+    ['TRUST_PROXIES', { DEMO: '1', TRUST_PROXIES: 'true' }, /^TRUST_PROXIES /],
+    ['TRUST_PROXIES', { DEMO: '1', TRUST_PROXIES: '11' }, /^TRUST_PROXIES /],
     ['DEMO', { DEMO: 'yes' }, /^DEMO must be 0 or 1, not "yes"$/],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL .*postgres:\/\//],
     ['DATABASE_URL', { DATABASE_URL: 'lixue' }, /^DATABASE_URL /],
     ['REDIS_URL', { REDIS_URL: 'http://cache' }, /^REDIS_URL .*redis:\/\//],
-    ['PUBLIC_URL', { PUBLIC_URL: 'lixue.example.cn' }, /^PUBLIC_URL .*https:\/\//],
-    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.cn/lixue' }, /^PUBLIC_URL must end after the host/],
-    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.cn/?a=1' }, /^PUBLIC_URL must end after the host/],
+    ['PUBLIC_URL', { DEMO: '1', PUBLIC_URL: 'lixue.example.cn' }, /^PUBLIC_URL .*https:\/\//],
+    ['PUBLIC_URL', { DEMO: '1', PUBLIC_URL: 'https://example.cn/lixue' }, /^PUBLIC_URL must end after the host/],
+    ['PUBLIC_URL', { DEMO: '1', PUBLIC_URL: 'https://example.cn/?a=1' }, /^PUBLIC_URL must end after the host/],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of .*, not "loud"$/],
-    ['SMS_PROVIDER', { SMS_PROVIDER: 'pigeon' }, /^SMS_PROVIDER must be console or aliyun, not "pigeon"$/],
-    ['SMS_ENDPOINT', { ...ALIYUN, SMS_ENDPOINT: 'dysmsapi' }, /^SMS_ENDPOINT /],
+    ['SMS_PROVIDER', { DEMO: '1', SMS_PROVIDER: 'pigeon' }, /^SMS_PROVIDER must be console or aliyun, not "pigeon"$/],
+    ['SMS_ENDPOINT', { ...ALIYUN, DEMO: '1', SMS_ENDPOINT: 'dysmsapi' }, /^SMS_ENDPOINT /],
     [
       'demo in production',
       { ...ALIYUN, NODE_ENV: 'production', DEMO: '1' },
@@ -137,7 +185,7 @@ describe('readEnvironment', () => {
   it.each(['SMS_ACCESS_KEY_ID', 'SMS_ACCESS_KEY_SECRET', 'SMS_SIGN_NAME', 'SMS_TEMPLATE_CODE'])(
     'needs %s for Aliyun',
     (name) => {
-      expect(sentences({ ...ALIYUN, [name]: ' ' })).toEqual([`${name} is needed with SMS_PROVIDER=aliyun`]);
+      expect(sentences({ ...ALIYUN, DEMO: '1', [name]: ' ' })).toEqual([`${name} is needed with SMS_PROVIDER=aliyun`]);
     },
   );
 

@@ -5,6 +5,9 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Characters of a line at the end of every page. */
 const SHORT = 100;
 
+/** What reaches this machine alone, as `HOST` or as the host of an address. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
+
 /** What the environment variables say, read and checked once. */
 export interface Environment {
   port: number;
@@ -14,6 +17,10 @@ export interface Environment {
   redisUrl: string | null;
   publicUrl: string | null;
   demo: boolean;
+  /** `/docs` and `/openapi.json`: the calls described. */
+  apiDocs: boolean;
+  /** `/metrics`, for programs on this machine. */
+  metrics: boolean;
   trustProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
   site: Site;
@@ -34,7 +41,10 @@ export class WrongEnvironment extends Error {}
 
 /**
  * Reads the configuration; throws `WrongEnvironment` with one sentence per mistake.
- * Production (`NODE_ENV=production`) refuses to start with demo accounts or the console SMS sender on.
+ * Production (`NODE_ENV=production`) refuses to start with demo accounts or the console SMS sender on. Without it, demo
+ * accounts and shown codes are there by themselves only where nobody else can come: one sign of a real site (another
+ * `HOST`, `PUBLIC_URL`, a proxy in front, a true SMS provider), and the start asks the operator to say which it is. What a
+ * request says of host and address decides nothing here.
  */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const wrong: string[] = [];
@@ -64,11 +74,25 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     return value;
   };
   const production = text('NODE_ENV') === 'production';
+  const yesNo = (name: string, fallback: boolean) => {
+    const value = text(name);
+    if (value !== null && value !== '0' && value !== '1') wrong.push(`${name} must be 0 or 1, not "${value}"`);
+    return value === null ? fallback : value === '1';
+  };
   const demoText = text('DEMO');
   if (demoText !== null && demoText !== '0' && demoText !== '1') wrong.push(`DEMO must be 0 or 1, not "${demoText}"`);
   if (production && demoText === '1')
     wrong.push('DEMO=1 cannot be used with NODE_ENV=production: it opens demo accounts');
   const demo = !production && demoText !== '0';
+  if (demo && demoText === null) {
+    const signs = signsOfARealSite(text);
+    if (signs.length > 0) {
+      wrong.push(
+        `${signs.join(' and ')} would open demo accounts and shown SMS codes to others: set NODE_ENV=production for a ` +
+          'school’s server, or DEMO=1 where that is wanted',
+      );
+    }
+  }
   const publicUrl = url('PUBLIC_URL', ['http:', 'https:']);
   // The app lives at the root of its host; only the host and the protocol of this address are used.
   if (publicUrl !== null && !/^\/?$/.test(new URL(publicUrl).pathname + new URL(publicUrl).search)) {
@@ -87,6 +111,8 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: publicUrl?.replace(/\/$/, '') ?? null,
     demo,
+    apiDocs: yesNo('API_DOCS', demo),
+    metrics: yesNo('METRICS', demo),
     trustProxies: whole('TRUST_PROXIES', 0, 0, 10),
     logLevel: logLevel ?? (demo ? 'warn' : 'info'),
     site: {
@@ -101,6 +127,28 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   };
   if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
   return environment;
+}
+
+/** The settings by which others come to this server, each as it was written. */
+function signsOfARealSite(text: (name: string) => string | null): string[] {
+  const signs: string[] = [];
+  const host = text('HOST');
+  if (host !== null && !LOOPBACK.test(host)) signs.push(`HOST=${host}`);
+  const publicUrl = text('PUBLIC_URL');
+  if (publicUrl !== null && !LOOPBACK.test(hostOf(publicUrl))) signs.push('PUBLIC_URL');
+  const proxies = text('TRUST_PROXIES');
+  if (proxies !== null && proxies !== '0') signs.push('TRUST_PROXIES');
+  const provider = text('SMS_PROVIDER');
+  if (provider !== null && provider !== 'console') signs.push(`SMS_PROVIDER=${provider}`);
+  return signs;
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).hostname;
+  } catch {
+    return '';
+  }
 }
 
 function readSms(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { demoStudent } from '#rules/user/demo.ts';
 import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
@@ -112,6 +113,7 @@ const parts: Parts = {
   onClockSetBack: clock.onSetBack,
   random: randomBytes,
   log,
+  metrics: new Registry(),
   demo: environment.demo,
   publicUrl: environment.publicUrl,
 };
@@ -126,7 +128,8 @@ await startingAlone(db, async () => {
 });
 
 const webFolder = join(import.meta.dirname, '..', 'dist', 'web');
-const app = await createApp(parts, { webFolder, site: environment.site, trustProxies: environment.trustProxies });
+const { site, trustProxies, apiDocs, metrics } = environment;
+const app = await createApp(parts, { webFolder, site, trustProxies, apiDocs, metrics });
 const port = await app.listen(environment.port, environment.host).catch((error: unknown) => {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE') stop(`Lixue does not start: port ${environment.port} is in use. Set PORT to a free one.`);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
@@ -25,6 +26,8 @@ export interface Parts {
   onClockSetBack: SharedClock['onSetBack'];
   random: Random;
   log: Logger;
+  /** Figures of the features for `/metrics`, beside those of calls and process. */
+  metrics: Registry;
   /** Demo mode: demo accounts, codes shown on the login page. Never in production. */
   demo: boolean;
   /** How people reach the server, e.g. https://lixue.example.cn; null: as the request says. */

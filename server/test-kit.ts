@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { type Calls, calls } from '#contract/all.ts';
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
@@ -147,10 +148,11 @@ export async function assemble(
     onClockSetBack: clock?.onSetBack ?? (() => undefined),
     random: randomBytes,
     log: pino({ level: 'error' }),
+    metrics: new Registry(),
     demo,
     publicUrl: null,
   };
-  const app = await createApp(parts);
+  const app = await createApp(parts, { apiDocs: true, metrics: true });
   const byName = new Map(calls.map(({ call }) => [call.name as string, call]));
 
   async function raw(name: keyof Calls, input: unknown, sender: Sender = {}): Promise<Reply<unknown>> {

@@ -55,7 +55,8 @@ export function openSqlite(
 ): SqliteFile {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    forOwnerAlone(path);
+    // What SQLite reads as an address names no file here.
+    if (!path.startsWith('file:')) forOwnerAlone(path);
   }
   const writer = connect(path, busyMs, false);
   // Where the log cannot be used (some network folders), SQLite falls back to a journal and keeps `synchronous=FULL`.

@@ -17,7 +17,7 @@ describe('the web app', () => {
     mkdirSync(join(webFolder, 'assets'));
     writeFileSync(join(webFolder, 'assets', 'a.js'), 'export {};');
     writeFileSync(join(webFolder, 'index.html'), '<html><head><title>t</title></head><body></body></html>');
-    app = await createApp(kit.parts, { webFolder, site });
+    app = await createApp(kit.parts, { webFolder, site, apiDocs: true, metrics: true });
   });
   afterAll(async () => {
     await app.close();
@@ -54,6 +54,22 @@ describe('the web app', () => {
     expect((await ask('/healthz', {}, 'HEAD')).status).toBe(200);
     expect(await ask('/openapi.json', opened)).toMatchObject({ status: 200, type: 'application/json' });
     expect((await ask('/assets/a.js')).status).toBe(200);
+  });
+
+  it('describes its calls and counts for those who run it only where that is set, with the headers of a page', async () => {
+    for (const url of ['/docs/', '/openapi.json', '/metrics']) {
+      const { status, replied } = await ask(url);
+      expect([url, status]).toEqual([url, 200]);
+      expect(replied['content-security-policy']).toContain("script-src 'self';");
+      expect(replied['x-frame-options']).toBe('SAMEORIGIN');
+    }
+    const plain = await createApp(kit.parts, { webFolder, site });
+    for (const url of ['/docs', '/docs/', '/docs/json', '/openapi.json', '/metrics']) {
+      const { statusCode, body } = await plain.inject({ method: 'GET', url });
+      expect([url, statusCode]).toEqual([url, 404]);
+      expect(body).not.toContain('lixue_call_seconds');
+    }
+    await plain.close();
   });
 
   it.each([

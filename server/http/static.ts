@@ -89,24 +89,7 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
     });
   }
   await app.register(async (scope) => {
-    await scope.register(helmet, {
-      contentSecurityPolicy: {
-        directives: {
-          defaultSrc: ["'self'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          imgSrc: ["'self'", 'data:', 'blob:'],
-          // Covers WebSockets of the own origin too.
-          connectSrc: ["'self'"],
-          fontSrc: ["'self'", 'data:'],
-          objectSrc: ["'none'"],
-          frameAncestors: ["'self'"],
-          // The school decides about https at its proxy; a demo on http://localhost must work.
-          upgradeInsecureRequests: null,
-        },
-      },
-      strictTransportSecurity: false,
-    });
+    await siteHeaders(scope);
     scope.get('/*', (request, reply) => {
       const known = isPage(request.url.split('?')[0] ?? '/');
       if (page === null || !(known || isOpenedByPerson(request))) return sendRefusal(reply, { why: 'notFound' });
@@ -123,6 +106,28 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
     }
   });
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { why: 'notFound' }));
+}
+
+/** The headers of every page, for the routes of one scope: what may run, be loaded and frame it. */
+export async function siteHeaders(scope: FastifyInstance): Promise<void> {
+  await scope.register(helmet, {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        // Covers WebSockets of the own origin too.
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'self'"],
+        // The school decides about https at its proxy; a demo on http://localhost must work.
+        upgradeInsecureRequests: null,
+      },
+    },
+    strictTransportSecurity: false,
+  });
 }
 
 /** The page with the site as data, which no browser runs; `<` is written so that no text of a setting ends the element. */

@@ -15,7 +15,7 @@ import { describeCalls } from './openapi.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeSocket, type ServeSocket } from './socket.ts';
-import { type FileAccess, serveFiles, serveWeb } from './static.ts';
+import { type FileAccess, serveFiles, serveWeb, siteHeaders } from './static.ts';
 
 /** Milliseconds in which a request must have come in whole: a slow phone may send a hand-in, nobody may hold a socket. */
 const REQUEST_MS = 120_000;
@@ -41,6 +41,10 @@ interface Options {
   site?: Site;
   /** How many proxies in front may name the client's address; 0: none is believed. */
   trustProxies?: number;
+  /** Whether `/docs` and `/openapi.json` describe the calls. */
+  apiDocs?: boolean;
+  /** Whether `/metrics` answers programs on this machine. */
+  metrics?: boolean;
   fileAccess: FileAccess;
   routes(serve: Serve, serveSocket: ServeSocket): void;
 }
@@ -53,6 +57,8 @@ export async function buildWebServer({
   webFolder,
   site = NO_SITE,
   trustProxies,
+  apiDocs = false,
+  metrics = false,
   fileAccess,
   routes,
 }: Options): Promise<WebServer> {
@@ -85,15 +91,20 @@ export async function buildWebServer({
     return check;
   });
   answerErrors(app);
-  await app.register(swagger, { mode: 'static', specification: { document: describeCalls(calls) } } as never);
-  await app.register(swaggerUi, { routePrefix: '/docs' });
-  app.get('/openapi.json', (_request, reply) => reply.send(describeCalls(calls)));
+  if (apiDocs) {
+    await app.register(async (scope) => {
+      await siteHeaders(scope);
+      await scope.register(swagger, { mode: 'static', specification: { document: describeCalls(calls) } } as never);
+      await scope.register(swaggerUi, { routePrefix: '/docs' });
+      scope.get('/openapi.json', (_request, reply) => reply.send(describeCalls(calls)));
+    });
+  }
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done();
   });
-  serveHealth(app, parts);
+  await serveHealth(app, parts, metrics);
   const whoAsks = async (token: string | null) => (token === null ? null : findSession(token, parts.clock()));
   serveFiles(app, parts.files, whoAsks, fileAccess);
   // Sockets have a scope of their own: their plugin would otherwise look at every request.
