@@ -30,24 +30,33 @@ export const UserInfo = Type.Object({
 });
 
 export const SliderChallenge = call('GET /api/captcha/slider', {
-  says: 'Hands out a one-time slider challenge.',
+  says: 'Hands out a one-time slider challenge for one action with one number, and the work to be done behind it.',
   source: 'decisions §7',
   who: 'visitor',
-  input: Type.Object({ action: CaptchaAction }),
+  input: Type.Object({ action: CaptchaAction, phone: Phone }),
   data: Type.Object({
     challengeId: Type.String(),
     expiresIn: Type.Integer({ description: 'milliseconds until the challenge is void' }),
+    work: Type.Object(
+      { seed: Type.String(), bits: Type.Integer() },
+      {
+        description:
+          'a whole number n is to be found of which the SHA-256 of `seed:n` begins with so many zero bits; the bits grow with failures',
+      },
+    ),
   }),
-  refuses: ['tooMany'],
+  refuses: ['phoneWrong'],
   writes: true,
 });
 
 export const SliderProof = call('POST /api/captcha/slider', {
-  says: 'Redeems a finished drag for a ticket that is bound to the action, lives 2 minutes and works once.',
+  says: 'Redeems a finished drag and its work for a ticket that is bound to action, number and browser, lives 2 minutes and works once.',
   source: 'decisions §7',
   who: 'visitor',
   input: Type.Object({
-    challengeId: Type.String({ minLength: 1, maxLength: 100 }),
+    challengeId: Type.String({ minLength: 1, maxLength: 600 }),
+    /** What was found for the challenge's `work`. */
+    work: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     /** Positions as permille of the track with the milliseconds since the drag began; a keyboard drag is a series of steps. */
     track: Type.Array(
       Type.Object({
@@ -65,7 +74,7 @@ export const SliderProof = call('POST /api/captcha/slider', {
 });
 
 export const SendSmsCode = call('POST /api/user/sms_code', {
-  says: 'Sends a 6-digit code by SMS; 1 a minute, 5 an hour, 10 a day for one number.',
+  says: 'Sends a 6-digit code by SMS; 1 a minute, 5 an hour, 10 a day for one number, fewer to devices its person never used.',
   source: 'decisions §7',
   who: 'visitor',
   input: Type.Object({ phone: Phone, purpose: SmsPurpose, ticket: Ticket }),

@@ -13,6 +13,7 @@ import type { Job } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { universityRoutes } from './university/routes.ts';
+import { captchaKey } from './user/captcha.ts';
 import { userJobs } from './user/jobs.ts';
 import { userRoutes } from './user/routes.ts';
 import { sessionFinder } from './user/session.ts';
@@ -39,6 +40,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
   await universities();
+  const captcha = await captchaKey(parts);
   const server = await buildWebServer({
     parts,
     findSession: sessionFinder(db, parts.demo),
@@ -49,7 +51,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       maySeeFile: fileAccess(db, recordFinder(db.query)),
     },
     routes: (serve, serveSocket) => {
-      userRoutes(serve, parts);
+      userRoutes(serve, parts, captcha);
       courseRoutes(serve, parts, examCounts(db.query));
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, parts);

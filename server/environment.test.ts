@@ -35,6 +35,7 @@ describe('readEnvironment', () => {
       trustProxies: 0,
       logLevel: 'warn',
       site: NO_SITE,
+      smsBudget: { perHour: 2000, perAddressHour: 600 },
       sms: { provider: 'console' },
     });
   });
@@ -52,6 +53,8 @@ describe('readEnvironment', () => {
       SITE_ABOUT_URL: 'https://school.example.cn/about',
       SITE_CONTACT: ' 010-12345678 ',
       SITE_ICP: '京ICP备12345678号-1',
+      SMS_PER_HOUR: '500',
+      SMS_PER_ADDRESS_HOUR: '200',
     };
     expect(readEnvironment(env)).toEqual({
       port: 8080,
@@ -71,6 +74,7 @@ describe('readEnvironment', () => {
         contact: '010-12345678',
         icp: '京ICP备12345678号-1',
       },
+      smsBudget: { perHour: 500, perAddressHour: 200 },
       sms: {
         provider: 'aliyun',
         accessKeyId: 'LTAI-key',
@@ -154,6 +158,7 @@ describe('readEnvironment', () => {
     ['PORT', { PORT: '1e3' }, /^PORT /],
     ['PORT', { PORT: '0x50' }, /^PORT /],
     ['PORT', { PORT: '80.0' }, /^PORT /],
+    ['SMS_PER_HOUR', { SMS_PER_HOUR: '0' }, /^SMS_PER_HOUR must be a whole number from 1/],
     ['SITE_PRIVACY_URL', { SITE_PRIVACY_URL: 'javascript:alert(1)' }, /^SITE_PRIVACY_URL must be an address/],
     ['SITE_ICP', { SITE_ICP: '号'.repeat(101) }, /^SITE_ICP must have at most 100 characters$/],
     ['TRUST_PROXIES', { DEMO: '1', TRUST_PROXIES: 'true' }, /^TRUST_PROXIES /],

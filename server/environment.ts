@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import type { SmsBudget } from '#rules/user/limits.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -24,6 +25,7 @@ export interface Environment {
   trustProxies: number;
   logLevel: (typeof LOG_LEVELS)[number];
   site: Site;
+  smsBudget: SmsBudget;
   sms:
     | { provider: 'console' }
     | {
@@ -122,6 +124,10 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       contact: short('SITE_CONTACT'),
       icp: short('SITE_ICP'),
       police: short('SITE_POLICE'),
+    },
+    smsBudget: {
+      perHour: whole('SMS_PER_HOUR', 2000, 1, 1_000_000),
+      perAddressHour: whole('SMS_PER_ADDRESS_HOUR', 600, 1, 1_000_000),
     },
     sms: readSms(text, url, wrong, demo, production),
   };

@@ -107,6 +107,7 @@ const parts: Parts = {
   db,
   files: localFiles(join(folder, 'files')),
   sms: smsSender(),
+  smsBudget: environment.smsBudget,
   bus: await openBus(),
   clock: clock.now,
   sureTime: clock.sureTime,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { SmsBudget } from '#rules/user/limits.ts';
 import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
@@ -14,6 +15,7 @@ export interface Parts {
   db: Db;
   files: Files;
   sms: SmsSender;
+  smsBudget: SmsBudget;
   bus: Bus;
   /** Epoch milliseconds. */
   clock: () => number;

@@ -142,6 +142,7 @@ export async function assemble(
         sms.push({ phone, code });
       },
     },
+    smsBudget: { perHour: 2000, perAddressHour: 600 },
     bus,
     clock: clock?.now ?? (() => time.now),
     sureTime: clock?.sureTime ?? (async () => (time.inDoubt ? null : time.now)),

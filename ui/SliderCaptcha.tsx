@@ -74,7 +74,7 @@ export function SliderCaptcha({ prove, onDone, refusedText }: Props) {
     <div className={classes.rail} ref={rail} data-phase={phase} data-refused={state.refused || undefined}>
       <div className={classes.filled} style={{ width: `calc(var(--grip) + (100% - var(--grip)) * ${share})` }} />
       <span className={classes.prompt} aria-hidden>
-        {done ? t('验证成功') : prompt}
+        {done ? t('验证成功') : phase === 'proving' ? '' : prompt}
       </span>
       <span className="unseen" role="status">
         {done ? t('验证成功') : state.refused ? prompt : ''}

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressKey, allowsOneMore, type Limit, limits, RESEND_AFTER } from './limits.ts';
+import {
+  addressKey,
+  allowsOneMore,
+  type Limit,
+  limits,
+  OTHER_TRIES,
+  OWN_TRIES,
+  RESEND_AFTER,
+  type SignInAttempt,
+  signInLane,
+  smsBySchool,
+} from './limits.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -79,4 +90,32 @@ describe('addressKey', () => {
   it('never throws and stays short', () => {
     fc.assert(fc.property(fc.string(), (ip) => void addressKey(ip)));
   });
+});
+
+describe('signInLane', () => {
+  it.each<[string, SignInAttempt, ReturnType<typeof signInLane>]>([
+    ['a stranger', { ownTries: null, knownDevice: false }, { lane: 'stranger', ticket: false }],
+    ['a known device', { ownTries: null, knownDevice: true }, { lane: 'device', ticket: false }],
+    ['who asked for the code', { ownTries: 5, knownDevice: false }, { lane: 'code', ticket: false }],
+    ['on a known device too', { ownTries: 5, knownDevice: true }, { lane: 'code', ticket: false }],
+    ['at the third try', { ownTries: 3, knownDevice: false }, { lane: 'code', ticket: false }],
+    ['at the fourth try', { ownTries: 2, knownDevice: false }, { lane: 'code', ticket: true }],
+    ['at the last try', { ownTries: 1, knownDevice: false }, { lane: 'code', ticket: true }],
+    ['who used up the own code', { ownTries: 0, knownDevice: false }, { lane: 'stranger', ticket: false }],
+    ['who used it up on a known device', { ownTries: 0, knownDevice: true }, { lane: 'device', ticket: false }],
+  ])('%s', (_what, attempt, lane) => expect(signInLane(attempt)).toEqual(lane));
+
+  it('leaves strangers 70 tries in a million a day at the codes of one number', () => {
+    const most = (limit: Limit) => limit.at(-1)?.most ?? Number.NaN;
+    const theirs = most(limits.smsByStrangers);
+    const kept = most(limits.smsByPhone) - theirs;
+    expect(theirs * (OWN_TRIES + OTHER_TRIES) + kept * OTHER_TRIES).toBe(70);
+  });
+});
+
+it('keeps a fifth of the school’s codes for devices that people know', () => {
+  const budget = { perHour: 2000, perAddressHour: 600 };
+  expect(smsBySchool(budget, true)).toEqual([{ within: HOUR, most: 2000 }]);
+  expect(smsBySchool(budget, false)).toEqual([{ within: HOUR, most: 1600 }]);
+  expect(smsBySchool({ ...budget, perHour: 1 }, false)).toEqual([{ within: HOUR, most: 1 }]);
 });

@@ -5,13 +5,14 @@ import { university } from './migrations/002-university.ts';
 import { fingerprint } from './migrations/003-fingerprint.ts';
 import { packFiles } from './migrations/004-pack-files.ts';
 import { recordReopenings } from './migrations/005-record-reopenings.ts';
+import { devices } from './migrations/007-devices.ts';
 import type { Tables } from './schema.ts';
 
 /** A newer program has brought this database further than this one knows; the message names the migrations. */
 export class NewerDatabase extends Error {}
 
 /** In order; a migration that has landed is never edited, a later one mends it. */
-const migrations: readonly Migration[] = [foundation, university, fingerprint, packFiles, recordReopenings];
+const migrations: readonly Migration[] = [foundation, university, fingerprint, packFiles, recordReopenings, devices];
 
 const types = {
   sqlite: {

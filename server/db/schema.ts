@@ -11,7 +11,8 @@ export interface Tables {
   sessions: Sessions;
   captcha_challenges: CaptchaChallenges;
   captcha_tickets: CaptchaTickets;
-  sms_codes: SmsCodes;
+  known_devices: KnownDevices;
+  asked_codes: AskedCodes;
   rate_events: RateEvents;
   packs: Packs;
   courses: Courses;
@@ -64,6 +65,7 @@ interface Sessions {
   expires_at: number;
 }
 
+/** A challenge that was answered. */
 interface CaptchaChallenges {
   id: string;
   action: string;
@@ -75,15 +77,29 @@ interface CaptchaTickets {
   /** SHA-256 of the ticket in hex. */
   ticket_hash: string;
   action: string;
+  phone_key: string;
+  asker: string;
   expires_at: number;
 }
 
-interface SmsCodes {
+/** A device that a person signed in on, by the hash of its cookie. */
+interface KnownDevices {
+  device_hash: string;
+  user_id: number;
+  seen_at: number;
+  expires_at: number;
+}
+
+/** An SMS code that was sent, of whoever asked for it (server/user/asker.ts). */
+interface AskedCodes {
   id: Generated<number>;
   phone: string;
   purpose: string;
+  asker: string;
   code_hash: string;
-  tries_left: number;
+  /** Tries left to who asked for it, and to everybody else together. */
+  own_tries: number;
+  other_tries: number;
   created_at: number;
   expires_at: number;
 }

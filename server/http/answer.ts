@@ -42,6 +42,10 @@ export interface Ask<I, U> {
   user: U;
   arrivedAt: number;
   ip: string;
+  /** The device cookie, by which a browser is known again; null: none came. */
+  device: string | null;
+  /** Puts the device cookie on the answer. */
+  setDevice(device: { token: string; expiresAt: number }): void;
   /** Puts the session cookie on the answer; null takes it away. */
   setSession(session: { token: string; expiresAt: number } | null): void;
 }

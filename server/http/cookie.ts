@@ -23,3 +23,11 @@ export function writeCookie(name: string, value: string | null, options: { expir
   const secure = options.secure ? '; Secure' : '';
   return `${name}=${value ?? ''}; Path=/; Expires=${expires.toUTCString()}; HttpOnly; SameSite=Lax${secure}`;
 }
+
+/** A browser takes a cookie with this prefix only over https, from this very host and for the whole of it. */
+export const SECURE_PREFIX = '__Host-';
+
+/** The value of one of our cookies: with the prefix where there is one, else as it is named over plain http. */
+export function ownCookie(header: string | undefined, name: string): string | null {
+  return readCookie(header, `${SECURE_PREFIX}${name}`) ?? readCookie(header, name);
+}

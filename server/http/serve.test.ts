@@ -39,8 +39,9 @@ describe('the session cookie', () => {
       });
       await app.close();
       expect(answer.statusCode).toBe(200);
-      const [cookie] = answer.cookies;
-      expect(cookie).toMatchObject({ name: 'lixue_session', httpOnly: true, sameSite: 'Lax', path: '/' });
+      const name = secure ? '__Host-lixue_session' : 'lixue_session';
+      const cookie = answer.cookies.find((one) => one.name === name);
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
       expect(cookie?.secure ?? false).toBe(secure);
     },
   );

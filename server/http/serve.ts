@@ -3,7 +3,7 @@ import { type Call, type DataOf, type InputOf, SMALL_BODY } from '#contract/call
 import { type Refusal, refusals } from '#contract/envelope.ts';
 import type { Access } from '#rules/course/access.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
-import { readCookie, writeCookie } from './cookie.ts';
+import { ownCookie, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
 import { jsonOf } from './serialize.ts';
 
 type UserOf<C extends Call> = C['who'] extends 'visitor' ? SignedIn | null : SignedIn;
@@ -21,6 +21,9 @@ export type MayOpenPack = (userId: number, packId: number) => Promise<Access>;
 export type FindSession = (token: string, now: number) => Promise<SignedIn | null>;
 
 export const SESSION_COOKIE = 'lixue_session';
+const DEVICE_COOKIE = 'lixue_device';
+/** A device cookie of ours has 43 characters; a longer one is not read. */
+const LONGEST_DEVICE = 100;
 
 interface Surroundings {
   clock: () => number;
@@ -56,6 +59,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
         const token = tokenOf(request, input);
         if ('token' in input) delete input.token;
         const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
+        if (user !== null) renewName(request, reply, surroundings.publicUrl, arrivedAt);
         if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
         if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
         if (call.who === 'enrolled' && user !== null) {
@@ -132,8 +136,17 @@ class Asked<I, U> implements Ask<I, U> {
     return this.#request.ip;
   }
 
+  get device(): string | null {
+    const device = ownCookie(this.#request.headers.cookie, DEVICE_COOKIE);
+    return device && device.length <= LONGEST_DEVICE ? device : null;
+  }
+
+  get setDevice(): Ask<I, U>['setDevice'] {
+    return (device) => setCookie(this.#request, this.#reply, DEVICE_COOKIE, device, this.#surroundings.publicUrl);
+  }
+
   get setSession(): Ask<I, U>['setSession'] {
-    return (session) => setSessionCookie(this.#request, this.#reply, session, this.#surroundings.publicUrl);
+    return (session) => setCookie(this.#request, this.#reply, SESSION_COOKIE, session, this.#surroundings.publicUrl);
   }
 }
 
@@ -155,7 +168,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 
 /** The session token: cookie (the web app), then bearer (other clients), then the `token` the spec sends with a call. */
 export function tokenOf(request: FastifyRequest, input: unknown): string | null {
-  const cookie = readCookie(request.headers.cookie, SESSION_COOKIE);
+  const cookie = ownCookie(request.headers.cookie, SESSION_COOKIE);
   if (cookie) return cookie;
   const header = request.headers.authorization;
   if (header?.startsWith('Bearer ')) return header.slice(7).trim() || null;
@@ -184,14 +197,39 @@ export function isCrossSite(request: FastifyRequest, publicUrl: string | null): 
   }
 }
 
-/** The cookie goes over https alone wherever the person came by https, as PUBLIC_URL or a trusted proxy says. */
-function setSessionCookie(
+/** Whether the person came by https, as PUBLIC_URL or a trusted proxy says. */
+function isSecure(request: FastifyRequest, publicUrl: string | null): boolean {
+  return (publicUrl?.startsWith('https:') ?? false) || request.protocol === 'https';
+}
+
+/**
+ * Writes a cookie, or takes it away. Wherever the person came by https it goes over https alone and has the prefix
+ * `__Host-`, with which a browser takes it from this very host only; one of the plain name is taken away there.
+ */
+function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  session: { token: string; expiresAt: number } | null,
+  name: string,
+  value: { token: string; expiresAt: number } | null,
   publicUrl: string | null,
 ): void {
-  const secure = request.protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
-  const expires = new Date(session?.expiresAt ?? 0);
-  reply.header('set-cookie', writeCookie(SESSION_COOKIE, session?.token ?? null, { expires, secure }));
+  const secure = isSecure(request, publicUrl);
+  const expires = new Date(value?.expiresAt ?? 0);
+  const own = secure ? `${SECURE_PREFIX}${name}` : name;
+  reply.header('set-cookie', writeCookie(own, value?.token ?? null, { expires, secure }));
+  if (secure && readCookie(request.headers.cookie, name) !== null) {
+    reply.header('set-cookie', writeCookie(name, null, { expires, secure }));
+  }
+}
+
+/** How long a renewed cookie is kept at most (milliseconds); whether its session lives is said by the server. */
+const RENEWED_FOR = 180 * 24 * 60 * 60 * 1000;
+
+/** Gives a session that came over https by a cookie of the plain name, as it was once written, the name it has now. */
+function renewName(request: FastifyRequest, reply: FastifyReply, publicUrl: string | null, now: number): void {
+  const { cookie } = request.headers;
+  if (cookie === undefined || !isSecure(request, publicUrl)) return;
+  const token = readCookie(cookie, SESSION_COOKIE);
+  if (!token || readCookie(cookie, `${SECURE_PREFIX}${SESSION_COOKIE}`)) return;
+  setCookie(request, reply, SESSION_COOKIE, { token, expiresAt: now + RENEWED_FOR }, publicUrl);
 }

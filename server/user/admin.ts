@@ -3,6 +3,7 @@ import { checkNickname, checkRealName, firstNickname } from '#rules/user/nicknam
 import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import type { Db } from '#server/db/open.ts';
+import { forgetDevices } from './device-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { endAllSessions } from './session-store.ts';
 import { addUser, changeUser, findUserByPhone } from './store.ts';
@@ -55,6 +56,7 @@ export async function setPassword(db: Db, phone: string, password: string): Prom
   await db.changePeople(async (trx) => {
     await changeUser(trx, answer.userId, { password_hash: hashed.hash });
     await endAllSessions(trx, answer.userId);
+    await forgetDevices(trx, answer.userId, null);
   });
   return answer;
 }
@@ -65,7 +67,9 @@ export async function setDisabled(db: Db, phone: string, disabled: boolean): Pro
   if (!answer.ok) return answer;
   await db.changePeople(async (trx) => {
     await changeUser(trx, answer.userId, { disabled: disabled ? 1 : 0 });
-    if (disabled) await endAllSessions(trx, answer.userId);
+    if (!disabled) return;
+    await endAllSessions(trx, answer.userId);
+    await forgetDevices(trx, answer.userId, null);
   });
   return answer;
 }

@@ -1,62 +1,153 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { SliderChallenge, SliderProof } from '#contract/user.ts';
 import type { CaptchaAction } from '#contract/values/user.ts';
 import { CHALLENGE_LIFE, judgeDrag, TICKET_LIFE } from '#rules/user/captcha.ts';
-import { addressKey, limits } from '#rules/user/limits.ts';
+import { addressKey } from '#rules/user/limits.ts';
+import { EASIEST, hasZeroBits, workBits, workText } from '#rules/user/work.ts';
 import type { Query } from '#server/db/open.ts';
+import { settledSetting } from '#server/db/settings-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
-import type { Parts, Random } from '#server/parts.ts';
-import { addChallenge, addTicket, takeChallenge, takeTicket } from './captcha-store.ts';
-import { countEvent } from './rate-limit.ts';
+import type { Parts } from '#server/parts.ts';
+import { askerOf, type Browser, deviceHashOf, knowsDevice, nameDevice } from './asker.ts';
+import { addTicket, markAnswered, takeTicket } from './captcha-store.ts';
+import { eventsWithin, noteEvent } from './rate-limit.ts';
 import { hashToken } from './session.ts';
+import { findUserByPhone } from './store.ts';
+import { phoneMeant } from './typed-phone.ts';
 
-/** Hands out a challenge: 128 random bits, stored as a hash. @returns its id, as the browser gets it */
-async function createChallenge(query: Query, random: Random, action: CaptchaAction, now: number): Promise<string> {
-  const id = random(16).toString('base64url');
-  await addChallenge(query, { id: hashToken(id), action, created_at: now, expires_at: now + CHALLENGE_LIFE });
-  return id;
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+/** A challenge may have become so much too easy since it was handed out: who fetched many in advance fetches others. */
+const EASIER_BY = 3;
+
+/** What a challenge says of itself. It is signed and stored nowhere, so that a flood of them fills nothing. */
+interface Challenge {
+  id: string;
+  action: CaptchaAction;
+  /** The number, as its keyed hash. */
+  phone: string;
+  /** The device cookie's hash and the address that it was handed to. */
+  device: string;
+  address: string;
+  /** The number's person signed in on the device before. */
+  known: boolean;
+  bits: number;
+  at: number;
 }
 
-/** Uses a challenge up: it answers once only. @returns null when it is unknown, used or expired */
-async function redeemChallenge(
+/** Signs challenges and names numbers, for all processes of an installation alike. */
+export interface CaptchaKey {
+  /** A number as tickets and challenges carry it. */
+  phoneKey(phone: string): string;
+  sign(text: string): string;
+}
+
+/** The installation's key: made at the first start, kept with its settings. */
+export async function captchaKey({ db, random }: Pick<Parts, 'db' | 'random'>): Promise<CaptchaKey> {
+  const key = await settledSetting(db.query, 'captcha_key', () => random(32).toString('base64url'));
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  return { sign, phoneKey: (phone) => sign(`phone|${phone}`) };
+}
+
+/** Reads a challenge that came back. @returns null when it is none of ours; its age is judged by the caller */
+function readChallenge(key: CaptchaKey, text: string): Challenge | null {
+  const [body = '', signature = ''] = text.split('.');
+  const right = Buffer.from(key.sign(body));
+  const given = Buffer.from(signature);
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+  return JSON.parse(Buffer.from(body, 'base64url').toString()) as Challenge;
+}
+
+/** What the proof of work has to begin with: the challenge's signature, 43 characters. */
+const seedOf = (challengeId: string) => challengeId.split('.')[1] ?? '';
+
+/**
+ * Uses a ticket up. @returns false when it is unknown, used, expired, or was made for another action, number or asker
+ * (then it stays)
+ */
+export async function redeemTicket(
   query: Query,
-  id: string,
+  key: CaptchaKey,
+  ticket: string,
+  use: { action: CaptchaAction; phone: string; asker: string },
   now: number,
-): Promise<{ action: string; elapsed: number } | null> {
-  const taken = await takeChallenge(query, hashToken(id));
-  if (!taken || taken.expires_at <= now) return null;
-  return { action: taken.action, elapsed: now - taken.created_at };
-}
-
-/** Makes a ticket for one action. Only its hash is stored. */
-async function createTicket(query: Query, random: Random, action: string, now: number): Promise<string> {
-  const ticket = random(24).toString('base64url');
-  await addTicket(query, { ticket_hash: hashToken(ticket), action, expires_at: now + TICKET_LIFE });
-  return ticket;
-}
-
-/** Uses a ticket up. @returns false when it is unknown, used, expired or was made for another action (then it stays) */
-export async function redeemTicket(query: Query, ticket: string, action: CaptchaAction, now: number): Promise<boolean> {
-  const taken = await takeTicket(query, hashToken(ticket), action);
+): Promise<boolean> {
+  const { action, phone, asker } = use;
+  const taken = await takeTicket(query, hashToken(ticket), { action, phone_key: key.phoneKey(phone), asker });
   return taken !== undefined && taken.expires_at > now;
 }
 
-/** Handing out a slider and judging the drag (decisions §7). */
-export function serveCaptcha(serve: Serve, { db, random }: Parts): void {
-  serve(SliderChallenge, async ({ input, ip, arrivedAt }) => {
-    const counted = await countEvent(db.query, `challenge:${addressKey(ip)}`, limits.challengeByAddress, arrivedAt);
-    if (!counted.ok) return refuse('tooMany');
-    return {
-      challengeId: await createChallenge(db.query, random, input.action, arrivedAt),
-      expiresIn: CHALLENGE_LIFE,
+/**
+ * Handing out a slider and judging what comes back: the drag, and behind it a proof of work whose cost grows with the
+ * failures at the number and from the address (decisions §7). On a device that the person signed in on before, neither
+ * counts.
+ */
+export function serveCaptcha(serve: Serve, parts: Parts, key: CaptchaKey): void {
+  const { db, random, smsBudget } = parts;
+
+  serve(SliderChallenge, async (ask) => {
+    const { input, user, arrivedAt } = ask;
+    const meant = await phoneMeant(db.query, input.phone, user?.userId ?? null);
+    if (!meant.ok) return refuse(meant.why, 'phone');
+    const owner = await findUserByPhone(db.query, meant.phone);
+    const known = owner !== undefined && (await knowsDevice(db.query, ask, owner.id, arrivedAt));
+    const challenge: Challenge = {
+      id: random(12).toString('base64url'),
+      action: input.action,
+      phone: key.phoneKey(meant.phone),
+      device: nameDevice(ask, random, arrivedAt),
+      address: addressKey(ask.ip),
+      known,
+      bits: known ? EASIEST : await bitsFor(meant.phone, ask, arrivedAt),
+      at: arrivedAt,
     };
+    const body = Buffer.from(JSON.stringify(challenge)).toString('base64url');
+    const seed = key.sign(body);
+    return { challengeId: `${body}.${seed}`, expiresIn: CHALLENGE_LIFE, work: { seed, bits: challenge.bits } };
   });
 
-  serve(SliderProof, async ({ input, arrivedAt }) => {
-    const challenge = await redeemChallenge(db.query, input.challengeId, arrivedAt);
-    if (!challenge) return refuse('captchaFailed');
-    const judged = judgeDrag(input.track, challenge.elapsed);
+  serve(SliderProof, async (ask) => {
+    const { input, arrivedAt } = ask;
+    const challenge = readChallenge(key, input.challengeId);
+    if (!challenge || !isTheSame(challenge, ask)) return refuse('captchaFailed');
+    const { id, action, at } = challenge;
+    const elapsed = arrivedAt - at;
+    if (elapsed < 0 || elapsed >= CHALLENGE_LIFE) return refuse('captchaFailed');
+    const used = { id: hashToken(id), action, created_at: at, expires_at: at + CHALLENGE_LIFE };
+    if (!(await markAnswered(db.query, used))) return refuse('captchaFailed');
+    const judged = judgeDrag(input.track, elapsed);
     if (!judged.ok) return refuse(judged.why);
-    return { ticket: await createTicket(db.query, random, challenge.action, arrivedAt) };
+    const hashed = hash('sha256', workText(seedOf(input.challengeId), input.work ?? 0), 'buffer');
+    if (!hasZeroBits(hashed, challenge.bits)) return refuse('captchaFailed');
+    if (!challenge.known && challenge.bits + EASIER_BY < (await bitsFor(null, ask, arrivedAt))) {
+      return refuse('captchaFailed');
+    }
+    await noteEvent(db.query, `tickets-to:${challenge.address}`, arrivedAt);
+    const ticket = random(24).toString('base64url');
+    const use = { action, phone_key: challenge.phone, asker: askerOf(ask) };
+    await addTicket(db.query, { ...use, ticket_hash: hashToken(ticket), expires_at: arrivedAt + TICKET_LIFE });
+    return { ticket };
   });
+
+  /** Whether the one who answers is the one who asked: the same browser, or, of a client without cookies, the same address. */
+  function isTheSame(challenge: Challenge, browser: Browser): boolean {
+    const device = deviceHashOf(browser);
+    return device === null ? challenge.address === addressKey(browser.ip) : challenge.device === device;
+  }
+
+  async function bitsFor(phone: string | null, { ip }: Browser, now: number): Promise<number> {
+    const address = addressKey(ip);
+    const within = (bucket: string, ms: number) => eventsWithin(db.query, bucket, ms, now);
+    let number = 0;
+    if (phone !== null) {
+      for (const bucket of ['login', 'login-code', 'sms']) number += await within(`${bucket}:${phone}`, HOUR);
+    }
+    return workBits({
+      number,
+      failures: await within(`login-from:${address}`, HOUR),
+      tickets: await within(`tickets-to:${address}`, MINUTE),
+      sent: (await within(`sms-from:${address}`, HOUR)) / smsBudget.perAddressHour,
+    });
+  }
 }

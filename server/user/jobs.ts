@@ -1,6 +1,7 @@
 import type { Job } from '#server/jobs.ts';
 import type { Parts } from '#server/parts.ts';
 import { deleteExpiredCaptchas } from './captcha-store.ts';
+import { deleteExpiredDevices } from './device-store.ts';
 import { deleteEventsBefore } from './rate-limit-store.ts';
 import { deleteExpiredSessions } from './session-store.ts';
 import { deleteExpiredCodes } from './sms-code-store.ts';
@@ -17,6 +18,7 @@ export function userJobs({ db }: Parts): Job[] {
       run: async (now) => {
         await deleteExpiredCaptchas(db.query, now);
         await deleteExpiredCodes(db.query, now);
+        await deleteExpiredDevices(db.query, now);
         await db.changePeople((trx) => deleteExpiredSessions(trx, now));
         await deleteEventsBefore(db.query, now - COUNTED);
       },

@@ -1,77 +1,132 @@
 import { Login } from '#contract/user.ts';
-import { addressKey, FREE_FAILURES, limits } from '#rules/user/limits.ts';
+import { addressKey, FREE_FAILURES, type Limit, limits, signInLane } from '#rules/user/limits.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { redeemTicket } from './captcha.ts';
+import { askerOf, deviceHashOf, knowsDevice, rememberDevice } from './asker.ts';
+import { type CaptchaKey, redeemTicket } from './captcha.ts';
 import { checkHash } from './password-hash.ts';
-import { countEvent, forgetEvents, wouldAllow } from './rate-limit.ts';
+import { type Counted, countEvent, forgetEvents, noteEvent, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
 import { endSession } from './session-store.ts';
 import { redeemCode, tryCode } from './sms-code.ts';
+import { ownTries } from './sms-code-store.ts';
 import { addUser, findUserByPhone, type User, userInfoOf } from './store.ts';
 import { TooBusy } from './turnstile.ts';
 
+/** What a sign-in is counted by: past `free` it needs a ticket, past `most` it is refused. */
+interface Count {
+  bucket: string;
+  free: Limit;
+  most: Limit | null;
+}
+
 /** Signing in by phone and SMS code, or by phone and password (decisions §7). */
-export function serveLogin(serve: Serve, { db, random, demo }: Parts): void {
-  serve(Login, async ({ input, user: presented, ip, arrivedAt, setSession }) => {
+export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: CaptchaKey): void {
+  serve(Login, async (ask) => {
+    const { input, user: presented, ip, arrivedAt, setSession } = ask;
     const { smsCode, password, ticket } = input;
     if ((smsCode === undefined) === (password === undefined)) return refuse('badInput');
     const read = readPhone(input.phone);
     if (!read.ok) return refuse(read.why, 'phone');
     const { phone } = read;
-
-    // Guesses at the password and at the code are counted apart, so that a stranger who burns one leaves the other.
+    const asker = askerOf(ask);
     const byCode = smsCode !== undefined;
-    const bucket = byCode ? `login-code:${phone}` : `login:${phone}`;
-    const free = await wouldAllow(db.query, bucket, FREE_FAILURES, arrivedAt);
-    if (!free.ok && !(ticket !== undefined && (await redeemTicket(db.query, ticket, 'login', arrivedAt)))) {
-      return refuse('ticketNeeded', 'ticket');
-    }
-    // Counted before the proof is looked at, so that parallel guesses cannot pass the limit together.
-    const byPhone = await countEvent(
-      db.query,
-      bucket,
-      byCode ? limits.codeLoginByPhone : limits.loginByPhone,
-      arrivedAt,
-    );
-    if (!byPhone.ok) return refuse('tooMany');
-    const byAddress = await countEvent(db.query, `login-from:${addressKey(ip)}`, limits.loginByAddress, arrivedAt);
-    if (!byAddress.ok) {
-      await byPhone.undo();
-      return refuse('tooMany');
-    }
+
+    const owner = await findUserByPhone(db.query, phone);
+    const device = `login-on:${deviceHashOf(ask)}:${phone}`;
+    const known = owner !== undefined && (await knowsDevice(db.query, ask, owner.id, arrivedAt));
+    const { lane, ticket: needed } = signInLane({
+      ownTries: byCode ? await ownTries(db.query, { phone, purpose: 'login', asker }, arrivedAt) : null,
+      knownDevice: known && (await wouldAllow(db.query, device, limits.loginByDevice, arrivedAt)).ok,
+    });
+    // Guesses at the password and at the code are counted apart, so that a stranger who burns one leaves the other.
+    const number = byCode ? `login-code:${phone}` : `login:${phone}`;
+    const counts: Record<typeof lane, Count[]> = {
+      code: [],
+      device: [{ bucket: device, free: FREE_FAILURES, most: limits.loginByDevice }],
+      stranger: [
+        { bucket: number, free: FREE_FAILURES, most: byCode ? null : limits.passwordByStrangers },
+        { bucket: `login-from:${addressKey(ip)}`, free: limits.loginByAddress, most: null },
+      ],
+    };
+    const passed = await countAll(counts[lane], needed, async () => {
+      const use = { action: 'login', phone, asker } as const;
+      return ticket !== undefined && redeemTicket(db.query, key, ticket, use, arrivedAt);
+    });
+    if (passed === 'ticketNeeded') return refuse('ticketNeeded', 'ticket');
+    if (passed === 'tooMany') return refuse('tooMany');
 
     const proven = byCode
-      ? await byCodeOf(phone, smsCode, arrivedAt)
-      : await byPasswordOf(phone, password ?? '').catch((error: unknown) => {
+      ? await byCodeOf(phone, smsCode, asker, arrivedAt)
+      : await byPasswordOf(owner, password ?? '').catch((error: unknown) => {
           if (error instanceof TooBusy) return 'tooBusy' as const;
           throw error;
         });
     if (proven === 'tooBusy') {
-      await byPhone.undo();
+      await undoAll(passed);
       return refuse('tooMany');
     }
     if (proven === null) return byCode ? refuse('smsCodeWrong', 'smsCode') : refuse('loginWrong');
 
-    // Only failures count: the right ones are taken back, and forgive those before them.
-    await byAddress.undo();
-    await forgetEvents(db.query, bucket);
+    // Only failures count: the right ones are taken back, and forgive those before them in the same budget.
+    await undoAll(passed);
+    if (lane === 'device') await forgetEvents(db.query, device);
+    if (lane === 'stranger') await forgetEvents(db.query, number);
     const session = await db.changePeople(async (trx) => {
       if (presented) await endSession(trx, presented.tokenHash);
       return createSession(trx, random, proven.id, arrivedAt);
     });
+    await rememberDevice(db.query, ask, random, proven.id, arrivedAt);
     setSession(session);
     return { user: userInfoOf(proven), token: session.token };
+
+    /**
+     * Counts the sign-in before its proof is looked at, so that parallel guesses cannot pass a limit together. The ticket
+     * is used up only where it is needed; what is refused leaves nothing behind.
+     */
+    async function countAll(
+      all: readonly Count[],
+      needed: boolean,
+      redeem: () => Promise<boolean>,
+    ): Promise<Counted[] | 'ticketNeeded' | 'tooMany'> {
+      const counted: Counted[] = [];
+      const full: Count[] = [];
+      for (const count of all) {
+        const free = await countEvent(db.query, count.bucket, count.free, arrivedAt);
+        if (free.ok) counted.push(free);
+        else full.push(count);
+      }
+      if ((full.length > 0 || needed) && !(await redeem())) {
+        await undoAll(counted);
+        return 'ticketNeeded';
+      }
+      for (const { bucket, most } of full) {
+        const more =
+          most === null
+            ? await noteEvent(db.query, bucket, arrivedAt)
+            : await countEvent(db.query, bucket, most, arrivedAt);
+        if (!more.ok) {
+          await undoAll(counted);
+          return 'tooMany';
+        }
+        counted.push(more);
+      }
+      return counted;
+    }
   });
+
+  async function undoAll(counted: readonly Counted[]): Promise<void> {
+    for (const one of counted) await one.undo();
+  }
 
   /** Whether the account may be signed in to at all. */
   const isOpen = (user: User) => user.disabled === 0 && (user.demo === 0 || demo);
 
-  async function byCodeOf(phone: string, typed: string, now: number): Promise<User | null> {
-    const right = await tryCode(db.query, phone, 'login', typed, now);
+  async function byCodeOf(phone: string, typed: string, asker: string, now: number): Promise<User | null> {
+    const right = await tryCode(db.query, { phone, purpose: 'login', asker }, typed, now);
     if (!right || !(await redeemCode(db.query, right))) return null;
     const known = await findUserByPhone(db.query, phone);
     if (!known) await addUser(db.query, { phone, nickname: firstNickname(phone) }, now);
@@ -79,8 +134,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts): void {
     return user && isOpen(user) ? user : null;
   }
 
-  async function byPasswordOf(phone: string, password: string): Promise<User | null> {
-    const user = await findUserByPhone(db.query, phone);
+  async function byPasswordOf(user: User | undefined, password: string): Promise<User | null> {
     const right = await checkHash(user && isOpen(user) ? user.password_hash : null, password);
     return user && right ? user : null;
   }

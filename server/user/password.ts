@@ -4,6 +4,8 @@ import { checkPassword } from '#rules/user/password.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
+import { askerOf, deviceHashOf } from './asker.ts';
+import { forgetDevices } from './device-store.ts';
 import { checkHash, hashPassword } from './password-hash.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
@@ -13,7 +15,9 @@ import { TooBusy } from './turnstile.ts';
 
 /** Setting or changing the own password (decisions §2, §7). */
 export function servePassword(serve: Serve, { db }: Parts): void {
-  serve(ChangePassword, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
+  serve(ChangePassword, async (ask) => {
+    const { input, arrivedAt } = ask;
+    const { userId, tokenHash } = ask.user;
     const user = await findUser(db.query, userId);
     if (!user) return refuse('notSignedIn');
     const checked = checkPassword(input.newPassword);
@@ -22,7 +26,14 @@ export function servePassword(serve: Serve, { db }: Parts): void {
     if (!counted.ok) return refuse('tooMany');
     try {
       const code =
-        input.smsCode === undefined ? null : await tryCode(db.query, user.phone, 'password', input.smsCode, arrivedAt);
+        input.smsCode === undefined
+          ? null
+          : await tryCode(
+              db.query,
+              { phone: user.phone, purpose: 'password', asker: askerOf(ask) },
+              input.smsCode,
+              arrivedAt,
+            );
       if (input.smsCode !== undefined) {
         if (!code) return refuse('smsCodeWrong', 'smsCode');
       } else if (!(await checkHash(user.password_hash, input.oldPassword ?? ''))) {
@@ -33,6 +44,7 @@ export function servePassword(serve: Serve, { db }: Parts): void {
         if (code) await spendCode(trx, code);
         await changeUser(trx, userId, { password_hash: passwordHash });
         await endOtherSessions(trx, userId, tokenHash);
+        await forgetDevices(trx, userId, deviceHashOf(ask));
       });
     } catch (error) {
       if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');

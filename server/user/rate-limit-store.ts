@@ -29,6 +29,23 @@ export async function timeOfEvent(query: Query, bucket: string, newer: number): 
   return row?.at ?? null;
 }
 
+/** How many events a bucket has since a time, counted up to `most`. */
+export async function countEventsSince(query: Query, bucket: string, since: number, most: number): Promise<number> {
+  const { count } = await query
+    .selectFrom((events) =>
+      events
+        .selectFrom('rate_events')
+        .select('id')
+        .where('bucket', '=', bucket)
+        .where('at', '>', since)
+        .limit(most)
+        .as('counted'),
+    )
+    .select((expression) => expression.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Deletes the events of all buckets that are older than a time. */
 export async function deleteEventsBefore(query: Query, before: number): Promise<void> {
   await query.deleteFrom('rate_events').where('at', '<', before).execute();

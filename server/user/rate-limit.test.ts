@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databases, type TestApp, testApp } from '#server/test-kit.ts';
 import { countEvent, forgetEvents, wouldAllow } from './rate-limit.ts';
-import { newPhone, ticketFor } from './sign-in.test-kit.ts';
+import { codeFor, newPhone, ticketFor } from './sign-in.test-kit.ts';
 
 const limit = [
   { within: 1000, most: 3 },
@@ -52,15 +52,19 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
   it('the job deletes what has expired and nothing else', async () => {
     const user = await t.user();
     const send = async () => {
-      const ticket = await ticketFor(t, 'sms_code');
-      await t.ok('POST /api/user/sms_code', { phone: newPhone(), purpose: 'login', ticket });
+      await codeFor(t, newPhone(), 'login');
     };
     await send();
-    await t.ok('GET /api/captcha/slider', { action: 'login' });
-    await ticketFor(t, 'login');
+    await ticketFor(t, 'login', newPhone());
     const count = async () => {
       const counts: Record<string, number> = {};
-      for (const table of ['captcha_challenges', 'captcha_tickets', 'sms_codes', 'rate_events', 'sessions'] as const) {
+      for (const table of [
+        'captcha_challenges',
+        'captcha_tickets',
+        'asked_codes',
+        'rate_events',
+        'sessions',
+      ] as const) {
         const { n } = await t.db.query
           .selectFrom(table)
           .select((query) => query.fn.countAll<number>().as('n'))
@@ -75,7 +79,7 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
     expect(Object.values(before).every((n) => n > 0)).toBe(true);
     t.time.now += 5 * 60_000;
     await t.job('forget expired sign-in data');
-    expect(await count()).toMatchObject({ captcha_challenges: 0, captcha_tickets: 0, sms_codes: 0 });
+    expect(await count()).toMatchObject({ captcha_challenges: 0, captcha_tickets: 0, asked_codes: 0 });
     expect((await count()).rate_events).toBe(before.rate_events);
     t.time.now += 24 * 60 * 60_000;
     expect((await t.ok('GET /api/user/info', {}, { as: user })).user).not.toBeNull();

@@ -1,6 +1,6 @@
 import { allowsOneMore, type Limit, type LimitCheck } from '#rules/user/limits.ts';
 import type { Query } from '#server/db/open.ts';
-import { addEvent, deleteEvent, deleteEvents, timeOfEvent } from './rate-limit-store.ts';
+import { addEvent, countEventsSince, deleteEvent, deleteEvents, timeOfEvent } from './rate-limit-store.ts';
 
 /** An event that was counted; `undo` takes it back. */
 export interface Counted {
@@ -28,6 +28,20 @@ export async function countEvent(
   if (after.ok) return { ok: true, undo };
   await undo();
   return after;
+}
+
+/** Counts one event that no limit forbids, for what is decided by how many there were. */
+export async function noteEvent(query: Query, bucket: string, now: number): Promise<Counted> {
+  const id = await addEvent(query, bucket, now);
+  return { ok: true, undo: () => deleteEvent(query, id) };
+}
+
+/** Above this nobody asks how many: every decision by a count has been made before. */
+const COUNTED_UP_TO = 10_000;
+
+/** How many events a bucket has within so many milliseconds, up to 10,000. */
+export async function eventsWithin(query: Query, bucket: string, within: number, now: number): Promise<number> {
+  return countEventsSince(query, bucket, now - within, COUNTED_UP_TO);
 }
 
 /** Whether one more event would be allowed; counts nothing. */

@@ -1,6 +1,6 @@
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { serveCaptcha } from './captcha.ts';
+import { type CaptchaKey, serveCaptcha } from './captcha.ts';
 import { serveInfo } from './info.ts';
 import { serveLogin } from './login.ts';
 import { serveLogout } from './logout.ts';
@@ -9,10 +9,10 @@ import { serveSmsCode } from './sms-code.ts';
 import { serveUpdate } from './update.ts';
 
 /** Sign-in and the own profile (decisions §2, §7): each call in the file of its name. */
-export function userRoutes(serve: Serve, parts: Parts): void {
-  serveCaptcha(serve, parts);
-  serveSmsCode(serve, parts);
-  serveLogin(serve, parts);
+export function userRoutes(serve: Serve, parts: Parts, key: CaptchaKey): void {
+  serveCaptcha(serve, parts, key);
+  serveSmsCode(serve, parts, key);
+  serveLogin(serve, parts, key);
   serveLogout(serve, parts);
   serveInfo(serve, parts);
   serveUpdate(serve, parts);

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { CaptchaAction, SmsPurpose } from '#contract/values/user.ts';
+import { hasZeroBits, workText } from '#rules/user/work.ts';
 import type { TestApp, TestUser } from '#server/test-kit.ts';
 
 /** A drag that a person could have made, 900 ms after the challenge by the hand-set clock. */
@@ -11,18 +13,41 @@ export function newPhone(): string {
   return `1${String(9_000_000_000 - process.pid * 1000 - drawn)}`;
 }
 
-/** Drags the slider for a ticket, as the page does. */
-export async function ticketFor(t: TestApp, action: CaptchaAction): Promise<string> {
-  const { challengeId } = await t.ok('GET /api/captcha/slider', { action });
+/** The number that a challenge's work asks for. */
+export function solve({ seed, bits }: { seed: string; bits: number }): number {
+  for (let number = 0; ; number += 1) {
+    if (hasZeroBits(hash('sha256', workText(seed, number), 'buffer'), bits)) return number;
+  }
+}
+
+/** Who asks where nobody sends a cookie: the address of the test. */
+export const HERE = 'address:127.0.0.1';
+
+type Headers = { headers?: Record<string, string>; as?: TestUser | undefined };
+
+/** Drags the slider for a ticket and does its work, as the page does. */
+export async function ticketFor(
+  t: TestApp,
+  action: CaptchaAction,
+  phone: string,
+  sender: Headers = {},
+): Promise<string> {
+  const { challengeId, work } = await t.ok('GET /api/captcha/slider', { action, phone }, sender);
   t.time.now += 900;
-  const { ticket } = await t.ok('POST /api/captcha/slider', { challengeId, track: GOOD_TRACK });
-  return ticket;
+  const proof = { challengeId, track: GOOD_TRACK, work: solve(work) };
+  return (await t.ok('POST /api/captcha/slider', proof, sender)).ticket;
 }
 
 /** Has a code sent and gives it. */
-export async function codeFor(t: TestApp, phone: string, purpose: SmsPurpose, as?: TestUser): Promise<string> {
-  const ticket = await ticketFor(t, 'sms_code');
-  await t.ok('POST /api/user/sms_code', { phone, purpose, ticket }, { as });
+export async function codeFor(
+  t: TestApp,
+  phone: string,
+  purpose: SmsPurpose,
+  as?: TestUser,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const ticket = await ticketFor(t, 'sms_code', phone, { as, headers });
+  await t.ok('POST /api/user/sms_code', { phone, purpose, ticket }, { as, headers });
   const sent = t.sms.at(-1);
   if (!sent) throw new Error('no SMS was sent');
   return sent.code;

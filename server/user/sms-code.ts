@@ -1,21 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { SendSmsCode } from '#contract/user.ts';
 import type { SmsPurpose } from '#contract/values/user.ts';
-import { addressKey, limits, RESEND_AFTER } from '#rules/user/limits.ts';
+import {
+  addressKey,
+  type Limit,
+  limits,
+  OTHER_TRIES,
+  OWN_TRIES,
+  RESEND_AFTER,
+  smsBySchool,
+} from '#rules/user/limits.ts';
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts, Random } from '#server/parts.ts';
-import { redeemTicket } from './captcha.ts';
-import { countEvent } from './rate-limit.ts';
+import { askerOf, knowsDevice } from './asker.ts';
+import { type CaptchaKey, redeemTicket } from './captcha.ts';
+import { type Counted, countEvent, noteEvent } from './rate-limit.ts';
 import { SmsNotSent } from './sms.ts';
-import { countTry, putCode, takeCode } from './sms-code-store.ts';
-import { findUser } from './store.ts';
+import { type CodeOwner, countTry, ownTries, putCode, takeCode } from './sms-code-store.ts';
+import { smsWatch } from './sms-watch.ts';
+import { findUser, findUserByPhone } from './store.ts';
+import { phoneMeant } from './typed-phone.ts';
 
-/** A code lives 5 minutes and takes 5 tries (decisions §7). */
+/** A code lives 5 minutes (decisions §7). */
 const CODE_LIFE = 5 * 60 * 1000;
-const TRIES = 5;
 
 /** Six digits, each of the million equally likely: draws that would favour the low ones are thrown away. */
 export function drawCode(random: Random): string {
@@ -25,21 +35,16 @@ export function drawCode(random: Random): string {
   }
 }
 
-function hashCode(phone: string, purpose: SmsPurpose, code: string): string {
+function hashCode(phone: string, purpose: string, code: string): string {
   return createHash('sha256').update(`lixue-sms|${purpose}|${phone}|${code}`).digest('hex');
 }
 
-/** Keeps a code that was sent, bound to phone and purpose; an older one of the same pair ends. */
-export async function keepCode(
-  query: Query,
-  phone: string,
-  purpose: SmsPurpose,
-  code: string,
-  now: number,
-): Promise<void> {
-  await putCode(query, phone, purpose, {
-    code_hash: hashCode(phone, purpose, code),
-    tries_left: TRIES,
+/** Keeps a code that was sent, bound to phone, purpose and who asked for it; an older one of the same asker ends. */
+export async function keepCode(query: Query, owner: CodeOwner, code: string, now: number): Promise<void> {
+  await putCode(query, owner, {
+    code_hash: hashCode(owner.phone, owner.purpose, code),
+    own_tries: OWN_TRIES,
+    other_tries: OTHER_TRIES,
     created_at: now,
     expires_at: now + CODE_LIFE,
   });
@@ -52,23 +57,19 @@ export interface RightCode {
 }
 
 /**
- * Tries a code. The try is counted before it is looked at, so no number of parallel tries gets more than five. A right
- * code must then be used up by `redeemCode`.
+ * Tries a code: at the one that this asker asked for, or, when they asked for none, at those that others did, of which all
+ * strangers together have few tries (`signInLane` says how many in all), so that they use up none of the asker's own. The
+ * try is counted before it is looked at, so no number of parallel tries gets more. A right code must then be used up by
+ * `redeemCode`.
  * @returns null when it is wrong, expired, used or out of tries
  */
-export async function tryCode(
-  query: Query,
-  phone: string,
-  purpose: SmsPurpose,
-  code: string,
-  now: number,
-): Promise<RightCode | null> {
-  const counted = await countTry(query, phone, purpose, now);
-  if (!counted) return null;
-  const typed = Buffer.from(hashCode(phone, purpose, code.normalize('NFKC').replace(/\s/g, '')), 'hex');
-  return timingSafeEqual(typed, Buffer.from(counted.code_hash, 'hex'))
-    ? { id: counted.id, codeHash: counted.code_hash }
-    : null;
+export async function tryCode(query: Query, owner: CodeOwner, code: string, now: number): Promise<RightCode | null> {
+  const whose = (await ownTries(query, owner, now)) === null ? 'others' : 'own';
+  const typed = Buffer.from(hashCode(owner.phone, owner.purpose, code.normalize('NFKC').replace(/\s/g, '')), 'hex');
+  const right = (await countTry(query, owner, whose, now)).find(({ code_hash }) =>
+    timingSafeEqual(typed, Buffer.from(code_hash, 'hex')),
+  );
+  return right ? { id: right.id, codeHash: right.code_hash } : null;
 }
 
 /** Uses a right code up. @returns false when someone else just did, or a newer code has replaced it */
@@ -84,32 +85,57 @@ export async function spendCode(trx: Trx, code: RightCode): Promise<void> {
   if (!(await redeemCode(trx, code))) throw new CodeGone();
 }
 
-/** Sending a code to a phone (decisions §7). */
-export function serveSmsCode(serve: Serve, { db, random, sms, demo, log }: Parts): void {
-  serve(SendSmsCode, async ({ input, user, ip, arrivedAt }) => {
+/**
+ * Sending a code to a phone (decisions §7). A number's own limits first; an address has none but the growing cost of the
+ * ticket (`workBits`); the whole school has a budget an hour, of which a part is kept for devices that people signed in on
+ * before. The operator is told in log and metrics when half of it is used, and again when it is spent.
+ */
+export function serveSmsCode(serve: Serve, parts: Parts, key: CaptchaKey): void {
+  const { db, random, sms, demo, log, smsBudget } = parts;
+  const watch = smsWatch(parts);
+  serve(SendSmsCode, async (ask) => {
+    const { input, user, arrivedAt } = ask;
     const { purpose } = input;
     const read = await phoneFor(input.phone, purpose, user?.userId ?? null);
     if (!read.ok) return refuse(read.why, read.why === 'phoneWrong' ? 'phone' : undefined);
     const { phone } = read;
-    if (!(await redeemTicket(db.query, input.ticket, 'sms_code', arrivedAt))) return refuse('ticketNeeded', 'ticket');
-    // The person's own limit first: a campus shares one address, and a refused person must not use it up (decisions §7).
-    const byPhone = await countEvent(db.query, `sms:${phone}`, limits.smsByPhone, arrivedAt);
-    if (!byPhone.ok) return refuse('smsTooSoon');
-    const byAddress = await countEvent(db.query, `sms-from:${addressKey(ip)}`, limits.smsByAddress, arrivedAt);
-    if (!byAddress.ok) {
-      await byPhone.undo();
-      return refuse('tooMany');
+    const asker = askerOf(ask);
+    const use = { action: 'sms_code', phone, asker } as const;
+    if (!(await redeemTicket(db.query, key, input.ticket, use, arrivedAt))) return refuse('ticketNeeded', 'ticket');
+    const owner = await findUserByPhone(db.query, phone);
+    const known =
+      owner !== undefined && (owner.id === user?.userId || (await knowsDevice(db.query, ask, owner.id, arrivedAt)));
+    const counted: Counted[] = [];
+    const undo = async () => {
+      for (const one of counted) await one.undo();
+    };
+    const limited: readonly (readonly [string, Limit, 'smsTooSoon' | 'tooMany'])[] = [
+      [`sms:${phone}`, limits.smsByPhone, 'smsTooSoon'],
+      ...(known ? [] : ([[`sms-stranger:${phone}`, limits.smsByStrangers, 'smsTooSoon']] as const)),
+      ['sms-school', smsBySchool(smsBudget, known), 'tooMany'],
+    ];
+    for (const [bucket, limit, why] of limited) {
+      const one = await countEvent(db.query, bucket, limit, arrivedAt);
+      if (!one.ok) {
+        await undo();
+        if (why === 'tooMany') watch.heldBack();
+        return refuse(why);
+      }
+      counted.push(one);
     }
+    if (!known) await noteEvent(db.query, `sms-from:${addressKey(ask.ip)}`, arrivedAt);
+    await watch.look(arrivedAt);
     const code = drawCode(random);
     try {
       await sms.send(phone, code);
     } catch (error) {
       // A code that was not sent does not count for the number. For the address it does, or failures could be hammered.
-      await byPhone.undo();
+      await undo();
       log.warn({ err: error, phone: maskPhone(phone) }, 'SMS code not sent');
       return refuse(error instanceof SmsNotSent && error.reason === 'tooSoon' ? 'smsTooSoon' : 'smsNotSent');
     }
-    await keepCode(db.query, phone, purpose, code, arrivedAt);
+    watch.sent();
+    await keepCode(db.query, { phone, purpose, asker }, code, arrivedAt);
     return { resendAfter: RESEND_AFTER, demoCode: demo ? code : null };
   });
 
@@ -122,12 +148,11 @@ export function serveSmsCode(serve: Serve, { db, random, sms, demo, log }: Parts
     purpose: SmsPurpose,
     userId: number | null,
   ): Promise<{ ok: true; phone: string } | { ok: false; why: 'phoneWrong' | 'notSignedIn' }> {
-    const read = readPhone(typed);
-    if (purpose === 'login') return read;
+    if (purpose === 'login') return readPhone(typed);
     const found = userId === null ? undefined : await findUser(db.query, userId);
     if (!found) return { ok: false, why: 'notSignedIn' };
-    if (purpose === 'phone_new') return read;
-    const own = typed === maskPhone(found.phone) || (read.ok && read.phone === found.phone);
-    return own ? { ok: true, phone: found.phone } : { ok: false, why: 'phoneWrong' };
+    if (purpose === 'phone_new') return readPhone(typed);
+    const meant = await phoneMeant(db.query, typed, found.id);
+    return meant.ok && meant.phone === found.phone ? meant : { ok: false, why: 'phoneWrong' };
   }
 }

@@ -6,6 +6,8 @@ import { isDuplicate } from '#server/db/open.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
+import { askerOf, deviceHashOf } from './asker.ts';
+import { forgetDevices } from './device-store.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
 import { CodeGone, type RightCode, spendCode, tryCode } from './sms-code.ts';
@@ -13,7 +15,9 @@ import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
 
 /** Changing the own names and phone (decisions §2, §7). */
 export function serveUpdate(serve: Serve, { db }: Parts): void {
-  serve(UpdateUser, async ({ input, user: { userId, tokenHash }, arrivedAt }) => {
+  serve(UpdateUser, async (ask) => {
+    const { input, arrivedAt } = ask;
+    const { userId, tokenHash } = ask.user;
     const user = await findUser(db.query, userId);
     if (!user) return refuse('notSignedIn');
     const change: Parameters<typeof changeUser>[2] = {};
@@ -35,9 +39,12 @@ export function serveUpdate(serve: Serve, { db }: Parts): void {
       if (input.newSmsCode === undefined) return refuse('smsCodeWrong', 'newSmsCode');
       const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
       if (!counted.ok) return refuse('tooMany');
-      const old = await tryCode(db.query, user.phone, 'phone_old', input.oldSmsCode, arrivedAt);
+      const asker = askerOf(ask);
+      const oldOwner = { phone: user.phone, purpose: 'phone_old', asker };
+      const old = await tryCode(db.query, oldOwner, input.oldSmsCode, arrivedAt);
       if (!old) return refuse('smsCodeWrong', 'oldSmsCode');
-      const fresh = await tryCode(db.query, read.phone, 'phone_new', input.newSmsCode, arrivedAt);
+      const newOwner = { phone: read.phone, purpose: 'phone_new', asker };
+      const fresh = await tryCode(db.query, newOwner, input.newSmsCode, arrivedAt);
       if (!fresh) return refuse('smsCodeWrong', 'newSmsCode');
       // Told only to someone who holds the number: nobody else learns which numbers are known here.
       if (await findUserByPhone(db.query, read.phone)) return refuse('phoneTaken', 'phone');
@@ -49,7 +56,10 @@ export function serveUpdate(serve: Serve, { db }: Parts): void {
       await db.changePeople(async (trx) => {
         for (const code of codes) await spendCode(trx, code);
         await changeUser(trx, userId, change);
-        if (change.phone !== undefined) await endOtherSessions(trx, userId, tokenHash);
+        if (change.phone !== undefined) {
+          await endOtherSessions(trx, userId, tokenHash);
+          await forgetDevices(trx, userId, deviceHashOf(ask));
+        }
       });
     } catch (error) {
       if (error instanceof CodeGone) return refuse('smsCodeWrong');

@@ -110,6 +110,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
       <SliderDialog
         opened={slider}
         action="login"
+        phone={form.values.phone}
         onClose={() => setSlider(false)}
         onTicket={(ticket) => {
           setSlider(false);

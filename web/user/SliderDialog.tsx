@@ -12,15 +12,19 @@ import classes from './form.module.css';
 interface Props {
   opened: boolean;
   action: CaptchaAction;
+  /** The number that the ticket is for, as it was typed; the own one may be masked. */
+  phone: string;
   onClose: () => void;
   onTicket: (ticket: string) => void;
 }
 
 /** How long 验证成功 stands before the dialog closes, in milliseconds. */
 const linger = 500;
+/** Work that takes longer after the drag is told of, in milliseconds. */
+const seen = 400;
 
 /** The slider in a dialog: fetches a challenge, has the drag proven by the server, hands out the ticket. */
-export function SliderDialog({ opened, action, onClose, onTicket }: Props) {
+export function SliderDialog({ opened, action, phone, onClose, onTicket }: Props) {
   return (
     <Modal
       opened={opened}
@@ -29,16 +33,18 @@ export function SliderDialog({ opened, action, onClose, onTicket }: Props) {
       size={400}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
-      {opened && <Challenge action={action} onTicket={onTicket} />}
+      {opened && <Challenge action={action} phone={phone} onTicket={onTicket} />}
     </Modal>
   );
 }
 
-function Challenge({ action, onTicket }: Pick<Props, 'action' | 'onTicket'>) {
+function Challenge({ action, phone, onTicket }: Pick<Props, 'action' | 'phone' | 'onTicket'>) {
   const [challengeId, setChallengeId] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   const [refused, setRefused] = useState<string | undefined>();
+  const [working, setWorking] = useState(false);
+  const work = useRef<Promise<number>>(undefined);
   const ticket = useRef('');
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(closing.current), []);
@@ -49,17 +55,28 @@ function Challenge({ action, onTicket }: Pick<Props, 'action' | 'onTicket'>) {
   useEffect(() => {
     const gone = new AbortController();
     setError(null);
-    send('GET /api/captcha/slider', { action }, { signal: gone.signal })
-      .then((data) => setChallengeId(data.challengeId))
+    send('GET /api/captcha/slider', { action, phone }, { signal: gone.signal })
+      .then((data) => {
+        // Done while the person drags. It is only little until somebody fails often: then it takes seconds.
+        work.current = import('./solve-work.ts').then(({ solveWork }) => solveWork(data.work, gone.signal));
+        work.current.catch(() => undefined);
+        setChallengeId(data.challengeId);
+      })
       .catch((failure: unknown) => {
         if (failure instanceof CallError) setError(failure.msg);
       });
     return () => gone.abort();
-  }, [action, round]);
+  }, [action, phone, round]);
 
   const prove = async (track: Step[]) => {
     try {
-      const data = await send('POST /api/captcha/slider', { challengeId: challengeId ?? '', track });
+      const late = setTimeout(() => setWorking(true), seen);
+      const found = await work.current?.finally(() => {
+        clearTimeout(late);
+        setWorking(false);
+      });
+      const proof = { challengeId: challengeId ?? '', track, ...(found === undefined ? {} : { work: found }) };
+      const data = await send('POST /api/captcha/slider', proof);
       ticket.current = data.ticket;
       return true;
     } catch (failure) {
@@ -81,12 +98,17 @@ function Challenge({ action, onTicket }: Pick<Props, 'action' | 'onTicket'>) {
   }
   if (challengeId === null) return <Skeleton height={48} radius="md" />;
   return (
-    <SliderCaptcha
-      prove={prove}
-      refusedText={refused}
-      onDone={() => {
-        closing.current = setTimeout(() => onTicket(ticket.current), linger);
-      }}
-    />
+    <>
+      <SliderCaptcha
+        prove={prove}
+        refusedText={refused}
+        onDone={() => {
+          closing.current = setTimeout(() => onTicket(ticket.current), linger);
+        }}
+      />
+      <p className={classes.working} role="status">
+        {working && t('当前请求较多，正在加强验证，请稍候')}
+      </p>
+    </>
   );
 }

@@ -94,6 +94,7 @@ export function SmsCodeField({ label, purpose, phone, phoneReady, onPhoneNeeded,
       <SliderDialog
         opened={state.phase === 'slider'}
         action="sms_code"
+        phone={phone}
         onClose={() => dispatch({ type: 'sliderClosed' })}
         onTicket={(ticket) => void sendWith(ticket)}
       />
