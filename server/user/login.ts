@@ -48,8 +48,9 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
       code: [],
       device: [{ bucket: device, free: FREE_FAILURES, most: limits.loginByDevice }],
       stranger: [
-        { bucket: number, free: FREE_FAILURES, most: byCode ? null : limits.passwordByStrangers },
+        // First, so that a flood from one address is answered by reading alone.
         { bucket: `login-from:${addressKey(ip)}`, free: limits.loginByAddress, most: null },
+        { bucket: number, free: FREE_FAILURES, most: byCode ? null : limits.passwordByStrangers },
       ],
     };
     const passed = await countAll(counts[lane], needed, async () => {
@@ -98,6 +99,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
         const free = await countEvent(db.query, count.bucket, count.free, arrivedAt);
         if (free.ok) counted.push(free);
         else full.push(count);
+        if (!free.ok && ticket === undefined) break;
       }
       if ((full.length > 0 || needed) && !(await redeem())) {
         await undoAll(counted);
