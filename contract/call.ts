@@ -32,6 +32,8 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly refuses: readonly Why[];
   /** A GET that changes something (decisions §7): it refuses requests that another site started. */
   readonly writes: boolean;
+  /** The browser keeps what it sends with it until it is acknowledged, and sends it again. */
+  readonly kept: boolean;
   /** The largest body in bytes. What is larger is refused unread (`tooLarge`). */
   readonly bodyLimit: number;
 }
@@ -52,6 +54,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   data: D;
   refuses?: readonly Why[];
   writes?: boolean;
+  kept?: boolean;
   bodyLimit?: number;
 }
 
@@ -61,7 +64,16 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
   declaration: Declaration<I, D>,
 ): Call<N, I, D> {
   const [method, path] = name.split(' ') as ['GET' | 'POST', string];
-  return { refuses: [], writes: method === 'POST', bodyLimit: SMALL_BODY, ...declaration, name, method, path };
+  return {
+    refuses: [],
+    writes: method === 'POST',
+    kept: false,
+    bodyLimit: SMALL_BODY,
+    ...declaration,
+    name,
+    method,
+    path,
+  };
 }
 
 /** A database id. */

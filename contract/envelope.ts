@@ -34,6 +34,9 @@ export const refusals = {
   tooMany: { code: 429, msg: '操作太频繁，请稍后再试' },
   broken: { code: 500, msg: '服务器出错了，请稍后重试' },
   busy: { code: 503, msg: '服务器正忙，请稍后重试' },
+  databaseAway: { code: 503, msg: '服务器暂时无法读写数据，请稍后重试' },
+  // of a call whose input the browser keeps until it is acknowledged
+  cannotSave: { code: 503, msg: '无法保存，答案已保留在本机，服务器恢复后会自动提交' },
   // sign-in
   captchaFailed: { code: 422, msg: '滑块验证没有通过，请重试' },
   ticketNeeded: { code: 403, msg: '请先完成滑块验证' },

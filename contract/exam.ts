@@ -270,6 +270,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
   says: 'Saves one answer. 200 only after it is on disk; the highest `seq` of a question wins; repeating is harmless.',
   source: 'spec §7 Exam; decisions §3 "No acknowledged answer is ever lost"',
   who: 'user',
+  kept: true,
   input: Type.Object({
     examId: Id,
     recordId: RecordId,
@@ -323,6 +324,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
   says: 'Hands in, with the last unsaved answers inside; a repeated call returns the same result.',
   source: 'spec §7 Exam; decisions §3 "Hand-in is exact-once"',
   who: 'user',
+  kept: true,
   input: Type.Object({
     examId: Id,
     recordId: RecordId,

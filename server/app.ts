@@ -2,6 +2,7 @@ import type { Site } from '#contract/site.ts';
 import { fileAccess, packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { courseRoutes } from './course/routes.ts';
+import { watchDurability } from './db/durability.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examJobs } from './exam/jobs.ts';
@@ -28,6 +29,8 @@ interface Options {
   trustProxies?: number;
   apiDocs?: boolean;
   metrics?: boolean;
+  /** Milliseconds in which every call is answered; the web server knows better if left out. */
+  answerWithin?: number;
 }
 
 /** The only constructor of the product: every part is given, so a test gives its own. */
@@ -41,8 +44,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   // Pinyin is found out once, before the first request waits for it.
   await universities();
   const captcha = await captchaKey(parts);
+  const durability = watchDurability(db, parts.log);
   const server = await buildWebServer({
     parts,
+    durability,
     findSession: sessionFinder(db, parts.demo),
     mayOpenPack: access.mayOpen,
     ...options,
@@ -58,5 +63,5 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       universityRoutes(serve, parts, universities);
     },
   });
-  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts)] };
+  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts), ...durability.jobs] };
 }

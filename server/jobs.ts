@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Troubles } from './db/troubles.ts';
 
 /** Work that time does: each tick claims what is due in the database, so any number of processes can run it. */
 export interface Job {
@@ -18,8 +19,14 @@ export async function runOnce(job: Job, sureTime: SureTime): Promise<void> {
   if (now !== null) await job.run(now);
 }
 
-/** Runs jobs in the background until stopped. A job that fails is logged and runs again at its next turn. */
-export function runJobs(jobs: readonly Job[], sureTime: SureTime, log: Logger): { stop(): Promise<void> } {
+/**
+ * Runs jobs in the background until stopped. A job that fails is logged and runs again at its next turn; what is the
+ * database's trouble is said with that of the calls.
+ */
+export function runJobs(
+  jobs: readonly Job[],
+  { sureTime, log, troubles }: { sureTime: SureTime; log: Logger; troubles: Troubles },
+): { stop(): Promise<void> } {
   let stopped = false;
   const wakes = new Set<() => void>();
   const rest = (milliseconds: number) =>
@@ -37,7 +44,8 @@ export function runJobs(jobs: readonly Job[], sureTime: SureTime, log: Logger): 
       try {
         await runOnce(job, sureTime);
       } catch (error) {
-        log.error({ err: error, job: job.name }, 'job failed');
+        const trouble = troubles.note(error, job.name, (line) => log.error(line, 'the database is in trouble'));
+        if (trouble === null) log.error({ err: error, job: job.name }, 'job failed');
       }
       if (!stopped) await rest(job.every);
     }

@@ -137,10 +137,11 @@ const port = await app.listen(environment.port, environment.host).catch((error: 
   if (code === 'EACCES') stop(`Lixue does not start: port ${environment.port} needs more rights. Set PORT above 1023.`);
   stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
 });
+const { troubles } = db;
 const jobs = [
-  runJobs(app.jobs, () => clock.sureTime(db.query), log),
+  runJobs(app.jobs, { sureTime: () => clock.sureTime(db.query), log, troubles }),
   // What finds out whether the time is sure does not wait for it.
-  runJobs(clock.jobs, async () => clock.now(), log),
+  runJobs(clock.jobs, { sureTime: async () => clock.now(), log, troubles }),
 ];
 
 /**

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import type { Db } from './open.ts';
+import { type Db, takeLong } from './open.ts';
 import { isSqliteBusy } from './sqlite.ts';
 
 const NAME = 'server.lock';
@@ -74,6 +74,7 @@ export async function startingAlone(db: Db, work: () => Promise<void>): Promise<
   if (db.kind === 'sqlite') return work();
   // The lock lives in a transaction of its own, so that it ends with this process however that ends.
   await db.query.transaction().execute(async (trx) => {
+    await takeLong(trx, db.kind);
     await sql`select pg_advisory_xact_lock(${sql.lit(STARTING)})`.execute(trx);
     await work();
   });

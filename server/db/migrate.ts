@@ -6,6 +6,7 @@ import { fingerprint } from './migrations/003-fingerprint.ts';
 import { packFiles } from './migrations/004-pack-files.ts';
 import { recordReopenings } from './migrations/005-record-reopenings.ts';
 import { devices } from './migrations/007-devices.ts';
+import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
 /** A newer program has brought this database further than this one knows; the message names the migrations. */
@@ -97,7 +98,10 @@ export async function migrate(db: Kysely<Tables>, kind: 'sqlite' | 'postgres', n
   }
   for (const migration of migrations) {
     await db.transaction().execute(async (trx) => {
-      if (kind === 'postgres') await sql`select pg_advisory_xact_lock(7105141)`.execute(trx);
+      if (kind === 'postgres') {
+        await sql.raw(TAKES_LONG).execute(trx);
+        await sql`select pg_advisory_xact_lock(7105141)`.execute(trx);
+      }
       await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(trx);
       const done = await sql<{ name: string }>`select name from migrations where name = ${migration.name}`.execute(trx);
       if (done.rows.length > 0) return;

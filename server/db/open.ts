@@ -1,9 +1,11 @@
 import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { type LogLost, logFlusher } from './flush.ts';
 import { migrate, migrationsOf } from './migrate.ts';
-import { isPlanGone, postgresDialect, StatementNames } from './postgres.ts';
+import { type PostgresLimits, postgresDialect, StatementNames, TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import { isSqliteBusy, openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
+import { openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
+import { isRepeated, troubleOf } from './trouble.ts';
+import { Troubles } from './troubles.ts';
 
 /** Where to look things up: the database or a transaction on it. Store functions take this. */
 export type Query = Kysely<Tables>;
@@ -45,29 +47,53 @@ export interface Db {
    */
   changePeople<T>(work: (trx: PeopleTrx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in one transaction; what it returns has been committed to disk. Lost races for locks are tried again
-   * (so `work` must be repeatable), an error from `work` itself rolls back and is thrown.
+   * Runs `work` in one transaction; what it returns has been committed to disk. What was certainly taken back through
+   * nobody's fault (a lost race, a held lock, a connection that was cut) is tried again for a few seconds, so `work` must
+   * be repeatable; an error from `work` itself rolls back and is thrown.
    */
-  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  transaction<T>(work: (trx: Trx) => Promise<T>, how?: TransactionHow): Promise<T>;
+  /** What went wrong with it lately. */
+  readonly troubles: Troubles;
+  /** Which setting makes commits of this database less than durable now; null: none does. */
+  notDurable(): Promise<string | null>;
   close(): Promise<void>;
 }
 
+export interface TransactionHow {
+  /** Twice is the same as once: a commit whose answer was lost with its connection is done again. */
+  idempotent?: () => boolean;
+  /** Imports and the like: statements of minutes are no fault, and nobody waits for the answer. */
+  long?: boolean;
+  /** Milliseconds in which it may be tried again. */
+  patience?: number;
+}
+
+/** `patience`: milliseconds in which a transaction may be tried again, where it says nothing else. */
 export type DbTarget =
   | {
       kind: 'sqlite';
       path: string;
       busyMs?: number;
+      patience?: number;
       /** Nobody else has the file open: what an earlier process left in the log is brought into the database first. */
       alone?: boolean;
       /** Told once when the log could not be brought to the disk: nothing is committed any more, the process has to end. */
       onLogLost?: (error: LogLost) => void;
     }
-  | { kind: 'postgres'; url: string; schema?: string };
+  | { kind: 'postgres'; url: string; schema?: string; limits?: PostgresLimits; patience?: number };
 
 /** The database gives commits that a power cut could take back; the message says which setting. */
 export class NotDurable extends Error {}
 
-const RETRIES = 60;
+/**
+ * Milliseconds in which a transaction is tried again; a browser gives its call up after 20 s, and has to be told before
+ * that its answer is not stored.
+ */
+const PATIENCE = 5000;
+/** At the start and for imports: nobody waits, and an import may hold SQLite's lock. */
+const LONG_PATIENCE = 30_000;
+/** How long SQLite itself waits for another process's write lock (milliseconds): the event loop stands still for it. */
+const BUSY_MS = 5;
 
 const fromFile = (file: SqliteFile) => ({ dialect: file.dialect, file });
 
@@ -76,28 +102,38 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
   const names = new StatementNames();
   const { dialect, file } =
     target.kind === 'postgres'
-      ? { dialect: postgresDialect(target.url, target.schema, names), file: null }
-      : fromFile(openSqlite(target.path, target.busyMs ?? 40, logFlusher, target.onLogLost));
+      ? { dialect: postgresDialect(target.url, target.schema, names, target.limits), file: null }
+      : fromFile(openSqlite(target.path, target.busyMs ?? BUSY_MS, logFlusher, target.onLogLost));
   const query = new Kysely<Tables>({ dialect });
   try {
     if (target.kind === 'postgres' && target.schema) {
       const schema = sql.id(target.schema);
       // "if not exists" alone fails when two processes create it in the same moment.
       await query.transaction().execute(async (trx) => {
+        await takeLong(trx, target.kind);
         await sql`select pg_advisory_xact_lock(7105141)`.execute(trx);
         await sql`create schema if not exists ${schema}`.execute(trx);
       });
     }
-    await refuseIfNotDurable(query, target);
+    const weak = await notDurable(query, target);
+    if (weak !== null) throw new NotDurable(weak);
     // The log may hold what the process before could not bring to the disk and what only the system's memory has kept:
     // copied into the database and flushed there, it is safe before anybody is told so.
     if (target.kind === 'sqlite' && target.alone) await sql`pragma wal_checkpoint(truncate)`.execute(query);
-    await retried(() => migrate(query, target.kind, now));
+    await retried(() => migrate(query, target.kind, now), { patience: LONG_PATIENCE });
   } catch (error) {
     await query.destroy();
     throw error;
   }
-  const transaction: Db['transaction'] = (work) => retried(() => query.transaction().execute(work));
+  const transaction: Db['transaction'] = (work, how = {}) =>
+    retried(
+      () =>
+        query.transaction().execute(async (trx) => {
+          if (how.long) await takeLong(trx, target.kind);
+          return work(trx);
+        }),
+      { patience: how.long ? LONG_PATIENCE : (target.patience ?? PATIENCE), ...how },
+    );
   let peopleVersion = 0;
   let commitsAbroad = file?.commitsAbroad();
   return {
@@ -116,6 +152,8 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
       return peopleVersion;
     },
     transaction,
+    troubles: new Troubles(),
+    notDurable: () => notDurable(query, target),
     changePeople: async (work) => {
       try {
         return await transaction((trx) => work(trx as PeopleTrx));
@@ -151,59 +189,58 @@ export async function lookAt(target: DbTarget): Promise<Look> {
   });
   try {
     const migrations = await migrationsOf(query, target.kind);
-    const notDurable = await refuseIfNotDurable(query, target).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof NotDurable) return error.message;
-        throw error;
-      },
-    );
-    return { query, migrations, notDurable, close: () => query.destroy() };
+    return { query, migrations, notDurable: await notDurable(query, target), close: () => query.destroy() };
   } catch (error) {
     await query.destroy();
     throw error;
   }
 }
 
-/** Asks the database the least that it can answer. @throws when it does not answer */
-export async function ping(query: Query): Promise<void> {
-  await sql`select 1`.execute(query);
-}
-
-/** A save is acknowledged after its commit, so a commit must mean "on disk" (decisions §3). */
-async function refuseIfNotDurable(query: Query, target: DbTarget): Promise<void> {
+/**
+ * A save is acknowledged after its commit, so a commit must mean "on disk" (decisions §3).
+ * @returns the sentence that names the setting which is not so; null: all are right
+ */
+async function notDurable(query: Query, target: DbTarget): Promise<string | null> {
   if (target.kind === 'sqlite') {
-    if (target.path === ':memory:') return;
+    if (target.path === ':memory:') return null;
     const mode = (await sql<{ journal_mode: string }>`pragma journal_mode`.execute(query)).rows[0]?.journal_mode;
     const level = (await sql<{ synchronous: number }>`pragma synchronous`.execute(query)).rows[0]?.synchronous ?? 0;
     // In WAL mode the log is flushed after each commit by ourselves (flush.ts), for which SQLite's NORMAL is enough.
-    if (!((mode === 'wal' && level >= 1) || (mode === 'delete' && level >= 2))) {
-      throw new NotDurable(`SQLite commits are not durable here: journal_mode=${mode}, synchronous=${level}`);
-    }
-    return;
+    if ((mode === 'wal' && level >= 1) || (mode === 'delete' && level >= 2)) return null;
+    return `SQLite commits are not durable here: journal_mode=${mode}, synchronous=${level}`;
   }
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const row = (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(query)).rows[0];
     if (row?.value === 'off') {
-      throw new NotDurable(`PostgreSQL commits are not durable here: ${name} is off. Turn it on in postgresql.conf`);
+      return `PostgreSQL commits are not durable here: ${name} is off. Turn it on in postgresql.conf`;
     }
   }
+  return null;
 }
 
-/** PostgreSQL: serialization failure, deadlock, lock not available, a prepared statement that has to be made anew. SQLite: another process holds the write lock. */
-function lostARace(error: unknown): boolean {
-  if (isSqliteBusy(error) || isPlanGone(error)) return true;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === '40001' || code === '40P01' || code === '55P03';
+/** Says at the beginning of a transaction that it may take long (`TransactionHow.long`). */
+export async function takeLong(trx: Query, kind: Db['kind']): Promise<void> {
+  if (kind === 'postgres') await sql.raw(TAKES_LONG).execute(trx);
 }
 
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+/** The pause before the nth try (milliseconds). */
+const pauseBefore = (attempt: number) => Math.min(20 * attempt, 250);
+
+async function retried<T>(
+  work: () => Promise<T>,
+  { patience = PATIENCE, idempotent = () => false }: TransactionHow,
+): Promise<T> {
+  const began = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= RETRIES || !lostARace(error)) throw error;
-      await new Promise((wake) => setTimeout(wake, Math.min(20 * attempt, 500)));
+      const trouble = troubleOf(error);
+      if (!isRepeated(trouble, idempotent())) throw error;
+      // A connection that died took longer to show it than anybody waits otherwise; another one answers at once.
+      const once = attempt === 1 && trouble !== 'held';
+      if (!once && performance.now() - began > patience) throw error;
+      await new Promise((wake) => setTimeout(wake, pauseBefore(attempt)));
     }
   }
 }

@@ -35,6 +35,13 @@ export interface SqliteFile {
   close(): Promise<void>;
 }
 
+/** Pages of the log at which SQLite copies it itself, where the thread has failed (80 MB). */
+const OWN_COPY_AT = 20_000;
+
+/** How long a single write is tried again while another process holds the write lock, and the pause between (milliseconds). */
+const SINGLE_PATIENCE = 5000;
+const SINGLE_PAUSE = 100;
+
 /** How often another process's commits are looked for (milliseconds): the operator's command line works beside a server. */
 const LOOK_ABROAD_EVERY = 100;
 
@@ -61,9 +68,16 @@ export function openSqlite(
   const writer = connect(path, busyMs, false);
   // Where the log cannot be used (some network folders), SQLite falls back to a journal and keeps `synchronous=FULL`.
   const flusher = writer.journal() === 'wal' ? failsForGood(makeFlusher(`${path}-wal`), onLogLost) : null;
-  const checkpointer = flusher && logCheckpointer(path, () => writer.exec('pragma wal_checkpoint(passive)'));
   // SQLite's own copying of the log, inside a commit, is for the case that the thread cannot do it: at 80 MB.
-  if (flusher) writer.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 20000');
+  const copyOwn = (pages: number) => writer.exec(`pragma wal_autocheckpoint = ${pages}`);
+  const checkpointer =
+    flusher &&
+    logCheckpointer(
+      path,
+      () => copyOwn(OWN_COPY_AT),
+      () => copyOwn(0),
+    );
+  if (flusher) writer.exec(`pragma synchronous = normal; pragma wal_autocheckpoint = 0`);
   let reader: Connection | null = path === ':memory:' ? writer : null;
   let looked = Number.NEGATIVE_INFINITY;
   let abroad = 0;
@@ -192,11 +206,17 @@ class FlushedDriver extends SqliteDriver {
 
   async #single<R>(writer: DatabaseConnection, query: CompiledQuery): Promise<QueryResult<R>> {
     if (onlyReads(query.sql)) return { rows: this.#look(query.sql, query.parameters) as R[] };
-    await this.#turn();
-    try {
-      return await writer.executeQuery<R>(query);
-    } finally {
-      await this.#endTurn();
+    const began = performance.now();
+    for (;;) {
+      await this.#turn();
+      try {
+        return await writer.executeQuery<R>(query);
+      } catch (error) {
+        if (!isSqliteBusy(error) || performance.now() - began > SINGLE_PATIENCE) throw error;
+      } finally {
+        await this.#endTurn();
+      }
+      await new Promise((wake) => setTimeout(wake, SINGLE_PAUSE));
     }
   }
 
@@ -211,7 +231,7 @@ class FlushedDriver extends SqliteDriver {
       if (this.#file.takeUnflushed()) this.#flush();
       if (this.#keepers.checkpointer.finishDue()) {
         await this.#flushing;
-        this.#keepers.checkpointer.finish();
+        await this.#keepers.checkpointer.finish();
       }
     } finally {
       const turn = this.#waiting.shift();

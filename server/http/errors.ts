@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Why } from '#contract/envelope.ts';
+import type { Trouble } from '#server/db/trouble.ts';
+import type { Troubles } from '#server/db/troubles.ts';
 import { sendRefusal } from './serve.ts';
 
 /** Refusals for what the web framework itself finds wrong with a request. */
@@ -14,11 +16,15 @@ const byStatus: Record<number, Why> = {
   416: 'noSuchRange',
 };
 
+/** Troubles that are over in a moment, and of one record or statement: nothing is wrong with the database. */
+const passing: ReadonlySet<Trouble> = new Set<Trouble>(['race', 'held', 'slow', 'crowd']);
+
 /**
  * One place turns every error into an envelope. What a request did wrong gets its 4xx and sentence; what we did wrong
- * gets 500, a line in the log with the stack, and a sentence that says nothing of our insides.
+ * gets 500, a line in the log with the stack, and a sentence that says nothing of our insides. A database in trouble is
+ * nobody's fault: 503, and a line a second.
  */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, troubles: Troubles): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.validation) {
       const first = error.validation[0];
@@ -40,7 +46,13 @@ export function answerErrors(app: FastifyInstance): void {
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, { why: 'badInput' });
     }
-    request.log.error({ err: error, call: `${request.method} ${request.routeOptions.url ?? ''}` }, 'call failed');
+    const call = `${request.method} ${request.routeOptions.url ?? ''}`;
+    const trouble = troubles.note(error, call, (line) => request.log.error(line, 'the database is in trouble'));
+    if (trouble !== null) {
+      const { kept } = request.routeOptions.config;
+      return sendRefusal(reply, { why: passing.has(trouble) ? 'busy' : kept ? 'cannotSave' : 'databaseAway' });
+    }
+    request.log.error({ err: error, call }, 'call failed');
     return sendRefusal(reply, { why: 'broken' });
   });
 }

@@ -1,32 +1,84 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { ping } from '#server/db/open.ts';
+import type { Durability } from '#server/db/durability.ts';
+import type { Db } from '#server/db/open.ts';
+import { writeSetting } from '#server/db/settings-store.ts';
+import { type Trouble, troubleOf } from '#server/db/trouble.ts';
 import type { Parts } from '#server/parts.ts';
 import { CallDurations } from './durations.ts';
 import { sendRefusal } from './serve.ts';
 import { siteHeaders } from './static.ts';
 
+/** A load balancer waits for an answer as long as this (milliseconds). */
+const READY_WITHIN = 2000;
+/** What the database has of it for a transaction that another process's lock keeps from beginning. */
+const LOCK_WITHIN = 1200;
+
+/** Why the server is not ready, in a word: a trouble of the database, its silence, or commits that could be lost. */
+type NotReady = Trouble | 'silent' | 'broken' | 'notDurable';
+
 /**
- * `/healthz` the process lives · `/readyz` the database answers, and whether the time is sure · `/metrics` for Prometheus, where the operator wants it
- * and from this machine only.
+ * Looks whether the database would take a save: a transaction can begin, and after a full disk or a fault of it a write goes
+ * through again. However often it is asked for, one look is under way.
  */
-export async function serveHealth(app: FastifyInstance, parts: Parts, metrics: boolean): Promise<void> {
-  app.get('/healthz', async () => ({ ok: true }));
-  app.get('/readyz', async (_request, reply) => {
+function readiness(db: Db, durability: Durability): () => Promise<NotReady | null> {
+  let looking: Promise<NotReady | null> | null = null;
+  const look = async (): Promise<NotReady | null> => {
     try {
-      await ping(parts.db.query);
-      return { ok: true, clock: (await isSure(parts)) ? 'sure' : 'uncertain' };
+      await db.transaction(
+        async (trx) => {
+          if (db.troubles.mayBeFull) await writeSetting(trx, 'written_after_trouble', String(Date.now()));
+          else await trx.selectFrom('settings').select('key').limit(1).execute();
+        },
+        { patience: LOCK_WITHIN, idempotent: () => true },
+      );
+      db.troubles.wrote();
+      return durability.weak() === null ? null : 'notDurable';
     } catch (error) {
-      parts.log.error({ err: error }, 'database does not answer');
-      return reply.code(503).send({ ok: false });
+      return troubleOf(error) ?? 'broken';
     }
+  };
+  return async () => {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    let late: NodeJS.Timeout | undefined;
+    const silent = new Promise<'silent'>((resolve) => {
+      late = setTimeout(() => resolve('silent'), READY_WITHIN);
+    });
+    try {
+      return await Promise.race([looking, silent]);
+    } finally {
+      clearTimeout(late);
+    }
+  };
+}
+
+/**
+ * `/healthz` the process lives · `/readyz` the database takes saves, and whether the time is sure · `/metrics` for
+ * Prometheus, where the operator wants it and from this machine only.
+ */
+export async function serveHealth(
+  app: FastifyInstance,
+  parts: Parts,
+  { durability, metrics }: { durability: Durability; metrics: boolean },
+): Promise<void> {
+  app.get('/healthz', async () => ({ ok: true }));
+  const notReady = readiness(parts.db, durability);
+  let before: NotReady | null = null;
+  app.get('/readyz', async (_request, reply) => {
+    const why = await notReady();
+    if (why !== before) parts.log.warn({ why }, why === null ? 'ready again' : 'not ready');
+    before = why;
+    if (why !== null) return reply.code(503).send({ ok: false, why });
+    return { ok: true, clock: (await isSure(parts)) ? 'sure' : 'uncertain' };
   });
   if (metrics) await serveMetrics(app, parts);
 }
 
 /** Whether the clock can be trusted with what cannot be undone. */
 async function isSure({ db, sureTime }: Parts): Promise<boolean> {
-  return (await sureTime(db.query)) !== null;
+  return (await sureTime(db.query).catch(() => null)) !== null;
 }
 
 async function serveMetrics(app: FastifyInstance, parts: Parts): Promise<void> {
@@ -36,7 +88,7 @@ async function serveMetrics(app: FastifyInstance, parts: Parts): Promise<void> {
     name: 'lixue_clock_uncertain',
     help: '1 while the clock was just started or moved: what cannot be undone waits',
     registers: [process],
-    collect: async (): Promise<void> => uncertain.set((await isSure(parts).catch(() => false)) ? 0 : 1),
+    collect: async (): Promise<void> => uncertain.set((await isSure(parts)) ? 0 : 1),
   });
   const durations = new CallDurations();
   app.addHook('onResponse', (request, reply, done) => {

@@ -108,6 +108,7 @@ describe('a field that a call does not declare', () => {
   beforeAll(async () => {
     t = await testApp();
     app = await buildWebServer({
+      durability: { weak: () => null, jobs: [] },
       parts: t.parts,
       findSession: async (token) =>
         token === 'sent along' ? { userId: 1, role: 'teacher', tokenHash: 'of the token' } : null,

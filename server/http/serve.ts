@@ -5,6 +5,7 @@ import type { Access } from '#rules/course/access.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
 import { jsonOf } from './serialize.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 type UserOf<C extends Call> = C['who'] extends 'visitor' ? SignedIn | null : SignedIn;
 /** Answers one call: its data, its data as ready JSON, or a refusal. */
@@ -20,6 +21,13 @@ export type MayOpenPack = (userId: number, packId: number) => Promise<Access>;
 /** Finds the person of a session token; null when there is none or it has ended. */
 export type FindSession = (token: string, now: number) => Promise<SignedIn | null>;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** As of the call (contract/call.ts). */
+    kept?: boolean;
+  }
+}
+
 export const SESSION_COOKIE = 'lixue_session';
 const DEVICE_COOKIE = 'lixue_device';
 /** A device cookie of ours has 43 characters; a longer one is not read. */
@@ -31,11 +39,19 @@ interface Surroundings {
   mayOpenPack: MayOpenPack;
   /** The host people reach this server by; requests from other origins may not write. */
   publicUrl: string | null;
+  /** Milliseconds in which every call is answered; left out: `ANSWER_WITHIN`. */
+  answerWithin?: number | undefined;
 }
+
+/** A browser gives up after 20 s without an answer: before that it gets one (milliseconds). */
+const ANSWER_WITHIN = 15_000;
 
 /** Makes `serve` for one web server. */
 export function makeServe(app: FastifyInstance, surroundings: Surroundings): Serve {
+  const waiting = new WaitingCalls(app, surroundings.answerWithin ?? ANSWER_WITHIN);
   return (call, handler) => {
+    const asksFirst = call.bodyLimit > ASKS_FIRST;
+    const giveUp = (reply: FastifyReply) => void sendRefusal(reply, { why: call.kept ? 'cannotSave' : 'databaseAway' });
     const serialize = jsonOf<{ code: number; msg: string; data: unknown }>({
       type: 'object',
       properties: { code: { type: 'integer' }, msg: { type: 'string' }, data: call.data },
@@ -47,44 +63,40 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       bodyLimit: call.bodyLimit,
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
-      ...(call.bodyLimit > ASKS_FIRST ? { onRequest: signedInBefore(surroundings) } : {}),
+      config: { kept: call.kept },
+      ...(asksFirst ? { onRequest: signedInBefore(surroundings) } : {}),
       schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
-      handler: async (request, reply) => {
-        const arrivedAt = surroundings.clock();
-        if (call.writes && isCrossSite(request, surroundings.publicUrl))
-          return refusalText(reply, { why: 'crossSite' });
-        const input = (call.method === 'GET' ? request.query : request.body) as { token?: unknown };
-        const token = tokenOf(request, input);
-        if ('token' in input) delete input.token;
-        const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
-        if (user !== null) renewName(request, reply, surroundings.publicUrl, arrivedAt);
-        if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
-        if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
-        if (call.who === 'enrolled' && user !== null) {
-          const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
-          if (!access.ok) return refusalText(reply, { why: access.why });
-        }
-        const answer = await handler(
-          new Asked(
-            request,
-            reply,
-            surroundings,
-            input as InputOf<typeof call>,
-            user as UserOf<typeof call>,
-            arrivedAt,
-          ),
-        );
-        if (isRefused(answer)) return refusalText(reply, answer.refused);
-        reply.type(JSON_TYPE);
-        if (isReadyJson(answer)) {
-          if (typeof answer.json === 'string') return `{"code":200,"msg":"","data":${answer.json}}`;
-          return Buffer.concat([BEFORE_DATA, ...answer.json, AFTER_DATA]);
-        }
-        return serialize({ code: 200, msg: '', data: answer });
-      },
+      handler: (request, reply) => waiting.of(reply, answer(request, reply), giveUp),
     });
+
+    async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
+      // Here the body has just come in whole: nothing was waited for but it, and the session where that was asked for first.
+      const arrivedAt = surroundings.clock() - (asksFirst ? (waitedBefore.get(request) ?? 0) : 0);
+      if (call.writes && isCrossSite(request, surroundings.publicUrl)) return refusalText(reply, { why: 'crossSite' });
+      const input = (call.method === 'GET' ? request.query : request.body) as { token?: unknown };
+      const token = tokenOf(request, input);
+      if ('token' in input) delete input.token;
+      const user = token === null ? null : await surroundings.findSession(token, arrivedAt);
+      if (user !== null) renewName(request, reply, surroundings.publicUrl, arrivedAt);
+      if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
+      if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
+      if (call.who === 'enrolled' && user !== null) {
+        const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
+        if (!access.ok) return refusalText(reply, { why: access.why });
+      }
+      const said = await handler(
+        new Asked(request, reply, surroundings, input as InputOf<typeof call>, user as UserOf<typeof call>, arrivedAt),
+      );
+      if (isRefused(said)) return refusalText(reply, said.refused);
+      reply.type(JSON_TYPE);
+      if (isReadyJson(said)) {
+        if (typeof said.json === 'string') return `{"code":200,"msg":"","data":${said.json}}`;
+        return Buffer.concat([BEFORE_DATA, ...said.json, AFTER_DATA]);
+      }
+      return serialize({ code: 200, msg: '', data: said });
+    }
   };
 }
 
@@ -94,15 +106,20 @@ const withToken = (input: Call['input']) => ({ ...input, properties: { ...input.
 /** Bodies that may be larger than this are read only for people who are signed in (bytes). */
 const ASKS_FIRST = 512 * 1024;
 
+/** How long a request has waited for its session before its body was read: no part of its way here (milliseconds). */
+const waitedBefore = new WeakMap<FastifyRequest, number>();
+
 /** Refuses a large body of nobody before it is read and parsed. One that names its `token` inside has to be small. */
 function signedInBefore({ clock, findSession }: Surroundings): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const token = tokenOf(request, null);
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (token === null && length <= SMALL_BODY) return;
-    if (token === null || (await findSession(token, clock())) === null) {
+    const arrivedAt = clock();
+    if (token === null || (await findSession(token, arrivedAt)) === null) {
       return sendRefusal(reply, { why: 'notSignedIn' });
     }
+    waitedBefore.set(request, clock() - arrivedAt);
   };
 }
 

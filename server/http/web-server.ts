@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { calls } from '#contract/all.ts';
 import { SMALL_BODY } from '#contract/call.ts';
 import { NO_SITE, type Site } from '#contract/site.ts';
+import type { Durability } from '#server/db/durability.ts';
 import type { Parts } from '#server/parts.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
@@ -45,6 +46,9 @@ interface Options {
   apiDocs?: boolean;
   /** Whether `/metrics` answers programs on this machine. */
   metrics?: boolean;
+  /** Milliseconds in which every call is answered. */
+  answerWithin?: number;
+  durability: Durability;
   fileAccess: FileAccess;
   routes(serve: Serve, serveSocket: ServeSocket): void;
 }
@@ -59,6 +63,8 @@ export async function buildWebServer({
   trustProxies,
   apiDocs = false,
   metrics = false,
+  answerWithin,
+  durability,
   fileAccess,
   routes,
 }: Options): Promise<WebServer> {
@@ -90,7 +96,7 @@ export async function buildWebServer({
     };
     return check;
   });
-  answerErrors(app);
+  answerErrors(app, parts.db.troubles);
   if (apiDocs) {
     await app.register(async (scope) => {
       await siteHeaders(scope);
@@ -104,7 +110,7 @@ export async function buildWebServer({
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done();
   });
-  await serveHealth(app, parts, metrics);
+  await serveHealth(app, parts, { durability, metrics });
   const whoAsks = async (token: string | null) => (token === null ? null : findSession(token, parts.clock()));
   serveFiles(app, parts.files, whoAsks, fileAccess);
   // Sockets have a scope of their own: their plugin would otherwise look at every request.
@@ -114,7 +120,7 @@ export async function buildWebServer({
     await scope.register(websocket, { options: { maxPayload: 64 * 1024 } });
   });
   routes(
-    makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl }),
+    makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl, answerWithin }),
     makeServeSocket(sockets, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
   );
   await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, site);

@@ -52,7 +52,7 @@ export async function importPack(
   const read = await readPack(folder);
   if (!read.ok) return read;
   const pack = await storePictures(files, read.pack);
-  return { ok: true, report: await db.transaction((trx) => writePack(trx, pack)) };
+  return { ok: true, report: await db.transaction((trx) => writePack(trx, pack), { long: true }) };
 }
 
 async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {

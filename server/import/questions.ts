@@ -97,11 +97,14 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
 
 async function write(db: Db, task: QuestionImport, spool: FileHandle, total: number): Promise<QuestionChanges> {
   try {
-    return await db.transaction(async (trx) => {
-      const changes = await writeAll(trx, task, spool, total);
-      if (task.dryRun) throw new TakenBack(changes);
-      return changes;
-    });
+    return await db.transaction(
+      async (trx) => {
+        const changes = await writeAll(trx, task, spool, total);
+        if (task.dryRun) throw new TakenBack(changes);
+        return changes;
+      },
+      { long: true },
+    );
   } catch (error) {
     if (error instanceof TakenBack) return error.changes;
     throw error;

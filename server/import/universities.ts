@@ -84,10 +84,13 @@ async function write(
   progress?: MarkProgress,
 ): Promise<UniversityChanges> {
   const marked = await withMarks(db.query, files, rows, origin, progress);
-  return db.transaction(async (trx) => {
-    const changes = await syncUniversities(trx, marked, origin);
-    if (changes.added + changes.changed > 0) await setUniversitiesVersion(trx, randomUUID());
-    if (digest !== null) await setBundledDigest(trx, digest);
-    return changes;
-  });
+  return db.transaction(
+    async (trx) => {
+      const changes = await syncUniversities(trx, marked, origin);
+      if (changes.added + changes.changed > 0) await setUniversitiesVersion(trx, randomUUID());
+      if (digest !== null) await setBundledDigest(trx, digest);
+      return changes;
+    },
+    { long: true },
+  );
 }

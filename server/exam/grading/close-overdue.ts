@@ -1,4 +1,5 @@
 import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
+import { isOfOne, troubleOf } from '#server/db/trouble.ts';
 import type { Job } from '#server/jobs.ts';
 import type { ExamParts } from '../parts.ts';
 import { announceClosed } from '../sitting/watch.ts';
@@ -7,6 +8,12 @@ import { announceClosed } from '../sitting/watch.ts';
 const AT_ONCE = 128;
 /** Runs for which a record that could not be graded is passed over, so that it does not stop the others. */
 const PASS_OVER = 60;
+
+/** Whether the database is in trouble, not a record. */
+function isOfAll(error: unknown): boolean {
+  const trouble = troubleOf(error);
+  return trouble !== null && !isOfOne(trouble);
+}
 
 /**
  * Closes records whose end has passed, with what was saved, even if no browser is open (decisions §3; incidents:
@@ -44,6 +51,7 @@ export function closeOverdueJob({ db, log, bus, records, closeRecords }: ExamPar
         });
         await announceClosed(bus, closed);
       } catch (error) {
+        if (isOfAll(error)) throw error;
         broken.set(id, PASS_OVER);
         log.error({ err: error, recordId: id }, 'record cannot be graded');
       }
@@ -60,6 +68,7 @@ export function closeOverdueJob({ db, log, bus, records, closeRecords }: ExamPar
     try {
       while ((await closeSome(now)) > 0);
     } catch (error) {
+      if (isOfAll(error)) throw error;
       log.error({ err: error }, 'closing overdue records together failed; trying one by one');
       await closeOneByOne(now);
     }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Closed, ExamKind } from '#contract/values/exam.ts';
 import type { RecordBounds } from '#rules/exam/attempt.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 
@@ -62,7 +63,9 @@ export interface RecordStore {
   count(filter: RecordFilter): Promise<number>;
   /** Reads records by id and holds their rows until the transaction ends: nothing else can change or close them. */
   lock(trx: Trx, ids: readonly number[]): Promise<ExamRecord[]>;
-  /** Locks the open records of these students in these exams. */
+  /** As `lock`, without waiting for anybody: `held` are the ids of records that another transaction holds now. */
+  lockFree(trx: Trx, ids: readonly number[]): Promise<{ free: ExamRecord[]; held: ReadonlySet<number> }>;
+  /** Locks the open records of these students in these exams, passing over those others hold. */
   lockOpen(trx: Trx, pairs: readonly { userId: number; examId: number }[]): Promise<ExamRecord[]>;
   /** Ids of records that ended before `endedBefore` and are still open, oldest first, without any lock. */
   overdueIds(endedBefore: number, most: number): Promise<number[]>;
@@ -178,11 +181,17 @@ export function recordStore(db: Db): RecordStore {
     () => viewRows(db.query).where('exam_records.id', '=', 0).where('exam_records.user_id', '=', 0) as never,
   );
   const byId = { id: 'bigint' } as const;
-  const byIdLocked = new PreparedForRows<typeof byId, RecordRow>(db, byId, (given) => {
-    const rows = recordRows(given as never as Query)
+  const byIdRows = (given: unknown) =>
+    recordRows(given as Query)
       .where(({ eb }) => eb('exam_records.id', 'in', sql<number>`(select id from given)`))
       .orderBy('exam_records.id');
+  const byIdLocked = new PreparedForRows<typeof byId, RecordRow>(db, byId, (given) => {
+    const rows = byIdRows(given);
     return (db.kind === 'postgres' ? rows.forUpdate('exam_records') : rows) as never;
+  });
+  const byIdFree = new PreparedForRows<typeof byId, RecordRow>(db, byId, (given) => {
+    const rows = byIdRows(given);
+    return (db.kind === 'postgres' ? rows.forUpdate('exam_records').skipLocked() : rows) as never;
   });
   const pair = { user_id: 'bigint', exam_id: 'bigint' } as const;
   const openLocked = new PreparedForRows<typeof pair, RecordRow>(db, pair, (given) => {
@@ -190,7 +199,7 @@ export function recordStore(db: Db): RecordStore {
       .where(sql<boolean>`(exam_records.user_id, exam_records.exam_id) in (select user_id, exam_id from given)`)
       .where('exam_records.submitted_at', 'is', null)
       .orderBy('exam_records.id');
-    return (db.kind === 'postgres' ? rows.forUpdate('exam_records') : rows) as never;
+    return (db.kind === 'postgres' ? rows.forUpdate('exam_records').skipLocked() : rows) as never;
   });
   const takeWindow = new Prepared<{ id: number }>(
     db,
@@ -232,6 +241,22 @@ export function recordStore(db: Db): RecordStore {
         ids.map((id) => ({ id })),
       );
       return rows.map(toRecord);
+    },
+    lockFree: async (trx, ids) => {
+      const rows = await byIdFree.run(
+        trx,
+        ids.map((id) => ({ id })),
+      );
+      const held = new Set<number>();
+      if (db.kind === 'postgres' && rows.length < ids.length) {
+        const free = new Set(rows.map(({ id }) => id));
+        // Passed over, or not there at all.
+        for (const missing of inLists(ids.filter((id) => !free.has(id)))) {
+          const there = await trx.selectFrom('exam_records').select('id').where('id', 'in', missing).execute();
+          for (const { id } of there) held.add(id);
+        }
+      }
+      return { free: rows.map(toRecord), held };
     },
     lockOpen: async (trx, pairs) => {
       const rows = await openLocked.run(

@@ -1,6 +1,6 @@
 import type { Why } from '#contract/envelope.ts';
 import { mayMark } from '#rules/exam/attempt.ts';
-import { grouped } from '#server/db/group.ts';
+import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
@@ -24,11 +24,13 @@ export function flagSaver(parts: ExamParts): (mark: Mark) => Promise<Marked> {
     parts.db,
     ({ recordId }) => recordId,
     (trx, marks) => markAll(parts, trx, marks),
+    // Toggled twice is not toggled once.
+    { idempotent: ({ flag }) => flag !== undefined },
   );
 }
 
-async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Promise<Marked[]> {
-  const locked = await lockRecords(
+async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Promise<(Marked | typeof HELD)[]> {
+  const { locked, held } = await lockRecords(
     parts,
     trx,
     marks.map((mark) => mark.recordId),
@@ -39,7 +41,8 @@ async function markAll(parts: ExamParts, trx: Trx, marks: readonly Mark[]): Prom
     marks.filter((_, at) => refusals[at] === null),
   );
   const writes = new PairMap<NewFlag>();
-  const outputs = marks.map((mark, at): Marked => {
+  const outputs = marks.map((mark, at): Marked | typeof HELD => {
+    if (held.has(mark.recordId)) return HELD;
     const why = refusals[at] ?? null;
     if (why !== null) return { ok: false, why };
     const { recordId, questionId, arrivedAt } = mark;

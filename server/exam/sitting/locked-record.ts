@@ -12,20 +12,24 @@ export interface LockedRecord {
   layout: Layout | null;
 }
 
-/** Locks records against every other change until the transaction ends, and reads their papers. */
+/**
+ * Locks records against every other change until the transaction ends, and reads their papers. Waits for nobody: `held`
+ * are those that another transaction holds now.
+ */
 export async function lockRecords(
   { records, readContent }: Pick<ExamParts, 'records' | 'readContent'>,
   trx: Trx,
   recordIds: Iterable<number>,
-): Promise<Map<number, LockedRecord>> {
+): Promise<{ locked: Map<number, LockedRecord>; held: ReadonlySet<number> }> {
   const locked = new Map<number, LockedRecord>();
   const papers = new Map<number, Content>();
-  for (const record of await records.lock(trx, [...new Set(recordIds)])) {
+  const { free, held } = await records.lockFree(trx, [...new Set(recordIds)]);
+  for (const record of free) {
     const content = papers.get(record.examId) ?? (await readContent(trx, record.examId, record.version));
     papers.set(record.examId, content);
     locked.set(record.id, { record, content, layout: record.shuffled ? await records.layout(trx, record) : null });
   }
-  return locked;
+  return { locked, held };
 }
 
 /** An answer as a student sent it, in the letters that are stored; null when it cannot be an answer to the question. */

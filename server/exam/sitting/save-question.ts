@@ -1,7 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import { acceptAnswer } from '#rules/exam/attempt.ts';
-import { grouped } from '#server/db/group.ts';
+import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
@@ -39,34 +39,23 @@ function decidable(save: Save, locked: LockedRecord | undefined): Decidable {
   return answer === null ? { ok: false, why: 'answerMalformed' } : { ok: true, save, record: locked.record, answer };
 }
 
-/** Saves that may wait at once; past that a new one is refused, so that memory cannot run out when the disk is stuck. */
-const MOST_WAITING = 20_000;
-
 /**
  * Makes the saver. Saves of one moment share one transaction: one read of the records concerned (locked against
  * hand-in), one of what is stored, a decision each by `acceptAnswer`, one write; every caller is answered after the
  * commit. Late ones are stored as evidence in the same transaction.
+ * @param mostWaiting saves that may wait at once
  */
-export function answerSaver(parts: SaverParts, mostWaiting = MOST_WAITING): (save: Save) => Promise<Saved> {
-  const write = grouped<Save, Saved>(
+export function answerSaver(parts: SaverParts, mostWaiting?: number): (save: Save) => Promise<Saved> {
+  return grouped<Save, Saved>(
     parts.db,
     ({ recordId }) => recordId,
     (trx, saves) => saveAll(parts, trx, saves),
+    mostWaiting === undefined ? {} : { mostWaiting },
   );
-  let waiting = 0;
-  return async (save) => {
-    if (waiting >= mostWaiting) return { ok: false, why: 'busy' };
-    waiting += 1;
-    try {
-      return await write(save);
-    } finally {
-      waiting -= 1;
-    }
-  };
 }
 
-async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<Saved[]> {
-  const locked = await lockRecords(
+async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Promise<(Saved | typeof HELD)[]> {
+  const { locked, held } = await lockRecords(
     parts,
     trx,
     saves.map((save) => save.recordId),
@@ -75,7 +64,8 @@ async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Pro
   const decidableSaves = saves.map((save) => decidable(save, locked.get(save.recordId)));
   const writes = new PairMap<NewAnswer>();
   const late: LateSave[] = [];
-  const outputs = decidableSaves.map((one): Saved => {
+  const outputs = decidableSaves.map((one, at): Saved | typeof HELD => {
+    if (held.has(saves[at]?.recordId ?? 0)) return HELD;
     if (!one.ok) return one;
     const { save, record, answer } = one;
     const { recordId, questionId, seq, windowId, arrivedAt } = save;

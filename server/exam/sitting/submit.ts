@@ -1,7 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import { acceptAnswer, mayChange } from '#rules/exam/attempt.ts';
-import { grouped } from '#server/db/group.ts';
+import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
@@ -45,21 +45,23 @@ export function handInTaker(parts: ExamParts): (handIn: HandIn) => Promise<Hande
     parts.db,
     ({ recordId }) => recordId,
     (trx, handIns) => handInAll(parts, trx, handIns),
-    100,
+    { most: 100 },
   );
 }
 
-async function handInAll(parts: ExamParts, trx: Trx, handIns: readonly HandIn[]): Promise<HandedIn[]> {
-  const records = await lockRecords(
+async function handInAll(parts: ExamParts, trx: Trx, handIns: readonly HandIn[]): Promise<(HandedIn | typeof HELD)[]> {
+  const { locked: records, held } = await lockRecords(
     parts,
     trx,
     handIns.map((handIn) => handIn.recordId),
   );
-  const outputs: HandedIn[] = [];
+  const outputs: (HandedIn | typeof HELD)[] = [];
   const toClose = new Map<number, RecordToClose & { at: number; late: number[] }>();
   for (const [at, handIn] of handIns.entries()) {
     const locked = records.get(handIn.recordId);
-    if (!locked || locked.record.userId !== handIn.userId || locked.record.examId !== handIn.examId) {
+    if (held.has(handIn.recordId)) {
+      outputs.push(HELD);
+    } else if (!locked || locked.record.userId !== handIn.userId || locked.record.examId !== handIn.examId) {
       outputs.push({ ok: false, why: 'notFound' });
     } else if (locked.record.submittedAt !== null) {
       outputs.push({ ok: true, late: await storeEvidence(parts, trx, locked, handIn), closedNow: null });

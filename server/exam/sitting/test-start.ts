@@ -2,7 +2,7 @@ import type { Why } from '#contract/envelope.ts';
 import type { Access } from '#rules/course/access.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
-import { grouped } from '#server/db/group.ts';
+import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Random } from '#server/parts.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
@@ -48,11 +48,16 @@ export function starter(parts: ExamParts): (start: Start) => Promise<Started> {
     parts.db,
     ({ userId }) => userId,
     (trx, starts) => startAll(parts, store, trx, starts),
-    200,
+    { most: 200 },
   );
 }
 
-async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: readonly Start[]): Promise<Started[]> {
+async function startAll(
+  parts: ExamParts,
+  store: StartStore,
+  trx: Trx,
+  starts: readonly Start[],
+): Promise<(Started | typeof HELD)[]> {
   const found = await store.readExams(trx, [...new Set(starts.map((start) => start.examId))]);
   const byId = new Map(found.map((exam) => [exam.id, exam]));
   const asks = starts.flatMap(({ userId, examId }) => {
@@ -107,13 +112,15 @@ async function startAll(parts: ExamParts, store: StartStore, trx: Trx, starts: r
   );
 
   const begun = new PairMap<true>();
-  return starts.map((start, at) => {
+  return starts.map((start, at): Started | typeof HELD => {
     const output = outputs[at];
     if (output) return output;
     const { userId, examId } = start;
     const why = refused.get(userId, examId);
     const record = open.get(userId, examId);
-    if (why || !record) return { ok: false, why: why ?? 'notFound' };
+    if (why) return { ok: false, why };
+    // It is open, since none could be inserted, and another transaction holds it.
+    if (!record) return HELD;
     // Of two starts in one group the first begins, the second resumes.
     const resumed = record.resumed || begun.has(userId, examId);
     begun.set(userId, examId, true);

@@ -7,7 +7,14 @@ import { ask, inTurn, type Step, set, stay, toast } from './step.ts';
 const FLAG_RETRY = 5000;
 
 /** Failures that may be over a moment later. */
-const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['offline', 'busy', 'broken', 'tooMany', 'notSignedIn']);
+const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
+  'offline',
+  'busy',
+  'databaseAway',
+  'broken',
+  'tooMany',
+  'notSignedIn',
+]);
 
 /** 标记 or 取消标记 of a question, of the one on the screen when none is named: seen at once, then sent. */
 export function toggleFlag(state: ExamState, id = currentQuestion(state)?.questionId): Step {

@@ -62,13 +62,16 @@ export function saveFailed(state: ExamState, sent: UnsentAnswer, failure: Failur
         after,
         (open) => showNotAfterSave(open, sent.questionId),
         // Being offline, or signed out for a moment, is not a failure of saving: the answers wait.
-        (open) => (open.online ? retryLater(open, failure.why === 'notSignedIn', jitter) : retryWhileOffline(open)),
+        (open) => (open.online ? retryLater(open, failure, jitter) : retryWhileOffline(open)),
       ),
   );
 }
 
 /** Counts the failure, says it, and tries again after a pause that grows. */
-function retryLater(state: ExamState, signedOut: boolean, jitter: number): Step {
+function retryLater(state: ExamState, { why, msg: reason }: Failure, jitter: number): Step {
+  const signedOut = why === 'notSignedIn';
+  // Where the server knows that it cannot store anything, its sentence says what becomes of the answers.
+  const blocked = why === 'cannotSave' ? reason : BLOCKED;
   const failures = state.failures + (signedOut ? 0 : 1);
   const round = state.round + 1;
   const tries = signedOut ? SIGNED_OUT_TRIES : failures;
@@ -76,7 +79,7 @@ function retryLater(state: ExamState, signedOut: boolean, jitter: number): Step 
     state,
     (before) => {
       if (failures === before.failures || failures > FAILURE_LIMIT) return stay(before);
-      return toast(before, failures === FAILURE_LIMIT ? BLOCKED : msg('提交题目失败'));
+      return toast(before, failures === FAILURE_LIMIT ? blocked : msg('提交题目失败'));
     },
     (before) =>
       set(
