@@ -155,3 +155,37 @@ describe('a field that a call does not declare', () => {
     }
   });
 });
+
+describe('a call that gets no answer', () => {
+  it('is answered in the end, by what becomes of what it sent', async () => {
+    const t = await testApp();
+    let answer: () => void = () => undefined;
+    const never = new Promise<void>((done) => {
+      answer = done;
+    });
+    const app = await buildWebServer({
+      durability: { weak: () => null, jobs: [] },
+      parts: t.parts,
+      answerWithin: 200,
+      findSession: async () => ({ userId: 1, role: 'student', tokenHash: 'x' }),
+      mayOpenPack: async () => ({ ok: true }),
+      fileAccess: { openToAll: async () => false, maySeeFile: async () => ({ ok: false, why: 'notFound' }) },
+      routes: (serve) => {
+        // As behind a disk that hangs.
+        for (const { call } of calls) serve(call, () => never.then(() => refuse('notFound')));
+      },
+    });
+    const headers = { authorization: 'Bearer any' };
+    const save = { examId: 1, recordId: 1, questionId: 1, answer: 'A' };
+    const [saved, info] = await Promise.all([
+      app.inject({ method: 'POST', url: '/api/exam/save_question', payload: save, headers }),
+      app.inject({ method: 'GET', url: '/api/user/info', headers }),
+    ]);
+    expect([saved.statusCode, saved.json().data.why]).toEqual([503, 'cannotSave']);
+    expect([info.statusCode, info.json().data.why]).toEqual([503, 'databaseAway']);
+    // What comes after all is nobody's answer any more.
+    answer();
+    await app.close();
+    await t.close();
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ExamEvent, unsentCount } from './exam-model.ts';
-import { answer, broken, choose, go, saved, sit } from './session.test-kit.ts';
+import { answer, broken, choose, fail, go, saved, sit } from './session.test-kit.ts';
 
 describe('saving', () => {
   it('puts a change on the disk before anything is sent, and sends it on leaving the question', () => {
