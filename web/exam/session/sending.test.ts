@@ -71,6 +71,18 @@ describe('failing', () => {
     expect(unsentCount(exam.state)).toBe(1);
   });
 
+  it('a server that cannot store anything says itself what becomes of the answers', () => {
+    const exam = sit().do(choose('A'), { type: 'left' });
+    for (let i = 0; i < 3; i += 1) {
+      const [sent] = exam.asked('save');
+      exam.asked('wait');
+      if (sent) exam.do({ ...broken(sent.unsent), failure: fail('cannotSave', 'kept on this device') } as ExamEvent);
+      const [wait] = exam.asked('wait');
+      if (wait) exam.do(wait.event);
+    }
+    expect(exam.toasts()).toEqual(['提交题目失败', '提交题目失败', 'kept on this device']);
+  });
+
   it('while blocked, leaving a question sends nothing; a success resets the count and sends what waited', () => {
     const exam = sit();
     for (let i = 0; i < 3; i += 1) {
