@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Durability } from '#server/db/durability.ts';
 import type { Db } from '#server/db/open.ts';
-import { writeSetting } from '#server/db/settings-store.ts';
+import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 import { type Trouble, troubleOf } from '#server/db/trouble.ts';
 import type { Parts } from '#server/parts.ts';
 import { CallDurations } from './durations.ts';
@@ -13,6 +13,9 @@ import { siteHeaders } from './static.ts';
 const READY_WITHIN = 2000;
 /** What the database has of it for a transaction that another process's lock keeps from beginning. */
 const LOCK_WITHIN = 1200;
+
+/** The setting that is written to see whether the disk takes anything again. */
+const AFTER_TROUBLE = 'written_after_trouble';
 
 /** Why the server is not ready, in a word: a trouble of the database, its silence, or commits that could be lost. */
 type NotReady = Trouble | 'silent' | 'broken' | 'notDurable';
@@ -27,8 +30,8 @@ function readiness(db: Db, durability: Durability): () => Promise<NotReady | nul
     try {
       await db.transaction(
         async (trx) => {
-          if (db.troubles.mayBeFull) await writeSetting(trx, 'written_after_trouble', String(Date.now()));
-          else await trx.selectFrom('settings').select('key').limit(1).execute();
+          if (db.troubles.mayBeFull) await writeSetting(trx, AFTER_TROUBLE, String(Date.now()));
+          else await readSetting(trx, AFTER_TROUBLE);
         },
         { patience: LOCK_WITHIN, idempotent: () => true },
       );
