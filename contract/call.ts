@@ -28,9 +28,13 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly input: I;
   /** The `data` of a successful envelope. A field it does not name never leaves the server. */
   readonly data: D;
-  /** Refusals this call can answer beside those of every call (`badInput`, `notSignedIn`, `notAllowed`, `crossSite`). */
+  /** Refusals this call can answer beside those of every call (`badInput`, `notSignedIn`, `notAllowed`, `crossSite`, `notByAddress`). */
   readonly refuses: readonly Why[];
-  /** A GET that changes something (decisions §7): it refuses requests that another site started. */
+  /**
+   * Whether it changes something: every POST, and each GET that says so (decisions §7). It refuses requests that another site
+   * started (`crossSite`), and as a GET also those that no program made: an address that was opened, a picture, a page fetched
+   * ahead (`notByAddress`).
+   */
   readonly writes: boolean;
   /** The browser keeps what it sends with it until it is acknowledged, and sends it again. */
   readonly kept: boolean;

@@ -26,6 +26,7 @@ export const refusals = {
   notSignedIn: { code: 401, msg: '请先登录' },
   notAllowed: { code: 403, msg: '没有权限进行此操作' },
   crossSite: { code: 403, msg: '请求来自其他网站，已拒绝' },
+  notByAddress: { code: 403, msg: '这个地址不能直接打开，请回到网站，从页面上的按钮进入' },
   notFound: { code: 404, msg: '没有找到您要的内容' },
   notAsExpected: { code: 412, msg: '文件与您已有的不同，请重新获取' },
   tooLarge: { code: 413, msg: '提交的内容太大' },

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { richFromCell, richFromMarkdown } from '#content/rich-text/rich-text.ts';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { openWith } from './in-browser.ts';
 import type * as RichTextPage from './rich-text-page.tsx';
 
@@ -92,7 +93,7 @@ function placed(tag: string, open: string, inner: string): string {
 }
 
 test('the browser keeps every element and attribute that the server keeps', async ({ page }) => {
-  const image = () => '/files/a.svg';
+  const image = () => fileAddress(`3f/${'3f'.repeat(32)}.svg`);
   const texts = ELEMENTS.flatMap((tag) =>
     ['', ...ATTRIBUTES].flatMap((attribute) => {
       // A picture is only one with its address.
@@ -171,4 +172,51 @@ test('alignment and kinds of lists look as they were written', async ({ page }, 
   ]);
   expect(await styles('ul > li', 'listStyleType')).toEqual(['disc', 'circle']);
   await page.screenshot({ path: info.outputPath('rich-text.png'), fullPage: true });
+});
+
+test('pictures are our own stored files only: no other address is asked for', async ({ page }) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const stored = fileAddress(`3f/${'3f'.repeat(32)}.png`);
+  const seen = page.waitForRequest((request) => request.url().includes(stored));
+  await page.evaluate(
+    (html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html),
+    `<p><img src="/app/exam/test_start?examId=1" alt="甲"><img src="/files/../app/exam/test_start?examId=1" alt="乙">
+<img src="https://example.invalid/x.png" alt="丙"><img src="data:image/png;base64,AAAA" alt="丁"><img src="${stored}" alt="戊"></p>`,
+  );
+  await seen;
+  expect(asked).toEqual([stored]);
+  await expect(page.getByRole('button')).toHaveCount(1);
+  await expect(page.getByRole('img', { name: '甲' })).toBeVisible();
+});
+
+test('a formula that would take the page with it stays its source, and the others are set', async ({ page }) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const nest = (open: string, close: string, times: number) => `${open.repeat(times)}x${close.repeat(times)}`;
+  const bombs = [
+    '\\def\\a{\\a\\a}\\a',
+    '\\gdef\\frac#1#2{gone}',
+    nest('\\sqrt{', '}', 20_000),
+    '{'.repeat(100_000),
+    '\\bf'.repeat(20_000),
+    '\\frac{1}{',
+    '\\nosuchcommand',
+  ];
+  const html = `<p>\\(a_1\\) ${bombs.map((tex) => `\\(${tex}\\)`).join(' 与 ')} \\(\\frac{b}{2}\\) <code>\\(c\\)</code></p>`;
+  await page.evaluate((html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html), html);
+  await expect(page.locator('.katex')).toHaveCount(2);
+  await expect(page.locator('.katex .mfrac')).toHaveCount(1);
+  const text = (await page.locator('p').textContent()) ?? '';
+  for (const tex of bombs) expect(text.includes(`\\(${tex}\\)`), tex.slice(0, 30)).toBe(true);
+  expect(text).toContain('\\(c\\)');
+});
+
+test('HTML deeper or more than any text needs is shown as its source', async ({ page }) => {
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  for (const html of [`${'<div>'.repeat(20_000)}甲`, '<span>甲</span>'.repeat(20_000)]) {
+    await page.evaluate((html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html), html);
+    await expect(page.locator('#root')).toContainText(html.slice(0, 20));
+    expect(await page.locator('#root *').count()).toBeLessThan(5);
+  }
 });

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 
 /** Where files live: named by the hash of their bytes, so that the same file is stored once and never changes. */
 export interface Files {
@@ -21,9 +22,6 @@ interface StoredFile {
   /** In bytes. */
   size: number;
 }
-
-/** What every name of a stored file looks like: the SHA-256 of its bytes, in a folder of its first two digits. */
-export const FILE_NAME = /^[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 
 /** The name under which these bytes are stored, whether they are there or not. */
 export function fileNameOf(bytes: Uint8Array, extension: string): string {
@@ -56,9 +54,6 @@ export function localFiles(folder: string): Files {
     },
   };
 }
-
-/** The address under which a stored file is served to people who may see it. */
-export const fileAddress = (name: string) => `/files/${name}`;
 
 /** The stored files that a text shows, each once. */
 export function fileNamesIn(text: string): Set<string> {

@@ -180,6 +180,32 @@ describe.each(databases)('every call on $name', ({ kind }) => {
     },
   );
 
+  it.each(all.filter((call) => call.writes && call.method === 'GET').map((call) => [call.name, call] as const))(
+    '%s refuses what a browser asks for by itself: an address that was opened, a picture, a page fetched ahead',
+    async (_name, call) => {
+      for (const headers of [
+        { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+        { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+        { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+        { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+        { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+        { 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' },
+        { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8' },
+      ] as Record<string, string>[]) {
+        const reply = await kit.raw(nameOf(call), plain(call.input), { as: user, headers });
+        expect([headers, reply.code, reply.data]).toEqual([headers, 403, { why: 'notByAddress' }]);
+      }
+      const program = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+      for (const headers of [program, {}, { accept: 'application/json, text/plain, */*' }] as Record<
+        string,
+        string
+      >[]) {
+        const reply = await kit.raw(nameOf(call), plain(call.input), { as: user, headers });
+        expect(reply.data).not.toMatchObject({ why: 'notByAddress' });
+      }
+    },
+  );
+
   it.each(all.map((call) => [call.name, call] as const))(
     '%s refuses junk in each of its fields with a 4xx and a sentence',
     async (_name, call) => {

@@ -43,7 +43,7 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
       scroll.append(table);
     }
     if (zoom) {
-      for (const img of node.querySelectorAll('img')) {
+      for (const img of node.querySelectorAll<HTMLImageElement>('img[src]')) {
         img.tabIndex = 0;
         img.setAttribute('role', 'button');
         img.setAttribute('aria-label', img.alt === '' ? t('放大图片') : t('放大图片：{alt}', { alt: img.alt }));
@@ -68,7 +68,7 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
   }, [safe, html, zoom]);
 
   const open = (target: EventTarget): boolean => {
-    if (!zoom || !(target instanceof HTMLImageElement)) return false;
+    if (!zoom || !(target instanceof HTMLImageElement) || !target.hasAttribute('src')) return false;
     const { src, alt } = target;
     import('./ImageZoom.tsx')
       .then((zoomed) => {

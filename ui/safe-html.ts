@@ -1,4 +1,6 @@
 import DOMPurify from 'dompurify';
+import { markupFault } from '#rules/rich-text/bounds.ts';
+import { isFileAddress } from '#rules/rich-text/file-address.ts';
 
 /**
  * What a text from a content pack may contain: reading matter only. No forms, no scripts, no frames, no styles. All that the
@@ -83,6 +85,8 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     if (numbers) node.setAttribute('data-numbers', numbers);
   }
   if (node.tagName === 'IMG') {
+    // Pictures are our own stored files only: any other address of this site might do something when it is asked for.
+    if (!isFileAddress(node.getAttribute('src') ?? '')) node.removeAttribute('src');
     if (!node.hasAttribute('alt')) node.setAttribute('alt', '');
     node.setAttribute('decoding', 'async');
   }
@@ -91,21 +95,32 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 const done = new Map<string, string>();
 const MOST = 400;
 
-/** The text with everything outside the allow-list taken out. The last few hundred texts are remembered. */
+/**
+ * The text with everything outside the allow-list taken out; one with more elements than any text needs, or with deeper ones,
+ * as its source, so that it takes nothing else with it. The last few hundred texts are remembered.
+ */
 export function safeHtml(text: string): string {
   const known = done.get(text);
   if (known !== undefined) return known;
-  const safe = purify.sanitize(text, {
+  const safe = markupFault(text) === null ? purified(text) : asSource(text);
+  if (done.size >= MOST) done.delete(done.keys().next().value ?? '');
+  done.set(text, safe);
+  return safe;
+}
+
+function asSource(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function purified(text: string): string {
+  return purify.sanitize(text, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: [...ADDRESSES, ...PLAIN],
     ADD_URI_SAFE_ATTR: PLAIN,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#|data:image\/(?:png|jpeg|gif|webp);base64,)/i,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
   });
-  if (done.size >= MOST) done.delete(done.keys().next().value ?? '');
-  done.set(text, safe);
-  return safe;
 }
 
 /** Whether a text has a formula between \( and \) or \[ and \]. */

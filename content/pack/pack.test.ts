@@ -101,6 +101,7 @@ test('the broken pack is refused with every mistake, its place and reason', asyn
     /^questions\/02-answers\.yaml:21 没有写 topic/,
     /^questions\/02-answers\.yaml:30 “填空”不正确/,
     /^questions\/02-answers\.yaml:42 “0\.3”不正确/,
+    /^questions\/02-answers\.yaml:47 公式里不能定义新命令/,
     /^questions\/03-images\.yaml:6 图片 media\/not-there\.svg/,
     /^questions\/03-images\.yaml:14 图片 .*secret\.png/,
     /^questions\/04-bad-yaml\.yaml:\d+ YAML 写法有误/,

@@ -51,12 +51,13 @@ export interface PackReader {
 /** Renders a rich text of a pack; a picture that is not in `media/` is a mistake. */
 export function rich(reader: PackReader, text: YamlText | null): string {
   if (!text) return '';
-  const { html, missing } = richFromMarkdown(text.text, (src) => {
+  const { html, missing, faults } = richFromMarkdown(text.text, (src) => {
     const name = src.replace(/^\.?\//, '');
     if (!reader.media.has(name)) return null;
     reader.used.add(name);
     return name;
   });
   for (const src of new Set(missing)) text.complain(`图片 ${src.slice(0, 80) || '（没有地址）'} 不在 media 文件夹里`);
+  for (const fault of faults) text.complain(fault);
   return html;
 }

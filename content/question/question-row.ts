@@ -56,7 +56,8 @@ class RowReader {
       this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
       return '';
     }
-    const { html, missing } = richFromCell(text, () => null);
+    const { html, missing, faults } = richFromCell(text, () => null);
+    for (const fault of faults) this.why.push(`“${column}”：${fault}`);
     for (const src of missing) {
       this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
     }

@@ -206,6 +206,7 @@ describe('dirty rows', () => {
     ['difficulty', '判断,甲,,,,,对,,,,9,', /难度“9”不正确/],
     ['four levels', '判断,甲,,,,,对,,,a/b/c/d,,', /最多三级/],
     ['an empty level', '判断,甲,,,,,对,,,a//c,,', /有一级是空的/],
+    ['a formula that defines', '判断,甲$\\def\\a{\\a\\a}\\a$,,,,,对,,,,,', /“题干”：公式里不能定义新命令/],
     ['a picture', '判断,甲<img src="http://x/y.png">,,,,,对,,,,,', /题干”里有图片/],
     ['judge with three options', '判断,甲,对,错,不知,,A,,,,,', /判断题的选项只能是/],
   ])('refuses a row: %s', async (_, line, why) => {

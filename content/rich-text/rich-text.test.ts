@@ -171,6 +171,24 @@ test('nothing runs or loads, whatever pieces are put together', () => {
   );
 });
 
+describe('what a browser would not show is named, and nothing of it is stored', () => {
+  test.each([
+    ['a definition', '$\\def\\a{\\a\\a}\\a$', '公式里不能定义新命令（\\def、\\newcommand 等）：\\def\\a{\\a\\a}\\a'],
+    ['a long formula', `$${'x'.repeat(2001)}$`, `公式太长，最多 2000 个字符：${'x'.repeat(40)}…`],
+    [
+      'a deep formula',
+      `$${'{'.repeat(30)}${'}'.repeat(30)}$`,
+      `公式嵌套太深，最多 24 层：${'{'.repeat(30)}${'}'.repeat(10)}…`,
+    ],
+    ['many formulas', '$x$ '.repeat(401), '公式太多（401 个），一段文字最多 400 个'],
+    ['deep elements', `${'<div>'.repeat(41)}x${'</div>'.repeat(41)}`, 'HTML 标签嵌套太深，最多 40 层'],
+    ['many elements', '<sub>x</sub>'.repeat(3001), 'HTML 标签太多，最多 3000 个'],
+  ])('%s', (_, source, fault) => {
+    for (const read of [richFromMarkdown(source, images), richFromCell(source, images)])
+      expect(read).toEqual({ html: '', missing: [], faults: [fault] });
+  });
+});
+
 test('a formula survives letter by letter', () => {
   const tex = fc
     .string({

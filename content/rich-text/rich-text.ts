@@ -1,5 +1,7 @@
 import sanitize from 'sanitize-html';
 import { visibleText } from '#content/visible-text.ts';
+import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
+import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
 import { escapeComparisons, hasBlocks } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -13,6 +15,8 @@ interface RichText {
   html: string;
   /** Images the resolver did not know, as written. */
   missing: string[];
+  /** What a browser would not show of it, each as a sentence in Chinese: then `html` is not to be stored. */
+  faults: string[];
 }
 
 const OPTIONS: sanitize.IOptions = {
@@ -70,7 +74,7 @@ const OPTIONS: sanitize.IOptions = {
   },
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
-  nestingLimit: 40,
+  nestingLimit: DEEPEST_ELEMENT,
   nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'object', 'template', 'xmp'],
   // A page has its own first and second headings; b and i are what spreadsheets and word processors write.
   transformTags: {
@@ -133,8 +137,11 @@ const unwrapped = (html: string) => /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(htm
 export function richFromMarkdown(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];
   const { text, formulas } = extractFormulas(visibleText(source), true);
-  const html = clean(renderMarkdown(text), image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing };
+  const rendered = renderMarkdown(text);
+  const faults = faultsOf(rendered, formulas);
+  if (faults.length > 0) return { html: '', missing, faults };
+  const html = clean(rendered, image, missing).trim();
+  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
 }
 
 /**
@@ -153,8 +160,10 @@ export function richFromCell(source: string, image: ImageResolver): RichText {
         .replace(/(<br\s*\/?>)[ \t]*\n/gi, '$1')
         .replace(/\n{3,}/g, '\n\n')
         .replace(/[ \t]*\n/g, '<br />');
+  const faults = faultsOf(plain ? '' : broken, formulas);
+  if (faults.length > 0) return { html: '', missing, faults };
   const html = plain ? broken : clean(broken, image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing };
+  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
 }
 
 /** Whether a fragment shows nothing: no character and no image. */

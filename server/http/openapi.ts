@@ -12,6 +12,7 @@ export function describeCalls(calls: readonly { feature: string; call: Call }[])
     if (call.who !== 'visitor') whys.push('notSignedIn');
     if (call.who === 'teacher') whys.push('notAllowed');
     if (call.writes) whys.push('crossSite');
+    if (call.writes && call.method === 'GET') whys.push('notByAddress');
     const refused = new Map<number, Why[]>();
     for (const why of whys) refused.set(refusals[why].code, [...(refused.get(refusals[why].code) ?? []), why]);
     const input =

@@ -75,6 +75,8 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       // Here the body has just come in whole: nothing was waited for but it, and the session where that was asked for first.
       const arrivedAt = surroundings.clock() - (asksFirst ? (waitedBefore.get(request) ?? 0) : 0);
       if (call.writes && isCrossSite(request, surroundings.publicUrl)) return refusalText(reply, { why: 'crossSite' });
+      if (call.writes && call.method === 'GET' && !isByProgram(request))
+        return refusalText(reply, { why: 'notByAddress' });
       const input = (call.method === 'GET' ? request.query : request.body) as { token?: unknown };
       const token = tokenOf(request, input);
       if ('token' in input) delete input.token;
@@ -212,6 +214,20 @@ export function isCrossSite(request: FastifyRequest, publicUrl: string | null): 
   } catch {
     return true; // "null" and other opaque origins
   }
+}
+
+/**
+ * Whether a program asked, not the browser by itself: for an address that somebody opened or a page led to, for a picture, a
+ * frame or a script of that address, or for a page fetched ahead. Browsers say so over https and on localhost; elsewhere by
+ * what they accept: a program asks for data, the browser for a page, a picture or a style. Clients that are no browser say nothing.
+ */
+export function isByProgram({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  if ('sec-purpose' in headers || headers.purpose === 'prefetch') return false;
+  const destination = headers['sec-fetch-dest'];
+  const mode = headers['sec-fetch-mode'];
+  if (destination !== undefined && destination !== 'empty') return false;
+  if (mode !== undefined && mode !== 'cors' && mode !== 'same-origin') return false;
+  return !/text\/(?:html|css)|image\//i.test(headers.accept ?? '');
 }
 
 /** Whether the person came by https, as PUBLIC_URL or a trusted proxy says. */

@@ -1,7 +1,8 @@
 import type { CheckedPack } from '#content/pack/pack.ts';
 import { withPictureAddresses } from '#content/pack/picture-addresses.ts';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
 import type { FileOpen } from '#server/course/files-store.ts';
-import { type Files, fileAddress, fileNamesIn } from '#server/files.ts';
+import { type Files, fileNamesIn } from '#server/files.ts';
 
 /**
  * Stores the pictures of a pack. Files are named by their content, so one stored before a transaction that fails is

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
 import type { Db } from '#server/db/open.ts';
-import { fileAddress } from '#server/files.ts';
 import { databases } from '#server/test-kit.ts';
 import {
   beginEmpty,

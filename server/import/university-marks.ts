@@ -1,7 +1,8 @@
 import type { UniversityRow } from '#content/university/university-row.ts';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { monogramSvg } from '#rules/university/monogram.ts';
 import type { Query } from '#server/db/open.ts';
-import { type Files, fileAddress, fileNameOf } from '#server/files.ts';
+import { type Files, fileNameOf } from '#server/files.ts';
 import { type MarkedRow, storedMarks } from '#server/university/universities-sync-store.ts';
 
 /** Gets how many marks have been drawn or stored. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILE_NAME } from '#server/files.ts';
+import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 
 /** The SHA-256 that a stored file's name promises; null: no name of a stored file. */
 export function hashInName(name: string): string | null {

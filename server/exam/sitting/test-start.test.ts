@@ -46,6 +46,18 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
       expect(await refused('GET /app/exam/test_start', { examId }, { as, headers })).toBe('crossSite');
   });
 
+  it('starts by no link, picture or opened address of our own site', async () => {
+    const { examId, as } = await startScene(kit);
+    const before = await ok('GET /api/user/exam_list', {}, { as });
+    const cases: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    ];
+    for (const headers of cases)
+      expect(await refused('GET /app/exam/test_start', { examId }, { as, headers })).toBe('notByAddress');
+    expect(await ok('GET /api/user/exam_list', {}, { as })).toEqual(before);
+  });
+
   it('twenty at once, in two processes, make one record (incidents: infomark PR 26, a-plus #301)', async () => {
     const { pack, ids } = await startScene(kit);
     const as = await kit.user();
