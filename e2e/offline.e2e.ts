@@ -245,3 +245,44 @@ test('back online: what the server said before it heard the answers takes none o
   expect(await exam.chosen()).toBe('B');
   await expect.poll(() => heard, 'and it asks again').toBeGreaterThan(1);
 });
+
+test('a disk that takes nothing: the page says so, holds on, and what a hand-in elsewhere left unsent is named', async ({
+  page,
+  context,
+}, info) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The disk is full', 'QuotaExceededError');
+    };
+  });
+  const { exam, recordId, examId } = await sitting(page);
+  await oneSavedOneKept(exam, context);
+  await expect(exam.says('离线，1 题未能保留')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('有 1 题的答案没能保留在本机', { exact: false })).toBeVisible();
+  await look(page, info, 'exam-not-kept');
+  const dialog = await exam.askToHandIn();
+  await expect(dialog.getByText('当前没有网络，1 题的答案只在本页里。', { exact: false })).toBeVisible();
+  await dialog.getByRole('button', { name: '继续作答' }).click();
+  await page.route(saves, (route) => route.abort());
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  await context.setOffline(false);
+  await expect(page).toHaveURL(`/exam/result/${recordId}`);
+  await expect(page.getByText('本机还有 1 题的作答，交卷前没有送达服务器，没有计入成绩：')).toBeVisible();
+});
+
+test('the result comes when the server is back, with nobody pressing anything; its code was there before', async ({
+  page,
+}) => {
+  const { exam } = await sitting(page);
+  await exam.choose('A');
+  await expect(exam.saved()).toBeVisible();
+  const came = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('ExamResultPage')));
+  await expect.poll(came, { timeout: 30_000 }).toBe(true);
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.route('**/app/exam/result_tip*', (route) => route.abort());
+  await exam.handIn();
+  await expect(page.getByRole('button', { name: '重试' })).toBeVisible({ timeout: 30_000 });
+  await page.unroute('**/app/exam/result_tip*');
+  await expect(page.getByRole('link', { name: '查看解析' })).toBeVisible({ timeout: 30_000 });
+});

@@ -18,11 +18,11 @@ function after(page: Page, steps: readonly Step[], recordId: number): Promise<st
   return page.evaluate(
     async ([steps, recordId, from]) => {
       const { openUnsent } = (globalThis as unknown as { built: typeof Unsent }).built;
-      const store = await openUnsent(1, recordId, from);
-      if (!store.lasting) throw new Error('not on the disk');
+      const store = openUnsent(1, recordId, from);
       const held: string[][] = [];
       for (const { put, remove, clear } of steps) {
-        if (put) await store.put({ questionId: 3, seq: put[0], answer: put[1] });
+        if (put && !(await store.put({ questionId: 3, seq: put[0], answer: put[1] })))
+          throw new Error('not on the disk');
         if (remove !== undefined) await store.remove({ questionId: 3, seq: remove, answer: '' });
         if (clear) await store.clear();
         held.push((await store.all()).map(({ seq, answer }) => `${seq} ${answer}`));
@@ -71,7 +71,7 @@ test('what is done at once is done in turn: the last answer stays, and a removal
   const held = await page.evaluate(async (from) => {
     const { openUnsent } = (globalThis as unknown as { built: typeof Unsent }).built;
     const store = await openUnsent(1, 2, from);
-    const work: Promise<void>[] = [];
+    const work: Promise<unknown>[] = [];
     for (let seq = 1; seq <= 30; seq += 1) {
       work.push(store.put({ questionId: 3, answer: 'A', seq }));
       if (seq < 30) work.push(store.remove({ questionId: 3, answer: 'A', seq }));

@@ -11,8 +11,8 @@ interface Props {
   level: (left: number) => string;
   /** A sentence for screen readers when the time left falls from `before` to `left`, or null. */
   announce: (before: number, left: number) => string | null;
-  /** Called at every tick with nothing left, until the countdown goes away. */
-  onZero: () => void;
+  /** Called at every tick with what is left. */
+  onTick: (left: number) => void;
   label: string;
   className?: string | undefined;
 }
@@ -21,12 +21,12 @@ interface Props {
  * A countdown. It writes its text past React ten times a second, so that nothing around it is drawn again, and speaks
  * only at the marks that `announce` names.
  */
-export function Countdown({ left, format, level, announce, onZero, label, className }: Props) {
+export function Countdown({ left, format, level, announce, onTick, label, className }: Props) {
   const text = useRef<HTMLSpanElement>(null);
   const [said, say] = useState('');
-  const now = useRef({ left, format, level, announce, onZero });
+  const now = useRef({ left, format, level, announce, onTick });
   useEffect(() => {
-    now.current = { left, format, level, announce, onZero };
+    now.current = { left, format, level, announce, onTick };
   });
   useEffect(() => {
     let before = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export function Countdown({ left, format, level, announce, onZero, label, classN
         if (sentence !== null) say(sentence);
       }
       before = rest;
-      if (rest <= 0) does.onZero();
+      does.onTick(rest);
     };
     look();
     const timer = setInterval(look, TICK);

@@ -7,6 +7,9 @@ import classes from './Notice.module.css';
 /** Whether it says that code of a page did not come. */
 const isMissing = (error: Error) => /dynamically imported module|module script|preload CSS/i.test(error.message);
 
+/** Milliseconds after which code that did not come is asked for again. */
+const AGAIN = 8000;
+
 interface State {
   error: Error | null;
 }
@@ -27,11 +30,16 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     console.error(error, info.componentStack);
   }
 
+  #timer: ReturnType<typeof setInterval> | undefined;
+
   override componentDidMount(): void {
     window.addEventListener('online', this.#again);
+    // A server that is back is announced by nobody.
+    this.#timer = setInterval(this.#again, AGAIN);
   }
 
   override componentWillUnmount(): void {
+    clearInterval(this.#timer);
     window.removeEventListener('online', this.#again);
   }
 

@@ -33,11 +33,17 @@ interface Place {
   path: string;
   load: Load;
   element: ReactNode;
+  /** Addresses of the pages that this one leads to, whose code has to be there before it is needed. */
+  leadsTo: readonly string[];
 }
 
 /** A page that is loaded when it is first shown; with `signedIn` (`forStudents`) a visitor signs in first. */
-function page(path: string, load: Load, { signedIn = false }: { signedIn?: boolean } = {}): Place {
-  return { path, load, element: shown(load, signedIn) };
+function page(
+  path: string,
+  load: Load,
+  { signedIn = false, leadsTo = [] }: { signedIn?: boolean; leadsTo?: readonly string[] } = {},
+): Place {
+  return { path, load, element: shown(load, signedIn), leadsTo };
 }
 
 function shown(load: Load, signedIn: boolean): ReactNode {
@@ -48,7 +54,11 @@ const forStudents = { signedIn: true };
 const loadShell: Load = () => import('./Shell.tsx');
 const shell = shown(loadShell, false);
 const questionScreens: readonly Place[] = [
-  page(patterns.exam, () => import('#web/pages/ExamPage.tsx'), forStudents),
+  // A hand-in, and the end of the time, happen without a network too.
+  page(patterns.exam, () => import('#web/pages/ExamPage.tsx'), {
+    signedIn: true,
+    leadsTo: [patterns.examResult, patterns.examCenter],
+  }),
   page(patterns.examReview, () => import('#web/pages/ExamReviewPage.tsx'), forStudents),
 ];
 const inShell: readonly Place[] = [
@@ -78,10 +88,50 @@ export function askForCode(pathname: string): void {
   for (const load of loads) load?.().catch(() => undefined);
 }
 
+/** Milliseconds until a page counts as read, and until code that did not come ahead is asked for again. */
+const READ_AFTER = 4000;
+
+/** Asks ahead for the code of the pages that an address leads to, once its own page is there and idle. @returns what ends that */
+function askAhead(pathname: string): () => void {
+  const leadsTo = questionScreens.find(({ path }) => matchPath(path, pathname) !== null)?.leadsTo ?? [];
+  const missing = new Set(leadsTo.length === 0 ? [] : [loadShell]);
+  for (const path of leadsTo) {
+    const load = inShell.find((place) => place.path === path)?.load;
+    if (load) missing.add(load);
+  }
+  let timer: ReturnType<typeof setTimeout>;
+  const ask = async () => {
+    await Promise.all(
+      [...missing].map((load) =>
+        load().then(
+          () => missing.delete(load),
+          () => undefined,
+        ),
+      ),
+    );
+    next();
+  };
+  const next = () => {
+    if (missing.size > 0) timer = setTimeout(() => whenIdle(() => void ask()), READ_AFTER);
+  };
+  next();
+  return () => {
+    clearTimeout(timer);
+    missing.clear();
+  };
+}
+
+/** Safari has no such call, and no page here keeps a machine busy that long. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: READ_AFTER });
+  else work();
+}
+
 /** Which page an address shows. Only the question screens stand without the site's header. */
 export function Router() {
   const { pathname } = useLocation();
   useEffect(() => askForCode(pathname), [pathname]);
+  useEffect(() => askAhead(pathname), [pathname]);
   const route = ({ path, element }: Place) => <Route key={path} path={path} element={element} />;
   return (
     <Suspense fallback={<BlankPage alone />}>

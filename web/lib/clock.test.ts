@@ -32,6 +32,17 @@ describe('server clock', () => {
     expect(clock.doubtful()).toBe(true);
   });
 
+  it('knows how late it may be while in doubt: by the device’s own clock, where that went on', () => {
+    const { clock, hands, pass } = machine();
+    clock.sample(900_000, hands.mono, hands.mono);
+    pass(1000);
+    expect(clock.latest()).toBe(901_000);
+    hands.wall += 60_000;
+    expect([clock.now(), clock.latest()]).toEqual([901_000, 961_000]);
+    hands.wall -= 3_600_000;
+    expect(clock.latest(), 'never earlier than now').toBe(901_000);
+  });
+
   it('is in doubt after a sleep in which the monotonic clock stood still, and right after a new sample', () => {
     const { clock, hands, pass } = machine();
     clock.sample(900_000, hands.mono, hands.mono);

@@ -29,6 +29,11 @@ interface ServerClock {
    * server again. `now()` keeps to the monotonic clock until then; a device clock that jumps ahead must not end an exam.
    */
   doubtful(): boolean;
+  /**
+   * While the clock is in doubt, the latest that it may be: by the device's own clock, which went on while the machine slept,
+   * and may as well have been set. Never earlier than `now()`.
+   */
+  latest(): number;
 }
 
 /** A clock of the server that has heard nothing yet: until the first `sample` it says the time of this device. */
@@ -46,6 +51,11 @@ export function createClock(clocks: Clocks): ServerClock {
   };
   return {
     now: () => (base === null ? clocks.wall() : Math.round(base.server + clocks.mono() - base.mono)),
+    latest() {
+      if (base === null) return clocks.wall();
+      const passed = Math.max(clocks.mono() - base.mono, clocks.wall() - base.wall);
+      return Math.round(base.server + passed);
+    },
     known: () => base !== null,
     sample(serverTime, sentMono, receivedMono) {
       // Asked before the sleep and read after it: the sleep is in between, and the monotonic clock did not see it.

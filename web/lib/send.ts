@@ -38,6 +38,11 @@ export class CallError extends Error {
   }
 }
 
+/** Whether a call that failed so may succeed a moment later: no answer came, or the server was busy or broken. */
+export function isPassing({ code }: CallError): boolean {
+  return code === 0 || code >= 500;
+}
+
 export interface SendOptions {
   /** Ends the call early; it then fails with the signal's reason, not with a CallError. */
   signal?: AbortSignal | undefined;

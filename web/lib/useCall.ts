@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { CallError, type CallKey, type Data, type Input, type SendOptions, send } from './send.ts';
+import { CallError, type CallKey, type Data, type Input, isPassing, type SendOptions, send } from './send.ts';
 
 interface CallOptions {
   /** `false`: do not ask yet (a visitor, an id that is not known). */
@@ -30,8 +30,7 @@ export function callKey<N extends CallKey>(name: N, input: Input<N>): readonly [
 
 /** Whether another try can help: yes for no answer, a busy or a broken server; no for a refusal. At most two more tries. */
 export function shouldRetry(failures: number, error: unknown): boolean {
-  if (!(error instanceof CallError)) return false;
-  return failures < 2 && (error.code === 0 || error.code >= 500);
+  return failures < 2 && error instanceof CallError && isPassing(error);
 }
 
 /** Reads a call and keeps its answer cached under `[name, input]`; `error` is always a CallError. */

@@ -13,7 +13,6 @@ import {
 import { Link, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { FailedState } from '#ui/FailedState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/centre/confirm-start.ts';
@@ -81,25 +80,19 @@ function Way({ to, word }: { to: string; word: string }) {
 
 function RecordReview({ recordId }: { recordId: number }) {
   const call = useCall('GET /app/exam/review', { recordId }, { staleTime: 0 });
-  const why = call.data === undefined ? call.error?.why : undefined;
-  if (why === 'notFound') return <Missing />;
-  if (why === 'notSubmitted') return <Missing open />;
-  if (call.data === undefined && call.error !== null) {
-    return (
-      <Instead
-        ways={
-          <>
-            <Way to={paths.examResult(recordId)} word={t('返回成绩')} />
-            <Way to={paths.examCenter()} word={t('去考题中心')} />
-          </>
-        }
-      >
-        <FailedState text={t(call.error.msg)} onRetry={() => void call.refetch()} />
-      </Instead>
-    );
-  }
+  const ways = (
+    <>
+      <Way to={paths.examResult(recordId)} word={t('返回成绩')} />
+      <Way to={paths.examCenter()} word={t('去考题中心')} />
+    </>
+  );
   return (
-    <CallState call={call} skeleton={<ExamBones />}>
+    <CallState
+      call={call}
+      skeleton={<ExamBones />}
+      refusals={{ notFound: <Missing />, notSubmitted: <Missing open /> }}
+      around={(failure) => <Instead ways={ways}>{failure}</Instead>}
+    >
       {(review) => <Shown review={review} />}
     </CallState>
   );

@@ -181,7 +181,7 @@ function Timer({ from }: { from: number }) {
       format={(left) => `${(Math.max(0, left) / 1000).toFixed(1)} s`}
       level={(left) => (left < 6_000 ? 'last' : left < 24_000 ? 'low' : 'plenty')}
       announce={() => null}
-      onZero={() => undefined}
+      onTick={() => undefined}
     />
   );
 }

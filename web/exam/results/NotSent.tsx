@@ -23,10 +23,11 @@ export function NotSent({ studentId, recordId, indexOf, late }: Props) {
   const [found, setFound] = useState<{ store: UnsentStore; answers: UnsentAnswer[] } | null>(null);
   useEffect(() => {
     let gone = false;
-    void openUnsent(studentId, recordId)
-      .then(async (store) => ({ store, answers: await store.all() }))
-      .then((there) => {
-        if (!gone && there.answers.length > 0) setFound(there);
+    const store = openUnsent(studentId, recordId);
+    void store
+      .all()
+      .then((answers) => {
+        if (!gone && answers.length > 0) setFound({ store, answers });
       })
       .catch(() => undefined);
     return () => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconLock, IconPlugConnectedX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { IconClockQuestion, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
-import { t } from '#web/lib/t.ts';
-import { unsentCount } from '../session/exam-model.ts';
+import { sentences, t } from '#web/lib/t.ts';
+import { unkeptCount, unsentCount } from '../session/exam-model.ts';
 import type { Exam } from '../session/exam-runner.ts';
 import { ExamBar } from './ExamBar.tsx';
 import { ExamContext, useExam, useExamState } from './ExamContext.ts';
@@ -27,7 +27,7 @@ export function ExamScreen({ exam, onLeave, onResult, overlays }: Props) {
         top={
           <>
             <ExamBar onLeave={onLeave} />
-            <Banners onResult={onResult} />
+            <Banners onResult={onResult} dialogs={overlays !== null} />
           </>
         }
         overlays={overlays}
@@ -36,18 +36,16 @@ export function ExamScreen({ exam, onLeave, onResult, overlays }: Props) {
   );
 }
 
-function Banners({ onResult }: { onResult: () => void }) {
+/** What has to be known above the question. `dialogs`: the code of the dialogs is there. */
+function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean }) {
   const exam = useExam();
   const [waiting, setWaiting] = useState(false);
   const taken = useExamState((state) => state.phase === 'takenOver');
   const over = useExamState((state) => state.over);
-  const fragile = useExamState((state) => unsentCount(state) > 0) && !exam.lasting;
-  useEffect(() => {
-    if (!fragile) return;
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', hold);
-    return () => window.removeEventListener('beforeunload', hold);
-  }, [fragile]);
+  const unkept = useExamState(unkeptCount);
+  const unsent = useExamState(unsentCount);
+  const ending = useExamState((state) => state.ending);
+  const handing = useExamState((state) => state.phase === 'handing');
   if (taken) {
     const take = () => {
       setWaiting(true);
@@ -69,11 +67,44 @@ function Banners({ onResult }: { onResult: () => void }) {
       </div>
     );
   }
-  if (!fragile) return null;
+  const lines: ReactNode[] = [];
+  if (ending !== 'certain') {
+    lines.push(
+      <Line key="ending" icon={<IconClockQuestion size={20} aria-hidden />}>
+        {sentences(
+          ending === 'waits'
+            ? t('考试时间已到。正在等服务器确认，连上后自动交卷；到时间前保存到服务器的答案不会丢失。')
+            : t('本机时钟有变动，考试时间可能已到。正在向服务器核对，连上后显示准确的剩余时间。'),
+          unsent > 0 && unkept === 0 && t('{count} 题的答案还没有送达，已保留在本机。', { count: unsent }),
+        )}
+      </Line>,
+    );
+  }
+  // The dialog of the hand-in says it, once its code is there.
+  if (handing && !dialogs) {
+    lines.push(
+      <Line key="handing" icon={<IconCloudUpload size={20} aria-hidden />}>
+        {over ? t('考试时间已到，正在自动交卷…') : t('正在交卷…')}
+      </Line>,
+    );
+  }
+  if (unkept > 0) {
+    lines.push(
+      <Line key="unkept" icon={<IconPlugConnectedX size={20} aria-hidden />}>
+        {t('有 {count} 题的答案没能保留在本机（磁盘已满，或浏览器不允许）。保存成功前请不要关闭本页，正在继续尝试。', {
+          count: unkept,
+        })}
+      </Line>,
+    );
+  }
+  return <>{lines}</>;
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.banner} role="alert">
-      <IconPlugConnectedX size={20} aria-hidden />
-      <p>{t('浏览器不允许本页保留数据（可能是无痕模式），保存成功前请不要关闭本页。')}</p>
+      {icon}
+      <p>{children}</p>
     </div>
   );
 }

@@ -28,9 +28,13 @@ export function ExamTimer() {
             ? t('距离考试结束还有 {seconds} 秒', { seconds: Math.round(mark / 1000) })
             : t('距离考试结束还有 {minutes} 分钟', { minutes: Math.round(mark / 60_000) });
         }}
-        // While the clock is in doubt (the machine slept) the server is asked first: a wrong clock must not end an exam.
-        onZero={() => {
-          if (!serverClock.doubtful() || !navigator.onLine) exam.dispatch({ type: 'tick', left: endsAt - serverNow() });
+        onTick={(left) => {
+          // While the clock is in doubt (the machine slept) the server is asked first: a wrong clock must not end an exam.
+          const doubt =
+            serverClock.doubtful() && navigator.onLine ? { left: endsAt - serverClock.latest() } : undefined;
+          if (left <= 0 || doubt || exam.getState().ending !== 'certain') {
+            exam.dispatch({ type: 'tick', left, ...(doubt ? { doubt } : {}) });
+          }
         }}
         label={t('剩余时间')}
         className={classes.time}

@@ -5,7 +5,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { isAnswered } from '../session/answers-state.ts';
-import { unansweredCount, unsentCount } from '../session/exam-model.ts';
+import { unansweredCount, unkeptCount, unsentCount } from '../session/exam-model.ts';
 import { useExam, useExamState } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
 
@@ -35,6 +35,7 @@ function Asking({ onClose }: { onClose: () => void }) {
   const open = useExamState(unansweredCount);
   const flagged = useExamState((state) => state.flags.size);
   const unsent = useExamState(unsentCount);
+  const unkept = useExamState(unkeptCount);
   const online = useExamState((state) => state.online);
   const first = () => {
     const { paper, answers } = exam.getState();
@@ -71,7 +72,11 @@ function Asking({ onClose }: { onClose: () => void }) {
       {!online && (
         <p className={classes.note}>
           <IconCloudOff size={18} aria-hidden />
-          {t('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')}
+          {unkept > 0
+            ? t('当前没有网络，{count} 题的答案只在本页里。确认后请不要关闭本页，恢复网络时自动交卷。', {
+                count: unkept,
+              })
+            : t('当前没有网络。确认后，答案保留在本机，恢复网络时自动交卷。')}
         </p>
       )}
       <div className={dialog.actions}>
@@ -98,6 +103,7 @@ function Handing() {
   const over = useExamState((state) => state.over);
   const online = useExamState((state) => state.online);
   const unsent = useExamState(unsentCount);
+  const unkept = useExamState(unkeptCount);
   const endsAt = useExamState((state) => state.record.endsAt);
   return (
     <div aria-live="polite">
@@ -117,9 +123,11 @@ function Handing() {
               online ? t('服务器暂时没有回应。') : t('当前没有网络。'),
               unsent === 0
                 ? t('全部答案都已保存在服务器上，恢复后自动交卷。')
-                : over
-                  ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
-                  : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent }),
+                : unkept > 0
+                  ? t('{count} 题的答案只在本页里，请不要关闭本页。', { count: unkept })
+                  : over
+                    ? t('{count} 题的答案还在本机：到时间后才送达的，可能不计入成绩。', { count: unsent })
+                    : t('{count} 题的答案保留在本机，恢复后会随试卷一起提交。', { count: unsent }),
               over && t('考试时间已到，到时间前保存到服务器的答案由服务器自动交卷，不会丢失。'),
               !over &&
                 endsAt !== null &&

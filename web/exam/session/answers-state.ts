@@ -14,6 +14,8 @@ interface UnsentProgress {
   tried: boolean;
   /** The server refused it inside a hand-in that cannot wait: it stays in this browser, and is not sent any more. */
   refused: boolean;
+  /** Whether it was read back from this browser's disk; null while that is under way. */
+  kept: boolean | null;
 }
 
 /** All answers of one record as this window knows them. Maps are by question id; a missing key is "no answer". */
@@ -56,7 +58,7 @@ function nextSeq(answers: Answers, now: number): number {
 /** A new change; what is, or may be, on its way of the one `before` it still is. */
 function newUnsent(answer: string, seq: number, before: UnsentProgress | undefined): UnsentProgress {
   const sending = before?.sending ?? null;
-  return { answer, seq, due: false, sending, tried: before?.tried ?? false, refused: false };
+  return { answer, seq, due: false, sending, tried: before?.tried ?? false, refused: false, kept: null };
 }
 
 /** The answer that would count if the paper were handed in now. */
@@ -166,6 +168,13 @@ export function refuse(answers: Answers, sent: readonly UnsentAnswer[]): Answers
   return { ...answers, unsent };
 }
 
+/** Whether this answer was read back from this browser's disk. A newer change of the question is not meant. */
+export function noteKept(answers: Answers, questionId: number, seq: number, kept: boolean): Answers {
+  const waiting = answers.unsent.get(questionId);
+  if (waiting?.seq !== seq || waiting.kept === kept) return answers;
+  return { ...answers, unsent: put(answers.unsent, questionId, { ...waiting, kept }) };
+}
+
 /** After the hand-in: only what the server refused is still unsent. */
 export function handedIn(answers: Answers): Answers {
   return { ...answers, unsent: new Map([...answers.unsent].filter(([, waiting]) => waiting.refused)) };
@@ -221,7 +230,15 @@ export function merge(
       outdated.push(restored);
       continue;
     }
-    unsent.set(questionId, { answer, seq: restored.seq, due: true, sending: null, tried: true, refused: false });
+    unsent.set(questionId, {
+      answer,
+      seq: restored.seq,
+      due: true,
+      sending: null,
+      tried: true,
+      refused: false,
+      kept: null,
+    });
     shown.set(questionId, answer);
   }
   return { answers: { shown, saved, unsent, seq }, outdated };

@@ -51,6 +51,13 @@ export interface ExamState {
   readonly handing: boolean;
   /** The record's end has passed. */
   readonly over: boolean;
+  /**
+   * What is not certain of the end while the clock is in doubt and the server has not been heard. `maybe`: by the device's own
+   * clock it has passed · `waits`: by the clock of this page too; nothing can change until the server says what time it is.
+   */
+  readonly ending: 'certain' | 'maybe' | 'waits';
+  /** What this browser could not keep is about to be put on its disk again. */
+  readonly keeping: boolean;
   readonly dialog: Dialog;
 }
 
@@ -69,6 +76,8 @@ export const nothingUnderWay = {
   handTries: 0,
   handing: false,
   over: false,
+  ending: 'certain',
+  keeping: false,
   dialog: null,
 } as const satisfies Partial<ExamState>;
 
@@ -100,7 +109,11 @@ export type ExamEvent =
   | { type: 'submitFailed'; sent: readonly UnsentAnswer[]; failure: Failure; jitter: number }
   | { type: 'submitAgain'; round: number }
   | { type: 'submitStopped' }
-  | { type: 'tick'; left: number }
+  /** `left` by the clock of this page; `doubt`: that clock is in doubt, and by the device's own one so much is left. */
+  | { type: 'tick'; left: number; doubt?: { left: number } }
+  /** Whether an answer was read back from this browser's disk. */
+  | { type: 'kept'; questionId: number; seq: number; kept: boolean }
+  | { type: 'keepAgain' }
   | { type: 'mode'; questionMode: 1 | 2 }
   | { type: 'recited'; questions: readonly KeyedQuestion[]; hidden: readonly number[] }
   | { type: 'reciteFailed'; failure: Failure }
@@ -149,12 +162,16 @@ export function currentQuestion(state: ExamState): Question | undefined {
 
 /** Whether the question on the screen can be answered here and now. */
 export function mayAnswer(state: ExamState, questionId: number): boolean {
-  return state.phase === 'open' && !state.over && state.questionMode === 1 && !state.finals.has(questionId);
+  return takesChanges(state) && state.questionMode === 1 && !state.finals.has(questionId);
 }
 
 /** Whether the question on the screen can be marked here and now: while it can be answered, and in a review. */
 export function mayMark(state: ExamState): boolean {
-  return state.phase === 'review' || (state.phase === 'open' && !state.over);
+  return state.phase === 'review' || takesChanges(state);
+}
+
+function takesChanges({ phase, over, ending }: ExamState): boolean {
+  return phase === 'open' && !over && ending !== 'waits';
 }
 
 /** Whether every question shows its key, as far as it may be seen: in recite mode and in a review. */
@@ -165,6 +182,16 @@ export function showsKeys(state: ExamState): boolean {
 /** How many answers the server has not acknowledged. */
 export function unsentCount(state: ExamState): number {
   return state.answers.unsent.size;
+}
+
+/** How many of them this browser holds on its disk: they were read back from there. */
+export function keptCount(state: ExamState): number {
+  return [...state.answers.unsent.values()].filter(({ kept }) => kept === true).length;
+}
+
+/** How many of them it could not put there: they live as long as this page. */
+export function unkeptCount(state: ExamState): number {
+  return [...state.answers.unsent.values()].filter(({ kept }) => kept === false).length;
 }
 
 /** How many questions have no answer that would count. */

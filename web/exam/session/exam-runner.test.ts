@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import type { UnsentAnswer } from './answers-state.ts';
+import { keptCount, unkeptCount } from './exam-model.ts';
 import type { Exam, runExam as Run } from './exam-runner.ts';
+import { keptMarks } from './kept-marks.ts';
 import { recallPlace } from './place.ts';
 import { openExam } from './snapshot.ts';
 import { memoryStore, type UnsentStore } from './unsent.ts';
@@ -225,7 +227,7 @@ it('what another window left unsent is put on the disk once more, as this window
 
 it('a store that hangs holds nothing up for more than a second', async () => {
   const never = () => new Promise<never>(() => undefined);
-  const exam = sit({ lasting: true, put: never, remove: never, all: never, clear: never });
+  const exam = sit({ put: never, remove: never, all: never, clear: never });
   choose(exam, 'B');
   exam.dispatch({ type: 'left' });
   await vi.advanceTimersByTimeAsync(1000);
@@ -244,11 +246,72 @@ it('a store that hangs holds nothing up for more than a second', async () => {
 
 it('a store that fails stops nothing', async () => {
   const no = () => Promise.reject(new Error('disk full'));
-  const exam = sit({ lasting: true, put: no, remove: no, all: no, clear: no });
+  const exam = sit({ put: no, remove: no, all: no, clear: no });
   choose(exam, 'B');
   exam.dispatch({ type: 'submit' });
   await of('submit')[0]?.reply(200, handed([11]));
   expect(led).toEqual(['result 11']);
+  exam.stop();
+});
+
+/** Whether the browser would ask before it closes the page. */
+function asksBeforeClosing(): boolean {
+  const closing = new Event('beforeunload', { cancelable: true });
+  page.dispatchEvent(closing);
+  return closing.defaultPrevented;
+}
+
+it('what the disk did not take holds the page, is tried again, and lets it go once it is there', async () => {
+  const store = counting();
+  let full = true;
+  const exam = sit({ ...store, put: async (answer) => !(await store.put(answer)) && !full });
+  page.dispatchEvent(new Event('offline'));
+  expect(asksBeforeClosing()).toBe(false);
+  choose(exam, 'B');
+  await settle();
+  expect([unkeptCount(exam.getState()), asksBeforeClosing()]).toEqual([1, true]);
+  full = false;
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(store.writes).toEqual(['put 11 B', 'put 11 B']);
+  expect([keptCount(exam.getState()), asksBeforeClosing()]).toEqual([1, false]);
+  exam.stop();
+});
+
+it('also after the screen was left, until the server has it', async () => {
+  const exam = sit();
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  exam.stop();
+  await settle();
+  expect(asksBeforeClosing()).toBe(true);
+  page.dispatchEvent(new Event('online'));
+  await settle();
+  await of('save_question')[0]?.reply(200, { savedAt: 1, seq: 5000, stale: false });
+  expect(asksBeforeClosing()).toBe(false);
+});
+
+it('a hand-in elsewhere leaves what was kept nowhere else for the result page to name', async () => {
+  const store = memoryStore();
+  const exam = sit(store);
+  page.dispatchEvent(new Event('offline'));
+  choose(exam, 'B');
+  await settle();
+  exam.dispatch({ type: 'submitted', result: null });
+  exam.stop();
+  await settle();
+  expect(await store.all()).toMatchObject([{ questionId: 11, answer: 'B' }]);
+});
+
+it('a mark that did not arrive is kept in this browser, until the server has it', async () => {
+  const exam = sit();
+  exam.dispatch({ type: 'flagged' });
+  exam.dispatch({ type: 'flagged', questionId: 12 });
+  expect([...keptMarks(9)].sort()).toEqual([
+    [11, true],
+    [12, true],
+  ]);
+  await of('flag')[0]?.reply(200, { flag: 1 });
+  expect([...keptMarks(9)]).toEqual([[12, true]]);
   exam.stop();
 });
 

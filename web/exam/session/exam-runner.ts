@@ -11,9 +11,11 @@ import {
   type ExamRequest,
   type Failure,
   type ShownRecord,
+  unkeptCount,
   unsentCount,
 } from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
+import { keepMarks } from './kept-marks.ts';
 import { forgetPlace, rememberPlace } from './place.ts';
 import { questionAddress } from './question-address.ts';
 import type { Step } from './step.ts';
@@ -45,8 +47,6 @@ export interface Leaving {
 
 /** One open record in this window: its state, and what carries out what the state asks for. */
 export interface Exam extends ShownRecord {
-  /** False: answers that cannot be sent live only as long as this page. */
-  readonly lasting: boolean;
   /** Seconds spent on this record, all visits together. */
   readonly spent: () => number;
   readonly takeOver: () => Promise<void>;
@@ -76,7 +76,7 @@ function failureOf(error: unknown): Failure {
 export function runExam(opening: Step, store: UnsentStore, windowId: string, leaving: Leaving): Exam {
   let state = opening.state;
   let firstRequests = opening.requests;
-  const disk = answerDisk(store);
+  const disk = answerDisk(store, ({ questionId, seq }, kept) => dispatch({ type: 'kept', questionId, seq, kept }));
   const { recordId, examId } = state.record;
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
@@ -101,13 +101,25 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       const step = stepExam(state, next);
       if (next.type === 'autoAdvance') remember(AUTO_ADVANCE, next.on ? null : 'off');
       if (step.state !== state) {
+        keepMarks(recordId, state.flagsUnsent, step.state.flagsUnsent);
         state = step.state;
+        holdPage(unkeptCount(state) > 0);
         for (const listener of listeners) attempt(listener);
       }
       for (const request of step.requests) attempt(() => carryOut(request));
     }
     busy = false;
     if (left && !sendsOn()) rest();
+  };
+
+  // While answers live in this page alone, the browser asks before it closes.
+  const hold = (event: Event) => event.preventDefault();
+  let holding = false;
+  const holdPage = (on: boolean) => {
+    if (on === holding) return;
+    holding = on;
+    if (on) window.addEventListener('beforeunload', hold);
+    else window.removeEventListener('beforeunload', hold);
   };
 
   let left = false;
@@ -119,6 +131,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     window.removeEventListener('offline', offline);
     for (const timer of timers) clearTimeout(timer);
     timers.clear();
+    holdPage(false);
     if (afterLeaving.get(recordId) === rest) afterLeaving.delete(recordId);
   };
 
@@ -300,7 +313,6 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       return () => listeners.delete(listener);
     },
     dispatch,
-    lasting: store.lasting,
     spent,
     takeOver,
     refresh,

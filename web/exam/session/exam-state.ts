@@ -1,6 +1,7 @@
 import { choose, clearAnswer, quiet, type } from './answering.ts';
 import type { ExamEvent, ExamState } from './exam-model.ts';
-import { submit, submitAgain, submitFailed, submitStopped, submitted, timeUp } from './hand-in.ts';
+import { submit, submitAgain, submitFailed, submitStopped, submitted, tick } from './hand-in.ts';
+import { keepAgain, kept } from './keeping.ts';
 import { flagFailed, flagSaved, toggleFlag } from './marks.ts';
 import { advance, goTo } from './moving.ts';
 import { leaveQuestion } from './outbox.ts';
@@ -61,7 +62,11 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
     case 'submitStopped':
       return submitStopped(state);
     case 'tick':
-      return event.left <= 0 ? timeUp(state) : stay(state);
+      return tick(state, event.left, event.doubt);
+    case 'kept':
+      return kept(state, event, event.kept);
+    case 'keepAgain':
+      return keepAgain(state);
     case 'mode':
       return setMode(state, event.questionMode);
     case 'recited':

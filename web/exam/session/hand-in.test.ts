@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unsentCount } from './exam-model.ts';
+import { type ExamEvent, unsentCount } from './exam-model.ts';
 import { broken, choose, fail, go, handed, refusedHandIn, sit, snapshot } from './session.test-kit.ts';
 
 describe('time and hand-in', () => {
@@ -24,7 +24,7 @@ describe('time and hand-in', () => {
     const exam = sit().do(choose('A'), { type: 'left' });
     const [sent] = exam.asked('save');
     if (sent) exam.do(broken(sent.unsent, 'tooLate'));
-    expect(exam.toasts()).toEqual(['refused']);
+    expect(exam.toasts()).toEqual(['考试时间已到，这次修改没有计入']);
     expect(exam.asked('submit')).toHaveLength(1);
     expect(unsentCount(exam.state)).toBe(1);
   });
@@ -150,4 +150,47 @@ describe('time and hand-in', () => {
     exam.do(choose('B'), { type: 'flagged' }, go(1), { type: 'submitted', result: null });
     expect([exam.asked('goto'), exam.asked('save'), exam.asked('flag')]).toEqual([[], [], []]);
   });
+});
+
+describe('the end of the time while the clock is in doubt', () => {
+  const doubt = (left: number, byDevice = left): ExamEvent => ({ type: 'tick', left, doubt: { left: byDevice } });
+
+  it('is shown and takes no more changes, and nothing is handed in before the server is heard', () => {
+    const exam = sit().do(choose('A'), doubt(0), choose('B', 6000));
+    expect([exam.state.ending, exam.state.over, exam.shown(11)]).toEqual(['waits', false, 'A']);
+    expect(exam.asked('submit')).toEqual([]);
+    exam.do({ type: 'left' });
+    expect(exam.asked('save'), 'what was answered is still sent').toHaveLength(1);
+    exam.do({ type: 'tick', left: 0 });
+    expect([exam.state.ending, exam.state.over, exam.asked('submit').length]).toEqual(['certain', true, 1]);
+  });
+
+  it('goes on where the server says that there is time', () => {
+    const exam = sit().do(doubt(0), { type: 'tick', left: 60_000 }, choose('B'));
+    expect([exam.state.ending, exam.shown(11)]).toEqual(['certain', 'B']);
+  });
+
+  it('by the device’s own clock alone is said, and takes nothing from the student', () => {
+    const exam = sit().do(doubt(60_000, -1), choose('B'));
+    expect([exam.state.ending, exam.shown(11)]).toEqual(['maybe', 'B']);
+    exam.do(doubt(60_000, 30_000));
+    expect(exam.state.ending).toBe('certain');
+  });
+});
+
+it.each<[string, ExamEvent, string]>([
+  [
+    'a save',
+    { type: 'saveFailed', sent: { questionId: 11, answer: 'A', seq: 5000 }, failure: fail('tooLate'), jitter: 0 },
+    '考试时间已到，这次修改没有计入',
+  ],
+  [
+    'a mark',
+    { type: 'flagFailed', questionId: 11, flag: true, failure: fail('tooLate') },
+    '考试时间已到，这个标记没有保存',
+  ],
+  ['a key', { type: 'showFailed', questionId: 11, failure: fail('tooLate') }, '考试时间已到，请在交卷后查看答案'],
+])('%s that came too late says what did not happen, and of nothing else', (_, event, sentence) => {
+  const exam = sit().do(choose('A'), { type: 'flagged' }, { type: 'left' }, event);
+  expect(exam.toasts()).toEqual([sentence]);
 });

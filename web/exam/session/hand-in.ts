@@ -1,4 +1,5 @@
 import type { FailedWhy } from '#web/lib/send.ts';
+import { msg } from '#web/lib/t.ts';
 import type { HandInReply } from '../paper.ts';
 import { enclosed, handedIn, leave, refuse, type UnsentAnswer } from './answers-state.ts';
 import { backOff } from './back-off.ts';
@@ -60,7 +61,7 @@ export function submitted(state: ExamState, result: HandInReply | null): Step {
 /** A hand-in failed. `sent`: the answers inside; `jitter`: 0 to 1. */
 export function submitFailed(state: ExamState, sent: readonly UnsentAnswer[], failure: Failure, jitter: number): Step {
   if (state.phase !== 'handing') return stay(state);
-  const closed = recordRefused(state, failure);
+  const closed = recordRefused(state, failure, 'handIn');
   if (closed) return closed;
   const without = unfit.has(failure.why) ? handInUnfit(state, sent, failure) : null;
   if (without) return without;
@@ -79,12 +80,12 @@ export function submitFailed(state: ExamState, sent: readonly UnsentAnswer[], fa
  * handed in without what was refused: the answer that the refusal names (`at`), else all that were enclosed. Those stay in
  * this browser and are named on the result page. Null: it was refused with no answer enclosed.
  */
-function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg, at }: Failure): Step | null {
+function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg: sentence, at }: Failure): Step | null {
   if (!state.over) {
     return inTurn(
       state,
       (handing) => set(handing, { phase: 'open', handing: false, dialog: null }),
-      (open) => toast(open, msg),
+      (open) => toast(open, sentence),
       (open) => sendDue(open, true),
     );
   }
@@ -93,12 +94,24 @@ function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg, at 
   return inTurn(state, (over) => withAnswers(over, refuse(over.answers, named ? [named] : sent)), handIn);
 }
 
+/**
+ * What the clock says. While it is in doubt (the machine slept, or its clock was set) it does not end an exam, which cannot be
+ * undone: the screen says that the end has come, or may have, and waits for the server.
+ */
+export function tick(state: ExamState, left: number, doubt?: { left: number }): Step {
+  if (state.over) return stay(state);
+  if (left <= 0 && doubt === undefined) return timeUp(state);
+  const ending = left <= 0 ? 'waits' : doubt !== undefined && doubt.left <= 0 ? 'maybe' : 'certain';
+  if (ending === state.ending) return stay(state);
+  return set(state, { ending, ...(ending === 'waits' ? { advancing: null } : {}) });
+}
+
 /** The time is over: with any answer the paper is handed in, without one the student goes to 考题中心 (spec §4). */
 export function timeUp(state: ExamState): Step {
   if (state.over) return stay(state);
   return inTurn(
     state,
-    (before) => set(before, { over: true }),
+    (before) => set(before, { over: true, ending: 'certain' }),
     (over) => {
       if (over.phase !== 'open') return stay(over);
       return anyAnswered(over) ? handIn(over) : set(over, { phase: 'closed' }, { do: 'goto', to: 'examCenter' });
@@ -111,10 +124,18 @@ export function lock(state: ExamState): Step {
   return set(state, { phase: 'takenOver', dialog: null, handing: false, handTries: 0 });
 }
 
-/** What every refusal that concerns the whole record does; null when it concerns only the one call. */
-export function recordRefused(state: ExamState, { why, msg }: Failure): Step | null {
+/** What a call that came too late was about: each says what did not happen, and nothing else. */
+const lateWords = {
+  answer: msg('考试时间已到，这次修改没有计入'),
+  mark: msg('考试时间已到，这个标记没有保存'),
+  key: msg('考试时间已到，请在交卷后查看答案'),
+  handIn: msg('考试时间已到，试卷由服务器自动提交'),
+} as const;
+
+/** What every refusal that concerns the whole record does; null when it concerns only the one call. `of`: what the call was about. */
+export function recordRefused(state: ExamState, { why }: Failure, of: keyof typeof lateWords): Step | null {
   if (why === 'takenOver') return lock(state);
   if (why === 'alreadySubmitted') return set(state, { phase: 'closed' }, { do: 'goto', to: 'result' });
-  if (why === 'tooLate') return inTurn(state, (late) => toast(late, msg), timeUp);
+  if (why === 'tooLate') return inTurn(state, (late) => toast(late, lateWords[of]), timeUp);
   return null;
 }

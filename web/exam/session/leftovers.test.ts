@@ -5,7 +5,7 @@ let rows: Left[] = [];
 const removed: number[] = [];
 vi.mock('./unsent.ts', () => ({
   leftBehind: async () => rows,
-  openUnsent: async (_studentId: number, recordId: number) => ({
+  openUnsent: (_studentId: number, recordId: number) => ({
     remove: async ({ questionId }: { questionId: number }) => void removed.push(recordId * 100 + questionId),
   }),
 }));

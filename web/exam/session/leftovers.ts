@@ -34,8 +34,7 @@ async function sendLeft(studentId: number, left: Left): Promise<boolean> {
       // The student did not ask for this, so it opens no sign-in dialog.
       { signInAgain: false },
     );
-    const store = await openUnsent(studentId, recordId);
-    await store.remove({ questionId, answer, seq });
+    await openUnsent(studentId, recordId).remove({ questionId, answer, seq });
     return true;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fail, sit } from './session.test-kit.ts';
+import { answer, fail, paper, sit, snapshot } from './session.test-kit.ts';
+import { openExam } from './snapshot.ts';
 
 describe('marks', () => {
   it('shows at once, sends, and sends again when the network is back', () => {
@@ -28,7 +29,11 @@ describe('marks', () => {
     expect([exam.state.phase, exam.state.flags.size, exam.toasts()]).toEqual(['takenOver', 0, []]);
     const late = sit({ kind: 'mock' }).do({ type: 'flagged' });
     late.do({ type: 'flagFailed', questionId: 11, flag: true, failure: fail('tooLate') });
-    expect([late.state.over, late.state.flags.size, late.toasts()]).toEqual([true, 0, ['refused']]);
+    expect([late.state.over, late.state.flags.size, late.toasts()]).toEqual([
+      true,
+      0,
+      ['考试时间已到，这个标记没有保存'],
+    ]);
   });
 
   it('a newer one of the question decides, whatever becomes of the older', () => {
@@ -36,5 +41,23 @@ describe('marks', () => {
     exam.do({ type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') });
     expect([...exam.state.flagsUnsent]).toEqual([[11, false]]);
     expect(exam.toasts()).toEqual([]);
+  });
+
+  it('what a reload found unsent is shown, and sent once more', () => {
+    const step = openExam(paper, snapshot({ answers: [answer(12, '', 0, { flag: 1 })] }), [], {
+      index: 0,
+      autoAdvance: true,
+      online: true,
+      marks: new Map([
+        [11, true],
+        [12, false],
+        [99, true],
+      ]),
+    });
+    expect([...step.state.flags]).toEqual([11]);
+    expect(step.requests.filter((request) => request.do === 'flag')).toEqual([
+      { do: 'flag', questionId: 11, flag: true },
+      { do: 'flag', questionId: 12, flag: false },
+    ]);
   });
 });

@@ -50,7 +50,7 @@ export function flagFailed(state: ExamState, questionId: number, flag: boolean, 
     // A newer one of the question is on its way and decides.
     (before) => (decides ? takenBack(before, questionId, flag) : stay(before)),
     (settled) => {
-      const refused = settled.phase === 'review' ? null : recordRefused(settled, failure);
+      const refused = settled.phase === 'review' ? null : recordRefused(settled, failure, 'mark');
       return refused ?? (decides ? toast(settled, failure.msg) : stay(settled));
     },
   );

@@ -1,7 +1,7 @@
 import { send } from '#web/lib/send.ts';
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import type { UnsentAnswer } from './answers-state.ts';
-import { atMostASecond, openUnsent, type UnsentStore } from './unsent.ts';
+import { openUnsent, type UnsentStore } from './unsent.ts';
 
 /** All that is needed to show a record. */
 interface Opened {
@@ -32,12 +32,13 @@ export async function openRecord(
 ): Promise<Opened> {
   const id = recordId ?? (await send('GET /app/exam/test_start', { examId, windowId })).recordId;
   if (recordId !== null) await takeOver(recordId, windowId);
-  const [paper, snapshot, store] = await Promise.all([
+  const store = openUnsent(studentId, id, { examId, windowId });
+  const [paper, snapshot, local] = await Promise.all([
     send('GET /api/exam/details', { recordId: id }),
     send('GET /api/exam/cache', { recordId: id, windowId }),
-    openUnsent(studentId, id, { examId, windowId }),
+    store.all(),
   ]);
-  return { paper, snapshot, store, local: await atMostASecond(store.all(), []) };
+  return { paper, snapshot, store, local };
 }
 
 /** A record that is handed in cannot be taken over; the cache then says so, and the screen leads to the result. */

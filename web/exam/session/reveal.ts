@@ -66,7 +66,7 @@ export function showFailed(state: ExamState, questionId: number, failure: Failur
   return inTurn(
     state,
     (before) => set(before, { showing: withoutShowing(before, questionId) }),
-    (before) => recordRefused(before, failure) ?? toast(before, failure.msg),
+    (before) => recordRefused(before, failure, 'key') ?? toast(before, failure.msg),
   );
 }
 

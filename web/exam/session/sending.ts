@@ -57,7 +57,7 @@ export function saveFailed(state: ExamState, sent: UnsentAnswer, failure: Failur
     state,
     (before) => withAnswers(before, failed(before.answers, sent)),
     (after) =>
-      recordRefused(after, failure) ??
+      recordRefused(after, failure, 'answer') ??
       inTurn(
         after,
         (open) => showNotAfterSave(open, sent.questionId),

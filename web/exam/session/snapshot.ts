@@ -20,20 +20,25 @@ function fromServer(snapshot: RecordSnapshot): Pick<ExamState, 'record' | 'flags
   };
 }
 
-/** Opens a record: what the server stores joined with what this browser has on its disk, unsent until acknowledged. */
+/** Opens a record: what the server stores joined with the answers and marks that this browser kept, unsent until acknowledged. */
 export function openExam(
   paper: Paper,
   snapshot: RecordSnapshot,
   local: readonly UnsentAnswer[],
-  at: { index: number; autoAdvance: boolean; online: boolean },
+  at: { index: number; autoAdvance: boolean; online: boolean; marks?: ReadonlyMap<number, boolean> },
 ): Step {
   const { answers, outdated } = merge(snapshot, local);
   const last = paper.questions.length - 1;
+  const questions = new Map(paper.questions.map((question) => [question.questionId, question]));
+  const flagsUnsent = new Map([...(at.marks ?? [])].filter(([id]) => questions.has(id)));
+  const stored = fromServer(snapshot);
   const opened: ExamState = {
     ...nothingUnderWay,
     paper,
-    questions: new Map(paper.questions.map((question) => [question.questionId, question])),
-    ...fromServer(snapshot),
+    questions,
+    ...stored,
+    flags: withMarks(stored.flags, flagsUnsent),
+    flagsUnsent,
     phase: snapshot.submittedAt !== null ? 'closed' : snapshot.ownsWindow ? 'open' : 'takenOver',
     current: Math.max(0, Math.min(at.index, last)),
     autoAdvance: at.autoAdvance,
@@ -57,8 +62,20 @@ function restore(state: ExamState): Step {
     state,
     (opened) => ask(opened, ...restored.map((unsent) => ({ do: 'keep', unsent }) as const)),
     askForFinalKey,
+    (opened) =>
+      ask(opened, ...[...opened.flagsUnsent].map(([questionId, flag]) => ({ do: 'flag', questionId, flag }) as const)),
     sendDue,
   );
+}
+
+/** The marks that the server has, and over them those that it has not confirmed. */
+function withMarks(stored: ReadonlySet<number>, unsent: ReadonlyMap<number, boolean>): ReadonlySet<number> {
+  const marked = new Set(stored);
+  for (const [id, flag] of unsent) {
+    if (flag) marked.add(id);
+    else marked.delete(id);
+  }
+  return marked;
 }
 
 /**
@@ -81,11 +98,7 @@ function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean):
     if (hands !== undefined) shown.set(here, hands);
   }
   const { record, flags, finals } = fromServer(snapshot);
-  const marked = new Set(flags);
-  for (const [id, flag] of state.flagsUnsent) {
-    if (flag) marked.add(id);
-    else marked.delete(id);
-  }
+  const marked = withMarks(flags, state.flagsUnsent);
   return inTurn(
     state,
     (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),

@@ -24,21 +24,26 @@ interface Schema extends DBSchema {
 /** Milliseconds after which answers of a record that nobody came back to are thrown away: half a year. */
 const FORGOTTEN = 183 * 86_400_000;
 
-/** Answers of one person and record that the server has not acknowledged, on this browser's own disk. */
+/**
+ * Answers of one person and record that the server has not acknowledged: on this browser's own disk, and what is not there in
+ * the memory of this page.
+ */
 export interface UnsentStore {
-  /** False in browsers that have no database for this page (some private windows): answers live in this page only. */
-  readonly lasting: boolean;
-  /** Resolves when the answer is stored. An older one never replaces a newer one. */
-  put(answer: UnsentAnswer): Promise<void>;
+  /**
+   * Resolves to whether this answer, or a newer one, was read back from the disk: nothing less counts as kept. An older one
+   * never replaces a newer one.
+   */
+  put(answer: UnsentAnswer): Promise<boolean>;
   /** Removes the answer with this number or an older one; a newer one stays. */
   remove(answer: UnsentAnswer): Promise<void>;
+  /** All that is there; of a disk that does not answer within a second only what this page remembers. */
   all(): Promise<UnsentAnswer[]>;
   /** Forgets everything of this record. */
   clear(): Promise<void>;
 }
 
 /** Milliseconds that anything waits for the browser's database. */
-const PATIENCE = 1000;
+export const PATIENCE = 1000;
 
 /**
  * What `work` with the store gives, or `otherwise` when it fails or takes longer than a second. A full disk must not
@@ -59,8 +64,11 @@ export function atMostASecond<T, O>(work: Promise<T>, otherwise: O): Promise<T |
 let opened: Promise<IDBPDatabase<Schema> | null> | null = null;
 
 function database(): Promise<IDBPDatabase<Schema> | null> {
-  // Where the browser has no database at all, opening it throws.
-  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) => resolve(open())).catch(() => null);
+  // Where the browser has no database at all, opening it throws. It is tried again: a disk may have room later.
+  opened ??= new Promise<IDBPDatabase<Schema>>((resolve) => resolve(open())).catch(() => {
+    opened = null;
+    return null;
+  });
   return opened;
 }
 
@@ -80,12 +88,43 @@ function open(): Promise<IDBPDatabase<Schema>> {
   });
 }
 
-/**
- * The store of one person and record. Falls back to memory where the browser has no database, or none that answers
- * within a second; `lasting` says so. `from` is told by the window that answers.
- */
-export async function openUnsent(studentId: number, recordId: number, from?: Origin): Promise<UnsentStore> {
-  return (await atMostASecond(openDisk(studentId, recordId, from), null)) ?? memoryStore();
+/** What this page remembers because no disk holds it, by person and record: another screen of the page finds it too. */
+const inPage = new Map<string, Map<number, UnsentAnswer>>();
+
+/** The store of one person and record. `from` is told by the window that answers. */
+export function openUnsent(studentId: number, recordId: number, from?: Origin): UnsentStore {
+  const name = `${studentId} ${recordId}`;
+  const rows = inPage.get(name) ?? new Map<number, UnsentAnswer>();
+  inPage.set(name, rows);
+  void sweep().catch(() => undefined);
+  return keptStore(memoryStore(rows), diskStore(studentId, recordId, from));
+}
+
+/** A disk, with a memory for what it does not hold. */
+export function keptStore(memory: UnsentStore, disk: UnsentStore): UnsentStore {
+  return {
+    async put(answer) {
+      await memory.put(answer);
+      const kept = await disk.put(answer).catch(() => false);
+      if (kept) await memory.remove(answer);
+      return kept;
+    },
+    async remove(answer) {
+      await memory.remove(answer);
+      await disk.remove(answer);
+    },
+    async all() {
+      const newest = new Map<number, UnsentAnswer>();
+      for (const answer of [...(await atMostASecond(disk.all(), [])), ...(await memory.all())]) {
+        if ((newest.get(answer.questionId)?.seq ?? 0) < answer.seq) newest.set(answer.questionId, answer);
+      }
+      return [...newest.values()];
+    },
+    async clear() {
+      await memory.clear();
+      await disk.clear();
+    },
+  };
 }
 
 /** Every answer of one person that stayed behind in this browser, of all records; none without a database. */
@@ -93,13 +132,6 @@ export async function leftBehind(studentId: number): Promise<Left[]> {
   const db = await atMostASecond(database(), null);
   const rows = (await db?.getAll('unsent', IDBKeyRange.bound([studentId], [studentId, []]))) ?? [];
   return rows.flatMap(({ from, ...row }) => (from ? [{ ...row, ...from }] : []));
-}
-
-async function openDisk(studentId: number, recordId: number, from?: Origin): Promise<UnsentStore> {
-  const store = diskStore(studentId, recordId, from);
-  await store.all();
-  void sweep();
-  return store;
 }
 
 function diskStore(studentId: number, recordId: number, from?: Origin): UnsentStore {
@@ -116,22 +148,30 @@ function diskStore(studentId: number, recordId: number, from?: Origin): UnsentSt
   };
   const range = () => IDBKeyRange.bound([studentId, recordId], [studentId, recordId, []]);
   return {
-    lasting: true,
     put: (answer) =>
       inTurn(async (db) => {
         // The screen shows the choice first.
         await nextTask();
-        const write = db.transaction('unsent', 'readwrite');
-        const there = await write.store.get([studentId, recordId, answer.questionId]);
+        const key: [number, number, number] = [studentId, recordId, answer.questionId];
+        // On the disk itself where the browser knows how, not in the memory of the machine, which a power cut empties.
+        const write = db.transaction('unsent', 'readwrite', { durability: 'strict' });
+        // Said again by what failed in it.
+        write.done.catch(() => undefined);
+        const there = await write.store.get(key);
         const adopted = there?.seq === answer.seq && from !== undefined && there.from?.windowId !== from.windowId;
         if (!there || there.seq < answer.seq || adopted) {
           await write.store.put({ ...answer, studentId, recordId, at: Date.now(), ...(from ? { from } : {}) });
         }
         await write.done;
+        const read = await db.get('unsent', key);
+        return (
+          read !== undefined && (read.seq > answer.seq || (read.seq === answer.seq && read.answer === answer.answer))
+        );
       }),
     remove: (answer) =>
       inTurn(async (db) => {
         const write = db.transaction('unsent', 'readwrite');
+        write.done.catch(() => undefined);
         const there = await write.store.get([studentId, recordId, answer.questionId]);
         if (there && there.seq <= answer.seq) await write.store.delete([studentId, recordId, answer.questionId]);
         await write.done;
@@ -156,13 +196,12 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** The same without a disk. */
-export function memoryStore(): UnsentStore {
-  const rows = new Map<number, UnsentAnswer>();
+/** The same without a disk: nothing that it holds is kept. */
+export function memoryStore(rows = new Map<number, UnsentAnswer>()): UnsentStore {
   return {
-    lasting: false,
     async put(answer) {
       if ((rows.get(answer.questionId)?.seq ?? 0) < answer.seq) rows.set(answer.questionId, answer);
+      return false;
     },
     async remove({ questionId, seq }) {
       if ((rows.get(questionId)?.seq ?? 0) <= seq) rows.delete(questionId);
@@ -174,7 +213,7 @@ export function memoryStore(): UnsentStore {
   };
 }
 
-/** Throws away what was forgotten long ago. */
+/** Throws away what nobody came back to for half a year. */
 async function sweep(): Promise<void> {
   const db = await database();
   if (db === null) return;

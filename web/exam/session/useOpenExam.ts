@@ -5,6 +5,7 @@ import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
 import { AUTO_ADVANCE, type Exam, type Leaving, runExam } from './exam-runner.ts';
+import { keptMarks } from './kept-marks.ts';
 import { newWindowId, openRecord } from './open-exam.ts';
 import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
@@ -49,6 +50,7 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
       index: opensAt,
       autoAdvance: recall(AUTO_ADVANCE) !== 'off',
       online: navigator.onLine,
+      marks: keptMarks(recordId),
     });
     const running = runExam(opening, data.store, windowId, {
       toResult: (recordId, result) => out.current.toResult(recordId, result),
