@@ -264,7 +264,9 @@ test('a disk that takes nothing: the page says so, holds on, and what a hand-in 
   await expect(dialog.getByText('当前没有网络，1 题的答案只在本页里。', { exact: false })).toBeVisible();
   await dialog.getByRole('button', { name: '继续作答' }).click();
   await page.route(saves, (route) => route.abort());
-  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  const elsewhere = { recordId, windowId: 'window-elsewhere' };
+  await call(page.request, 'POST /app/exam/take_over', elsewhere);
+  await call(page.request, 'POST /api/exam/submit', { examId, ...elsewhere });
   await context.setOffline(false);
   await expect(page).toHaveURL(`/exam/result/${recordId}`);
   await expect(page.getByText('本机还有 1 题的作答，交卷前没有送达服务器，没有计入成绩：')).toBeVisible();

@@ -353,3 +353,29 @@ test('the end of a reviewed chapter names the next one', async ({ page }, info) 
   await expect(page).toHaveURL(/\/exam\/\d+\?record=\d+/);
   await exam.isAt(1);
 });
+
+test('in the list the current question follows scrolling, another filter begins at its top @one-width', async ({
+  page,
+}) => {
+  const recordId = await handIn(page);
+  await page.goto(`/exam/review/${recordId}?q=4`);
+  await new ExamScreen(page).isAt(4);
+  await page.getByRole('button', { name: '列表', exact: true }).click();
+  const fourth = page.getByRole('heading', { name: '第 4 题', exact: true });
+  await expect(fourth).toBeFocused();
+  await expect(fourth, 'not under the bar').toBeInViewport({ ratio: 1 });
+  const current = page.getByRole('region', { name: '答题卡' }).locator('[aria-current]');
+  await expect(current).toHaveText('4');
+  await page.mouse.move(500, 500);
+  for (let step = 0; step < 4; step++) await page.mouse.wheel(0, 700);
+  await expect(current).not.toHaveText('4');
+  const at = Number(await current.textContent());
+  await expect(page.locator(`#q${at}`)).toBeInViewport();
+  await expect(fourth, 'the focus stays where the reader put it').toBeFocused();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^未作答/ })
+    .click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await expect(current).toHaveText('2');
+});

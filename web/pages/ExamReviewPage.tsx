@@ -136,7 +136,16 @@ function Shown({ review }: { review: Review }) {
   const [at, setAt] = useState(() => (view === 'list' && search.get('q') !== null ? { index, nonce: 0 } : null));
   const visible = useMemo(() => new Set(shown.map((line) => line.index)), [shown]);
   const passed = useCallback((number: number) => visible.has(number), [visible]);
-  useEffect(() => record.narrow(passed), [record, passed]);
+  /** The filter that was chosen and is not on the screen yet: its list begins with its first question. */
+  const toFirst = useRef<ReviewFilter | null>(null);
+  useEffect(() => {
+    record.narrow(passed);
+    if (toFirst.current !== only) return;
+    toFirst.current = null;
+    const first = shown[0];
+    if (first) record.dispatch({ type: 'go', to: first.index });
+  }, [record, passed, shown, only]);
+  const seen = useCallback((to: number) => record.dispatch({ type: 'go', to }), [record]);
   // Fetched while the first question is read.
   const overlays = useLate(loadOverlays, 50);
   const scrollTo = useCallback((to: number) => setAt((was) => ({ index: to, nonce: (was?.nonce ?? 0) + 1 })), []);
@@ -185,6 +194,11 @@ function Shown({ review }: { review: Review }) {
       })}
       onChoose={(filter) => {
         setAt(null);
+        if (view === 'list') {
+          // Another list begins at its top, with its first question the current one.
+          window.scrollTo(0, 0);
+          toFirst.current = filter === only ? null : filter;
+        }
         setHeld({ only: filter, indexes: heldBy(filter, lines) });
         put({ only: filter === 'all' ? null : filter });
       }}
@@ -233,7 +247,7 @@ function Shown({ review }: { review: Review }) {
                 }
               />
             ) : (
-              <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} />
+              <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} onSeen={seen} />
             )}
           </AllQuestions>
         )
@@ -261,7 +275,7 @@ function AllQuestions({ index, children }: { index: number; children: ReactNode 
         {t('逐题回顾')}
       </h2>
       {children}
-      <QuestionFocus card={list} heading={heading} />
+      <QuestionFocus card={list} heading={heading} follows={false} />
     </div>
   );
 }

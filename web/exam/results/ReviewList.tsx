@@ -33,10 +33,12 @@ interface Props {
   at: { index: number; nonce: number } | null;
   /** Shows this question by itself. The same function each time. */
   onOpen: (index: number) => void;
+  /** Told which question is in view when a person scrolls to another. The same function each time. */
+  onSeen: (index: number) => void;
 }
 
 /** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
-export function ReviewList({ review, lines, at, onOpen }: Props) {
+export function ReviewList({ review, lines, at, onOpen, onSeen }: Props) {
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const [most, setMost] = useState(CHUNK);
@@ -59,6 +61,7 @@ export function ReviewList({ review, lines, at, onOpen }: Props) {
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
     headingOf(at.index)?.focus({ preventScroll: true });
   }, [at]);
+  useQuestionInView(onSeen);
   return (
     <div className={classes.list}>
       {lines.slice(0, drawn).map((line) => (
@@ -75,6 +78,50 @@ export function ReviewList({ review, lines, at, onOpen }: Props) {
       <div ref={end} />
     </div>
   );
+}
+
+/** Pixels below the top of the window at which one reads: under the bar, and a little into the text. */
+const READING_LINE = 160;
+
+/**
+ * Tells which question is at the reading line when a person scrolls, and at the end of the page the last one. What the page
+ * scrolls to by itself is known to whoever asked for it.
+ */
+function useQuestionInView(onSeen: (index: number) => void): void {
+  useEffect(() => {
+    let frame = 0;
+    let byPerson = false;
+    let latest = -1;
+    const look = () => {
+      frame = 0;
+      const { scrollHeight, clientHeight, clientWidth } = document.documentElement;
+      const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
+      const cards = document.querySelectorAll(`.${classes.card}`);
+      const card = ended
+        ? cards[cards.length - 1]
+        : document.elementFromPoint(Math.min(clientWidth / 3, 300), READING_LINE)?.closest(`.${classes.card}`);
+      const index = Number(/^q(\d+)$/.exec(card?.id ?? '')?.[1] ?? 0) - 1;
+      if (index < 0 || index === latest) return;
+      latest = index;
+      onSeen(index);
+    };
+    const scrolled = () => {
+      if (byPerson && frame === 0) frame = requestAnimationFrame(look);
+    };
+    const acted = ({ type, target }: Event) => {
+      // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
+      byPerson = type !== 'pointerdown' || target === document.documentElement;
+      if (!byPerson) latest = -1;
+    };
+    const acts = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+    for (const act of acts) window.addEventListener(act, acted, { passive: true });
+    window.addEventListener('scroll', scrolled, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      for (const act of acts) window.removeEventListener(act, acted);
+      window.removeEventListener('scroll', scrolled);
+    };
+  }, [onSeen]);
 }
 
 const ReviewCard = memo(function ReviewCard({

@@ -1,4 +1,4 @@
-import { IconCheck, IconFlag3Filled, IconHourglass, IconLock, IconX } from '@tabler/icons-react';
+import { IconCheck, IconFlag3Filled, IconHourglass, IconLock, IconSlashes, IconX } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
@@ -191,21 +191,23 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
   );
 }
 
-type CellState = 'right' | 'wrong' | 'pending' | 'hidden' | 'done' | 'open';
+type CellState = 'right' | 'wrong' | 'partly' | 'pending' | 'hidden' | 'done' | 'open';
 
-/** What the card says of a question: partly right counts as wrong (spec §3). */
+/** What the card says of a question. */
 function cellState(state: ExamState, questionId: number): CellState {
   if (state.phase === 'review' && state.hidden.has(questionId)) return 'hidden';
   const final = state.finals.get(questionId);
   if (final === 1) return 'right';
   if (final === 4 && state.phase === 'review') return 'pending';
-  if (final === 2 || final === 3) return 'wrong';
+  if (final === 3) return 'partly';
+  if (final === 2) return 'wrong';
   return isAnswered(state.answers, questionId) ? 'done' : 'open';
 }
 
 const cellWords: Readonly<Record<CellState, string>> = {
   right: msg('答对'),
   wrong: msg('答错'),
+  partly: msg('部分正确'),
   pending: msg('待评分'),
   hidden: msg('暂不显示'),
   done: msg('已答'),
@@ -230,6 +232,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       {index + 1}
       {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
+      {kind === 'partly' && <IconSlashes className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'pending' && <IconHourglass className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {kind === 'hidden' && <IconLock className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
@@ -266,11 +269,15 @@ function Legend() {
             <IconX size={14} stroke={3} aria-hidden className={classes.legendWrong} />
             {t('答错')}
           </li>
+          <li>
+            <IconSlashes size={14} stroke={3} aria-hidden className={classes.legendPartly} />
+            {t('部分正确')}
+          </li>
         </>
       )}
       {reviewing && (
         <li>
-          <IconHourglass size={14} stroke={2.4} aria-hidden className={classes.legendFlag} />
+          <IconHourglass size={14} stroke={2.4} aria-hidden className={classes.legendPending} />
           {t('待评分')}
         </li>
       )}

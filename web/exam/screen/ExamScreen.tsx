@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconClockQuestion, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconClock, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { sentences, t } from '#web/lib/t.ts';
@@ -70,7 +70,7 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
   const lines: ReactNode[] = [];
   if (ending !== 'certain') {
     lines.push(
-      <Line key="ending" icon={<IconClockQuestion size={20} aria-hidden />}>
+      <Line key="ending" icon={<IconClock size={20} aria-hidden />}>
         {sentences(
           ending === 'waits'
             ? t('考试时间已到。正在等服务器确认，连上后自动交卷；到时间前保存到服务器的答案不会丢失。')

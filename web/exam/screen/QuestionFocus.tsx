@@ -6,6 +6,8 @@ interface Props {
   /** All that belongs to the question. */
   card: RefObject<HTMLElement | null>;
   heading: RefObject<HTMLElement | null>;
+  /** `false` in a list: there the current question follows the scrolling, and the focus stays where the reader put it. */
+  follows?: boolean;
 }
 
 /**
@@ -13,7 +15,7 @@ interface Props {
  * whichever way it came. A dialog that closes gives the focus back to what had it inside the question, else to the heading;
  * and so does a control that had the focus and is gone or can no longer be pressed.
  */
-export function QuestionFocus({ card, heading }: Props) {
+export function QuestionFocus({ card, heading, follows = true }: Props) {
   const state = useExamState((whole) => whole);
   const arrival = useNavigationType();
   const seen = useRef<typeof state | null>(null);
@@ -40,12 +42,13 @@ export function QuestionFocus({ card, heading }: Props) {
     const closed = before !== null && before.dialog !== null;
     // The dialog of another feature stands over the exam (signing in again): it keeps the focus.
     if (!closed && active?.closest('[aria-modal="true"]')) return;
-    const moved = state.current !== before?.current || state.questionMode !== before.questionMode;
+    const moved =
+      before === null || (follows && state.current !== before.current) || state.questionMode !== before.questionMode;
     const gone = latest.current !== null && (!latest.current.isConnected || latest.current.matches(':disabled'));
     const lost = gone && (active === document.body || active === latest.current);
     if (!moved && closed && behind.current instanceof HTMLElement && behind.current.isConnected) {
       behind.current.focus({ preventScroll: true });
     } else if (moved || closed || lost) heading.current?.focus({ preventScroll: true });
-  }, [state, arrival, card, heading]);
+  }, [state, arrival, card, heading, follows]);
   return null;
 }
