@@ -88,8 +88,9 @@ export function askForCode(pathname: string): void {
   for (const load of loads) load?.().catch(() => undefined);
 }
 
-/** Milliseconds until a page counts as read, and until code that did not come ahead is asked for again. */
-const READ_AFTER = 4000;
+/** Milliseconds until a page is long there, and until code that did not come ahead is asked for again. */
+const SETTLED = 15_000;
+const AGAIN = 5000;
 
 /** Asks ahead for the code of the pages that an address leads to, once its own page is there and idle. @returns what ends that */
 function askAhead(pathname: string): () => void {
@@ -111,10 +112,10 @@ function askAhead(pathname: string): () => void {
     );
     next();
   };
-  const next = () => {
-    if (missing.size > 0) timer = setTimeout(() => whenIdle(() => void ask()), READ_AFTER);
+  const next = (after = AGAIN) => {
+    if (missing.size > 0) timer = setTimeout(() => whenIdle(() => void ask()), after);
   };
-  next();
+  next(SETTLED);
   return () => {
     clearTimeout(timer);
     missing.clear();
@@ -123,7 +124,7 @@ function askAhead(pathname: string): () => void {
 
 /** Safari has no such call, and no page here keeps a machine busy that long. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: READ_AFTER });
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: AGAIN });
   else work();
 }
 
