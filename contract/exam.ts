@@ -37,6 +37,12 @@ const SecondsSpent = Type.Number({
 /** Made by each window of the browser; the last one that started or took over a record is the one that may save. */
 const WindowId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
+/**
+ * The version of the paper that a record began with and keeps, whatever the school corrects meanwhile. An answer names it,
+ * so that letters given under another one are refused and never misread; left out, the record's own is meant.
+ */
+const PaperVersion = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
 /** A question without its key: all that a student may see before the key is open. */
 const question = {
   questionId: Id,
@@ -89,6 +95,7 @@ const examContext = {
 const record = {
   recordId: RecordId,
   ...examContext,
+  paperVersion: PaperVersion,
   examType: Type.Integer({ description: '1 live exam, 2 review' }),
   startedAt: Millis,
   endsAt: Nullable(Millis),
@@ -276,6 +283,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     recordId: RecordId,
     questionId: Id,
     answer: Answer,
+    paperVersion: Type.Optional(PaperVersion),
     totalTime: Type.Optional(SecondsSpent),
     seq: Type.Optional(
       Type.Integer({
@@ -297,6 +305,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     'alreadySubmitted',
     'tooLate',
     'questionGone',
+    'paperChanged',
     'answerMalformed',
     'answerShown',
     'busy',
@@ -330,6 +339,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
     recordId: RecordId,
     windowId: Type.Optional(WindowId),
     totalTime: Type.Optional(SecondsSpent),
+    paperVersion: Type.Optional(PaperVersion),
     answers: Type.Optional(
       Type.Array(
         Type.Object({
@@ -347,7 +357,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
       description: 'questions whose enclosed answer came after the end and is stored as evidence only',
     }),
   }),
-  refuses: ['notFound', 'takenOver', 'answerMalformed'],
+  refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged'],
   // 2,000 choices and thirty long texts. What is larger is saved one by one first.
   bodyLimit: 2 * 1024 * 1024,
 });
@@ -375,6 +385,13 @@ export const ReciteExam = call('GET /app/exam/recite', {
   refuses: ['notFound', 'noRecite'],
 });
 
+/** What a school has changed in a question since a record began with it. Mark and paper of the record stay as they were. */
+const QuestionCorrection = Type.Object({
+  correctedAt: Nullable(Millis),
+  removed: Type.Boolean({ description: 'the paper does not have the question any more' }),
+  question: Nullable(KeyedQuestion),
+});
+
 const ReviewedQuestion = Type.Object({
   ...KeyedQuestion.properties,
   answer: Type.String(),
@@ -382,6 +399,7 @@ const ReviewedQuestion = Type.Object({
   flag: YesNo,
   ...verdict,
   hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
+  correction: Nullable(QuestionCorrection),
 });
 
 export const ReviewExam = call('GET /app/exam/review', {

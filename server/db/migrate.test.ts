@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases } from '#server/test-kit.ts';
 import { type Db, type DbTarget, openDb } from './open.ts';
 
@@ -19,7 +19,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       : { kind, url: process.env.TEST_DATABASE_URL ?? '', schema: `test_${randomBytes(6).toString('hex')}` };
   const pictures = ['1', '2', '3', '4'].map((digit) => `${digit.repeat(2)}/${digit.repeat(64)}.png`);
 
-  it('gets fingerprints of its questions and the packs of its pictures, as an import writes them', async () => {
+  it('gets fingerprints of its questions and the packs of its pictures, as an import writes them, and versions of its papers', async () => {
     const first: Db = await openDb(target, 1);
     const kit = { db: first, time: { now: 1 } };
     const [one, two] = [await makePack(kit), await makePack(kit)];
@@ -45,9 +45,31 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
         ]),
       );
     const before = await fingerprints(first);
+    const examId = await makeExam(kit, one, { questionIds: [plain] });
+    const student = { phone: '15000000000', password_hash: null, nickname: '学员', created_at: 1 };
+    const { id: userId } = await first.query
+      .insertInto('users')
+      .values(student)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const asked = { user_id: userId, exam_id: examId, pack_id: one.packId, started_at: 1, ends_at: null };
+    const open = { submitted_at: null, closed: null, window_id: null, score: null, layout: null, graded: null };
+    await first.query
+      .insertInto('exam_records')
+      .values({ ...asked, ...open })
+      .execute();
 
     // Back to what stood here before.
     await sql`drop table record_reopenings`.execute(first.query);
+    const tables = ['question_accuracy', 'case_revisions', 'question_revisions', 'paper_revisions', 'corrections'];
+    for (const table of tables) await sql`drop table ${sql.table(table)}`.execute(first.query);
+    await sql`alter table questions drop column key_version`.execute(first.query);
+    await sql`alter table exam_records drop column version`.execute(first.query);
+    await sql`create table question_stats (question_id bigint primary key, taken bigint not null, right_count bigint not null)`.execute(
+      first.query,
+    );
+    await sql`insert into question_stats values (${plain}, 5, 3)`.execute(first.query);
+    await first.query.updateTable('exams').set({ version: 7 }).execute();
     await sql`drop table pack_files`.execute(first.query);
     await sql`drop index questions_fingerprint`.execute(first.query);
     await sql`alter table questions drop column fingerprint`.execute(first.query);
@@ -71,6 +93,16 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       { name: pictures[1], pack_id: two.packId, open: 0 },
       { name: pictures[2], pack_id: one.packId, open: 0 },
       { name: pictures[3], pack_id: two.packId, open: 1 },
+    ]);
+    // Every record has the paper that stands now, and what was counted still counts.
+    const records = await db.query
+      .selectFrom('exam_records')
+      .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+      .select(['exam_records.version', 'exams.version as now'])
+      .execute();
+    expect(records).toEqual([{ version: 1, now: 1 }]);
+    expect(await db.query.selectFrom('question_accuracy').selectAll().execute()).toEqual([
+      { question_id: plain, key_version: 1, taken: 5, right_count: 3 },
     ]);
     if (target.kind === 'postgres') await sql`drop schema ${sql.id(target.schema ?? '')} cascade`.execute(db.query);
     await db.close();

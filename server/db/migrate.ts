@@ -5,6 +5,7 @@ import { university } from './migrations/002-university.ts';
 import { fingerprint } from './migrations/003-fingerprint.ts';
 import { packFiles } from './migrations/004-pack-files.ts';
 import { recordReopenings } from './migrations/005-record-reopenings.ts';
+import { frozenPapers } from './migrations/006-frozen-papers.ts';
 import { devices } from './migrations/007-devices.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -13,7 +14,15 @@ import type { Tables } from './schema.ts';
 export class NewerDatabase extends Error {}
 
 /** In order; a migration that has landed is never edited, a later one mends it. */
-const migrations: readonly Migration[] = [foundation, university, fingerprint, packFiles, recordReopenings, devices];
+const migrations: readonly Migration[] = [
+  foundation,
+  university,
+  fingerprint,
+  packFiles,
+  recordReopenings,
+  frozenPapers,
+  devices,
+];
 
 const types = {
   sqlite: {

@@ -19,9 +19,13 @@ export interface Tables {
   chapters: Chapters;
   cases: Cases;
   questions: Questions;
-  question_stats: QuestionStats;
+  question_accuracy: QuestionAccuracy;
   exams: Exams;
   exam_questions: ExamQuestions;
+  corrections: Corrections;
+  paper_revisions: PaperRevisions;
+  question_revisions: QuestionRevisions;
+  case_revisions: CaseRevisions;
   exam_chapter_stats: ExamChapterStats;
   enrolments: Enrolments;
   pack_files: PackFiles;
@@ -147,7 +151,7 @@ interface Chapters {
   archived: Default<Flag>;
 }
 
-interface Cases {
+export interface Cases {
   id: Generated<number>;
   pack_id: number;
   slug: string;
@@ -179,11 +183,14 @@ export interface Questions {
   archived: Default<Flag>;
   /** Equal for questions that are the same to a student, whatever their ids (fingerprint.ts); '': not known. */
   fingerprint: Default<string>;
+  /** Raised whenever type, options or key change: what an answer means, or which is right. */
+  key_version: Default<number>;
 }
 
-/** How a question fared with everyone: raised when a record is graded. */
-interface QuestionStats {
+/** How a question fared with everyone who was graded by one key of it: raised when a record is graded. */
+interface QuestionAccuracy {
   question_id: number;
+  key_version: number;
   taken: number;
   right_count: number;
 }
@@ -211,7 +218,7 @@ export interface Exams {
   total_score: number;
   /** JSON: [{ title, questionIds }]; chapter practice: []. */
   sections: string;
-  /** Raised whenever the exam or a question in it changes, so that caches of its content know. */
+  /** Raised whenever what the paper says changes. The content of one version never changes (paper_revisions). */
   version: Default<number>;
   position: number;
   archived: Default<Flag>;
@@ -223,6 +230,56 @@ interface ExamQuestions {
   position: number;
   /** Points in this exam. */
   score: number;
+}
+
+/** One import that changed what papers of a pack said. Those of one pack follow each other, and so do their ids. */
+interface Corrections {
+  id: Generated<number>;
+  pack_id: number;
+  made_at: number;
+  /** 1: noted where students see the analysis in records that are over. */
+  noted: Flag;
+}
+
+/** A version of a paper that records began with, as it stood before a correction replaced it. Never changed. */
+export interface PaperRevisions {
+  exam_id: number;
+  version: number;
+  /** The correction that replaced it. */
+  correction_id: number;
+  kind: ExamKind;
+  name: string;
+  test_type: number;
+  exam_time: number | null;
+  partial: number | null;
+  total_question: number;
+  total_score: number;
+  sections: string;
+  /** JSON: [[question id, points]] in order. */
+  questions: string;
+}
+
+/** A question as it stood before a correction changed it. Never changed. */
+export interface QuestionRevisions {
+  question_id: number;
+  correction_id: number;
+  question_types_id: number;
+  chapter_id: number;
+  case_id: number | null;
+  key_version: number;
+  fingerprint: string;
+  topic: string;
+  options: string;
+  right_answer: string;
+  answer_analysis: string;
+}
+
+/** Case material as it stood before a correction changed it. */
+interface CaseRevisions {
+  case_id: number;
+  correction_id: number;
+  title: string;
+  text: string;
 }
 
 /** Points earned by all takers of an exam in one chapter. */
@@ -278,6 +335,8 @@ interface ExamRecords {
   layout: string | null;
   /** JSON per question at hand-in: { [questionId]: [state, earned | null, judgeFlag | null] }; null before. */
   graded: string | null;
+  /** The version of the paper (`exams.version`) that the record began with and keeps. */
+  version: Default<number>;
 }
 
 interface ExamAnswers {

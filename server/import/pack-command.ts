@@ -2,6 +2,7 @@ import { describeMistake } from '#content/pack/mistake.ts';
 import { type Command, readArgs } from '#server/command.ts';
 import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
+import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
 /** @param unit how the things are counted */
 const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
@@ -10,22 +11,25 @@ const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: s
 /** Brings in a content pack. */
 export const packCommand: Command = {
   name: 'import pack',
-  usage: '<文件夹>',
-  says: '检查并导入一个题库包；有任何错误都不导入，并列出全部错误',
+  usage: `<文件夹> [--${QUIET}]`,
+  says: `检查并导入一个题库包；有任何错误都不导入，并列出全部错误。${QUIET_SAYS}`,
   run: async (args, context) => {
-    const [folder = ''] = readArgs(args, 1, {}).words;
-    const done = await importPack(await context.openDb(), context.files, folder);
+    const { words, options } = readArgs(args, 1, { [QUIET]: 'flag' });
+    const [folder = ''] = words;
+    const quiet = options[QUIET] ?? false;
+    const done = await importPack(await context.openDb(), context.files, folder, { noted: !quiet });
     if (!done.ok) {
       for (const mistake of done.mistakes) context.say(describeMistake(mistake));
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, different } = done.report;
+    const { name, unchanged, papers, different, touched } = done.report;
     context.say(
       different
         ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}`
         : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
+    for (const line of sayTouched(touched, { quiet, will: false })) context.say(line);
     return 0;
   },
 };

@@ -92,43 +92,6 @@ describe.each(databases)('on $name', ({ kind }) => {
       expect(texts).not.toContain('src=\\"media/');
     });
 
-    test('a record in progress keeps the order it began with when the paper is put in another order', async () => {
-      const folder = small();
-      await load(folder);
-      const { id: packId } = await db.query.selectFrom('packs').select('id').executeTakeFirstOrThrow();
-      const { id: examId } = await db.query
-        .selectFrom('exams')
-        .select('id')
-        .where('slug', '=', 'mock-1')
-        .executeTakeFirstOrThrow();
-      const idOf = async (slug: string) =>
-        (await db.query.selectFrom('questions').select('id').where('slug', '=', slug).executeTakeFirstOrThrow()).id;
-      const begin = async (phone: string, submittedAt: number | null) => {
-        const user = await db.query
-          .insertInto('users')
-          .values({ phone, password_hash: null, nickname: '学员', created_at: 1 })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        const record = { user_id: user.id, exam_id: examId, pack_id: packId, started_at: 1, ends_at: null };
-        const rest = { closed: null, window_id: null, layout: null, graded: null, score: null };
-        return (
-          await db.query
-            .insertInto('exam_records')
-            .values({ ...record, ...rest, submitted_at: submittedAt })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-        ).id;
-      };
-      const open = await begin('15000000001', null);
-      const closed = await begin('15000000002', 2);
-      await load(copyOf(folder, { 'papers/1.yaml': (text) => text.replace('[q-2, q-1]', '[q-1, q-3, q-2]') }));
-      const layoutOf = async (id: number) =>
-        (await db.query.selectFrom('exam_records').select('layout').where('id', '=', id).executeTakeFirstOrThrow())
-          .layout;
-      expect(JSON.parse((await layoutOf(open)) ?? 'null')).toEqual({ order: [await idOf('q-2'), await idOf('q-1')] });
-      expect(await layoutOf(closed)).toBeNull();
-    });
-
     test('what changed is changed in place, what is gone is archived, what comes back is there again', async () => {
       const folder = small();
       await load(folder);

@@ -7,6 +7,7 @@ import { syncFiles } from '#server/course/files-store.ts';
 import { syncPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
+import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
 import {
   type ExamChanges,
   raiseVersions,
@@ -37,6 +38,16 @@ interface PackReport {
   exams: number;
   /** Whether anything at all reads differently now. */
   different: boolean;
+  /** Records that this changes nothing in, since they keep the paper they began with. */
+  touched: TouchedRecords;
+}
+
+/** What an import of a correction is told beside its content. */
+export interface CorrectionOptions {
+  /** False: records that are over do not note that a question was corrected. */
+  noted?: boolean | undefined;
+  /** Epoch milliseconds. */
+  now?: number | undefined;
 }
 
 /**
@@ -48,18 +59,25 @@ export async function importPack(
   db: Db,
   files: Files,
   folder: string,
+  options: CorrectionOptions = {},
 ): Promise<{ ok: true; report: PackReport } | { ok: false; mistakes: Mistake[] }> {
   const read = await readPack(folder);
   if (!read.ok) return read;
   const pack = await storePictures(files, read.pack);
-  return { ok: true, report: await db.transaction((trx) => writePack(trx, pack), { long: true }) };
+  return { ok: true, report: await db.transaction((trx) => writePack(db, trx, pack, options), { long: true }) };
 }
 
-async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
+async function writePack(
+  db: Db,
+  trx: Trx,
+  pack: CheckedPack,
+  { noted = true, now = Date.now() }: CorrectionOptions,
+): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
+  const correction = new Correction(db, trx, { packId: id, noted, now });
   const tree = await syncTree(trx, id, pack.courses);
-  const cases = await syncCases(trx, id, pack.cases);
-  const questions = await syncQuestions(trx, id, placedQuestions(pack, tree, cases.ids), () => 0);
+  const cases = await syncCases(trx, id, pack.cases, correction);
+  const questions = await syncQuestions(trx, id, placedQuestions(pack, tree, cases.ids), () => 0, correction);
   const archived = await archiveQuestions(trx, id, new Set(pack.questions.map(({ key }) => key)));
   const pruned = await archiveTree(trx, id, tree, await filledChapterIds(trx, id));
   const questionIds = await questionIdsByKey(trx, id);
@@ -67,10 +85,12 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
     trx,
     id,
     pack.papers.map((paper) => wantedPaper(paper, tree, questionIds)),
+    correction,
   );
-  const practices = await syncChapterPractice(trx, id, await listChapters(trx, id));
+  const practices = await syncChapterPractice(trx, id, await listChapters(trx, id), correction);
   const exams = written(papers) + written(practices);
-  await raiseVersions(trx, questions.changedIds, cases.changedIds);
+  await raiseVersions(trx, questions.changedIds, cases.changedIds, correction);
+  const touched = await correction.done();
   await syncFiles(trx, id, picturesShown(pack));
   return {
     slug: pack.slug,
@@ -87,6 +107,7 @@ async function writePack(trx: Trx, pack: CheckedPack): Promise<PackReport> {
       tree.changed ||
       pruned ||
       questions.added + questions.changed + archived + exams + cases.changedIds.length > 0,
+    touched,
   };
 }
 

@@ -2,6 +2,7 @@ import { type Command, Refused, readArgs } from '#server/command.ts';
 import { importQuestions, type QuestionReport } from './questions.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
+import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
 function summary({ added, changed, unchanged }: QuestionReport, dryRun: boolean): string {
   const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题`;
@@ -12,8 +13,8 @@ function summary({ added, changed, unchanged }: QuestionReport, dryRun: boolean)
 export const questionsCommand: Command = {
   name: 'import questions',
   usage:
-    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good] [--dry-run] [--errors <文件.csv>]',
-  says: '从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行',
+    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good] [--dry-run] [--errors <文件.csv>] [--quiet]',
+  says: `从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，${QUIET_SAYS}`,
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, {
       pack: 'text',
@@ -22,10 +23,12 @@ export const questionsCommand: Command = {
       'keep-good': 'flag',
       'dry-run': 'flag',
       errors: 'text',
+      [QUIET]: 'flag',
     });
     if (!options.pack) throw new Refused('请用 --pack 指明导入到哪个题库包');
     const rejected = rejectedRows(context, options.errors);
     const dryRun = options['dry-run'] ?? false;
+    const quiet = options[QUIET] ?? false;
     const keepGood = options['keep-good'] ?? false;
     const report = await untilImported(
       context,
@@ -36,6 +39,7 @@ export const questionsCommand: Command = {
         packName: options.name,
         keepGood,
         dryRun,
+        noted: !quiet,
         rejected: rejected.add,
         progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
@@ -44,8 +48,10 @@ export const questionsCommand: Command = {
     await rejected.end();
     sayRows(context, report);
     const wasWritten = report.imported || (dryRun && report.good > 0 && (report.bad === 0 || keepGood));
-    if (wasWritten) context.say(summary(report, dryRun));
-    else context.say(report.good > 0 ? SOME_BAD : NONE_GOOD);
+    if (wasWritten) {
+      context.say(summary(report, dryRun));
+      for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
+    } else context.say(report.good > 0 ? SOME_BAD : NONE_GOOD);
     return wasWritten ? 0 : 1;
   },
 };

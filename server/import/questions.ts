@@ -8,6 +8,7 @@ import { listChapters } from '#server/course/chapter-store.ts';
 import { chapterFinder } from '#server/course/chapter-sync-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
+import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
 import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';
 import {
   lastQuestionPosition,
@@ -15,10 +16,11 @@ import {
   syncQuestions,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
+import type { CorrectionOptions } from './pack.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
 
-interface QuestionImport extends NamedTarget {
+interface QuestionImport extends NamedTarget, CorrectionOptions {
   file: string;
   /** Import the good rows although there are bad ones. */
   keepGood?: boolean | undefined;
@@ -36,14 +38,23 @@ export interface QuestionReport extends RowReport {
   added: number;
   changed: number;
   unchanged: number;
+  touched: TouchedRecords;
 }
+
+/** What writing did, and the records that keep what was there before. */
+interface Written {
+  changes: QuestionChanges;
+  touched: TouchedRecords;
+}
+
+const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
 
 /** Ends a dry run's transaction with what it would have done. */
 class TakenBack extends Error {
-  readonly changes: QuestionChanges;
-  constructor(changes: QuestionChanges) {
+  readonly written: Written;
+  constructor(written: Written) {
     super('dry run');
-    this.changes = changes;
+    this.written = written;
   }
 }
 
@@ -67,9 +78,12 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
     await spool.writeFile(spoolLines(task, rows));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
-    if (rows.good === 0 || (rows.bad > 0 && !task.keepGood)) return { ...rows, added: 0, changed: 0, unchanged: 0 };
-    const { added, changed, unchanged } = await write(db, task, spool, rows.good);
-    return { ...rows, added, changed, unchanged, imported: !task.dryRun };
+    if (rows.good === 0 || (rows.bad > 0 && !task.keepGood)) {
+      return { ...rows, added: 0, changed: 0, unchanged: 0, touched: NONE_TOUCHED };
+    }
+    const { changes, touched } = await write(db, task, spool, rows.good);
+    const { added, changed, unchanged } = changes;
+    return { ...rows, added, changed, unchanged, touched, imported: !task.dryRun };
   } finally {
     await spool.close();
   }
@@ -95,24 +109,26 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
   if (lines) yield lines;
 }
 
-async function write(db: Db, task: QuestionImport, spool: FileHandle, total: number): Promise<QuestionChanges> {
+async function write(db: Db, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
   try {
     return await db.transaction(
       async (trx) => {
-        const changes = await writeAll(trx, task, spool, total);
-        if (task.dryRun) throw new TakenBack(changes);
-        return changes;
+        const written = await writeAll(db, trx, task, spool, total);
+        if (task.dryRun) throw new TakenBack(written);
+        return written;
       },
       { long: true },
     );
   } catch (error) {
-    if (error instanceof TakenBack) return error.changes;
+    if (error instanceof TakenBack) return error.written;
     throw error;
   }
 }
 
-async function writeAll(trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<QuestionChanges> {
+async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
   const { packId, courseId } = await openTarget(trx, task);
+  const { noted = true, now = Date.now() } = task;
+  const correction = new Correction(db, trx, { packId, noted, now });
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);
   const nextPosition = () => {
@@ -123,8 +139,14 @@ async function writeAll(trx: Trx, task: QuestionImport, spool: FileHandle, total
   let done = 0;
   for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
     task.signal?.throwIfAborted();
-    const placed = await placedQuestions(trx, packId, questions, chapterIdOf);
-    const { added, changed, unchanged, changedIds } = await syncQuestions(trx, packId, placed, nextPosition);
+    const placed = await placedQuestions(trx, packId, questions, chapterIdOf, correction);
+    const { added, changed, unchanged, changedIds } = await syncQuestions(
+      trx,
+      packId,
+      placed,
+      nextPosition,
+      correction,
+    );
     sum.added += added;
     sum.changed += changed;
     sum.unchanged += unchanged;
@@ -133,10 +155,10 @@ async function writeAll(trx: Trx, task: QuestionImport, spool: FileHandle, total
     task.progress?.('write', done, total);
   }
   if (sum.added + sum.changed > 0) {
-    await syncChapterPractice(trx, packId, await listChapters(trx, packId));
-    await raiseVersions(trx, sum.changedIds, []);
+    await syncChapterPractice(trx, packId, await listChapters(trx, packId), correction);
+    await raiseVersions(trx, sum.changedIds, [], correction);
   }
-  return sum;
+  return { changes: sum, touched: await correction.done() };
 }
 
 /** Stores the case material of the questions and finds their chapters; chapters that are missing are made. */
@@ -145,6 +167,7 @@ async function placedQuestions(
   packId: number,
   questions: readonly FileQuestion[],
   chapterIdOf: (path: readonly string[]) => Promise<number>,
+  correction: Correction,
 ): Promise<WantedQuestion[]> {
   const texts = new Map(
     questions.filter(({ material }) => material).map(({ material }) => [materialKey(material), material]),
@@ -153,6 +176,7 @@ async function placedQuestions(
     trx,
     packId,
     [...texts].map(([key, text]) => ({ key, title: '材料', text })),
+    correction,
   );
   const placed: WantedQuestion[] = [];
   for (const question of questions) {

@@ -285,6 +285,7 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
   const { question } = line;
   return {
     score: question.myScore,
+    correction: question.correction,
     ownScore: isSelfScored(question.questionTypesId) && question.answer !== '' && (
       <SelfScore recordId={recordId} question={question} key={question.questionId} />
     ),

@@ -74,7 +74,7 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     await Promise.all([kit, ...others].map((server) => server.job(SWEEP)));
     for (const other of others) await other.close();
     const stats = await kit.db.query
-      .selectFrom('question_stats')
+      .selectFrom('question_accuracy')
       .selectAll()
       .where('question_id', 'in', ids)
       .orderBy('question_id')
@@ -90,17 +90,16 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     const bad = await startScene(kit);
     const good = await startScene(kit);
     await ok(SAVE, good.save(0, 'A', 1), { as: good.as });
-    await kit.db.query
-      .updateTable('exams')
-      .set({ sections: 'not json', version: 2 })
-      .where('id', '=', bad.examId)
-      .execute();
+    // Of a version that nobody kept.
+    const ofVersion = (version: number) =>
+      kit.db.query.updateTable('exam_records').set({ version }).where('id', '=', bad.recordId).execute();
+    await ofVersion(2);
     kit.time.now = START + HOUR + 12_001;
     await kit.job(SWEEP);
     expect(await ok('GET /app/exam/result_tip', { recordId: good.recordId }, { as: good.as })).toMatchObject({
       rightCount: 1,
     });
-    await kit.db.query.updateTable('exams').set({ sections: '[]', version: 3 }).where('id', '=', bad.examId).execute();
+    await ofVersion(1);
     const badClosed = async () => (await ok('GET /api/user/exam_list', {}, { as: bad.as })).list[0]?.closed;
     // It is passed over for 60 runs, mended or not, so that it does not cost the others a failed transaction each second.
     for (let run = 0; run < 59; run += 1) await kit.job(SWEEP);

@@ -95,15 +95,15 @@ function gradeRecord(
 ): Map<number, Graded> {
   const gradedQuestions = new Map<number, Graded>();
   for (const question of content.questions) {
-    const { questionId, chapterId } = question;
+    const { questionId } = question;
     const answer = answers.get(questionId);
     const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
     gradedQuestions.set(questionId, graded);
     if (graded.state === 4) continue;
-    if (answeredAny) statistics.countPoints(record.examId, chapterId, graded.earned ?? 0, question.score);
+    if (answeredAny) statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
     // A question whose key was shown was counted when it was shown.
     if (graded.state !== 0 && (answer?.shownAt ?? null) === null) {
-      statistics.countAnswer(record.userId, questionId, chapterId, graded.state === 1);
+      statistics.countAnswer(record.userId, question, graded.state === 1);
     }
   }
   return gradedQuestions;

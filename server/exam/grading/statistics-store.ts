@@ -1,12 +1,18 @@
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
+import type { ContentQuestion } from '../paper/content.ts';
 import type { StatisticChanges } from './statistics.ts';
 
 /** Adds the changes to the stored counters. */
 export type WriteStatistics = (trx: Trx, changes: StatisticChanges) => Promise<void>;
 
-const QUESTIONS_COLUMNS = { question_id: 'bigint', taken: 'bigint', right_count: 'bigint' } as const;
+const QUESTIONS_COLUMNS = {
+  question_id: 'bigint',
+  key_version: 'bigint',
+  taken: 'bigint',
+  right_count: 'bigint',
+} as const;
 const CHAPTERS_COLUMNS = {
   exam_id: 'bigint',
   chapter_id: 'bigint',
@@ -22,13 +28,13 @@ export function statisticsWriter(db: Db): WriteStatistics {
     QUESTIONS_COLUMNS,
     (given) =>
       given
-        .insertInto('question_stats')
-        .columns(['question_id', 'taken', 'right_count'])
-        .expression(allGiven(['question_id', 'taken', 'right_count']))
+        .insertInto('question_accuracy')
+        .columns(['question_id', 'key_version', 'taken', 'right_count'])
+        .expression(allGiven(['question_id', 'key_version', 'taken', 'right_count']))
         .onConflict((conflict) =>
-          conflict.column('question_id').doUpdateSet(({ eb, ref }) => ({
-            taken: eb('question_stats.taken', '+', ref('excluded.taken')),
-            right_count: eb('question_stats.right_count', '+', ref('excluded.right_count')),
+          conflict.columns(['question_id', 'key_version']).doUpdateSet(({ eb, ref }) => ({
+            taken: eb('question_accuracy.taken', '+', ref('excluded.taken')),
+            right_count: eb('question_accuracy.right_count', '+', ref('excluded.right_count')),
           })),
         ) as never,
   );
@@ -64,14 +70,12 @@ export function statisticsWriter(db: Db): WriteStatistics {
   );
   // In the order of their keys, so that two processes cannot wait for each other.
   return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent }) => {
-    const questionRows = [...byQuestion].map(([question_id, { taken, right }]) => ({
-      question_id,
-      taken,
-      right_count: right,
-    }));
+    const questionRows = byQuestion
+      .entries()
+      .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
     await questions.run(
       trx,
-      questionRows.sort((a, b) => a.question_id - b.question_id),
+      questionRows.sort((a, b) => a.question_id - b.question_id || a.key_version - b.key_version),
     );
     const chapterRows = byChapter
       .entries()
@@ -90,12 +94,23 @@ export function statisticsWriter(db: Db): WriteStatistics {
   };
 }
 
-/** Share of takers who were right, by question; questions nobody answered are left out. For revealed questions only. */
-export async function readAccuracy(query: Query, questionIds: readonly number[]): Promise<Map<number, number>> {
+/**
+ * Share of takers who were right, by question; questions nobody answered are left out. Of those who were graded by the same
+ * key: what came of another says nothing about this one (decision 016). For revealed questions only.
+ */
+export async function readAccuracy(
+  query: Query,
+  questions: readonly Pick<ContentQuestion, 'questionId' | 'keyVersion'>[],
+): Promise<Map<number, number>> {
+  const keys = new Map(questions.map(({ questionId, keyVersion }) => [questionId, keyVersion]));
   const rates = new Map<number, number>();
-  for (const ids of inLists(questionIds)) {
-    const rows = await query.selectFrom('question_stats').selectAll().where('question_id', 'in', ids).execute();
-    for (const row of rows) if (row.taken > 0) rates.set(row.question_id, row.right_count / row.taken);
+  for (const ids of inLists([...keys.keys()])) {
+    const rows = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
+    for (const row of rows) {
+      if (row.taken > 0 && keys.get(row.question_id) === row.key_version) {
+        rates.set(row.question_id, row.right_count / row.taken);
+      }
+    }
   }
   return rates;
 }

@@ -37,10 +37,10 @@ export async function submitOwnScore(
     const statistics = new StatisticChanges();
     const { chapterId, score } = question;
     if (before.state === 4) {
-      statistics.countAnswer(userId, questionId, chapterId, now.state === 1);
+      statistics.countAnswer(userId, question, now.state === 1);
       statistics.countPoints(record.examId, chapterId, now.earned ?? 0, score);
     } else {
-      statistics.changeAnswer(userId, questionId, chapterId, Number(now.state === 1) - Number(before.state === 1));
+      statistics.changeAnswer(userId, question, Number(now.state === 1) - Number(before.state === 1));
       const difference = addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
       statistics.countPoints(record.examId, chapterId, difference, 0);
     }

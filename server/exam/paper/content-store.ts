@@ -1,9 +1,15 @@
+import type { Selectable } from 'kysely';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
+import type { PaperRevisions } from '#server/db/schema.ts';
 import type { Content, ContentQuestion, Section } from './content.ts';
+import type { RevisionList } from './correction-store.ts';
 
-/** Reads the content of an exam; the cache goes by the exam's version, which the caller has just read. */
+/**
+ * Reads one version of a paper: the one on offer, or one that a record began with and a correction has replaced since. The
+ * one way to what a record shows and is graded by.
+ */
 export type ReadContent = (query: Query, examId: number, version: number) => Promise<Content>;
 
 /** Characters of content in memory at most; past that the longest unused goes. */
@@ -11,95 +17,183 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** Makes a content reader with a bounded cache. It holds nothing that cannot be read again, so processes may differ. */
 export function contentReader(most = MOST_CHARACTERS): ReadContent {
-  const cached = new Map<number, { content: Content; weight: number }>();
+  const cached = new Map<string, { content: Content; weight: number }>();
   let weight = 0;
   return async (query, examId, version) => {
-    const known = cached.get(examId);
+    const key = `${examId} ${version}`;
+    const known = cached.get(key);
     if (known) {
-      cached.delete(examId);
-      if (known.content.version === version) {
-        cached.set(examId, known);
-        return known.content;
-      }
-      weight -= known.weight;
+      cached.delete(key);
+      cached.set(key, known);
+      return known.content;
     }
-    const content = await readContent(query, examId);
+    const content = await readContent(query, examId, version);
     const own = content.questions.reduce(
       (sum, question) => sum + question.topic.length + question.analysis.length + 400,
       1000,
     );
-    const raced = cached.get(examId);
+    const raced = cached.get(key);
     if (raced) weight -= raced.weight;
-    cached.delete(examId);
-    cached.set(examId, { content, weight: own });
+    cached.delete(key);
+    cached.set(key, { content, weight: own });
     weight += own;
-    for (const [id, oldest] of cached) {
-      if (weight <= most || id === examId) break;
-      cached.delete(id);
+    for (const [name, oldest] of cached) {
+      if (weight <= most || name === key) break;
+      cached.delete(name);
       weight -= oldest.weight;
     }
     return content;
   };
 }
 
-async function readContent(query: Query, examId: number): Promise<Content> {
-  // The version first: if the content changes while it is read, the next reader sees a newer version and reads again.
+/** A question as the tables hold it, now or before a correction. */
+interface QuestionRow {
+  id: number;
+  question_types_id: number;
+  topic: string;
+  options: string;
+  right_answer: string;
+  answer_analysis: string;
+  chapter_id: number;
+  case_id: number | null;
+  key_version: number;
+}
+
+/** What of a question is read besides its id. */
+export const QUESTION_COLUMNS = [
+  'question_types_id',
+  'topic',
+  'options',
+  'right_answer',
+  'answer_analysis',
+  'chapter_id',
+  'case_id',
+  'key_version',
+] as const;
+
+/** A question of a paper from its row and the points it gives there. */
+export function contentQuestion(row: QuestionRow, score: number): ContentQuestion {
+  const options = JSON.parse(row.options) as Record<string, string>;
+  return {
+    questionId: row.id,
+    type: row.question_types_id as QuestionType,
+    topic: row.topic,
+    options,
+    letters: Object.keys(options).sort().join(''),
+    score,
+    chapterId: row.chapter_id,
+    caseId: row.case_id,
+    right: row.right_answer,
+    analysis: row.answer_analysis,
+    keyVersion: row.key_version,
+  };
+}
+
+/**
+ * A correction may come between any two of these statements. So what stands now is always read first, then what was kept:
+ * that a version or a question was kept says that a correction has replaced it, and what was kept is right either way.
+ */
+async function readContent(query: Query, examId: number, version: number): Promise<Content> {
   const exam = await query
     .selectFrom('exams')
     .select(['version', 'partial', 'sections'])
     .where('id', '=', examId)
     .executeTakeFirstOrThrow();
+  const current = exam.version === version ? await readCurrent(query, examId, exam) : null;
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .selectAll()
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (kept) return readKept(query, kept);
+  if (current === null) throw new Error(`version ${version} of paper ${examId} was not kept`);
+  return current;
+}
+
+/** The version on offer. */
+async function readCurrent(
+  query: Query,
+  examId: number,
+  exam: { version: number; partial: number | null; sections: string },
+): Promise<Content> {
   const rows = await query
     .selectFrom('exam_questions')
     .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
-    .select([
-      'questions.id',
-      'questions.question_types_id',
-      'questions.topic',
-      'questions.options',
-      'questions.right_answer',
-      'questions.answer_analysis',
-      'questions.chapter_id',
-      'questions.case_id',
-      'exam_questions.score',
-    ])
+    .select(['questions.id', ...QUESTION_COLUMNS.map((name) => `questions.${name}` as const), 'exam_questions.score'])
     .where('exam_questions.exam_id', '=', examId)
     .orderBy('exam_questions.position')
     .orderBy('questions.id')
     .execute();
-  const questions = rows.map((row): ContentQuestion => {
-    const options = JSON.parse(row.options) as Record<string, string>;
-    return {
-      questionId: row.id,
-      type: row.question_types_id as QuestionType,
-      topic: row.topic,
-      options,
-      letters: Object.keys(options).sort().join(''),
-      score: row.score,
-      chapterId: row.chapter_id,
-      caseId: row.case_id,
-      right: row.right_answer,
-      analysis: row.answer_analysis,
-    };
-  });
-  const caseIds = [...new Set(questions.map((question) => question.caseId).filter((id) => id !== null))];
-  const cases: Content['cases'][number][] = [];
-  for (const ids of inLists(caseIds)) {
-    cases.push(
-      ...(await query
-        .selectFrom('cases')
-        .select(['id', 'title', 'text'])
-        .where('id', 'in', ids)
-        .orderBy('id')
-        .execute()),
-    );
+  const questions = rows.map((row) => contentQuestion(row, row.score));
+  return assemble({ examId, ...exam }, questions, await readCases(query, questions, null));
+}
+
+/** A version that a correction has replaced, with its questions and cases as they stood before that correction. */
+async function readKept(query: Query, kept: Selectable<PaperRevisions>): Promise<Content> {
+  const { exam_id: examId, version, partial, sections, correction_id: replacedBy } = kept;
+  const list = JSON.parse(kept.questions) as RevisionList;
+  const rows = new Map<number, QuestionRow>();
+  for (const ids of inLists(list.map(([id]) => id))) {
+    const now = await query
+      .selectFrom('questions')
+      .select(['id', ...QUESTION_COLUMNS])
+      .where('id', 'in', ids)
+      .execute();
+    for (const row of now) rows.set(row.id, row);
+    const before = await query
+      .selectFrom('question_revisions')
+      .select(['question_id as id', ...QUESTION_COLUMNS])
+      .where('question_id', 'in', ids)
+      .where('correction_id', '>=', replacedBy)
+      .orderBy('correction_id', 'desc')
+      .execute();
+    // The earliest last: it stands.
+    for (const row of before) rows.set(row.id, row);
   }
+  const questions = list.flatMap(([id, score]) => {
+    const row = rows.get(id);
+    return row ? [contentQuestion(row, score)] : [];
+  });
+  const cases = await readCases(query, questions, replacedBy);
+  return assemble({ examId, version, partial, sections }, questions, cases);
+}
+
+/** @param replacedBy the correction before which the cases are wanted; null: as they are now */
+async function readCases(
+  query: Query,
+  questions: readonly ContentQuestion[],
+  replacedBy: number | null,
+): Promise<Content['cases']> {
+  const caseIds = [...new Set(questions.map((question) => question.caseId).filter((id) => id !== null))];
+  const cases = new Map<number, Content['cases'][number]>();
+  for (const ids of inLists(caseIds)) {
+    const now = await query.selectFrom('cases').select(['id', 'title', 'text']).where('id', 'in', ids).execute();
+    for (const row of now) cases.set(row.id, row);
+    if (replacedBy === null) continue;
+    const before = await query
+      .selectFrom('case_revisions')
+      .select(['case_id as id', 'title', 'text'])
+      .where('case_id', 'in', ids)
+      .where('correction_id', '>=', replacedBy)
+      .orderBy('correction_id', 'desc')
+      .execute();
+    for (const row of before) cases.set(row.id, row);
+  }
+  return [...cases.values()].sort((a, b) => a.id - b.id);
+}
+
+function assemble(
+  paper: { examId: number; version: number; partial: number | null; sections: string },
+  questions: readonly ContentQuestion[],
+  cases: Content['cases'],
+): Content {
   const byId = new Map(questions.map((question) => [question.questionId, question]));
-  const sections = (JSON.parse(exam.sections) as Section[]).map((section) => ({
+  const sections = (JSON.parse(paper.sections) as Section[]).map((section) => ({
     title: section.title,
     questionIds: section.questionIds.filter((id) => byId.has(id)),
   }));
-  return { examId, version: exam.version, partial: exam.partial, sections, questions, byId, cases };
+  return { ...paper, sections, questions, byId, cases };
 }
 
 /** In which pack and chapter a question stands; null when there is none. */

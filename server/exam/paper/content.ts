@@ -21,6 +21,8 @@ export interface ContentQuestion {
   caseId: number | null;
   right: string;
   analysis: string;
+  /** Which of its keys this is: accuracy is counted for each by itself. */
+  keyVersion: number;
 }
 
 export interface Section {
@@ -28,7 +30,7 @@ export interface Section {
   questionIds: number[];
 }
 
-/** Everything a paper says, in the paper's own order. */
+/** Everything one version of a paper says, in the paper's own order. It never changes. */
 export interface Content {
   examId: number;
   version: number;
@@ -40,7 +42,10 @@ export interface Content {
   cases: readonly { id: number; title: string; text: string }[];
 }
 
-/** The questions of a paper in the order of one record. Questions that came into the paper later stand at the end. */
+/**
+ * The questions of a paper in the order of one record. In records from before papers were kept by version, the layout may
+ * name other questions: what is not in it stands at the end.
+ */
 export function inOrder(content: Content, layout: Layout | null): readonly ContentQuestion[] {
   if (layout === null) return content.questions;
   const frozen = new Set(layout.order);
@@ -63,7 +68,7 @@ export function sectionsInOrder(content: Content, layout: Layout | null): Sectio
 /** Which stored letter each shown letter of a question stands for in one record; undefined: its own. */
 export function permutationOf(layout: Layout | null, question: ContentQuestion): string | undefined {
   const permutation = layout?.options?.[question.questionId];
-  // A permutation of other letters is of an older version of the question: then its own letters are shown.
+  // Records from before papers were kept by version may have a permutation of other letters: then its own are shown.
   return permutation !== undefined && [...permutation].sort().join('') === question.letters ? permutation : undefined;
 }
 

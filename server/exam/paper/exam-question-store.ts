@@ -1,6 +1,6 @@
 import { batches } from '#server/db/batches.ts';
-import type { Trx } from '#server/db/open.ts';
-import { freezeOpenRecords } from './open-record-store.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import type { RevisionList } from './correction-store.ts';
 
 /** A question in an exam with the points it gives there. */
 export interface ExamQuestion {
@@ -38,28 +38,54 @@ export async function addExamQuestions(trx: Trx, examId: number, questions: read
   );
 }
 
-/**
- * Brings the list of an exam's questions to what it shall be, writing only what differs; records in progress keep the order
- * they began with. @returns whether anything was written
- */
-export async function syncExamQuestions(trx: Trx, examId: number, wanted: readonly ExamQuestion[]): Promise<boolean> {
-  const rows = await trx
+/** The questions of an exam with their points, in order. */
+export async function readExamQuestions(query: Query, examId: number): Promise<RevisionList> {
+  const rows = await query
+    .selectFrom('exam_questions')
+    .select(['question_id', 'score'])
+    .where('exam_id', '=', examId)
+    .orderBy('position')
+    .orderBy('question_id')
+    .execute();
+  return rows.map(({ question_id, score }) => [question_id, score]);
+}
+
+/** What has to be written to bring the list of an exam to what it shall be. */
+interface ListChange {
+  write: readonly ListedQuestion[];
+  /** Questions that are taken out. */
+  gone: readonly number[];
+  /** Whether a question is taken out or gives other points: then records were graded by something else. */
+  corrects: boolean;
+}
+
+/** Compares the list of an exam's questions with what it shall be; null: they are the same. */
+export async function compareExamQuestions(
+  trx: Trx,
+  examId: number,
+  wanted: readonly ExamQuestion[],
+): Promise<ListChange | null> {
+  const stored = await trx
     .selectFrom('exam_questions')
     .select(['question_id', 'position', 'score'])
     .where('exam_id', '=', examId)
     .execute();
-  const stored = rows.map(({ question_id, position, score }) => ({ questionId: question_id, position, score }));
-  const gone = new Map(stored.map((question) => [question.questionId, question]));
+  const left = new Map(stored.map((row) => [row.question_id, row]));
+  let corrects = false;
   const write = wanted.flatMap(({ questionId, score }, position): ListedQuestion[] => {
-    const known = gone.get(questionId);
-    gone.delete(questionId);
+    const known = left.get(questionId);
+    left.delete(questionId);
+    corrects ||= known !== undefined && known.score !== score;
     return known && known.position === position && known.score === score ? [] : [{ questionId, score, position }];
   });
-  const changes = write.length > 0 || gone.size > 0;
-  if (stored.length > 0 && changes) await freezeOpenRecords(trx, examId, stored);
-  for (const ids of batches([...gone.keys()])) {
+  if (write.length === 0 && left.size === 0) return null;
+  return { write, gone: [...left.keys()], corrects: corrects || left.size > 0 };
+}
+
+/** Brings the list of an exam's questions to what it shall be, writing only what differs. */
+export async function writeExamQuestions(trx: Trx, examId: number, { write, gone }: ListChange): Promise<void> {
+  for (const ids of batches(gone)) {
     await trx.deleteFrom('exam_questions').where('exam_id', '=', examId).where('question_id', 'in', ids).execute();
   }
   await writeList(trx, examId, write);
-  return changes;
 }

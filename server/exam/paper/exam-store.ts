@@ -5,7 +5,14 @@ import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Exams } from '#server/db/schema.ts';
 import { type ChapterPractice, chapterPractices, type PracticeChapter } from './chapter-practice.ts';
-import { addExamQuestions, type ExamQuestion, syncExamQuestions } from './exam-question-store.ts';
+import type { Correction } from './correction-store.ts';
+import {
+  addExamQuestions,
+  compareExamQuestions,
+  type ExamQuestion,
+  readExamQuestions,
+  writeExamQuestions,
+} from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
@@ -41,11 +48,27 @@ export interface ExamChanges {
   archived: number;
 }
 
-/** Writes one exam; @returns its id and what was done. A change raises its version. */
+/** What a record keeps of its exam's row (`paper_revisions`). Where the exam stands in the pack goes with the pack. */
+const KEPT = [
+  'kind',
+  'name',
+  'test_type',
+  'exam_time',
+  'partial',
+  'total_question',
+  'total_score',
+  'sections',
+] as const satisfies readonly (keyof Exams)[];
+
+/**
+ * Writes one exam; @returns its id and what was done. When what it says changes, the version before is kept for the records
+ * that began with it.
+ */
 async function syncExam(
   trx: Trx,
   packId: number,
   { row: named, questions }: WantedExam,
+  correction: Correction,
 ): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
   const row = {
     ...named,
@@ -65,16 +88,16 @@ async function syncExam(
     await addExamQuestions(trx, id, questions);
     return { id, did: 'added' };
   }
-  const listChanged = await syncExamQuestions(trx, stored.id, questions);
-  const changed = listChanged || differs(row, stored);
-  if (changed) {
-    await trx
-      .updateTable('exams')
-      .set({ ...row, version: stored.version + 1 })
-      .where('id', '=', stored.id)
-      .execute();
+  const { id } = stored;
+  const list = await compareExamQuestions(trx, id, questions);
+  if (list === null && !differs(row, stored)) return { id, did: 'unchanged' };
+  if (list !== null || KEPT.some((column) => row[column] !== stored[column])) {
+    const corrects = list?.corrects === true || row.partial !== stored.partial;
+    await correction.replacePaper(stored, () => readExamQuestions(trx, id), corrects);
   }
-  return { id: stored.id, did: changed ? 'changed' : 'unchanged' };
+  if (list !== null) await writeExamQuestions(trx, id, list);
+  await trx.updateTable('exams').set(row).where('id', '=', id).execute();
+  return { id, did: 'changed' };
 }
 
 /**
@@ -86,11 +109,13 @@ async function syncExams(
   packId: number,
   exams: readonly WantedExam[],
   isOfKind: (kind: Exams['kind']) => boolean,
+  correction: Correction,
 ): Promise<ExamChanges> {
+  await correction.lockPapers();
   const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {
-    const { id, did } = await syncExam(trx, packId, exam);
+    const { id, did } = await syncExam(trx, packId, exam, correction);
     keep.add(id);
     changes[did] += 1;
   }
@@ -112,18 +137,20 @@ async function archiveExams(
     .execute();
   const gone = stored.filter(({ id, kind }) => isOfKind(kind) && !keep.has(id)).map(({ id }) => id);
   for (const ids of batches(gone)) {
-    await trx
-      .updateTable('exams')
-      .set((row) => ({ archived: 1, version: row('version', '+', 1) }))
-      .where('id', 'in', ids)
-      .execute();
+    // Its version stays: what it says is the same, and records in progress go on.
+    await trx.updateTable('exams').set({ archived: 1 }).where('id', 'in', ids).execute();
   }
   return gone.length;
 }
 
 /** Writes the papers of a pack in their order; those it no longer has are archived. */
-export function syncPapers(trx: Trx, packId: number, papers: readonly WantedPaper[]): Promise<ExamChanges> {
-  return syncExams(trx, packId, papers.map(paperExam), (kind) => kind !== 'chapter');
+export function syncPapers(
+  trx: Trx,
+  packId: number,
+  papers: readonly WantedPaper[],
+  correction: Correction,
+): Promise<ExamChanges> {
+  return syncExams(trx, packId, papers.map(paperExam), (kind) => kind !== 'chapter', correction);
 }
 
 const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
@@ -159,9 +186,10 @@ export async function syncChapterPractice(
   trx: Trx,
   packId: number,
   chapters: readonly PracticeChapter[],
+  correction: Correction,
 ): Promise<ExamChanges> {
   const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
-  return syncExams(trx, packId, practices.map(practiceExam), (kind) => kind === 'chapter');
+  return syncExams(trx, packId, practices.map(practiceExam), (kind) => kind === 'chapter', correction);
 }
 
 const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({
@@ -184,11 +212,15 @@ const practiceExam = ({ chapter, position, questions }: ChapterPractice): Wanted
   questions,
 });
 
-/** Raises the version of every exam that has one of these questions, or a question of one of these cases. */
+/**
+ * Raises the version of every exam that has one of these questions, or a question of one of these cases. Called after
+ * questions, cases and lists were written.
+ */
 export async function raiseVersions(
   trx: Trx,
   questionIds: readonly number[],
   caseIds: readonly number[],
+  correction: Correction,
 ): Promise<void> {
   const touched = new Set<number>();
   for (const ids of batches(questionIds)) {
@@ -211,10 +243,8 @@ export async function raiseVersions(
     for (const { exam_id } of rows) touched.add(exam_id);
   }
   for (const ids of batches([...touched])) {
-    await trx
-      .updateTable('exams')
-      .set((row) => ({ version: row('version', '+', 1) }))
-      .where('id', 'in', ids)
-      .execute();
+    for (const exam of await trx.selectFrom('exams').selectAll().where('id', 'in', ids).execute()) {
+      await correction.replacePaper(exam, () => readExamQuestions(trx, exam.id), true);
+    }
   }
 }

@@ -6,23 +6,18 @@ import { fingerprintOf } from '#server/db/fingerprint.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Questions } from '#server/db/schema.ts';
 import type { PlacedQuestion } from './chapter-practice.ts';
+import type { Correction } from './correction-store.ts';
 
 type Row = Insertable<Questions>;
 
+/** What an answer means, and which is right. */
+const KEY = ['question_types_id', 'options', 'right_answer'] as const satisfies readonly (keyof Row)[];
+/** What a record keeps of a question: what it shows and how it is graded. Its points stand in the list of the paper. */
+const KEPT = [...KEY, 'chapter_id', 'topic', 'answer_analysis', 'case_id'] as const satisfies readonly (keyof Row)[];
+/** Of another case text too, by which a twin is recognised. */
+const REVISED = [...KEPT, 'fingerprint'] as const satisfies readonly (keyof Row)[];
 /** What makes a question another one to read; its fingerprint alone does not. */
-const COMPARED = [
-  'chapter_id',
-  'question_types_id',
-  'topic',
-  'options',
-  'right_answer',
-  'answer_analysis',
-  'score',
-  'difficulty',
-  'case_id',
-  'position',
-  'archived',
-] as const satisfies readonly (keyof Row)[];
+const COMPARED = [...KEPT, 'score', 'difficulty', 'position', 'archived'] as const satisfies readonly (keyof Row)[];
 
 /** A question as it shall be stored. */
 export interface WantedQuestion extends CheckedQuestion {
@@ -43,7 +38,7 @@ export interface QuestionChanges {
   added: number;
   changed: number;
   unchanged: number;
-  /** Ids of questions that were there and read differently now. */
+  /** Ids of questions that were there and that papers show or grade differently now. */
   changedIds: number[];
 }
 
@@ -51,12 +46,14 @@ export interface QuestionChanges {
  * Writes questions of a pack by their keys: new ones are added, those that differ are changed in place, so that students'
  * records stay attached. Questions that are the same are not written at all.
  * @param nextPosition where a new question without a place of its own goes
+ * @param correction keeps what is changed for the records that began with it
  */
 export async function syncQuestions(
   trx: Trx,
   packId: number,
   questions: readonly WantedQuestion[],
   nextPosition: () => number,
+  correction: Correction,
 ): Promise<QuestionChanges> {
   const changes: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
   for (const batch of batches(questions)) {
@@ -69,20 +66,25 @@ export async function syncQuestions(
       .execute();
     const bySlug = new Map(rows.map((row) => [row.slug, row]));
     const write: Row[] = [];
+    const replaced: typeof rows = [];
     for (const question of batch) {
       const stored = bySlug.get(question.key);
       const row = rowOf(packId, question, question.place.position ?? stored?.position ?? nextPosition());
+      const differs = (columns: readonly (keyof typeof row)[]) =>
+        columns.some((column) => stored?.[column] !== row[column]);
+      if (stored && differs(REVISED)) replaced.push(stored);
       if (!stored) changes.added += 1;
-      else if (COMPARED.some((column) => stored[column] !== row[column])) {
+      else if (differs(COMPARED)) {
         changes.changed += 1;
-        changes.changedIds.push(stored.id);
+        if (differs(KEPT)) changes.changedIds.push(stored.id);
       } else {
         changes.unchanged += 1;
         // The text of its case is another one: the question stays as it is, but is recognised by both.
         if (stored.fingerprint === row.fingerprint) continue;
       }
-      write.push(row);
+      write.push({ ...row, key_version: (stored?.key_version ?? 1) + (stored && differs(KEY) ? 1 : 0) });
     }
+    await correction.keepQuestions(replaced);
     if (write.length > 0) await upsert(trx, write);
   }
   return changes;
@@ -125,6 +127,7 @@ async function upsert(trx: Trx, rows: Row[]): Promise<void> {
         position: set.ref('excluded.position'),
         archived: set.ref('excluded.archived'),
         fingerprint: set.ref('excluded.fingerprint'),
+        key_version: set.ref('excluded.key_version'),
       })),
     )
     .execute();

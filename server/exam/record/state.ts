@@ -20,6 +20,7 @@ export function recordState(record: RecordView): Static<typeof RecordState> {
     examTime: record.examTime,
     totalQuestion: record.totalQuestion,
     totalScore: record.totalScore,
+    paperVersion: record.version,
     examType: record.submittedAt === null ? 1 : 2,
     startedAt: record.startedAt,
     endsAt: record.endsAt,

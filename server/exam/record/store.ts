@@ -6,12 +6,14 @@ import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 
-/** What decides about a record, and which exam in which version it is of. */
+/** What decides about a record, and which exam in which version it is of. The version never changes. */
 export interface ExamRecord extends RecordBounds {
   id: number;
   userId: number;
   examId: number;
+  /** As of its paper, like all that a record says of its exam but where it stands. */
   kind: ExamKind;
+  /** The version of the paper that it began with. */
   version: number;
   /** Whether the record shows its paper in a layout of its own. */
   shuffled: boolean;
@@ -110,37 +112,52 @@ interface ViewRow extends RecordRow {
   reported_time: number | null;
 }
 
-/** Few columns: this stands in the path of every save. */
-function recordRows(query: Query) {
+/** Records with their exam, and with the version of it that they began with where that was replaced. */
+function recordsOfPapers(query: Query) {
   return query
     .selectFrom('exam_records')
     .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
-    .select(({ eb }) => [
-      'exam_records.id',
-      'exam_records.user_id',
-      'exam_records.exam_id',
-      'exam_records.started_at',
-      'exam_records.ends_at',
-      'exam_records.submitted_at',
-      'exam_records.closed',
-      'exam_records.window_id',
-      'exam_records.total_time',
-      eb.case().when('exam_records.layout', 'is', null).then(eb.lit(0)).else(eb.lit(1)).end().as('shuffled'),
-      'exams.kind',
-      'exams.version',
-    ]);
+    .leftJoin('paper_revisions', (join) =>
+      join
+        .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
+        .onRef('paper_revisions.version', '=', 'exam_records.version'),
+    );
+}
+
+/** Few columns: this stands in the path of every save. */
+function recordRows(query: Query) {
+  return recordsOfPapers(query).select(({ eb, fn }) => [
+    'exam_records.id',
+    'exam_records.user_id',
+    'exam_records.exam_id',
+    'exam_records.started_at',
+    'exam_records.ends_at',
+    'exam_records.submitted_at',
+    'exam_records.closed',
+    'exam_records.window_id',
+    'exam_records.total_time',
+    eb.case().when('exam_records.layout', 'is', null).then(eb.lit(0)).else(eb.lit(1)).end().as('shuffled'),
+    'exam_records.version',
+    fn.coalesce('paper_revisions.kind', 'exams.kind').as('kind'),
+  ]);
 }
 
 function viewRows(query: Query) {
-  return recordRows(query).select(({ eb, selectFrom }) => [
-    'exams.name',
+  return recordRows(query).select(({ eb, fn, selectFrom }) => [
+    fn.coalesce('paper_revisions.name', 'exams.name').as('name'),
     'exams.pack_id',
     'exams.course_id',
     'exams.chapter_id',
-    'exams.test_type',
-    'exams.exam_time',
-    'exams.total_question',
-    'exams.total_score',
+    fn.coalesce('paper_revisions.test_type', 'exams.test_type').as('test_type'),
+    eb
+      .case()
+      .when('paper_revisions.exam_id', 'is', null)
+      .then(eb.ref('exams.exam_time'))
+      .else(eb.ref('paper_revisions.exam_time'))
+      .end()
+      .as('exam_time'),
+    fn.coalesce('paper_revisions.total_question', 'exams.total_question').as('total_question'),
+    fn.coalesce('paper_revisions.total_score', 'exams.total_score').as('total_score'),
     'exam_records.score',
     'exam_records.right_count',
     'exam_records.wrong_count',
@@ -163,7 +180,7 @@ function filteredViews(query: Query, { userId, packId, examId, kind, state }: Re
   let rows = viewRows(query).where('exam_records.user_id', '=', userId);
   if (packId !== undefined) rows = rows.where('exam_records.pack_id', '=', packId);
   if (examId !== undefined) rows = rows.where('exam_records.exam_id', '=', examId);
-  if (kind !== undefined) rows = rows.where('exams.kind', '=', kind);
+  if (kind !== undefined) rows = rows.where(({ fn }) => fn.coalesce('paper_revisions.kind', 'exams.kind'), '=', kind);
   if (state !== undefined) rows = rows.where('exam_records.submitted_at', state === 'open' ? 'is' : 'is not', null);
   return rows;
 }

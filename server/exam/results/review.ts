@@ -5,6 +5,7 @@ import { withoutKey } from '#rules/exam/reveal.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
 import { readAccuracy } from '../grading/statistics-store.ts';
 import { asShownWithKey, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
+import { readCorrections } from '../paper/corrected-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from '../record/graded-store.ts';
 import { readInOpenExam } from '../record/open-exam-store.ts';
@@ -25,10 +26,9 @@ export async function readReview(
   const content = await readContent(db.query, record.examId, record.version);
   const layout = await records.layout(db.query, record);
   const stored = new Map((await answers.readRecord(db.query, record.id)).map((answer) => [answer.questionId, answer]));
-  const rates = await readAccuracy(
-    db.query,
-    content.questions.map((question) => question.questionId).filter((id) => !inOpenExam.has(id)),
-  );
+  const seen = content.questions.filter(({ questionId }) => !inOpenExam.has(questionId));
+  const rates = await readAccuracy(db.query, seen);
+  const corrections = await readCorrections(db.query, content, seen);
   const questions = inOrder(content, layout).map((question): Review['questions'][number] => {
     const { questionId } = question;
     const own = stored.get(questionId);
@@ -45,6 +45,7 @@ export async function readReview(
       myScore: hidden ? null : (graded?.earned ?? null),
       judgeFlag: hidden ? null : (graded?.judgeFlag ?? null),
       hidden,
+      correction: corrections.get(questionId) ?? null,
     };
   });
   return {

@@ -20,10 +20,7 @@ export async function recite(
   const layout = await records.layout(db.query, record);
   const questions = inOrder(content, layout);
   const seen = questions.filter((question) => !inOpenExam.has(question.questionId));
-  const rates = await readAccuracy(
-    db.query,
-    seen.map((question) => question.questionId),
-  );
+  const rates = await readAccuracy(db.query, seen);
   return {
     ok: true,
     questions: seen.map((question) => asShownWithKey(question, layout, rates.get(question.questionId) ?? null)),

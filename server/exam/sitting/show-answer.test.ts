@@ -31,7 +31,7 @@ describe.each(databases)('showing an answer of a practice on $name', async ({ ki
     const answers = [{ questionId: ids[0], answer: 'A', seq: 9 }];
     expect(await ok(SUBMIT, { ...base, answers }, { as })).toMatchObject({ rightCount: 1, wrongCount: 1 });
     const stats = await kit.db.query
-      .selectFrom('question_stats')
+      .selectFrom('question_accuracy')
       .selectAll()
       .where('question_id', 'in', ids)
       .orderBy('question_id')

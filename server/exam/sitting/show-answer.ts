@@ -38,12 +38,12 @@ export async function showAnswer(
       await answers.markShown(trx, recordQuestion, asked.now);
       if (graded.state !== 0 && graded.state !== 4) {
         const statistics = new StatisticChanges();
-        statistics.countAnswer(userId, questionId, question.chapterId, graded.state === 1);
+        statistics.countAnswer(userId, question, graded.state === 1);
         await writeStatistics(trx, statistics);
       }
     }
     const layout = await records.layout(trx, record);
-    const rate = (await readAccuracy(trx, [questionId])).get(questionId) ?? null;
+    const rate = (await readAccuracy(trx, [question])).get(questionId) ?? null;
     return { ok: true, question: asShownWithKey(question, layout, rate), state: graded.state };
   });
 }

@@ -7,7 +7,7 @@ import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordQuestion } from '../record/answer-store.ts';
-import { inStoredLetters, type LockedRecord, lockRecords } from './locked-record.ts';
+import { inStoredLetters, isOwnPaper, type LockedRecord, lockRecords } from './locked-record.ts';
 
 interface HandIn {
   userId: number;
@@ -15,6 +15,8 @@ interface HandIn {
   recordId: number;
   windowId?: string | undefined;
   totalTime?: number | undefined;
+  /** The version of the paper that the answers were given under; left out: the record's own. */
+  paperVersion?: number | undefined;
   /** The last answers that were not acknowledged yet. */
   answers: readonly { questionId: number; answer: string; seq: number }[];
   arrivedAt: number;
@@ -148,10 +150,13 @@ function readEnclosed(
   { record, content, layout }: LockedRecord,
   handIn: HandIn,
 ): { ok: true; enclosed: Enclosed[] } | Refused {
+  if (handIn.answers.length > 0 && !isOwnPaper(record, handIn.paperVersion)) {
+    return { ok: false, why: 'paperChanged', field: 'paperVersion' };
+  }
   const enclosed: Enclosed[] = [];
   for (const [at, { questionId, answer: raw, seq }] of handIn.answers.entries()) {
     const question = content.byId.get(questionId);
-    // Taken out by the school meanwhile: gone, and no reason to keep anybody from handing in (decision 004).
+    // Not in the record's paper: no reason to keep anybody from handing in (decision 016).
     if (!question) continue;
     const answer = inStoredLetters(question, layout, raw);
     if (answer === null) return { ok: false, why: 'answerMalformed', field: `answers.${at}`, at };

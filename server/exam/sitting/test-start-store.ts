@@ -22,10 +22,13 @@ export interface NewRecord {
   endsAt: number | null;
   windowId: string | null;
   layout: string | null;
+  /** The version of its paper, which it keeps. */
+  version: number;
 }
 
 /** What starting reads and writes; its statements are compiled once, since a year group starts in one second. */
 export interface StartStore {
+  /** Reads exams and holds them against a correction until the transaction ends, each other's starts not. */
   readExams(trx: Trx, ids: readonly number[]): Promise<StartableExam[]>;
   /** Inserts records; one that the student has open already is left out (the unique index on open records decides). */
   insert(trx: Trx, records: readonly NewRecord[]): Promise<{ id: number; userId: number; examId: number }[]>;
@@ -49,36 +52,40 @@ const NEW_RECORD = {
   ends_at: 'bigint',
   window_id: 'text',
   layout: 'text',
+  version: 'bigint',
 } as const;
 
 /** What starting an exam reads and writes, in statements that are prepared once for this database. */
 export function startStore(db: Db): StartStore {
   const byId = { id: 'bigint' } as const;
-  const exams = new PreparedForRows<typeof byId, ExamRow>(
-    db,
-    byId,
-    (given) =>
-      given
-        .selectFrom('given')
-        .innerJoin('exams', 'exams.id', 'given.id')
-        .select([
-          'exams.id',
-          'exams.pack_id',
-          'exams.version',
-          'exams.exam_time',
-          'exams.shuffle_questions',
-          'exams.shuffle_options',
-          'exams.archived',
-        ]) as never,
-  );
+  const exams = new PreparedForRows<typeof byId, ExamRow>(db, byId, (given) => {
+    const rows = given
+      .selectFrom('given')
+      .innerJoin('exams', 'exams.id', 'given.id')
+      .select([
+        'exams.id',
+        'exams.pack_id',
+        'exams.version',
+        'exams.exam_time',
+        'exams.shuffle_questions',
+        'exams.shuffle_options',
+        'exams.archived',
+      ])
+      // In the order in which a correction locks them.
+      .orderBy('exams.id');
+    // The lock that the new record takes of its exam anyway, only before its version is read (`Correction.lockPapers`).
+    return (db.kind === 'postgres' ? rows.forKeyShare('exams') : rows) as never;
+  });
   const insert = new PreparedForRows<typeof NEW_RECORD, { id: number; user_id: number; exam_id: number }>(
     db,
     NEW_RECORD,
     (given) =>
       given
         .insertInto('exam_records')
-        .columns(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout'])
-        .expression(allGiven(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout']))
+        .columns(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout', 'version'])
+        .expression(
+          allGiven(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout', 'version']),
+        )
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'exam_id']).where('submitted_at', 'is', null).doNothing(),
         )
@@ -104,7 +111,7 @@ export function startStore(db: Db): StartStore {
       const inOrder = records.toSorted((a, b) => a.userId - b.userId || a.examId - b.examId);
       const inserted = await insert.run(
         trx,
-        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout }) => ({
+        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout, version }) => ({
           user_id: userId,
           exam_id: examId,
           pack_id: packId,
@@ -112,6 +119,7 @@ export function startStore(db: Db): StartStore {
           ends_at: endsAt,
           window_id: windowId,
           layout,
+          version,
         })),
       );
       return inserted.map((row) => ({ id: row.id, userId: row.user_id, examId: row.exam_id }));

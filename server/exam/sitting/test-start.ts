@@ -169,6 +169,7 @@ async function insertFresh(
       endsAt: endOf(arrivedAt, exam.examTime),
       windowId,
       layout: freshLayout(exam, content, random),
+      version: exam.version,
     });
   }
   for (const { id, userId, examId } of await store.insert(trx, rows)) {

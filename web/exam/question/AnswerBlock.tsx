@@ -5,6 +5,7 @@ import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
 import classes from './AnswerBlock.module.css';
+import { CorrectionNote, type QuestionCorrection } from './CorrectionNote.tsx';
 import { type Verdict, verdictWords } from './verdict.ts';
 
 const icons = {
@@ -34,15 +35,18 @@ interface Props {
   verdict?: Verdict | undefined;
   /** Points earned, where known. */
   score?: number | null | undefined;
+  /** What was corrected since, in a review. */
+  correction?: QuestionCorrection | null | undefined;
   children?: ReactNode;
 }
 
 /** Own answer against the right one, share of takers who were right, and the analysis. */
-export function AnswerBlock({ question, answer, verdict, score, children }: Props) {
+export function AnswerBlock({ question, answer, verdict, score, correction, children }: Props) {
   const letters = byLetters(question.questionTypesId);
   const facts = letters || verdict !== undefined || question.accuracyRate !== null;
   return (
     <section className={classes.block}>
+      {correction && <CorrectionNote correction={correction} shown={question} />}
       {facts && (
         <dl className={classes.facts}>
           {verdict !== undefined && (

@@ -181,7 +181,13 @@ const ReviewCard = memo(function ReviewCard({
       {question.hidden ? (
         <p className={classes.hidden}>{t('这道题正在考试中，交卷后才能查看答案')}</p>
       ) : (
-        <AnswerBlock question={question} answer={question.answer} verdict={verdict} score={question.myScore}>
+        <AnswerBlock
+          question={question}
+          answer={question.answer}
+          verdict={verdict}
+          score={question.myScore}
+          correction={question.correction}
+        >
           {isSelfScored(question.questionTypesId) && question.answer !== '' && (
             <SelfScore recordId={recordId} question={question} />
           )}

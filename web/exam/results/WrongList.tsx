@@ -15,10 +15,12 @@ const FIRST = 12;
 /** The questions of a handed-in paper, wrong ones first; each leads to its place in the review. */
 export function WrongList({ review }: { review: Review }) {
   const [all, setAll] = useState(false);
+  const corrected = review.questions.filter(({ correction }) => correction !== null).length;
   const lines = wrongFirst(reviewLines(review));
   return (
     <section className={classes.box}>
       <h2>{t('逐题回顾')}</h2>
+      {corrected > 0 && <p>{t('有 {count} 题在您开考后更正过，成绩不变，详见解析。', { count: corrected })}</p>}
       <ol>
         {(all ? lines : lines.slice(0, FIRST)).map(({ index, question, verdict }) => (
           <li key={question.questionId}>

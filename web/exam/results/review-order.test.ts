@@ -21,6 +21,7 @@ const question = (questionId: number, state: number, answer: string, flag = 0): 
   myScore: null,
   judgeFlag: null,
   hidden: false,
+  correction: null,
 });
 const lines = reviewLines({
   questions: [

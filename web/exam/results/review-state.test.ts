@@ -24,6 +24,7 @@ function reviewOf(change: Partial<Review> = {}): Review {
       judgeFlag: null,
       isSubmit: 1,
       hidden: at === 4,
+      correction: null,
     })),
     ...change,
   };

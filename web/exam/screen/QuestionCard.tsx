@@ -6,6 +6,7 @@ import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type Question } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
+import type { QuestionCorrection } from '../question/CorrectionNote.tsx';
 import { Options } from '../question/Options.tsx';
 import classes from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
@@ -26,6 +27,7 @@ const shownOf = (state: ExamState) => state.answers.shown.get(idOf(state)) ?? ''
 export interface Graded {
   /** Points earned, or null. */
   score: number | null;
+  correction: QuestionCorrection | null;
   /** The form for the own score, where the question has one. */
   ownScore: ReactNode;
 }
@@ -148,7 +150,13 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form
     <div ref={box} tabIndex={-1} role="group" aria-label={t('答案与解析')} className={classes.revealed}>
-      <AnswerBlock question={key} answer={answer} verdict={verdict} score={graded?.score}>
+      <AnswerBlock
+        question={key}
+        answer={answer}
+        verdict={verdict}
+        score={graded?.score}
+        correction={graded?.correction}
+      >
         {graded?.ownScore}
       </AnswerBlock>
     </div>

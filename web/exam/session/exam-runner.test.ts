@@ -39,6 +39,7 @@ const snapshot: RecordSnapshot = {
   examTime: 60,
   totalQuestion: 3,
   totalScore: 3,
+  paperVersion: 4,
   examType: 1,
   startedAt: 0,
   endsAt: 3_600_000,

@@ -77,7 +77,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   let state = opening.state;
   let firstRequests = opening.requests;
   const disk = answerDisk(store, ({ questionId, seq }, kept) => dispatch({ type: 'kept', questionId, seq, kept }));
-  const { recordId, examId } = state.record;
+  const { recordId, examId, paperVersion } = state.record;
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const begun = performance.now();
@@ -195,6 +195,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
           recordId,
           questionId: sent.questionId,
           answer: sent.answer,
+          paperVersion,
           seq: sent.seq,
           totalTime: spent(),
           windowId,
@@ -220,7 +221,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     try {
       handed = await send(
         'POST /api/exam/submit',
-        { examId, recordId, windowId, totalTime: spent(), answers: [...answers] },
+        { examId, recordId, windowId, paperVersion, totalTime: spent(), answers: [...answers] },
         { timeout: 30_000 },
       );
       // What stays in the store after this is named on the result page: it was not handed in. On the screen the result
@@ -324,7 +325,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     },
     async closeForRestart() {
       const answers = enclosed(state.answers);
-      await send('POST /api/exam/submit', { examId, recordId, windowId, totalTime: spent(), answers });
+      await send('POST /api/exam/submit', { examId, recordId, windowId, paperVersion, totalTime: spent(), answers });
       await disk.clear();
       watch?.tell('submitted');
     },

@@ -26,11 +26,11 @@ export async function sendLeftovers(studentId: number, now: number): Promise<voi
 
 /** @returns false where nothing more can be sent now */
 async function sendLeft(studentId: number, left: Left): Promise<boolean> {
-  const { recordId, questionId, answer, seq, examId, windowId } = left;
+  const { recordId, questionId, answer, seq, examId, windowId, paperVersion } = left;
   try {
     await send(
       'POST /api/exam/save_question',
-      { examId, recordId, questionId, answer, seq, windowId },
+      { examId, recordId, questionId, answer, seq, windowId, ...(paperVersion === undefined ? {} : { paperVersion }) },
       // The student did not ask for this, so it opens no sign-in dialog.
       { signInAgain: false },
     );

@@ -32,11 +32,13 @@ export async function openRecord(
 ): Promise<Opened> {
   const id = recordId ?? (await send('GET /app/exam/test_start', { examId, windowId })).recordId;
   if (recordId !== null) await takeOver(recordId, windowId);
-  const store = openUnsent(studentId, id, { examId, windowId });
-  const [paper, snapshot, local] = await Promise.all([
+  const [paper, [snapshot, store, local]] = await Promise.all([
     send('GET /api/exam/details', { recordId: id }),
-    send('GET /api/exam/cache', { recordId: id, windowId }),
-    store.all(),
+    send('GET /api/exam/cache', { recordId: id, windowId }).then(async (there) => {
+      const { paperVersion } = there;
+      const kept = openUnsent(studentId, id, { examId, windowId, paperVersion });
+      return [there, kept, await kept.all()] as const;
+    }),
   ]);
   return { paper, snapshot, store, local };
 }

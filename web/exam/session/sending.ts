@@ -19,6 +19,7 @@ const final: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
   'badInput',
   'answerShown',
   'questionGone',
+  'paperChanged',
 ]);
 
 /** The server has an answer on its disk. */

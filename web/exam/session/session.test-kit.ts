@@ -37,6 +37,7 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
     examTime: 60,
     totalQuestion: 5,
     totalScore: 10,
+    paperVersion: 1,
     examType: 1,
     startedAt: 0,
     endsAt: 3_600_000,

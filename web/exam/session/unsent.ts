@@ -9,10 +9,12 @@ interface Row extends UnsentAnswer {
   /** Whose it is, so that it can be sent without opening the exam. */
   from?: Origin;
 }
-/** The exam and the window that an answer was given in. */
+/** The exam and the window that an answer was given in, and the version of the paper that it was given under. */
 interface Origin {
   examId: number;
   windowId: string;
+  /** Left out by an earlier version of this program: the record's own is meant. */
+  paperVersion?: number;
 }
 /** An answer that stayed behind in this browser. */
 export type Left = UnsentAnswer & Origin & Pick<Row, 'recordId' | 'at'>;
@@ -36,7 +38,10 @@ export interface UnsentStore {
   put(answer: UnsentAnswer): Promise<boolean>;
   /** Removes the answer with this number or an older one; a newer one stays. */
   remove(answer: UnsentAnswer): Promise<void>;
-  /** All that is there; of a disk that does not answer within a second only what this page remembers. */
+  /**
+   * What is there of the paper that the store was opened for, of every one when it was opened for none. Of a disk that does
+   * not answer within a second only what this page remembers.
+   */
   all(): Promise<UnsentAnswer[]>;
   /** Forgets everything of this record. */
   clear(): Promise<void>;
@@ -178,10 +183,18 @@ function diskStore(studentId: number, recordId: number, from?: Origin): UnsentSt
       }),
     all: () =>
       inTurn(async (db) =>
-        (await db.getAll('unsent', range())).map(({ questionId, answer, seq }) => ({ questionId, answer, seq })),
+        (await db.getAll('unsent', range()))
+          .filter((row) => isOfPaper(row, from))
+          .map(({ questionId, answer, seq }) => ({ questionId, answer, seq })),
       ),
     clear: () => inTurn((db) => db.delete('unsent', range())),
   };
+}
+
+/** Letters that were given under another version of the paper may stand for other options: nobody restores them as these. */
+function isOfPaper(row: Row, from: Origin | undefined): boolean {
+  const [given, wanted] = [row.from?.paperVersion, from?.paperVersion];
+  return given === undefined || wanted === undefined || given === wanted;
 }
 
 /** Resolves in a task of its own, which a browser runs after the frame that answers a click. Not a timer: those sleep in the background. */

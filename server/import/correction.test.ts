@@ -1,0 +1,375 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CommandContext } from '#server/command.ts';
+import { enrol } from '#server/course/pack.test-kit.ts';
+import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { clean, csv, fresh } from './import.test-kit.ts';
+import { importPack } from './pack.ts';
+import { packCommand } from './pack-command.ts';
+import { importQuestions } from './questions.ts';
+import { questionsCommand } from './questions-command.ts';
+
+afterAll(clean);
+
+const SAVE = 'POST /api/exam/save_question';
+const SUBMIT = 'POST /api/exam/submit';
+const DAY = 86_400_000;
+
+/** A question of a pack as a test writes it. */
+interface Written {
+  topic?: string;
+  options?: string[];
+  answer?: string;
+  analysis?: string;
+  chapter?: string;
+}
+
+/** What a pack says, where a test says nothing else. */
+const FIRST = { 'q-1': {}, 'q-2': {}, 'q-3': {} } as const;
+interface PackText {
+  questions?: Record<string, Written>;
+  /** Points of each question in the paper. */
+  score?: number;
+  shuffle?: string;
+  kind?: string;
+  paper?: string[];
+}
+
+let made = 0;
+
+/** A course with an exam paper, written by its author and imported by the operator; `again` imports a changed one. */
+async function school(kit: TestApp, first: PackText = {}) {
+  kit.time.now = START;
+  made += 1;
+  const slug = `corrected-${made}`;
+  const folderOf = ({
+    questions = FIRST,
+    score = 4,
+    shuffle,
+    kind = 'mock',
+    paper = Object.keys(questions),
+  }: PackText) => {
+    const folder = fresh('pack');
+    mkdirSync(join(folder, 'questions'), { recursive: true });
+    mkdirSync(join(folder, 'papers'));
+    writeFileSync(
+      join(folder, 'pack.yaml'),
+      `format: 1\nslug: ${slug}\nname: 包\nsummary: 测试\ndescription: 介绍\nenrol: open\nunlock: free\ncourses:\n` +
+        '  - { slug: one, name: 课程, chapters: [{ slug: a, name: 第一章 }, { slug: b, name: 第二章 }] }\n',
+    );
+    const line = ([key, asked]: [string, Written]) => {
+      const { topic = `题 ${key}`, options = ['甲', '乙', '丙'], answer = 'A', analysis = '', chapter = 'a' } = asked;
+      const letters = options.map((text, at) => `${'ABCDEFGH'[at]}: ${text}`).join(', ');
+      const said = analysis === '' ? '' : `, analysis: ${analysis}`;
+      return `  - { key: ${key}, chapter: ${chapter}, type: 单选, topic: ${topic}, options: { ${letters} }, answer: ${answer}, score: 2${said} }\n`;
+    };
+    writeFileSync(join(folder, 'questions', '1.yaml'), `questions:\n${Object.entries(questions).map(line).join('')}`);
+    const shuffled = shuffle === undefined ? '' : `shuffle: ${shuffle}\n`;
+    const minutes = kind === 'mock' ? 'minutes: 60\n' : '';
+    const chapter = kind === 'afterclass' ? 'chapter: a\n' : '';
+    writeFileSync(
+      join(folder, 'papers', '1.yaml'),
+      `key: paper\nkind: ${kind}\nname: 卷\n${minutes}${chapter}${shuffled}sections:\n  - { title: 一, score: ${score}, questions: [${paper.join(', ')}] }\n`,
+    );
+    return folder;
+  };
+  const again = async (text: PackText = {}, noted = true) => {
+    const done = await importPack(kit.db, kit.parts.files, folderOf(text), { noted, now: kit.time.now });
+    if (!done.ok) throw new Error(JSON.stringify(done.mistakes));
+    return done.report;
+  };
+  await again(first);
+  const { id: packId } = await kit.db.query
+    .selectFrom('packs')
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirstOrThrow();
+  const examId = async (name: string) =>
+    (
+      await kit.db.query
+        .selectFrom('exams')
+        .select('id')
+        .where('pack_id', '=', packId)
+        .where('slug', '=', name)
+        .executeTakeFirstOrThrow()
+    ).id;
+  const ids = async () => {
+    const rows = await kit.db.query
+      .selectFrom('questions')
+      .select(['slug', 'id'])
+      .where('pack_id', '=', packId)
+      .execute();
+    return Object.fromEntries(rows.map((row) => [row.slug, row.id])) as Record<string, number>;
+  };
+  const student = async () => {
+    const as = await kit.user();
+    await enrol(kit, as, packId);
+    return as;
+  };
+  /** Starts the paper, or what has this slug. */
+  const start = async (as: TestUser, name = 'paper') => {
+    const { recordId, paperVersion } = await kit.ok('GET /app/exam/test_start', { examId: await examId(name) }, { as });
+    return { examId: await examId(name), recordId, paperVersion };
+  };
+  return { slug, packId, folderOf, again, ids, student, start };
+}
+
+describe.each(databases)('a correction on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  /** What the record shows of a question, and the stored answer as the text that it stands for. */
+  async function seen(as: TestUser, recordId: number, questionId: number) {
+    const paper = await ok('GET /api/exam/details', { recordId }, { as });
+    const cache = await ok('GET /api/exam/cache', { recordId }, { as });
+    const question = paper.questions.find((one) => one.questionId === questionId);
+    const letter = cache.answers.find((one) => one.questionId === questionId)?.answer ?? '';
+    return { question, means: question?.options[letter] };
+  }
+  const reviewed = async (as: TestUser, recordId: number, questionId: number) =>
+    (await ok('GET /app/exam/review', { recordId }, { as })).questions.find((one) => one.questionId === questionId);
+
+  it.each([undefined, '{ questions: true, options: true }'])(
+    'puts the options of a question in another order during an exam (shuffled: %s): letter, screen and mark stay as they were',
+    async (shuffle) => {
+      const { again, ids, student, start } = await school(kit, { shuffle });
+      const { 'q-1': id = 0 } = await ids();
+      const as = await student();
+      const { examId, recordId, paperVersion } = await start(as);
+      const before = await ok('GET /api/exam/details', { recordId }, { as });
+      const first = before.questions.find(({ questionId }) => questionId === id);
+      const [right = ''] = Object.entries(first?.options ?? {}).find(([, text]) => text.includes('甲')) ?? [];
+      await ok(SAVE, { examId, recordId, questionId: id, answer: right, seq: 1, paperVersion }, { as });
+
+      const reordered = { ...FIRST, 'q-1': { options: ['丙', '乙', '甲'], answer: 'B' } };
+      const report = await again({ shuffle, questions: reordered });
+      expect(report).toMatchObject({ changed: 1, touched: { open: 1, over: 0 } });
+
+      const other = await kit.sibling();
+      for (const server of [kit, other]) {
+        expect(await server.ok('GET /api/exam/details', { recordId }, { as })).toEqual(before);
+      }
+      await other.close();
+      expect((await seen(as, recordId, id)).means).toContain('甲');
+      // The same letter given anew still is the same option.
+      await ok(SAVE, { examId, recordId, questionId: id, answer: right, seq: 2, paperVersion }, { as });
+      expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ rightCount: 1, totalScore: 12 });
+      const own = await reviewed(as, recordId, id);
+      expect(own).toMatchObject({ answer: right, rightAnswer: right, options: first?.options, state: 1 });
+
+      const late = await student();
+      const next = await start(late);
+      expect(next.paperVersion).toBeGreaterThan(paperVersion);
+      expect(await refused(SAVE, { ...next, questionId: id, answer: 'A', seq: 1, paperVersion }, { as: late })).toBe(
+        'paperChanged',
+      );
+      const now = (await seen(late, next.recordId, id)).question;
+      const [wrongBefore = ''] = Object.entries(now?.options ?? {}).find(([, text]) => text.includes('乙')) ?? [];
+      await ok(SAVE, { ...next, questionId: id, answer: wrongBefore, seq: 1 }, { as: late });
+      expect(await ok(SUBMIT, next, { as: late })).toMatchObject({ rightCount: 1 });
+    },
+  );
+
+  it('takes a question out, brings another in and gives other points: an open record has the paper it began with', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': kept = 0, 'q-2': gone = 0 } = await ids();
+    const as = await student();
+    const { examId, recordId } = await start(as);
+    const before = await ok('GET /api/exam/details', { recordId }, { as });
+    const report = await again({ questions: { 'q-1': {}, 'q-3': {}, 'q-4': {} }, score: 10 });
+    expect(report.touched).toEqual({ open: 1, over: 0 });
+    expect(await ok('GET /api/exam/details', { recordId }, { as })).toEqual(before);
+    await ok(SAVE, { examId, recordId, questionId: gone, answer: 'A', seq: 1 }, { as });
+    await ok(SAVE, { examId, recordId, questionId: kept, answer: 'A', seq: 2 }, { as });
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalScore: 12, totalQuestion: 3 });
+    expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ score: 8, totalScore: 12, rightCount: 2 });
+    const lines = (await ok('GET /api/user/exam_list', {}, { as })).list;
+    expect(lines[0]).toMatchObject({ recordId, score: 8, totalScore: 12, totalQuestion: 3 });
+    expect((await ok('GET /app/exam/result_tip', { recordId }, { as })).byType).toMatchObject([
+      { total: 12, count: 3 },
+    ]);
+    const next = await start(await student());
+    expect(next.paperVersion).toBe(2);
+    expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({
+      totalScore: 30,
+      totalQuestion: 3,
+    });
+  });
+
+  it('of a practice: what was opened keeps its questions and keys, a new start gets the new ones', async () => {
+    const { again, ids, student, start } = await school(kit, { kind: 'afterclass' });
+    const { 'q-1': id = 0 } = await ids();
+    const [one, two] = [await student(), await student()];
+    const chapter = await start(one, 'chapter:a');
+    await ok(SAVE, { ...chapter, questionId: id, answer: 'A', seq: 1 }, { as: one });
+    await again({ kind: 'afterclass', questions: { ...FIRST, 'q-1': { answer: 'C', analysis: '改' }, 'q-9': {} } });
+    const shown = await ok('POST /app/exam/show_answer', { recordId: chapter.recordId, questionId: id }, { as: one });
+    expect(shown).toMatchObject({ state: 1, question: { rightAnswer: 'A', answerAnalysis: '', accuracyRate: 1 } });
+    expect((await ok('GET /app/exam/recite', chapter, { as: one })).questions).toHaveLength(3);
+    const next = await start(two, 'chapter:a');
+    const recited = await ok('GET /app/exam/recite', next, { as: two });
+    expect(recited.questions).toHaveLength(4);
+    // What came of the old key says nothing about the new one.
+    expect(recited.questions.find(({ questionId }) => questionId === id)).toMatchObject({
+      rightAnswer: 'C',
+      accuracyRate: null,
+    });
+  });
+
+  it('after a hand-in changes neither mark nor paper, and is noted beside the analysis with what is right now', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': id = 0, 'q-2': gone = 0, 'q-3': same = 0 } = await ids();
+    const as = await student();
+    const { examId, recordId } = await start(as);
+    await ok(SAVE, { examId, recordId, questionId: id, answer: 'A', seq: 1 }, { as });
+    await ok(SUBMIT, { examId, recordId }, { as });
+    const before = await ok('GET /app/exam/review', { recordId }, { as });
+    const tip = await ok('GET /app/exam/result_tip', { recordId }, { as });
+    expect(before.questions.map(({ correction }) => correction)).toEqual([null, null, null]);
+
+    kit.time.now = START + DAY;
+    const questions = { 'q-1': { answer: 'C', analysis: '改正' }, 'q-3': {} };
+    expect((await again({ questions })).touched).toEqual({ open: 0, over: 1 });
+    const review = await ok('GET /app/exam/review', { recordId }, { as });
+    expect(review.questions.map((question) => ({ ...question, correction: null }))).toEqual(before.questions);
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toEqual(tip);
+    const noteOf = (wanted: number) => review.questions.find(({ questionId }) => questionId === wanted)?.correction;
+    expect(noteOf(id)).toMatchObject({
+      correctedAt: START + DAY,
+      removed: false,
+      question: { rightAnswer: 'C', answerAnalysis: '改正' },
+    });
+    expect(noteOf(gone)).toEqual({ correctedAt: null, removed: true, question: null });
+    expect(noteOf(same)).toBeNull();
+
+    // A second correction changes what is noted, not what the record keeps.
+    kit.time.now = START + 2 * DAY;
+    await again({ questions: { ...questions, 'q-1': { answer: 'B' } } });
+    expect(await reviewed(as, recordId, id)).toMatchObject({
+      rightAnswer: 'A',
+      state: 1,
+      correction: { correctedAt: START + 2 * DAY, question: { rightAnswer: 'B' } },
+    });
+    // And one that takes everything back leaves nothing to note.
+    await again();
+    expect((await ok('GET /app/exam/review', { recordId }, { as })).questions).toEqual(before.questions);
+  });
+
+  it('that shall not be noted is not', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': id = 0 } = await ids();
+    const as = await student();
+    const record = await start(as);
+    await ok(SUBMIT, record, { as });
+    await again({ questions: { ...FIRST, 'q-1': { topic: '错别字' } } }, false);
+    expect(await reviewed(as, record.recordId, id)).toMatchObject({ topic: '题 q-1', correction: null });
+  });
+
+  it('tells no key of a question that the student sits: taken out of the paper, corrected, or read elsewhere as it was', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-2': gone = 0 } = await ids();
+    const twin = await school(kit, {
+      questions: { 'other-2': { topic: '题 q-2' } },
+      paper: ['other-2'],
+      kind: 'afterclass',
+    });
+    const { 'other-2': copied = 0 } = await twin.ids();
+    const as = await student();
+    await enrol(kit, as, twin.packId);
+    const practice = await twin.start(as, 'chapter:a');
+    await start(as);
+    await again({ questions: { 'q-1': {}, 'q-3': {} } });
+    // The twin is another question to read by now; the practice shows it as it was.
+    await twin.again({ questions: { 'other-2': { topic: '别的题' } }, paper: ['other-2'], kind: 'afterclass' });
+    const { recordId } = practice;
+    expect((await ok('GET /app/exam/recite', { recordId }, { as })).hidden).toEqual([copied]);
+    expect(await refused('POST /app/exam/show_answer', { recordId, questionId: copied }, { as })).toBe('keyHidden');
+    expect(gone).not.toBe(copied);
+  });
+
+  it('keeps nothing that no record began with, and writes nothing when nothing changes', async () => {
+    const { packId, again, student, start } = await school(kit);
+    const kept = async () => {
+      const one = await kit.db.query.selectFrom('corrections').select('id').where('pack_id', '=', packId).execute();
+      const two = await kit.db.query
+        .selectFrom('question_revisions')
+        .innerJoin('questions', 'questions.id', 'question_revisions.question_id')
+        .select('question_id')
+        .where('pack_id', '=', packId)
+        .execute();
+      return [one.length, two.length];
+    };
+    const changed = { ...FIRST, 'q-1': { answer: 'B' } };
+    await again({ questions: changed });
+    expect(await kept()).toEqual([0, 0]);
+    await start(await student());
+    await again({ questions: changed });
+    expect(await kept()).toEqual([0, 0]);
+    await again();
+    expect(await kept()).toEqual([1, 1]);
+  });
+
+  it('and starts of one moment: every record has the paper that it says it began with', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': id = 0 } = await ids();
+    const other = await kit.sibling();
+    for (let round = 0; round < 5; round += 1) {
+      const students = await Promise.all(Array.from({ length: 6 }, student));
+      const began = students.map((as) => start(as));
+      const answer = 'BC'[round % 2] ?? '';
+      const corrected = again({ questions: { ...FIRST, 'q-1': { topic: `第 ${round} 版`, answer } } });
+      const records = await Promise.all(began);
+      await corrected;
+      for (const [at, { recordId, paperVersion }] of records.entries()) {
+        const as = students[at];
+        if (!as) throw new Error('no such student');
+        const { topic } = (await other.ok('GET /api/exam/details', { recordId }, { as })).questions[0] ?? {};
+        const said = paperVersion === 1 ? '题 q-1' : `第 ${paperVersion - 2} 版`;
+        expect([paperVersion, topic]).toEqual([paperVersion, said]);
+        await ok(SUBMIT, { examId: (await start(as)).examId, recordId }, { as });
+      }
+    }
+    await other.close();
+    expect(id).toBeGreaterThan(0);
+  });
+
+  it('is explained to the operator: who goes on with the old paper, and what is asked of records that are over', async () => {
+    const { slug, folderOf, student, start } = await school(kit);
+    const [one, two] = [await student(), await student()];
+    await start(one);
+    await ok(SUBMIT, await start(two), { as: two });
+    const lines: string[] = [];
+    const context: CommandContext = {
+      openDb: async () => kit.db,
+      files: kit.parts.files,
+      say: (line) => lines.push(line),
+      progress: { show: () => {}, end: () => {} },
+      signal: new AbortController().signal,
+    };
+    const corrected = folderOf({ questions: { ...FIRST, 'q-1': { answer: 'B' } } });
+    expect(await packCommand.run([corrected], context)).toBe(0);
+    expect(lines.slice(1)).toEqual([
+      '1 份进行中的答卷继续使用开始时的试卷，也按它评分；之后开始的使用新的试卷',
+      '1 份已结束的答卷是按更正前的试卷评分的：成绩和所示试卷不变，解析处注明“本题已更正”（不想注明，请下次加上 --quiet）',
+    ]);
+    lines.length = 0;
+    expect(await packCommand.run([corrected, '--quiet'], context)).toBe(0);
+    expect(lines).toHaveLength(1);
+
+    // A spreadsheet can be tried first.
+    const sheet = (answer: string) => csv(`单选题,表格题,甲,乙,丙,,${answer},,2,第一章,,`);
+    await importQuestions(kit.db, { file: sheet('A'), pack: slug, course: 'one', now: kit.time.now });
+    await start(await student(), 'chapter:a');
+    const third = await student();
+    await ok(SUBMIT, await start(third, 'chapter:a'), { as: third });
+    lines.length = 0;
+    expect(await questionsCommand.run([sheet('B'), '--pack', slug, '--dry-run', '--quiet'], context)).toBe(0);
+    expect(lines).toEqual([
+      '试运行，没有保存。将会：新增 0 题，更新 1 题，未变 0 题',
+      '1 份进行中的答卷将继续使用开始时的试卷，也按它评分；之后开始的使用新的试卷',
+      '1 份已结束的答卷是按更正前的试卷评分的：成绩和所示试卷不变，不注明更正',
+    ]);
+  });
+});
