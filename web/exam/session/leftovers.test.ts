@@ -23,16 +23,19 @@ const left = (recordId: number, questionId: number, at = NOW - 60_000): Left => 
 
 /** What left the page, as record and question, and what the server answers to each. */
 let sent: string[] = [];
+let versions: unknown[] = [];
 let answerTo: (recordId: number, questionId: number) => { code: number; why?: string } = () => ({ code: 200 });
 let sendLeftovers: (studentId: number, now: number) => Promise<void>;
 
 beforeEach(async () => {
   vi.resetModules();
   sent = [];
+  versions = [];
   removed.length = 0;
   answerTo = () => ({ code: 200 });
   vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
-    const { recordId, questionId, windowId, seq } = JSON.parse(String(init.body));
+    const { recordId, questionId, windowId, seq, paperVersion } = JSON.parse(String(init.body));
+    versions.push(paperVersion);
     sent.push(`${recordId}/${questionId} ${windowId} ${seq}`);
     const { code, why } = answerTo(recordId, questionId);
     if (code === 0) throw new TypeError('no network');
@@ -85,4 +88,10 @@ it.each([
   answerTo = () => ({ code: 200 });
   await sendLeftovers(5, NOW);
   expect(removed).toEqual([111, 212]);
+});
+
+it('an answer is sent as of the version of the paper that it was given under, an older browser’s without one', async () => {
+  rows = [{ ...left(1, 11), paperVersion: 3 }, left(2, 12)];
+  await sendLeftovers(5, NOW);
+  expect(versions).toEqual([3, undefined]);
 });
