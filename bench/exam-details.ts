@@ -1,7 +1,7 @@
-import type { ReadyJson } from '#server/http/answer.ts';
 import { contentReader } from '#server/exam/paper/content-store.ts';
 import { recordStore } from '#server/exam/record/store.ts';
 import { detailsReader } from '#server/exam/sitting/details.ts';
+import type { ReadyJson } from '#server/http/answer.ts';
 import { startServer } from '#server/test-process.ts';
 import { makeSchool, median, report } from './measure.ts';
 

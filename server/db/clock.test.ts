@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, SWEEP, startScene } from '#server/exam/scene.test-kit.ts';
 import { runOnce } from '#server/jobs.ts';
 import { databases, START, type TestApp, testApp } from '#server/test-kit.ts';
+import { GOOD_TRACK, newPhone, solve } from '#server/user/sign-in.test-kit.ts';
 import { type SharedClock, sharedClock } from './clock.ts';
 import type { Tables } from './schema.ts';
-import { GOOD_TRACK, newPhone, solve } from '#server/user/sign-in.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const START_EXAM = 'GET /app/exam/test_start';

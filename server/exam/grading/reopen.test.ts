@@ -39,7 +39,7 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
   /** All that grading adds up for this exam and its students; what is back at nothing is as if it had never been. */
   async function statistics({ ids, examId }: Scene, students: TestUser[]) {
     const { query } = kit.db;
-    const questions = await query.selectFrom('question_stats').selectAll().where('question_id', 'in', ids).execute();
+    const questions = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
     const chapters = await query.selectFrom('exam_chapter_stats').selectAll().where('exam_id', '=', examId).execute();
     const userIds = students.map(({ userId }) => userId);
     const progress = await query.selectFrom('chapter_progress').selectAll().where('user_id', 'in', userIds).execute();

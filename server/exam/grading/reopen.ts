@@ -67,13 +67,13 @@ async function uncount({ answers, readContent, writeStatistics }: ReopenerParts,
   const statistics = new StatisticChanges();
   for (const [questionId, graded] of await readGradedOf(trx, record.id)) {
     const question = content.byId.get(questionId);
-    // Taken out of the paper by the school since: what it counted in the chapter cannot be told any more (docs/gaps.md).
+    // Graded before records kept their papers, and taken out of the paper since: its chapter cannot be told any more.
     if (!question) continue;
     const { chapterId, score, type } = question;
     const shown = (stored?.get(questionId)?.shownAt ?? null) !== null;
     const counted = countedOf(graded, { selfScored: isSelfScored(type), shown, answeredAny });
     if (counted.points) statistics.countPoints(record.examId, chapterId, addPoints([-(graded.earned ?? 0)]), -score);
-    if (counted.answer) statistics.uncountAnswer(record.userId, questionId, chapterId, graded.state === 1);
+    if (counted.answer) statistics.uncountAnswer(record.userId, question, graded.state === 1);
   }
   await writeStatistics(trx, statistics);
 }

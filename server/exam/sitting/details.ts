@@ -15,7 +15,10 @@ export function detailsReader({
   db,
   records,
   readContent,
-}: Pick<ExamParts, 'db' | 'records' | 'readContent'>): (asked: { userId: number; recordId: number }) => Promise<ReadyJson | null> {
+}: Pick<ExamParts, 'db' | 'records' | 'readContent'>): (asked: {
+  userId: number;
+  recordId: number;
+}) => Promise<ReadyJson | null> {
   const serialize = jsonOf<DataOf<typeof ExamDetails>>(ExamDetails.data);
   const head = '{"recordId":0,';
   /** Live as long as the paper they were made of is in its cache. */
