@@ -143,7 +143,7 @@ function signsOfARealSite(text: (name: string) => string | null): string[] {
   const publicUrl = text('PUBLIC_URL');
   if (publicUrl !== null && !LOOPBACK.test(hostOf(publicUrl))) signs.push('PUBLIC_URL');
   const proxies = text('TRUST_PROXIES');
-  if (proxies !== null && proxies !== '0') signs.push('TRUST_PROXIES');
+  if (proxies !== null && Number(proxies) > 0) signs.push('TRUST_PROXIES');
   const provider = text('SMS_PROVIDER');
   if (provider !== null && provider !== 'console') signs.push(`SMS_PROVIDER=${provider}`);
   return signs;

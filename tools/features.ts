@@ -31,8 +31,8 @@ type Feature = keyof typeof features;
 /** Folders of `server/` that serve every feature and know none. */
 export const serverRooms = ['http', 'db'] as const;
 
-/** Folders of `rules/` that serve every feature and the kit of the browser, and know none. */
-export const sharedRules = ['rich-text'] as const;
+/** Folders of `rules/` that know no feature: they serve the rooms of the server and the kit of the browser. */
+export const sharedRules = ['clock', 'rich-text'] as const;
 
 /** Folders of `web/` that are no feature. */
 export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;

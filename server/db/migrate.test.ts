@@ -61,6 +61,11 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
 
     // Back to what stood here before.
     await sql`drop table record_reopenings`.execute(first.query);
+    await sql`alter table captcha_tickets drop column phone_key`.execute(first.query);
+    await sql`alter table captcha_tickets drop column asker`.execute(first.query);
+    await sql`drop table asked_codes`.execute(first.query);
+    await sql`create table sms_codes (id bigint primary key)`.execute(first.query);
+    await sql`drop table known_devices`.execute(first.query);
     const tables = ['question_accuracy', 'case_revisions', 'question_revisions', 'paper_revisions', 'corrections'];
     for (const table of tables) await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`alter table questions drop column key_version`.execute(first.query);
