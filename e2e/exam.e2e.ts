@@ -70,7 +70,7 @@ test('a mock paper with every type of question, from the exam centre to my exams
   context,
   baseURL,
 }, info) => {
-  test.setTimeout(180_000);
+  test.setTimeout(360_000);
   const paperName = '高等数学模拟卷（一）';
   const key = await answerKey(baseURL, packs.maths, paperName);
   await newStudent(page.request);
