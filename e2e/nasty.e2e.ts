@@ -26,7 +26,6 @@ async function watchForHarm(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test('hostile and oversized texts are shown as text, and nothing of them runs', async ({ page }, info) => {
-  test.setTimeout(150_000);
   const harm = await watchForHarm(page);
   await newStudent(page.request);
   const packId = await findPack(page.request, nasty);

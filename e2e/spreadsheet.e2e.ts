@@ -129,7 +129,6 @@ function csv(rows: readonly Row[]): string {
 test('a dirty GB18030 file: refused with every bad row named, imported once mended, and sat', async ({
   page,
 }, info) => {
-  test.setTimeout(120_000);
   await loadNasty();
   const file = info.outputPath('题库.csv');
   const to = ['--pack', 'nasty', '--course', 'other'];

@@ -10,7 +10,6 @@ test('a timed paper: the countdown warns, and its end hands in or leads to è€ƒé¢
   page,
   browser,
 }, info) => {
-  test.setTimeout(120_000);
   const idle = await (await browser.newContext()).newPage();
   try {
     const start = async (by: Page): Promise<ExamScreen> => {
