@@ -1,6 +1,7 @@
 import type { Site } from '#contract/site.ts';
-import { fileAccess, packAccess } from './course/access.ts';
+import { packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
+import { packFiles } from './course/pack-files.ts';
 import { courseRoutes } from './course/routes.ts';
 import { watchDurability } from './db/durability.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
@@ -13,6 +14,7 @@ import { buildWebServer, type WebServer } from './http/web-server.ts';
 import type { Job } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { keepUniversities } from './university/all-universities.ts';
+import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
 import { captchaKey } from './user/captcha.ts';
 import { userJobs } from './user/jobs.ts';
@@ -51,10 +53,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     findSession: sessionFinder(db, parts.demo),
     mayOpenPack: access.mayOpen,
     ...options,
-    fileAccess: {
-      openToAll: async (address) => (await universities()).logos.has(address),
-      maySeeFile: fileAccess(db, recordFinder(db.query)),
-    },
+    fileOwners: [markFiles(universities), packFiles(db, recordFinder(db.query))],
     routes: (serve, serveSocket) => {
       userRoutes(serve, parts, captcha);
       courseRoutes(serve, parts, examCounts(db.query));

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Role } from '#contract/values/user.ts';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 
 /** Where files live: named by the hash of their bytes, so that the same file is stored once and never changes. */
@@ -21,6 +22,29 @@ interface StoredFile {
   path: string;
   /** In bytes. */
   size: number;
+}
+
+/**
+ * Who may see the stored files of one kind of thing (the pictures of packs, the marks of universities). The feature that
+ * stores files makes one, `app.ts` gives all of them to the web server. A file that none of them shows is nobody's: it is
+ * answered like one that does not exist, so a feature that forgets its owner shows too little, never too much.
+ */
+export interface FileOwner {
+  /** What its files belong to, in a word. */
+  belongsTo: string;
+  /**
+   * How a person may see a file; null: it is none of this owner's files, or not for this person.
+   * @param person null: a visitor
+   */
+  sightOf(name: string, person: { userId: number; role: Role } | null): Promise<FileSight | null>;
+}
+
+/** How a person may see a stored file. */
+export interface FileSight {
+  /** Visitors may see it too, so caches that many share may keep it. */
+  forEverybody: boolean;
+  /** The name under which it is saved, with its extension; '' when it has none. */
+  title: string;
 }
 
 /** The name under which these bytes are stored, whether they are there or not. */

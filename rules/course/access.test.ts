@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '#contract/values/user.ts';
-import { type Access, mayGoOn, mayOpen, maySeeFile, type PackFacts } from './access.ts';
+import { type Access, mayGoOn, mayOpen, type PackFacts, whoSeesFile } from './access.ts';
 
 const said = (access: Access) => (access.ok ? 'ok' : access.why);
 
@@ -17,18 +17,30 @@ describe('a pack, or a thing in it', () => {
 });
 
 describe('a stored file', () => {
-  const pack = (open: 0 | 1, enrolled: 0 | 1) => ({ open: open === 1, enrolled: enrolled === 1 });
-  it.each<[what: string, role: Role, packs: { open: boolean; enrolled: boolean }[], hasRecord: boolean, said: string]>([
-    ['of no pack', 'student', [], false, 'ok'],
-    ['of a pack one is not in', 'student', [pack(0, 0)], false, 'notEnrolled'],
-    ['of a pack one is not in, for a teacher', 'teacher', [pack(0, 0)], false, 'ok'],
-    ['of a pack one is enrolled in', 'student', [pack(0, 1)], false, 'ok'],
-    ['in the description of a pack', 'student', [pack(1, 0)], false, 'ok'],
-    ['of two packs, enrolled in one', 'student', [pack(0, 0), pack(0, 1)], false, 'ok'],
-    ['of two packs, described in one', 'student', [pack(1, 0), pack(0, 0)], false, 'ok'],
-    ['of two packs, in neither', 'student', [pack(0, 0), pack(0, 0)], false, 'notEnrolled'],
-    ['of a pack one has left with a record', 'student', [pack(0, 0)], true, 'ok'],
+  const pack = (open: 0 | 1, enrolled: 0 | 1, archived: 0 | 1 = 0) => ({
+    open: open === 1,
+    enrolled: enrolled === 1,
+    archived: archived === 1,
+  });
+  it.each<[what: string, role: Role | null, packs: ReturnType<typeof pack>[], hasRecord: boolean, seenBy: string]>([
+    ['of no pack', 'student', [], false, 'nobody'],
+    ['of no pack, for a teacher', 'teacher', [], false, 'nobody'],
+    ['of no pack, for someone with records', 'student', [], true, 'nobody'],
+    ['of a pack, for a visitor', null, [pack(0, 0)], false, 'nobody'],
+    ['of a pack one is not in', 'student', [pack(0, 0)], false, 'nobody'],
+    ['of a pack one is not in, for a teacher', 'teacher', [pack(0, 0)], false, 'thisPerson'],
+    ['of a pack one is enrolled in', 'student', [pack(0, 1)], false, 'thisPerson'],
+    ['of a withdrawn pack one is enrolled in', 'student', [pack(0, 1, 1)], false, 'thisPerson'],
+    ['in the description of a pack', 'student', [pack(1, 0)], false, 'everybody'],
+    ['in the description of a pack, for a visitor', null, [pack(1, 0)], false, 'everybody'],
+    ['in the description of a withdrawn pack', 'student', [pack(1, 0, 1)], false, 'nobody'],
+    ['in the description of a withdrawn pack, for a visitor', null, [pack(1, 0, 1)], false, 'nobody'],
+    ['in the description of a withdrawn pack one is enrolled in', 'student', [pack(1, 1, 1)], false, 'thisPerson'],
+    ['of two packs, enrolled in one', 'student', [pack(0, 0), pack(0, 1)], false, 'thisPerson'],
+    ['of two packs, described in one', 'student', [pack(1, 0), pack(0, 0)], false, 'everybody'],
+    ['of two packs, in neither', 'student', [pack(0, 0), pack(0, 0)], false, 'nobody'],
+    ['of a pack one has left with a record', 'student', [pack(0, 0)], true, 'thisPerson'],
   ])('%s', (_what, role, packs, hasRecord, expected) => {
-    expect(said(maySeeFile({ role, packs, hasRecord }))).toBe(expected);
+    expect(whoSeesFile({ role, packs, hasRecord })).toBe(expected);
   });
 });

@@ -9,9 +9,10 @@ export interface PackFacts {
 
 /** What is asked about a stored file. */
 export interface FileFacts {
-  role: Role;
-  /** The packs that show the file, or once did. `open`: in its description, which is read before anybody enrols. */
-  packs: readonly { open: boolean; enrolled: boolean }[];
+  /** null: a visitor. */
+  role: Role | null;
+  /** The packs that show the file, or once did. `open`: in its description, which visitors read. */
+  packs: readonly { open: boolean; archived: boolean; enrolled: boolean }[];
   /** The student has sat an exam of one of these packs. */
   hasRecord: boolean;
 }
@@ -38,11 +39,13 @@ export function mayGoOn(pack: PackFacts | null): Access {
 }
 
 /**
- * Whether someone signed in may see a stored file: teachers all, students those of packs they are enrolled in, on offer
- * or not, or have a record of (records stay readable after an enrolment has ended). A file in a pack's description, and
- * one that belongs to no pack, is for everybody.
+ * Who may see a stored file, as far as the one who asks is concerned: everybody, where the description of a pack on offer
+ * shows it (visitors read that); else this person or nobody. Teachers see the files of every pack, students those of packs
+ * they are enrolled in, on offer or not, or have a record of (records stay readable after an enrolment has ended). A file
+ * of no pack is nobody's (decisions §6 "Files and uploads").
  */
-export function maySeeFile({ role, packs, hasRecord }: FileFacts): Access {
-  if (role === 'teacher' || packs.length === 0 || hasRecord) return YES;
-  return packs.some(({ open, enrolled }) => open || enrolled) ? YES : NOT_ENROLLED;
+export function whoSeesFile({ role, packs, hasRecord }: FileFacts): 'everybody' | 'thisPerson' | 'nobody' {
+  if (packs.some(({ open, archived }) => open && !archived)) return 'everybody';
+  if (role === null || packs.length === 0) return 'nobody';
+  return role === 'teacher' || hasRecord || packs.some(({ enrolled }) => enrolled) ? 'thisPerson' : 'nobody';
 }

@@ -1,9 +1,6 @@
-import type { Role } from '#contract/values/user.ts';
-import { type Access, mayGoOn, mayOpen, maySeeFile } from '#rules/course/access.ts';
+import { type Access, mayGoOn, mayOpen } from '#rules/course/access.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import type { EnrolmentStore, StudentPlace } from './enrolment-store.ts';
-import type { HasRecord } from './exam-counts.ts';
-import { readPacksOfFile } from './files-store.ts';
 
 /** A student at a pack, or at a thing in it. */
 interface PackAsk extends StudentPlace {
@@ -38,20 +35,5 @@ export function packAccess(db: Db, enrolments: EnrolmentStore): PackAccess {
       const [pack = null] = await enrolments.readFacts(db.query, [{ userId, packId }]);
       return mayOpen(pack);
     },
-  };
-}
-
-/** Makes what decides who may see stored files (server/http/static.ts asks). */
-export function fileAccess(
-  { query }: Db,
-  hasRecord: HasRecord,
-): (user: { userId: number; role: Role }, name: string) => Promise<Access> {
-  return async ({ userId, role }, name) => {
-    const packs = await readPacksOfFile(query, userId, name);
-    const access = maySeeFile({ role, packs, hasRecord: false });
-    if (access.ok) return access;
-    // Records are looked for only where nothing else opens the file: most who ask are enrolled.
-    const packIds = packs.map(({ packId }) => packId);
-    return maySeeFile({ role, packs, hasRecord: await hasRecord(userId, packIds) });
   };
 }

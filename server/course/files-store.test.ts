@@ -31,7 +31,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .statusCode;
   const fileIn = (html: string | undefined) => [...fileNamesIn(html ?? '')][0] ?? '';
   const relations = () =>
-    kit.db.query.selectFrom('pack_files').select(['name', 'pack_id', 'open']).orderBy('name').execute();
+    kit.db.query.selectFrom('pack_files').select(['name', 'pack_id', 'open']).orderBy('name').orderBy('pack_id').execute();
 
   it('are for who may see their pack: the enrolled, those with a record of it, teachers', async () => {
     const folder = withPictures();
@@ -52,14 +52,16 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
 
     const [student, stranger] = [await kit.user(), await kit.user()];
     await enrol(kit, student, pack.id);
-    expect([await get(secret), await get(secret, stranger), await get(secret, student)]).toEqual([401, 403, 200]);
+    expect([await get(secret), await get(secret, stranger), await get(secret, student)]).toEqual([404, 404, 200]);
     expect(await get(secret, await kit.user('teacher'))).toBe(200);
     for (const junk of ['%00', '%2e%2e%2flixue.db', 'x', `${secret}x`, '%ff'])
       expect(await get(junk, student), junk).toBeOneOf([400, 404]);
-    // The description is read before anybody enrols; a file of no pack is for everybody who is signed in.
-    expect([await get(cover), await get(cover, stranger)]).toEqual([401, 200]);
+    // Visitors read the description. What belongs to nothing is for nobody, not even for whom knows its bytes.
+    expect([await get(cover), await get(cover, stranger)]).toEqual([200, 200]);
     const loose = await kit.parts.files.put(new TextEncoder().encode('loose'), 'png');
-    expect([await get(loose), await get(loose, stranger)]).toEqual([401, 200]);
+    expect([await get(loose), await get(loose, student), await get(loose, await kit.user('teacher'))]).toEqual([
+      404, 404, 404,
+    ]);
 
     const { id: examId } = await kit.db.query
       .selectFrom('exams')
@@ -78,7 +80,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .select('id')
       .where('slug', '=', 'other')
       .executeTakeFirstOrThrow();
-    expect(await get(secret, stranger)).toBe(403);
+    expect(await get(secret, stranger)).toBe(404);
     await enrol(kit, stranger, other.id);
     expect(await get(secret, stranger)).toBe(200);
   });
@@ -98,7 +100,7 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
     expect(await relations()).toEqual(before);
   });
 
-  it('in the description of one pack are for everybody who is signed in, although another pack keeps them to itself', async () => {
+  it('in the description of one pack are for everybody, although another pack keeps them to itself', async () => {
     await load(withPictures());
     await load(
       copyOf(withPictures(), {
@@ -116,5 +118,41 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
     const opens = (await relations()).filter(({ name }) => name === cover).map(({ open }) => open);
     expect(opens).toEqual(expect.arrayContaining([0, 1]));
     expect(await get(cover, await kit.user())).toBe(200);
+  });
+
+  it('are kept by shared caches only where everybody sees them, and saved under the name that their author gave them', async () => {
+    await load(withPictures());
+    const { id, description } = await kit.db.query
+      .selectFrom('packs')
+      .select(['id', 'description'])
+      .where('slug', '=', 'small')
+      .executeTakeFirstOrThrow();
+    const cover = fileIn(description);
+    const headersFor = async (as?: TestUser) =>
+      (await kit.app.inject({ url: `/files/${cover}`, headers: as ? { authorization: `Bearer ${as.token}` } : {} }))
+        .headers;
+    expect(await headersFor()).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-disposition': 'inline; filename=triangle.svg',
+    });
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', id).execute();
+    const student = await kit.user();
+    expect([await get(cover), await get(cover, student)]).toEqual([404, 404]);
+    await enrol(kit, student, id);
+    expect(await headersFor(student)).toMatchObject({ 'cache-control': 'private, no-cache' });
+  });
+
+  it('of another pack are not opened by a text that writes their address', async () => {
+    await load(withPictures());
+    const stored = await relations();
+    const taken = stored.find(({ open }) => open === 0)?.name ?? '';
+    await load(
+      copyOf(small(), {
+        'pack.yaml': (text) =>
+          text.replace('slug: small', 'slug: thief').replace('description: 介绍', `description: "/files/${taken}"`),
+      }),
+    );
+    expect(await relations()).toEqual(stored);
+    expect(await get(taken, await kit.user())).toBe(404);
   });
 });

@@ -7,6 +7,7 @@ import { packFiles } from './migrations/004-pack-files.ts';
 import { recordReopenings } from './migrations/005-record-reopenings.ts';
 import { frozenPapers } from './migrations/006-frozen-papers.ts';
 import { devices } from './migrations/007-devices.ts';
+import { fileTitles } from './migrations/008-file-titles.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   recordReopenings,
   frozenPapers,
   devices,
+  fileTitles,
 ];
 
 const types = {

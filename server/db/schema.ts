@@ -304,6 +304,8 @@ interface PackFiles {
   pack_id: number;
   /** 1: in the pack's description, which people see before they enrol. */
   open: Default<Flag>;
+  /** The name its author gave it. */
+  title: Default<string>;
 }
 
 interface ExamRecords {

@@ -113,7 +113,7 @@ describe('a field that a call does not declare', () => {
       findSession: async (token) =>
         token === 'sent along' ? { userId: 1, role: 'teacher', tokenHash: 'of the token' } : null,
       mayOpenPack: async () => ({ ok: true }),
-      fileAccess: { openToAll: async () => false, maySeeFile: async () => ({ ok: false, why: 'notFound' }) },
+      fileOwners: [],
       routes: (serve) => {
         for (const { call } of calls) {
           serve(call, ({ input, user }) => {

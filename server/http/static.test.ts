@@ -22,6 +22,14 @@ let video = '';
 const SCRIPT = `export const text = ${JSON.stringify('砺学 '.repeat(500))};\n`;
 /** The folder of stored files. */
 let folder = '';
+/** The pack of the student. */
+let packId = 0;
+/** Stores a file of that pack. */
+async function stored(bytes: Uint8Array, extension: string): Promise<string> {
+  const name = await kit.parts.files.put(bytes, extension);
+  await kit.db.query.insertInto('pack_files').values({ name, pack_id: packId }).execute();
+  return name;
+}
 
 beforeAll(async () => {
   writeFileSync(join(web, 'index.html'), '<html><head></head><body>page</body></html>');
@@ -45,9 +53,9 @@ beforeAll(async () => {
   const { path = '' } = (await kit.parts.files.find(video)) ?? {};
   folder = join(path, '..', '..');
   utimesSync(path, new Date('2026-01-02T03:04:05Z'), new Date('2026-01-02T03:04:05Z'));
-  const { packId } = await makePack(kit, { enrol: 'closed' });
+  ({ packId } = await makePack(kit, { enrol: 'closed' }));
   await enrol(kit, student, packId);
-  await kit.db.query.insertInto('pack_files').values({ name: video, pack_id: packId, open: 0 }).execute();
+  await kit.db.query.insertInto('pack_files').values({ name: video, pack_id: packId, open: 0, title: '第一讲 “极限”.mp4' }).execute();
 });
 afterAll(async () => {
   await app.close();
@@ -93,7 +101,8 @@ describe('a stored file', () => {
       'accept-ranges': 'bytes',
       'last-modified': 'Fri, 02 Jan 2026 03:04:05 GMT',
       etag: expect.stringMatching(/^(W\/)?"[^"]+"$/),
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
+      'content-disposition': `inline; filename="??? ????.mp4"; filename*=UTF-8''${encodeURIComponent('第一讲 “极限”.mp4')}`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringMatching(/^default-src 'none';.*sandbox$/),
     });
@@ -144,7 +153,7 @@ describe('a stored file', () => {
     ] as const) {
       const { status, headers, body } = await getVideo({ [condition]: known });
       expect([status, body.length]).toEqual([304, 0]);
-      expect(headers).toMatchObject({ etag, 'cache-control': 'private, max-age=31536000, immutable' });
+      expect(headers).toMatchObject({ etag, 'cache-control': 'private, no-cache' });
     }
     expect((await getVideo({ 'if-none-match': '"another"' })).status).toBe(200);
     const other = await getVideo({ 'if-match': '"another"' });
@@ -171,8 +180,10 @@ describe('a stored file', () => {
     });
   });
 
-  it('gives nothing away before permission, whatever is asked', async () => {
+  it('of somebody else, of nobody and one that does not exist are answered alike, whatever is asked', async () => {
     const { etag = '' } = (await getVideo()).headers;
+    const ownerless = await kit.parts.files.put(Buffer.from('belongs to nothing'), 'mp4');
+    const nowhere = `ab/${'ab'.repeat(32)}.mp4`;
     const asks: [Record<string, string>, string][] = [
       [{}, 'GET'],
       [{}, 'HEAD'],
@@ -181,19 +192,19 @@ describe('a stored file', () => {
       [{ 'if-none-match': etag }, 'GET'],
       [{ 'if-match': '"another"' }, 'GET'],
     ];
+    const said = ({ status, headers, body }: Answer) => {
+      const { date: _, ...rest } = headers;
+      return { status, headers: rest, body: body.toString() };
+    };
     for (const [headers, method] of asks) {
-      for (const [who, refused] of [
-        [{}, 401],
-        [signedIn(stranger), 403],
-      ] as const) {
-        const answer = await get(`/files/${video}`, { ...who, ...headers }, method);
-        expect(answer.status, `${method} ${JSON.stringify(headers)}`).toBe(refused);
-        for (const name of ['etag', 'last-modified', 'content-range', 'accept-ranges'])
-          expect(answer.headers[name], name).toBeUndefined();
-        expect(answer.headers['cache-control']).toBe('no-store');
-        expect(answer.body.length).toBeLessThan(300);
+      for (const who of [{}, signedIn(stranger)]) {
+        const none = said(await get(`/files/${nowhere}`, { ...who, ...headers }, method));
+        expect([none.status, none.headers['cache-control']]).toEqual([404, 'no-store']);
+        for (const name of [video, ownerless])
+          expect(said(await get(`/files/${name}`, { ...who, ...headers }, method)), method).toEqual(none);
       }
     }
+    expect((await get(`/files/${ownerless}`, signedIn(await kit.user('teacher')))).status).toBe(404);
   });
 
   it('is only found by its own name', async () => {
@@ -235,7 +246,7 @@ describe('a stored file', () => {
 
   it('is not there while it is being written', async () => {
     const bytes = Buffer.alloc(3_000_000, 'written');
-    const name = await kit.parts.files.put(bytes, 'mp4');
+    const name = await stored(bytes, 'mp4');
     const { path = '' } = (await kit.parts.files.find(name)) ?? {};
     // As a writer that was killed leaves it: under the name it has until it is whole.
     rmSync(path);
@@ -256,18 +267,19 @@ describe('a stored file', () => {
   });
 
   it.each([
-    ['png', 'image/png'],
-    ['jpg', 'image/jpeg'],
-    ['webp', 'image/webp'],
-    ['svg', 'image/svg+xml'],
-    ['mp4', 'video/mp4'],
-    ['m3u8', 'application/vnd.apple.mpegurl'],
-    ['pdf', 'application/pdf'],
-    ['zzz', 'application/octet-stream'],
-  ])('.%s is %s', async (extension, type) => {
-    const name = await kit.parts.files.put(new TextEncoder().encode(`a ${extension}`), extension);
-    const { headers, body } = await get(`/files/${name}`, signedIn(stranger));
+    ['png', 'image/png', 'inline'],
+    ['jpg', 'image/jpeg', 'inline'],
+    ['webp', 'image/webp', 'inline'],
+    ['svg', 'image/svg+xml', 'inline'],
+    ['mp4', 'video/mp4', 'inline'],
+    ['m3u8', 'application/vnd.apple.mpegurl', 'inline'],
+    ['pdf', 'application/pdf', 'attachment'],
+    ['zzz', 'application/octet-stream', 'attachment'],
+  ])('.%s is %s, %s', async (extension, type, place) => {
+    const name = await stored(new TextEncoder().encode(`a ${extension}`), extension);
+    const { headers, body } = await get(`/files/${name}`, signedIn(student));
     expect([headers['content-type'], body.toString()]).toEqual([type, `a ${extension}`]);
+    expect(headers['content-disposition']).toBe(place);
   });
 });
 

@@ -2,64 +2,77 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
+import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import type { Access } from '#rules/course/access.ts';
 import { FILE_NAME, fileAddress } from '#rules/rich-text/file-address.ts';
-import type { Files } from '#server/files.ts';
+import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { isPage } from './page-addresses.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
-/** Who may see which stored files. */
-export interface FileAccess {
-  /** Files that visitors may see too, by their address: the marks of universities. */
-  openToAll(address: string): Promise<boolean>;
-  /** Whether someone signed in may see a file, by its name. */
-  maySeeFile(user: SignedIn, name: string): Promise<Access>;
-}
-
 /** Only the file that is named: no file beginning with a dot, no folder and no index page in its place. */
 const ONLY_THE_FILE = { dotfiles: 'ignore', index: false } as const;
 
+/** What a browser may show in its place; anything else is saved. No PDF: its viewer does not run in the sandbox below. */
+const SHOWN_IN_PLACE = /\.(?:svg|png|jpg|webp|gif|mp4|m3u8|mp3)$/;
+
+/**
+ * What the answer for a file says beside its bytes. What everybody may see never changes under its name, so it is kept for
+ * a year; what is somebody's is asked for again each time, because the person at this browser, or what they may see, may
+ * have changed since. Its bytes are then only sent again if they are others (ETag).
+ */
+const headersOf = (name: string, { forEverybody, title }: FileSight) => ({
+  'accept-ranges': 'bytes',
+  'cache-control': forEverybody ? 'public, max-age=31536000, immutable' : 'private, no-cache',
+  'content-disposition': create(title === '' ? undefined : title, {
+    type: SHOWN_IN_PLACE.test(name) ? 'inline' : 'attachment',
+  }),
+  // An SVG opened by its address must not run anything.
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+});
+
+/** How a person may see a file: as everybody, if any owner says so. */
+async function sightOf(
+  owners: readonly FileOwner[],
+  name: string,
+  person: SignedIn | null,
+): Promise<FileSight | null> {
+  let sight: FileSight | null = null;
+  for (const owner of owners) {
+    const seen = await owner.sightOf(name, person);
+    if (seen?.forEverybody) return seen;
+    sight ??= seen;
+  }
+  return sight;
+}
+
 /**
  * Serves stored files to people who may see them, whole or in parts (Range, ETag, If-Range, HEAD: RFC 9110), without
- * holding them in memory. Nothing of a file is said before it is known that the person may see it. Names are hashes of
- * the bytes, so a file never changes.
+ * holding them in memory. A file that a person may not see, one that belongs to nothing and one that does not exist are
+ * answered alike, so nobody can find out by its hash whether the school has a file. Names are hashes of the bytes, so a
+ * file never changes.
  */
 export function serveFiles(
   app: FastifyInstance,
   files: Files,
   whoAsks: (token: string | null) => Promise<SignedIn | null>,
-  { openToAll, maySeeFile }: FileAccess,
+  owners: readonly FileOwner[],
 ): void {
   // Gives replies their `sendFile` and serves nothing by itself.
   app.register(staticFiles, { serve: false });
   app.get('/files/*', async (request, reply) => {
     const name = (request.params as { '*': string })['*'];
     if (!FILE_NAME.test(name)) return sendRefusal(reply, { why: 'notFound' });
-    const open = await openToAll(fileAddress(name));
-    if (!open) {
-      const user = await whoAsks(tokenOf(request, null));
-      if (user === null) return sendRefusal(reply, { why: 'notSignedIn' });
-      const access = await maySeeFile(user, name);
-      if (!access.ok) return sendRefusal(reply, { why: access.why });
-    }
-    const file = await files.find(name);
+    const sight = await sightOf(owners, name, await whoAsks(tokenOf(request, null)));
+    const file = sight && (await files.find(name));
     if (!file) return sendRefusal(reply, { why: 'notFound' });
     const takesAll = isLongerSuffix(request.headers.range, file.size);
-    return (
-      reply
-        .header('accept-ranges', 'bytes')
-        .header('cache-control', `${open ? 'public' : 'private'}, max-age=31536000, immutable`)
-        // An SVG opened by its address must not run anything.
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox")
-        .sendFile(basename(file.path), dirname(file.path), {
-          ...ONLY_THE_FILE,
-          cacheControl: false,
-          acceptRanges: !takesAll,
-        })
-    );
+    return reply.headers(headersOf(name, sight)).sendFile(basename(file.path), dirname(file.path), {
+      ...ONLY_THE_FILE,
+      cacheControl: false,
+      acceptRanges: !takesAll,
+    });
   });
 }
 

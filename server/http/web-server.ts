@@ -9,6 +9,7 @@ import { calls } from '#contract/all.ts';
 import { SMALL_BODY } from '#contract/call.ts';
 import { NO_SITE, type Site } from '#contract/site.ts';
 import type { Durability } from '#server/db/durability.ts';
+import type { FileOwner } from '#server/files.ts';
 import type { Parts } from '#server/parts.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
@@ -16,7 +17,7 @@ import { describeCalls } from './openapi.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeSocket, type ServeSocket } from './socket.ts';
-import { type FileAccess, serveFiles, serveWeb, siteHeaders } from './static.ts';
+import { serveFiles, serveWeb, siteHeaders } from './static.ts';
 
 /** Milliseconds in which a request must have come in whole: a slow phone may send a hand-in, nobody may hold a socket. */
 const REQUEST_MS = 120_000;
@@ -49,7 +50,8 @@ interface Options {
   /** Milliseconds in which every call is answered. */
   answerWithin?: number;
   durability: Durability;
-  fileAccess: FileAccess;
+  /** Whose the stored files are; a file of none of them is shown to nobody. */
+  fileOwners: readonly FileOwner[];
   routes(serve: Serve, serveSocket: ServeSocket): void;
 }
 
@@ -65,7 +67,7 @@ export async function buildWebServer({
   metrics = false,
   answerWithin,
   durability,
-  fileAccess,
+  fileOwners,
   routes,
 }: Options): Promise<WebServer> {
   const app = Fastify({
@@ -112,7 +114,7 @@ export async function buildWebServer({
   });
   await serveHealth(app, parts, { durability, metrics });
   const whoAsks = async (token: string | null) => (token === null ? null : findSession(token, parts.clock()));
-  serveFiles(app, parts.files, whoAsks, fileAccess);
+  serveFiles(app, parts.files, whoAsks, fileOwners);
   // Sockets have a scope of their own: their plugin would otherwise look at every request.
   let sockets: FastifyInstance = app;
   await app.register(async (scope) => {

@@ -1,26 +1,41 @@
+import { basename } from 'node:path';
 import type { CheckedPack } from '#content/pack/pack.ts';
 import { withPictureAddresses } from '#content/pack/picture-addresses.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
-import type { FileOpen } from '#server/course/files-store.ts';
+import type { ShownFile } from '#server/course/files-store.ts';
 import { type Files, fileNamesIn } from '#server/files.ts';
 
 /**
  * Stores the pictures of a pack. Files are named by their content, so one stored before a transaction that fails is
- * harmless and found again later. @returns the pack with the addresses of its pictures in its texts
+ * harmless and found again later.
+ * @returns the pack with the addresses of its pictures in its texts, and what its author calls each stored file
  */
-export async function storePictures(files: Files, pack: CheckedPack): Promise<CheckedPack> {
+export async function storePictures(
+  files: Files,
+  pack: CheckedPack,
+): Promise<{ pack: CheckedPack; titles: ReadonlyMap<string, string> }> {
   const addresses = new Map<string, string>();
+  const titles = new Map<string, string>();
   for (const { name, bytes, extension } of pack.media) {
-    addresses.set(name, fileAddress(await files.put(bytes, extension)));
+    const stored = await files.put(bytes, extension);
+    addresses.set(name, fileAddress(stored));
+    titles.set(stored, `${basename(name).replace(/\.[^.]*$/, '')}.${extension}`);
   }
-  return withPictureAddresses(pack, addresses);
+  return { pack: withPictureAddresses(pack, addresses), titles };
 }
 
-/** The stored files that the texts of a pack show: those of its description everybody may see who is signed in. */
-export function picturesShown(pack: CheckedPack): Map<string, FileOpen> {
-  const shown = new Map<string, FileOpen>();
-  const note = (text: string, open: FileOpen) => {
-    for (const name of fileNamesIn(text)) shown.set(name, open);
+/**
+ * The stored files that the texts of a pack show, those of its description to everybody. Only its own pictures: a text
+ * that merely writes the address of another pack's file makes nobody a reader of it.
+ * @param titles of its own stored pictures
+ */
+export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, string>): Map<string, ShownFile> {
+  const shown = new Map<string, ShownFile>();
+  const note = (text: string, open: 0 | 1) => {
+    for (const name of fileNamesIn(text)) {
+      const title = titles.get(name);
+      if (title !== undefined) shown.set(name, { open, title });
+    }
   };
   for (const { text } of pack.cases) note(text, 0);
   for (const { topic, options, rightAnswer, analysis } of pack.questions) {

@@ -3,7 +3,7 @@ import { type CheckedPack, readPack } from '#content/pack/pack.ts';
 import type { PackPaper } from '#content/pack/reader.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { archiveTree, syncTree, type TreeIds } from '#server/course/chapter-sync-store.ts';
-import { syncFiles } from '#server/course/files-store.ts';
+import { type ShownFile, syncFiles } from '#server/course/files-store.ts';
 import { syncPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
@@ -63,14 +63,18 @@ export async function importPack(
 ): Promise<{ ok: true; report: PackReport } | { ok: false; mistakes: Mistake[] }> {
   const read = await readPack(folder);
   if (!read.ok) return read;
-  const pack = await storePictures(files, read.pack);
-  return { ok: true, report: await db.transaction((trx) => writePack(db, trx, pack, options), { long: true }) };
+  const { pack, titles } = await storePictures(files, read.pack);
+  const pictures = picturesShown(pack, titles);
+  return {
+    ok: true,
+    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures }, options), { long: true }),
+  };
 }
 
 async function writePack(
   db: Db,
   trx: Trx,
-  pack: CheckedPack,
+  { pack, pictures }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile> },
   { noted = true, now = Date.now() }: CorrectionOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
@@ -91,7 +95,7 @@ async function writePack(
   const exams = written(papers) + written(practices);
   await raiseVersions(trx, questions.changedIds, cases.changedIds, correction);
   const touched = await correction.done();
-  await syncFiles(trx, id, picturesShown(pack));
+  await syncFiles(trx, id, pictures);
   return {
     slug: pack.slug,
     name: pack.name,

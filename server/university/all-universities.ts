@@ -15,8 +15,8 @@ export interface AllUniversities {
   /** In the order of the list. */
   list: readonly ListedUniversity[];
   byId: ReadonlyMap<number, ListedUniversity>;
-  /** Addresses of the marks. */
-  logos: ReadonlySet<string>;
+  /** The university by the address of its mark. */
+  marks: ReadonlyMap<string, string>;
 }
 
 /** Milliseconds for which nobody asks the database whether the list has changed. */
@@ -73,6 +73,6 @@ async function intoMemory(rows: readonly { brief: University; aliases: string[] 
   return {
     list,
     byId: new Map(list.map((university) => [university.id, university])),
-    logos: new Set(list.map(({ brief }) => brief.logoUrl).filter((url) => url !== '')),
+    marks: new Map(list.map(({ brief }) => [brief.logoUrl, brief.name] as const).filter(([url]) => url !== '')),
   };
 }
