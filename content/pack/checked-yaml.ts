@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -7,6 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import { visibleText } from '#content/visible-text.ts';
@@ -24,7 +26,14 @@ const SYNTAX = new Map([
   ['BAD_DQ_ESCAPE', '双引号里的反斜杠不是合法的转义，公式请用单引号或 | 多行写法'],
   ['BAD_SCALAR_START', '文字以特殊符号开头，请加引号'],
   ['IMPOSSIBLE', '结构无法识别'],
+  ['RESOURCE_EXHAUSTION', '嵌套太深'],
 ]);
+
+/** Of one file, what is told: a file of another kind has one in every line. */
+const MOST_SYNTAX_ERRORS = 50;
+
+/** References in one file; each stands for what its anchor holds, so few of them can stand for very much. */
+const MOST_ALIASES = 1000;
 
 /** A YAML file under check. It never throws: mistakes are collected, and what is missing reads as empty. */
 export class YamlFile {
@@ -32,12 +41,15 @@ export class YamlFile {
   readonly name: string;
   private readonly lines = new LineCounter();
   private readonly document: Document;
+  private tooMuch = false;
+  /** What each alias stands for; the library would search the whole file for each. */
+  private readonly anchored = new Map<Alias, Node | undefined>();
 
   constructor(name: string, source: string, mistakes: Mistake[]) {
     this.name = name;
     this.mistakes = mistakes;
     this.document = parseDocument(source, { lineCounter: this.lines, prettyErrors: false, logLevel: 'error' });
-    for (const error of this.document.errors) {
+    for (const error of this.document.errors.slice(0, MOST_SYNTAX_ERRORS)) {
       const { line } = this.lines.linePos(error.pos[0]);
       mistakes.push({
         file: name,
@@ -46,11 +58,26 @@ export class YamlFile {
         reason: `YAML 写法有误：${SYNTAX.get(error.code) ?? error.message.split('\n')[0]}`,
       });
     }
+    this.findAnchors();
+  }
+
+  private findAnchors(): void {
+    const anchors = new Map<string, Node>();
+    visit(this.document, {
+      Node: (_key, node) => {
+        if (isAlias(node)) this.anchored.set(node, anchors.get(node.source));
+        else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+        if (this.anchored.size <= MOST_ALIASES) return undefined;
+        this.complain(node, '', `引用（*）太多，一个文件最多 ${MOST_ALIASES} 处`);
+        this.tooMuch = true;
+        return visit.BREAK;
+      },
+    });
   }
 
   /** The file's outermost mapping; null (and a mistake) when there is none. */
   root(): YamlMap | null {
-    if (this.document.errors.length > 0) return null;
+    if (this.document.errors.length > 0 || this.tooMuch) return null;
     const node = this.document.contents;
     if (isMap(node)) return new YamlMap(this, node, '');
     this.complain(node, '', node === null ? '文件是空的' : '文件的最外层应当是“键: 值”');
@@ -69,7 +96,7 @@ export class YamlFile {
 
   /** Follows an alias to what it stands for. */
   solid(node: unknown): Node | null {
-    if (isAlias(node)) return node.resolve(this.document) ?? null;
+    if (isAlias(node)) return this.anchored.get(node) ?? null;
     return isMap(node) || isSeq(node) || isScalar(node) ? node : null;
   }
 }

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -194,8 +195,12 @@ describe('the whole pack', () => {
     ['partial above one', { 'papers/1.yaml': `${PAPER}partial: 2\n` }, /partial “2”不正确/],
     ['two papers of one key', { 'papers/2.yaml': PAPER }, /papers\/2\.yaml:1 key 试卷 p-1 写了两次/],
     ['a picture that is none', { 'media/a.png': 'no picture' }, /media\/a\.png:1 {2}内容不是 png 图片/],
-    ['a picture of another kind', { 'media/a.gif': 'GIF89a' }, /不支持的图片格式/],
-    ['a large picture', { 'media/a.png': new Uint8Array(2 * 1024 * 1024 + 1) }, /图片太大/],
+    ['a picture of another kind', { 'media/a.bmp': 'BM' }, /不支持的图片格式/],
+    [
+      'a large picture',
+      { 'media/a.png': new Uint8Array(2 * 1024 * 1024 + 1) },
+      /media\/a\.png:1 {2}文件太大，最大 2 MB/,
+    ],
   ])('refuses: %s', async (_, files, expected) => {
     expect(await mistakes(files)).toContainEqual(expect.stringMatching(expected));
   });
@@ -219,8 +224,10 @@ describe('the whole pack', () => {
         return read.ok ? [] : read.mistakes.map(({ file, reason }) => `${file} ${reason}`);
       };
       expect(await reasonsFor((path) => writeFileSync(path, ''))).toContain(`${sub} 应当是文件夹，不是文件`);
-      expect(await reasonsFor((path) => symlinkSync('nowhere', path))).toContain(`${sub} 读不了这个文件夹（ENOENT）`);
-      expect(await reasonsFor((path) => symlinkSync(sub, path))).toContain(`${sub} 读不了这个文件夹（ELOOP）`);
+      expect(await reasonsFor((path) => symlinkSync('nowhere', path))).toContain(
+        `${sub} 这是一个链接，请放入文件夹本身`,
+      );
+      expect(await reasonsFor((path) => symlinkSync(sub, path))).toContain(`${sub} 这是一个链接，请放入文件夹本身`);
     },
   );
 
@@ -252,14 +259,65 @@ describe('the whole pack', () => {
     expect(await readPack(folder)).toMatchObject({ ok: true, pack: { papers: [] } });
   });
 
-  test('a link in media leads nowhere', async () => {
+  test.each(['pack.yaml', 'questions/1.yaml', 'papers/1.yaml', 'media/a.png', 'questions', 'papers', 'media'])(
+    'no link is followed: %s',
+    async (name) => {
+      // What it leads to would be read without a mistake.
+      const folder = packOf({ 'media/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>' });
+      const outside = join(temporary, `outside-${name.replace('/', '-')}`);
+      if (name === 'media/a.png') cpSync(join(import.meta.dirname, '..', 'test', 'nasty', 'media', 'dot.png'), outside);
+      else renameSync(join(folder, name), outside);
+      symlinkSync(outside, join(folder, name));
+      const read = await readPack(folder);
+      expect(read.ok ? [] : read.mistakes).toContainEqual(
+        expect.objectContaining({ file: name, reason: expect.stringMatching(/^这是一个链接，请放入文件(夹)?本身$/) }),
+      );
+      rmSync(join(folder, name));
+      renameSync(outside, join(folder, name));
+      expect(await readPack(folder)).toMatchObject({ ok: true });
+    },
+  );
+
+  test('a pipe and a device are not waited for', async () => {
     const folder = packOf({});
+    rmSync(join(folder, 'pack.yaml'));
+    execFileSync('mkfifo', [join(folder, 'pack.yaml')]);
     mkdirSync(join(folder, 'media'));
-    symlinkSync('/etc/hostname', join(folder, 'media', 'a.png'));
-    expect(await readPack(folder)).toMatchObject({
-      ok: false,
-      mistakes: [{ file: 'media/a.png', reason: 'media 文件夹里只能有图片文件' }],
-    });
+    execFileSync('mkfifo', [join(folder, 'media', 'a.png')]);
+    const read = await readPack(folder);
+    expect(read.ok ? [] : read.mistakes.map(({ file, reason }) => `${file} ${reason}`)).toEqual(
+      expect.arrayContaining(['media/a.png 不是普通文件', 'pack.yaml 不是普通文件']),
+    );
+  });
+
+  test.each([
+    '../secret.png',
+    'media/../../secret.png',
+    '/etc/hostname',
+    'media/./a.svg',
+    'media//a.svg',
+    'media/CON',
+    '..\\..\\secret.png',
+  ])('a text reaches no file outside of media: %s', async (name) => {
+    expect(
+      await mistakes({
+        'questions/1.yaml': QUESTION.replace('题干', `'![图](${name})'`),
+        'media/a.svg': '<svg></svg>',
+      }),
+    ).toEqual([expect.stringMatching(/不在 media 文件夹里/)]);
+  });
+
+  test('a file that nests too deep is said to, and not to be in another encoding', async () => {
+    expect(await mistakes({ 'questions/1.yaml': `questions: ${'['.repeat(3000)}` })).toContainEqual(
+      'questions/1.yaml:1  YAML 写法有误：嵌套太深',
+    );
+  });
+
+  test('no more aliases than a thousand', async () => {
+    const many = `questions:\n  - &a { key: q-1 }\n${'  - *a\n'.repeat(1001)}`;
+    expect(await mistakes({ 'questions/1.yaml': many, 'papers/1.yaml': PRACTICE })).toContainEqual(
+      expect.stringContaining('引用（*）太多，一个文件最多 1000 处'),
+    );
   });
 
   test('a nest of aliases ends quickly', async () => {

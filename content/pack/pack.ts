@@ -1,7 +1,8 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkMedia, type Media } from '#content/rich-text/media.ts';
+import { readPlainFile } from '#content/plain-file.ts';
+import { checkMedia, LARGEST_MEDIA, type Media } from '#content/rich-text/media.ts';
 import { YamlFile, type YamlMap } from './checked-yaml.ts';
 import type { Mistake } from './mistake.ts';
 import { readPaper } from './papers.ts';
@@ -44,14 +45,23 @@ type Subfolder = Exclude<(typeof NAMES)[number], 'pack.yaml'>;
 /** What editors, version control and file managers leave behind, and no author wrote. */
 const isNoise = (name: string) => /^[.~]/.test(name) || name === 'Thumbs.db' || name === 'desktop.ini';
 
-const LARGEST_TEXT_FILE = 20 * 1024 * 1024;
+/** A YAML file takes some eighty times its size while it is read, so larger ones would reach the bound (content/apart/limits.ts). */
+const LARGEST_TEXT_FILE = 3 * 1024 * 1024;
+
+/** All pictures of a pack together: they are held until the whole pack is known to be good. */
+const MOST_PICTURES = 100 * 1024 * 1024;
+
+/** Is told which file is read now. */
+type At = (file: string) => Promise<void>;
 
 /**
  * Reads and checks a whole pack (docs/guide/content-pack.md). Nothing is stored.
+ * @param at is told which file is read now
  * @returns the pack, or every mistake of every file: never the first one alone
  */
 export async function readPack(
   folder: string,
+  at: At = async () => undefined,
 ): Promise<{ ok: true; pack: CheckedPack } | { ok: false; mistakes: Mistake[] }> {
   const mistakes: Mistake[] = [];
   const reader: PackReader = {
@@ -68,19 +78,19 @@ export async function readPack(
     return { ok: false, mistakes: [{ file: folder, line: 1, where: '', reason: '没有这个文件夹' }] };
   }
   await checkNames(folder, mistakes);
-  await readMedia(folder, reader);
-  const main = await readYaml(folder, 'pack.yaml', mistakes);
+  await readMedia(folder, reader, at);
+  const main = await readYaml(folder, 'pack.yaml', mistakes, at);
   const root = main?.root() ?? null;
   const head = root ? readHead(root, reader) : null;
 
-  const questionFiles = await readFolder(folder, 'questions', reader);
+  const questionFiles = await readFolder(folder, 'questions', reader, at);
   // Case material first: a question may use a case of any file.
   for (const file of questionFiles) for (const map of file.maps('cases')) readCase(map, reader);
   for (const file of questionFiles) {
     for (const map of file.maps('questions')) readQuestion(map, reader);
     file.done();
   }
-  for (const paper of await readFolder(folder, 'papers', reader)) readPaper(paper, reader);
+  for (const paper of await readFolder(folder, 'papers', reader, at)) readPaper(paper, reader);
 
   if (mistakes.length > 0 || !head) return { ok: false, mistakes };
   const media = [...reader.used]
@@ -99,19 +109,29 @@ export async function readPack(
   };
 }
 
-async function readYaml(folder: string, name: string, mistakes: Mistake[]): Promise<YamlFile | null> {
+async function readYaml(folder: string, name: string, mistakes: Mistake[], at: At): Promise<YamlFile | null> {
+  await at(name);
   const refuse = (reason: string) => {
     mistakes.push({ file: name, line: 1, where: '', reason });
     return null;
   };
-  const found = await stat(join(folder, name)).catch(() => null);
-  if (!found?.isFile()) return refuse('没有这个文件');
-  if (found.size > LARGEST_TEXT_FILE) return refuse('文件太大，最大 20 MB');
-  const bytes = await readFile(join(folder, name));
+  const bytes = await readPlainFile(join(folder, name), LARGEST_TEXT_FILE);
+  if (!bytes.ok) return refuse(bytes.why);
+  const source = utf8(bytes.value);
+  if (source === null) return refuse('文件不是 UTF-8 编码');
   try {
-    return new YamlFile(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes), mistakes);
+    return new YamlFile(name, source, mistakes);
+  } catch (error) {
+    if (error instanceof RangeError) return refuse('YAML 的嵌套太深');
+    throw error;
+  }
+}
+
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return refuse('文件不是 UTF-8 编码');
+    return null;
   }
 }
 
@@ -130,6 +150,10 @@ async function entriesOf(folder: string, sub: Subfolder, mistakes: Mistake[]): P
   try {
     // Looked up by its name as written: some disks would open another case of it, and a link may lead to nothing.
     if (!(await readdir(folder)).includes(sub)) return [];
+    if ((await lstat(join(folder, sub))).isSymbolicLink()) {
+      mistakes.push({ file: sub, line: 1, where: '', reason: '这是一个链接，请放入文件夹本身' });
+      return [];
+    }
     const entries = await readdir(join(folder, sub), { withFileTypes: true });
     return entries.filter(({ name }) => !isNoise(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
@@ -142,30 +166,39 @@ async function entriesOf(folder: string, sub: Subfolder, mistakes: Mistake[]): P
 }
 
 /** The roots of a subfolder's YAML files in name order. */
-async function readFolder(folder: string, sub: Subfolder, reader: PackReader): Promise<YamlMap[]> {
+async function readFolder(folder: string, sub: Subfolder, reader: PackReader, at: At): Promise<YamlMap[]> {
   const roots: YamlMap[] = [];
   for (const entry of await entriesOf(folder, sub, reader.mistakes)) {
     const name = `${sub}/${entry.name}`;
-    if (!entry.isFile() || !/\.ya?ml$/.test(entry.name)) {
+    if (!(entry.isFile() || entry.isSymbolicLink()) || !/\.ya?ml$/.test(entry.name)) {
       reader.mistakes.push({ file: name, line: 1, where: '', reason: `${sub} 文件夹里只能有 .yaml 文件` });
       continue;
     }
-    const root = (await readYaml(folder, name, reader.mistakes))?.root();
+    const root = (await readYaml(folder, name, reader.mistakes, at))?.root();
     if (root) roots.push(root);
   }
   return roots;
 }
 
-async function readMedia(folder: string, reader: PackReader): Promise<void> {
+async function readMedia(folder: string, reader: PackReader, at: At): Promise<void> {
+  let total = 0;
   for (const entry of await entriesOf(folder, 'media', reader.mistakes)) {
     const name = `media/${entry.name}`;
-    // A link could lead to any file of the machine.
-    const read = entry.isFile()
-      ? checkMedia(entry.name, await readFile(join(folder, name)))
-      : 'media 文件夹里只能有图片文件';
-    reader.media.set(name, typeof read === 'string' ? null : read);
+    await at(name);
+    const read = await readPicture(folder, entry);
+    reader.media.set(name, typeof read === 'string' || total > MOST_PICTURES ? null : read);
     if (typeof read === 'string') reader.mistakes.push({ file: name, line: 1, where: '', reason: read });
+    else total += read.bytes.byteLength;
   }
+  if (total <= MOST_PICTURES) return;
+  const reason = `图片合计 ${Math.ceil(total / 1_048_576)} MB，最多 ${MOST_PICTURES / 1_048_576} MB，请分成几个题库包`;
+  reader.mistakes.push({ file: 'media', line: 1, where: '', reason });
+}
+
+async function readPicture(folder: string, entry: Dirent): Promise<Media | string> {
+  if (entry.isDirectory()) return 'media 文件夹里只能有图片文件';
+  const bytes = await readPlainFile(join(folder, 'media', entry.name), LARGEST_MEDIA);
+  return bytes.ok ? checkMedia(entry.name, bytes.value) : bytes.why;
 }
 
 type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'media'>;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { FileRefused, type SheetRow } from './sheet.ts';
+import { FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
 
 type Encoding = 'utf-8' | 'gb18030' | 'utf-16le' | 'utf-16be';
 
@@ -84,14 +84,17 @@ export async function* readCsv(path: string): AsyncGenerator<SheetRow> {
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       row += 1;
+      if (row > MOST_ROWS) throw new FileRefused(`超过 ${MOST_ROWS} 行，请拆成几个文件`);
       yield { sheet: '', row, cells: record.map((text) => ({ text })) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new FileRefused(
-      error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `第 ${row + 1} 行起有一个英文引号没有配对，后面的内容无法分行`
-        : `第 ${row + 1} 行不符合 CSV 格式`,
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `第 ${row + 1} 行超过 ${LONGEST_RECORD / 10_000} 万个字符，可能有一个英文引号没有配对，后面的内容无法分行`
+        : error.code === 'CSV_QUOTE_NOT_CLOSED'
+          ? `第 ${row + 1} 行起有一个英文引号没有配对，后面的内容无法分行`
+          : `第 ${row + 1} 行不符合 CSV 格式`,
     );
   }
 }

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { readCsv } from './csv.ts';
 import { FileRefused, type SheetRow } from './sheet.ts';
 import { readXlsx } from './xlsx.ts';
@@ -8,21 +9,26 @@ import { readXlsx } from './xlsx.ts';
  * @throws FileRefused with a Chinese sentence when the file cannot be opened, or is of another kind
  */
 export async function openSheet(path: string): Promise<AsyncGenerator<SheetRow>> {
-  const handle = await open(path).catch(() => {
+  // Not waiting: a pipe may never have anything to say.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => {
     throw new FileRefused(`打不开文件：${path}`);
   });
-  const { buffer, bytesRead } = await handle
-    .read(Buffer.alloc(8), 0, 8, 0)
-    .catch(() => {
-      throw new FileRefused(`读不了文件：${path}`);
-    })
+  const start = await startOf(handle)
+    .catch(() => null)
     .finally(() => handle.close());
-  if (bytesRead === 0) throw new FileRefused('文件是空的');
-  const start = buffer.toString('latin1');
+  if (start === null) throw new FileRefused(`读不了文件：${path}`);
+  if (start === '') throw new FileRefused('文件是空的');
   if (start.startsWith('PK')) return readXlsx(path);
   if (start.startsWith('\xd0\xcf\x11\xe0')) {
     throw new FileRefused('这是旧版 .xls 文件，或是设了密码的文件，请用表格软件另存为不带密码的 .xlsx');
   }
   if (start.startsWith('%PDF')) throw new FileRefused('这是 PDF 文件，请提供 .xlsx 或 CSV');
   return readCsv(path);
+}
+
+/** The first eight bytes; null: it is no file with content of its own, but a folder, a pipe or a device. */
+async function startOf(handle: FileHandle): Promise<string | null> {
+  if (!(await handle.stat()).isFile()) return null;
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0);
+  return buffer.toString('latin1', 0, bytesRead);
 }

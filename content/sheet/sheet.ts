@@ -16,5 +16,8 @@ export interface SheetRow {
   cells: (Cell | undefined)[];
 }
 
+/** No spreadsheet program has more rows in a sheet (Excel: 1,048,576). */
+export const MOST_ROWS = 1_048_576;
+
 /** The file as a whole cannot be read; the message is a sentence in Chinese for the person. */
 export class FileRefused extends Error {}

@@ -7,8 +7,18 @@ import { FileRefused } from './sheet.ts';
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
 const MOST_BYTES = 2_000_000_000;
 
-/** The table of shared texts is held in memory, so it may not be larger than this (bytes, unpacked). */
-const MOST_STRINGS = 300_000_000;
+/** The table of shared texts is held in memory, so what it holds may not be longer than this (characters): 100,000 questions have some 60 million. */
+const MOST_TEXT = 100_000_000;
+/** What keeping one text takes besides (characters). */
+const TEXT_TAKES = 40;
+/** The part with the styles, unpacked (bytes). */
+const MOST_STYLE_BYTES = 50_000_000;
+/** No text of a cell is longer (Excel: 32,767 characters); what follows is cut off. */
+export const LONGEST_CELL = 100_000;
+/** Cell styles; Excel has 65,490 at most. */
+const MOST_STYLES = 100_000;
+/** Of the text of a number format, what is read (characters); Excel has 255 at most. */
+const LONGEST_FORMAT = 1000;
 
 /** A spreadsheet nests about ten elements; thousands would keep the parser busy for hours. */
 const DEEPEST = 64;
@@ -178,12 +188,11 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
 
 /** Reads the table of shared texts; phonetic signs above them are left out. */
 export async function readStrings(parts: XlsxParts, part: string): Promise<string[]> {
-  if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STRINGS)
-    throw new FileRefused('文件里的文字太多，请拆成几个文件');
   const strings: string[] = [];
   let text = '';
   let inText = false;
   let inPhonetic = false;
+  let held = 0;
   await parts.read(part, {
     open: (name) => {
       if (name === 'si') text = '';
@@ -191,12 +200,16 @@ export async function readStrings(parts: XlsxParts, part: string): Promise<strin
       else if (name === 't') inText = !inPhonetic;
     },
     text: (piece) => {
-      if (inText) text += piece;
+      if (inText && text.length < LONGEST_CELL) text += piece;
     },
     close: (name) => {
       if (name === 't') inText = false;
       else if (name === 'rPh') inPhonetic = false;
-      else if (name === 'si') strings.push(detached(unescaped(text)));
+      else if (name === 'si') {
+        held += text.length + TEXT_TAKES;
+        if (held > MOST_TEXT) throw new FileRefused('文件里的文字太多，请拆成几个文件');
+        strings.push(detached(unescaped(text)));
+      }
     },
   });
   return strings;
@@ -207,14 +220,18 @@ export type Style = { formatId: number; code: string | undefined };
 
 /** Reads the number formats of the cell styles, by the styles' numbers. */
 export async function readStyles(parts: XlsxParts, part: string): Promise<Style[]> {
+  if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
+    throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
   const formats: number[] = [];
   let inCells = false;
   await parts.read(part, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
       if (name === 'cellXfs') inCells = true;
-      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
       else if (name === 'xf' && inCells) formats.push(Number(numFmtId));
+      if (formats.length > MOST_STYLES || codes.size > MOST_STYLES)
+        throw new FileRefused(`单元格样式太多，最多 ${MOST_STYLES} 种，请清除格式后另存`);
     },
     close: (name) => {
       if (name === 'cellXfs') inCells = false;

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { numberText } from './cell-format.ts';
-import { type Cell, FileRefused, type SheetRow } from './sheet.ts';
+import { type Cell, FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
 import {
   type Attributes,
+  LONGEST_CELL,
   readStrings,
   readStyles,
   readWorkbook,
@@ -13,8 +14,8 @@ import {
 } from './xlsx-package.ts';
 
 const MOST_MERGES = 200_000;
-/** Longer than any cell a spreadsheet program can hold; what follows is cut off. */
-const LONGEST_CELL = 100_000;
+/** Columns whose cells are merged downwards in the same row; each gives its text to every row it covers. */
+const MOST_MERGED_COLUMNS = 200;
 
 /** Row and column from 0, of a reference such as `AB12`; null for anything else. */
 function position(reference: string): { row: number; column: number } | null {
@@ -40,7 +41,7 @@ async function readMerges(stream: Readable): Promise<Map<number, Merge[]>> {
   for await (const bytes of stream) {
     rest += (bytes as Buffer).toString('latin1');
     let end = 0;
-    for (const match of rest.matchAll(/mergeCell\s[^>]*?ref="([A-Z]+\d+):([A-Z]+\d+)"/g)) {
+    for (const match of rest.matchAll(/mergeCell\s[^>]{0,200}?ref="([A-Z]+\d+):([A-Z]+\d+)"/g)) {
       end = match.index + match[0].length;
       const from = position(match[1] ?? '');
       const to = position(match[2] ?? '');
@@ -90,6 +91,7 @@ class RowBuilder {
     switch (name) {
       case 'row':
         this.row = attributes.r ? Number(attributes.r) - 1 : this.row + 1;
+        if (this.row >= MOST_ROWS) throw new FileRefused(`工作表超过 ${MOST_ROWS} 行，请拆成几个文件`);
         this.cells = [];
         this.nextColumn = 0;
         break;
@@ -216,6 +218,8 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
       for (const { column, bottom } of merges.get(row) ?? []) {
         const cell = cells[column];
         if (cell) filling.set(column, { bottom, cell: { ...cell, merged: true } });
+        if (filling.size > MOST_MERGED_COLUMNS)
+          throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
       }
       yield { sheet, row: row + 1, cells };
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,6 +110,27 @@ describe('a school’s own list', () => {
     const gbk = Uint8Array.from([...head, ...row]);
     const { good } = await read(file(gbk));
     expect(good).toEqual([{ ok: true, row: 2, university: { name: '北京大学', prov: '北京', city: '北京市' } }]);
+  });
+
+  it('follows no link to a picture, nor a folder that is one', async () => {
+    const own = mkdtempSync(join(folder, 'links-'));
+    const outside = mkdtempSync(join(folder, 'outside-'));
+    const dot = join(import.meta.dirname, '..', 'test', 'nasty', 'media', 'dot.png');
+    for (const path of [join(own, 'own.png'), join(outside, 'dot.png')]) copyFileSync(dot, path);
+    symlinkSync(join(outside, 'dot.png'), join(own, 'link.png'));
+    symlinkSync(outside, join(own, 'away'));
+    const row = (name: string, logo: string) => `${name},江苏,南京,${logo}\n`;
+    const list = join(own, 'list.csv');
+    writeFileSync(
+      list,
+      `名称,省份,城市,校徽\n${row('甲大学', 'own.png')}${row('乙大学', 'link.png')}${row('丙大学', 'away/dot.png')}`,
+    );
+    const { good, bad } = await read(list);
+    expect(good).toMatchObject([{ row: 2 }]);
+    expect(whys({ good, bad, notes: [] })).toEqual([
+      { row: 3, why: ['校徽：“link.png”这是一个链接，请放入文件本身'] },
+      { row: 4, why: ['校徽：“away/dot.png”不在名单所在的文件夹里'] },
+    ]);
   });
 
   it('says of every bad row its number and every reason', async () => {

@@ -1,11 +1,15 @@
-import { readFile, stat } from 'node:fs/promises';
-import { dirname, extname, relative, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, extname, relative, resolve } from 'node:path';
 import type { Checked } from '#content/checked.ts';
+import { readPlainFile } from '#content/plain-file.ts';
 import { checkMedia, LARGEST_MEDIA } from '#content/rich-text/media.ts';
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { readUniversityHeader, type UniversityHeader } from './university-columns.ts';
 import { type CheckedUniversityRow, readUniversityRow, type UniversityRow } from './university-row.ts';
+
+/** All marks of a list together (bytes): they are held until the whole list is known to be good. */
+const MOST_MARKS = 100 * 1024 * 1024;
 
 /** Rows above the header that may hold a title or a remark. */
 const ROWS_ABOVE = 20;
@@ -16,10 +20,13 @@ async function readLogo(folder: string, file: string): Promise<Checked<Universit
   const path = resolve(folder, file);
   const no = (why: string) => ({ ok: false, why: `校徽：“${file.slice(0, 60)}”${why}` }) as const;
   if (relative(folder, path).startsWith('..')) return no('不在名单所在的文件夹里');
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return no('没有这个文件');
-  if (found.size > LARGEST_MEDIA) return no('太大，最大 2 MB');
-  const media = checkMedia(`logo${extname(path)}`, await readFile(path));
+  // A folder on the way may be a link out of here.
+  const real = await realpath(dirname(path)).catch(() => null);
+  if (real === null) return no('没有这个文件');
+  if (relative(await realpath(folder), real).startsWith('..')) return no('不在名单所在的文件夹里');
+  const bytes = await readPlainFile(resolve(real, basename(path)), LARGEST_MEDIA);
+  if (!bytes.ok) return no(bytes.why);
+  const media = await checkMedia(`logo${extname(path)}`, bytes.value);
   return typeof media === 'string'
     ? no(media)
     : { ok: true, value: { bytes: media.bytes, extension: media.extension } };
@@ -36,6 +43,7 @@ export async function* readUniversities(path: string, notes: string[] = []): Asy
   const folder = resolve(dirname(path));
   let sheet = '';
   let above = 0;
+  let marks = 0;
   const earlier = new Map<string, number>();
   for await (const line of await openSheet(path)) {
     if (line.cells.every((cell) => !cell?.text.trim())) continue;
@@ -65,7 +73,12 @@ export async function* readUniversities(path: string, notes: string[] = []): Asy
     earlier.set(name, line.row);
     const at = header.at.get('logo');
     const logo = at === undefined ? null : await readLogo(folder, line.cells[at]?.text.trim() ?? '');
-    if (logo?.ok) checked.university.logo = logo.value;
+    if (logo?.ok) {
+      checked.university.logo = logo.value;
+      marks += logo.value?.bytes.byteLength ?? 0;
+      if (marks > MOST_MARKS)
+        throw new FileRefused(`校徽图片合计超过 ${MOST_MARKS / 1_048_576} MB，请缩小图片或分几次导入`);
+    }
     yield logo?.ok === false ? { ok: false, row: line.row, name, why: [logo.why] } : checked;
   }
   if (!header)

@@ -31,7 +31,12 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       .statusCode;
   const fileIn = (html: string | undefined) => [...fileNamesIn(html ?? '')][0] ?? '';
   const relations = () =>
-    kit.db.query.selectFrom('pack_files').select(['name', 'pack_id', 'open']).orderBy('name').orderBy('pack_id').execute();
+    kit.db.query
+      .selectFrom('pack_files')
+      .select(['name', 'pack_id', 'open'])
+      .orderBy('name')
+      .orderBy('pack_id')
+      .execute();
 
   it('are for who may see their pack: the enrolled, those with a record of it, teachers', async () => {
     const folder = withPictures();
@@ -135,7 +140,8 @@ describe.each(databases)('stored pictures on $name', async ({ kind }) => {
       'cache-control': 'public, max-age=31536000, immutable',
       'content-disposition': 'inline; filename=triangle.svg',
     });
-    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', id).execute();
+    // Every pack: the tests before this one described others with the same picture.
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).execute();
     const student = await kit.user();
     expect([await get(cover), await get(cover, student)]).toEqual([404, 404]);
     await enrol(kit, student, id);

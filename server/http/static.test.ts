@@ -55,7 +55,10 @@ beforeAll(async () => {
   utimesSync(path, new Date('2026-01-02T03:04:05Z'), new Date('2026-01-02T03:04:05Z'));
   ({ packId } = await makePack(kit, { enrol: 'closed' }));
   await enrol(kit, student, packId);
-  await kit.db.query.insertInto('pack_files').values({ name: video, pack_id: packId, open: 0, title: '第一讲 “极限”.mp4' }).execute();
+  await kit.db.query
+    .insertInto('pack_files')
+    .values({ name: video, pack_id: packId, open: 0, title: '第一讲 “极限”.mp4' })
+    .execute();
 });
 afterAll(async () => {
   await app.close();

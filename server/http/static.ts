@@ -33,11 +33,7 @@ const headersOf = (name: string, { forEverybody, title }: FileSight) => ({
 });
 
 /** How a person may see a file: as everybody, if any owner says so. */
-async function sightOf(
-  owners: readonly FileOwner[],
-  name: string,
-  person: SignedIn | null,
-): Promise<FileSight | null> {
+async function sightOf(owners: readonly FileOwner[], name: string, person: SignedIn | null): Promise<FileSight | null> {
   let sight: FileSight | null = null;
   for (const owner of owners) {
     const seen = await owner.sightOf(name, person);

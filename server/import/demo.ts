@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOfFolder } from '#content/pack/folder-digest.ts';
 import { describeMistake } from '#content/pack/mistake.ts';
+import { readPack } from '#content/pack/pack.ts';
 import { hasPacks } from '#server/course/pack-store.ts';
 import type { Db } from '#server/db/open.ts';
 import { readSetting, writeSetting } from '#server/db/settings-store.ts';
@@ -25,7 +26,7 @@ export async function loadDemo(db: Db, files: Files, say: (line: string) => void
   let whole = true;
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
-    const done = await importPack(db, files, join(folder, entry.name));
+    const done = await importPack(db, files, join(folder, entry.name), { read: readPack });
     if (done.ok) {
       const { name, added, changed, unchanged } = done.report;
       say(`Demo pack ${name}: ${added + changed + unchanged} questions`);

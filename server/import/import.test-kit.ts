@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
+import { readPack } from '#content/pack/pack.ts';
 import { type Db, openDb } from '#server/db/open.ts';
 import { type Files, localFiles } from '#server/files.ts';
 import { START } from '#server/test-kit.ts';
@@ -93,7 +94,8 @@ export function copyOf(pack: string, change: Record<string, (text: string) => st
 
 /** Loads a pack that has to be without mistakes. */
 export async function loadPack(db: Db, files: Files, folder: string) {
-  const done = await importPack(db, files, folder);
+  // Read here: the process of its own, which foreign packs get, has its own tests (content/apart).
+  const done = await importPack(db, files, folder, { read: readPack });
   if (!done.ok) throw new Error(JSON.stringify(done.mistakes));
   return done.report;
 }

@@ -1,5 +1,6 @@
+import { readForeignPack } from '#content/apart/foreign.ts';
 import type { Mistake } from '#content/pack/mistake.ts';
-import { type CheckedPack, readPack } from '#content/pack/pack.ts';
+import type { CheckedPack, readPack } from '#content/pack/pack.ts';
 import type { PackPaper } from '#content/pack/reader.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { archiveTree, syncTree, type TreeIds } from '#server/course/chapter-sync-store.ts';
@@ -43,6 +44,11 @@ interface PackReport {
 }
 
 /** What an import of a correction is told beside its content. */
+export interface PackOptions extends CorrectionOptions {
+  /** How the folder is read; left out: as a foreign one, in a process with bounds. */
+  read?: typeof readPack;
+}
+
 export interface CorrectionOptions {
   /** False: records that are over do not note that a question was corrected. */
   noted?: boolean | undefined;
@@ -54,16 +60,18 @@ export interface CorrectionOptions {
  * Checks a pack's folder and loads it in one transaction (docs/guide/content-pack.md). With any mistake nothing is stored
  * and all mistakes are given. Loading the same pack again changes nothing; questions it no longer has are archived, never
  * deleted, because students' records point at them.
+ * @param read how the folder is read: apart and with bounds, but for packs that come with the program
  */
 export async function importPack(
   db: Db,
   files: Files,
   folder: string,
-  options: CorrectionOptions = {},
+  options: PackOptions = {},
 ): Promise<{ ok: true; report: PackReport } | { ok: false; mistakes: Mistake[] }> {
-  const read = await readPack(folder);
-  if (!read.ok) return read;
-  const { pack, titles } = await storePictures(files, read.pack);
+  const { read = readForeignPack } = options;
+  const checked = await read(folder);
+  if (!checked.ok) return checked;
+  const { pack, titles } = await storePictures(files, checked.pack);
   const pictures = picturesShown(pack, titles);
   return {
     ok: true,

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
+import { readForeignSpreadsheet } from '#content/apart/foreign.ts';
 import { materialKey } from '#content/question/content-key.ts';
 import type { FileQuestion, RejectedRow } from '#content/question/file-question.ts';
 import { openSpool, readSpool, spoolLine } from '#content/question/question-spool.ts';
-import { readSpreadsheet } from '#content/question/spreadsheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { chapterFinder } from '#server/course/chapter-sync-store.ts';
@@ -92,7 +92,7 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
 /** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts both */
 async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerator<string> {
   let lines = '';
-  for await (const checked of readSpreadsheet(task.file, rows.notes)) {
+  for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
     if (checked.ok) {
       rows.good += 1;
       lines += spoolLine(checked.question);

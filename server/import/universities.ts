@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readForeignUniversities } from '#content/apart/foreign.ts';
 import { BUNDLED_UNIVERSITIES, digestOfBundled } from '#content/university/bundled-universities.ts';
 import { readUniversities } from '#content/university/universities.ts';
 import type { RejectedUniversityRow, UniversityRow } from '#content/university/university-row.ts';
@@ -32,7 +33,7 @@ export async function importUniversities(
   path: string,
   task: UniversityImport = {},
 ): Promise<UniversityReport> {
-  const { rows, bad, notes } = await readRows(path, task);
+  const { rows, bad, notes } = await readRows(readForeignUniversities, path, task);
   const good = rows.length;
   if (good === 0 || (bad > 0 && !task.keepGood)) {
     return { good, bad, notes, imported: false, added: 0, changed: 0, unchanged: 0, leftToSchool: 0 };
@@ -48,7 +49,7 @@ export async function importUniversities(
 export async function loadUniversities(db: Db, files: Files, say: (line: string) => void): Promise<void> {
   const digest = await digestOfBundled();
   if ((await bundledDigest(db.query)) === digest) return;
-  const { rows, bad } = await readRows(BUNDLED_UNIVERSITIES, {
+  const { rows, bad } = await readRows(readUniversities, BUNDLED_UNIVERSITIES, {
     rejected: ({ row, why }) => say(`universities.csv, row ${row}: ${why.join('；')}`),
   });
   if (bad > 0) say(`universities.csv: ${bad} rows were not loaded`);
@@ -56,14 +57,16 @@ export async function loadUniversities(db: Db, files: Files, say: (line: string)
   say(`Universities loaded: ${added} added, ${changed} changed`);
 }
 
+/** @param read the bundled list is read here, that of a stranger apart */
 async function readRows(
+  read: typeof readUniversities,
   path: string,
   { rejected, progress }: UniversityImport,
 ): Promise<{ rows: UniversityRow[]; bad: number; notes: string[] }> {
   const rows: UniversityRow[] = [];
   const notes: string[] = [];
   let bad = 0;
-  for await (const checked of readUniversities(path, notes)) {
+  for await (const checked of read(path, notes)) {
     if (checked.ok) rows.push(checked.university);
     else {
       bad += 1;

@@ -133,7 +133,9 @@ describe.each(databases)('university calls on $name', async ({ kind }) => {
     expect(mark.headers['content-security-policy']).toContain("default-src 'none'");
     expect(mark.headers['cache-control']).toContain('public');
     // In Chinese as RFC 6266 has it, with a name for old clients.
-    expect(mark.headers['content-disposition']).toMatch(/^inline; filename="\?+\.svg"; filename\*=UTF-8''%E[0-9A-F%]+\.svg$/);
+    expect(mark.headers['content-disposition']).toMatch(
+      /^inline; filename="\?+\.svg"; filename\*=UTF-8''%E[0-9A-F%]+\.svg$/,
+    );
     const secret = await kit.parts.files.put(new TextEncoder().encode(randomUUID()), 'png');
     for (const url of [`/files/${secret}`, '/files/../lixue.db', '/files/%2e%2e%2flixue.db']) {
       const answer = await kit.app.inject({ method: 'GET', url });

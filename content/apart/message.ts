@@ -1,0 +1,31 @@
+import type { Mistake } from '#content/pack/mistake.ts';
+import type { CheckedPack } from '#content/pack/pack.ts';
+import type { CheckedRow } from '#content/question/file-question.ts';
+import type { CheckedUniversityRow } from '#content/university/university-row.ts';
+
+/** A part of a pack: it is handed on in parts, so that neither process holds it twice. */
+export type PackPart =
+  | { mistakes: Mistake[] }
+  | { head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'media'> }
+  | { [K in 'cases' | 'questions' | 'papers' | 'media']: { part: K; value: CheckedPack[K][number] } }[
+      | 'cases'
+      | 'questions'
+      | 'papers'
+      | 'media'];
+
+/** What can be read apart, and what each gives. */
+export interface ReadApart {
+  questions: CheckedRow;
+  universities: CheckedUniversityRow;
+  pack: PackPart;
+}
+
+/** What the reading process says. Each is answered by `more`, so that nothing piles up between the two. */
+export type Message =
+  | { says: 'at'; file: string }
+  | { says: 'results'; results: unknown[]; notes: string[] }
+  | { says: 'end' }
+  /** A `FileRefused`. */
+  | { says: 'refused'; why: string }
+  /** An error of the program or of the disk. */
+  | { says: 'failed'; message: string; code: string | undefined };

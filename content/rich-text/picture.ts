@@ -1,0 +1,65 @@
+import type { Metadata, Sharp } from 'sharp';
+import type { Checked } from '#content/checked.ts';
+
+/** Picture elements that are decoded at most, of all frames together: a photo of a telephone has 12 to 24 million. */
+const MOST_PIXELS = 25_000_000;
+/** Frames of an animation. */
+const MOST_FRAMES = 100;
+/** Of JPEG and lossy WebP, 1 to 100: a difference that nobody sees. */
+const QUALITY = 90;
+
+/** Formats of pictures made of points, by the endings of their files. */
+export type Pixels = 'png' | 'jpg' | 'webp' | 'gif';
+
+/** How a WebP without loss begins its frames. */
+const LOSSLESS = Buffer.from('VP8L');
+
+function encoded(picture: Sharp, kind: Pixels, bytes: Uint8Array, head: Metadata): Sharp {
+  switch (kind) {
+    case 'png':
+      // A picture of few colours stays one, and keeps every one of them.
+      return head.isPalette
+        ? picture.png({ palette: true, quality: 100, dither: 0, compressionLevel: 9 })
+        : picture.png({ compressionLevel: 9 });
+    case 'jpg':
+      return picture.jpeg({
+        quality: QUALITY,
+        chromaSubsampling: head.chromaSubsampling === '4:4:4' ? '4:4:4' : '4:2:0',
+      });
+    case 'webp':
+      return picture.webp({ quality: QUALITY, lossless: Buffer.from(bytes).subarray(0, 4096).includes(LOSSLESS) });
+    case 'gif':
+      return picture.gif();
+  }
+}
+
+/**
+ * Reads a picture and writes it anew (docs/decisions/019-foreign-files.md): what is stored is a picture and nothing else, without
+ * place, camera and thumbnail, and upright. How large it is is read from its beginning; too large, it is not decoded.
+ * The same bytes give the same bytes.
+ * @returns the new picture, or a sentence in Chinese
+ */
+export async function redrawn(kind: Pixels, bytes: Uint8Array): Promise<Checked<Uint8Array>> {
+  // Loaded with the first picture: 18 MB that a server without pictures need not hold.
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const no = (why: string) => ({ ok: false, why }) as const;
+  try {
+    const head = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { width, height, pages = 1, format } = head;
+    if (format !== (kind === 'jpg' ? 'jpeg' : kind)) return no(`内容不是 ${kind} 图片`);
+    if (pages > MOST_FRAMES) return no(`动图有 ${pages} 帧，最多 ${MOST_FRAMES} 帧`);
+    if (width * height * pages > MOST_PIXELS) {
+      const size = `${width}×${height}${pages > 1 ? `，${pages} 帧` : ''}`;
+      return no(`图片尺寸太大（${size}），最多 ${MOST_PIXELS / 10_000} 万像素`);
+    }
+    const moves = pages > 1;
+    const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: moves });
+    const upright = moves ? picture : picture.autoOrient();
+    return { ok: true, value: await encoded(upright, kind, bytes, head).toBuffer() };
+  } catch {
+    // Whatever the library says of it, in English and in its own terms.
+    return no('图片已损坏，无法读取');
+  }
+}
