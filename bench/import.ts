@@ -111,11 +111,15 @@ async function make(path: string): Promise<void> {
  */
 function watchTogether(pid: number): () => number {
   let peak = 0;
-  const memoryOf = (of: string) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${of}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  const memoryOf = (of: string) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${of}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   const timer = setInterval(() => {
     try {
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-      peak = Math.max(peak, [String(pid), ...children].map(memoryOf).reduce((sum, one) => sum + one, 0));
+      peak = Math.max(
+        peak,
+        [String(pid), ...children].map(memoryOf).reduce((sum, one) => sum + one, 0),
+      );
     } catch {
       // One of them has just ended.
     }
@@ -187,6 +191,11 @@ for (const { file, fileMegabytes, seconds, peakMegabytes, ok } of await importBe
   const kind = file.split('.').at(-1);
   const detail = `${QUESTIONS} questions from ${file} (${fileMegabytes.toFixed(1)} MB)`;
   report({ name: `import_${kind}_seconds`, value: seconds, unit: 's', detail });
-  report({ name: `import_${kind}_memory`, value: peakMegabytes, unit: 'MB', detail: 'peak of the importing process and its reader together' });
+  report({
+    name: `import_${kind}_memory`,
+    value: peakMegabytes,
+    unit: 'MB',
+    detail: 'peak of the importing process and its reader together',
+  });
   if (!ok) process.exitCode = 1;
 }
