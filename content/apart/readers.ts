@@ -1,15 +1,19 @@
-import { type CheckedPack, readPack } from '#content/pack/pack.ts';
-import { readSpreadsheet } from '#content/question/spreadsheet.ts';
-import { readUniversities } from '#content/university/universities.ts';
+import type { CheckedPack } from '#content/pack/pack.ts';
 import type { PackPart, ReadApart } from './message.ts';
 
 /** A reader of what comes from strangers. @param at is told which file is read now, where there are several */
 type Reader<Result> = (path: string, notes: string[], at: (file: string) => Promise<void>) => AsyncGenerator<Result>;
 
-/** What the reading process can read. */
+/** What the reading process can read. Only what is read is loaded: each start costs. */
 export const readers: { readonly [K in keyof ReadApart]: Reader<ReadApart[K]> } = {
-  questions: readSpreadsheet,
-  universities: readUniversities,
+  async *questions(path, notes) {
+    const { readSpreadsheet } = await import('#content/question/spreadsheet.ts');
+    yield* readSpreadsheet(path, notes);
+  },
+  async *universities(path, notes) {
+    const { readUniversities } = await import('#content/university/universities.ts');
+    yield* readUniversities(path, notes);
+  },
   pack: packParts,
 };
 
@@ -18,6 +22,7 @@ async function* packParts(
   _notes: string[],
   at: (file: string) => Promise<void>,
 ): AsyncGenerator<PackPart> {
+  const { readPack } = await import('#content/pack/pack.ts');
   const read = await readPack(folder, at);
   if (!read.ok) {
     yield { mistakes: read.mistakes };
