@@ -44,11 +44,6 @@ interface PackReport {
 }
 
 /** What an import of a correction is told beside its content. */
-export interface PackOptions extends CorrectionOptions {
-  /** How the folder is read; left out: as a foreign one, in a process with bounds. */
-  read?: typeof readPack;
-}
-
 export interface CorrectionOptions {
   /** False: records that are over do not note that a question was corrected. */
   noted?: boolean | undefined;
@@ -56,11 +51,15 @@ export interface CorrectionOptions {
   now?: number | undefined;
 }
 
+interface PackOptions extends CorrectionOptions {
+  /** How the folder is read; left out: as a foreign one, apart and with bounds. */
+  read?: typeof readPack;
+}
+
 /**
  * Checks a pack's folder and loads it in one transaction (docs/guide/content-pack.md). With any mistake nothing is stored
  * and all mistakes are given. Loading the same pack again changes nothing; questions it no longer has are archived, never
  * deleted, because students' records point at them.
- * @param read how the folder is read: apart and with bounds, but for packs that come with the program
  */
 export async function importPack(
   db: Db,
