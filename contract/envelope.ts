@@ -40,6 +40,7 @@ export const refusals = {
   cannotSave: { code: 503, msg: '无法保存，答案已保留在本机，服务器恢复后会自动提交' },
   // sign-in
   captchaFailed: { code: 422, msg: '滑块验证没有通过，请重试' },
+  captchaAway: { code: 502, msg: '安全验证服务暂时连接不上，请改用滑块验证' },
   ticketNeeded: { code: 403, msg: '请先完成滑块验证' },
   phoneWrong: { code: 422, msg: '请输入正确的手机号' },
   smsTooSoon: { code: 429, msg: '验证码发送太频繁，请稍后再试' },

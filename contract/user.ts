@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { call, Id, Nothing, Nullable, OneOf, YesNo } from './call.ts';
 import {
   captchaActions,
+  captchaRegions,
   PASSWORD_LONGEST,
   PHONE_LONGEST,
   roles,
@@ -44,13 +45,24 @@ export const SliderChallenge = call('GET /api/captcha/slider', {
           'a whole number n is to be found of which the SHA-256 of `seed:n` begins with so many zero bits; the bits grow with failures',
       },
     ),
+    provider: Nullable(
+      Type.Object(
+        {
+          sceneId: Type.String(),
+          prefix: Type.String(),
+          region: OneOf(captchaRegions),
+          bits: Type.Integer({ description: 'of the work beside a proof, instead of those in `work`' }),
+        },
+        { description: 'Aliyun’s captcha, whose proof may take the place of the drag; null where none is asked for' },
+      ),
+    ),
   }),
   refuses: ['phoneWrong'],
   writes: true,
 });
 
 export const SliderProof = call('POST /api/captcha/slider', {
-  says: 'Redeems a finished drag and its work for a ticket that is bound to action, number and browser, lives 2 minutes and works once.',
+  says: 'Redeems a finished drag, or a proof of the captcha’s provider, and the work for a ticket that is bound to action, number and browser, lives 2 minutes and works once.',
   source: 'decisions §7',
   who: 'visitor',
   input: Type.Object({
@@ -58,19 +70,23 @@ export const SliderProof = call('POST /api/captcha/slider', {
     /** What was found for the challenge's `work`. */
     work: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     /** Positions as permille of the track with the milliseconds since the drag began; a keyboard drag is a series of steps. */
-    track: Type.Array(
-      Type.Object({
-        at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-        x: Type.Integer({ minimum: 0, maximum: 1000 }),
-      }),
-      {
-        minItems: 1,
-        maxItems: 500,
-      },
+    track: Type.Optional(
+      Type.Array(
+        Type.Object({
+          at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+          x: Type.Integer({ minimum: 0, maximum: 1000 }),
+        }),
+        {
+          minItems: 1,
+          maxItems: 500,
+        },
+      ),
     ),
+    /** What the provider's script gave the page, where the challenge names a provider: then no track is needed. */
+    proof: Type.Optional(Type.String({ minLength: 1, maxLength: 8000 })),
   }),
   data: Type.Object({ ticket: Type.String() }),
-  refuses: ['captchaFailed'],
+  refuses: ['captchaFailed', 'captchaAway'],
 });
 
 export const SendSmsCode = call('POST /api/user/sms_code', {

@@ -10,6 +10,14 @@ const ALIYUN = {
   SMS_TEMPLATE_CODE: 'SMS_1',
 };
 
+const CAPTCHA = {
+  CAPTCHA_PROVIDER: 'aliyun',
+  CAPTCHA_ACCESS_KEY_ID: 'LTAI-key',
+  CAPTCHA_ACCESS_KEY_SECRET: 'the-secret',
+  CAPTCHA_SCENE_ID: 'scene1',
+  CAPTCHA_PREFIX: 'abc123',
+};
+
 function sentences(env: Record<string, string>): string[] {
   try {
     readEnvironment(env);
@@ -37,6 +45,7 @@ describe('readEnvironment', () => {
       site: NO_SITE,
       smsBudget: { perHour: 2000, perAddressHour: 600 },
       sms: { provider: 'console' },
+      captcha: null,
     });
   });
 
@@ -83,6 +92,7 @@ describe('readEnvironment', () => {
         templateCode: 'SMS_1',
         endpoint: 'https://dysmsapi.aliyuncs.com',
       },
+      captcha: null,
     });
   });
 
@@ -173,6 +183,9 @@ describe('readEnvironment', () => {
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of .*, not "loud"$/],
     ['SMS_PROVIDER', { DEMO: '1', SMS_PROVIDER: 'pigeon' }, /^SMS_PROVIDER must be console or aliyun, not "pigeon"$/],
     ['SMS_ENDPOINT', { ...ALIYUN, DEMO: '1', SMS_ENDPOINT: 'dysmsapi' }, /^SMS_ENDPOINT /],
+    ['CAPTCHA_PROVIDER', { CAPTCHA_PROVIDER: 'pigeon' }, /^CAPTCHA_PROVIDER must be aliyun or left out/],
+    ['CAPTCHA_PREFIX', { ...CAPTCHA, CAPTCHA_PREFIX: 'a; script-src *' }, /^CAPTCHA_PREFIX must be letters and digits/],
+    ['CAPTCHA_REGION', { ...CAPTCHA, CAPTCHA_REGION: 'us' }, /^CAPTCHA_REGION must be one of cn, sgp/],
     [
       'demo in production',
       { ...ALIYUN, NODE_ENV: 'production', DEMO: '1' },
@@ -191,6 +204,27 @@ describe('readEnvironment', () => {
     'needs %s for Aliyun',
     (name) => {
       expect(sentences({ ...ALIYUN, DEMO: '1', [name]: ' ' })).toEqual([`${name} is needed with SMS_PROVIDER=aliyun`]);
+    },
+  );
+
+  it('reads a provider’s captcha, by default of the mainland', () => {
+    expect(readEnvironment(CAPTCHA).captcha).toEqual({
+      accessKeyId: 'LTAI-key',
+      accessKeySecret: 'the-secret',
+      sceneId: 'scene1',
+      prefix: 'abc123',
+      region: 'cn',
+      endpoint: 'https://captcha.cn-shanghai.aliyuncs.com',
+    });
+    expect(readEnvironment({ ...CAPTCHA, CAPTCHA_REGION: 'sgp' }).captcha?.endpoint).toBe(
+      'https://captcha.ap-southeast-1.aliyuncs.com',
+    );
+  });
+
+  it.each(['CAPTCHA_ACCESS_KEY_ID', 'CAPTCHA_ACCESS_KEY_SECRET', 'CAPTCHA_SCENE_ID', 'CAPTCHA_PREFIX'])(
+    'needs %s for Aliyun’s captcha',
+    (name) => {
+      expect(sentences({ ...CAPTCHA, [name]: ' ' })).toEqual([`${name} is needed with CAPTCHA_PROVIDER=aliyun`]);
     },
   );
 

@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { captchaRegions } from '#contract/values/user.ts';
 import type { SmsBudget } from '#rules/user/limits.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -36,6 +37,15 @@ export interface Environment {
         templateCode: string;
         endpoint: string;
       };
+  /** A provider's captcha for strangers; null: none. */
+  captcha: {
+    accessKeyId: string;
+    accessKeySecret: string;
+    sceneId: string;
+    prefix: string;
+    region: (typeof captchaRegions)[number];
+    endpoint: string;
+  } | null;
 }
 
 /** A variable that is wrong: the message says which one and why. */
@@ -130,6 +140,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       perAddressHour: whole('SMS_PER_ADDRESS_HOUR', 600, 1, 1_000_000),
     },
     sms: readSms(text, url, wrong, demo, production),
+    captcha: readCaptcha(text, url, wrong),
   };
   if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
   return environment;
@@ -188,5 +199,46 @@ function readSms(
     signName: need('SMS_SIGN_NAME'),
     templateCode: need('SMS_TEMPLATE_CODE'),
     endpoint: url('SMS_ENDPOINT', ['https:', 'http:']) ?? 'https://dysmsapi.aliyuncs.com',
+  };
+}
+
+const CAPTCHA_ENDPOINTS = {
+  cn: 'https://captcha.cn-shanghai.aliyuncs.com',
+  sgp: 'https://captcha.ap-southeast-1.aliyuncs.com',
+} as const;
+
+function readCaptcha(
+  text: (name: string) => string | null,
+  url: (name: string, protocols: readonly string[]) => string | null,
+  wrong: string[],
+): Environment['captcha'] {
+  const provider = text('CAPTCHA_PROVIDER');
+  if (provider === null) return null;
+  if (provider !== 'aliyun') {
+    wrong.push(`CAPTCHA_PROVIDER must be aliyun or left out, not "${provider}"`);
+    return null;
+  }
+  const need = (name: string) => {
+    const value = text(name);
+    if (value === null) wrong.push(`${name} is needed with CAPTCHA_PROVIDER=aliyun`);
+    return value ?? '';
+  };
+  // It becomes part of a host name in the policy of every page.
+  const prefix = need('CAPTCHA_PREFIX');
+  if (prefix !== '' && !/^[a-z0-9][a-z0-9-]{0,40}$/i.test(prefix)) {
+    wrong.push(`CAPTCHA_PREFIX must be letters and digits, as in Aliyun’s console, not "${prefix}"`);
+  }
+  const regionText = text('CAPTCHA_REGION') ?? 'cn';
+  const region = captchaRegions.find((known) => known === regionText) ?? 'cn';
+  if (region !== regionText) {
+    wrong.push(`CAPTCHA_REGION must be one of ${captchaRegions.join(', ')}, not "${regionText}"`);
+  }
+  return {
+    accessKeyId: need('CAPTCHA_ACCESS_KEY_ID'),
+    accessKeySecret: need('CAPTCHA_ACCESS_KEY_SECRET'),
+    sceneId: need('CAPTCHA_SCENE_ID'),
+    prefix,
+    region,
+    endpoint: url('CAPTCHA_ENDPOINT', ['https:', 'http:']) ?? CAPTCHA_ENDPOINTS[region],
   };
 }

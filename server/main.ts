@@ -18,6 +18,7 @@ import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
 import { runJobs } from './jobs.ts';
 import type { Parts } from './parts.ts';
+import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
@@ -108,6 +109,7 @@ const parts: Parts = {
   files: localFiles(join(folder, 'files')),
   sms: smsSender(),
   smsBudget: environment.smsBudget,
+  captcha: environment.captcha && aliyunCaptcha(environment.captcha),
   bus: await openBus(),
   clock: clock.now,
   sureTime: clock.sureTime,

@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
+import type { CaptchaProvider } from './user/captcha-provider.ts';
 import type { SmsSender } from './user/sms.ts';
 
 /** Random bytes from a secure source; tests pass their own. */
@@ -16,6 +17,8 @@ export interface Parts {
   files: Files;
   sms: SmsSender;
   smsBudget: SmsBudget;
+  /** The captcha of others that strangers are asked for; null: the slider with its work alone. */
+  captcha: CaptchaProvider | null;
   bus: Bus;
   /** Epoch milliseconds. */
   clock: () => number;

@@ -143,6 +143,7 @@ export async function assemble(
       },
     },
     smsBudget: { perHour: 2000, perAddressHour: 600 },
+    captcha: null,
     bus,
     clock: clock?.now ?? (() => time.now),
     sureTime: clock?.sureTime ?? (async () => (time.inDoubt ? null : time.now)),

@@ -6,6 +6,9 @@ export type Role = (typeof roles)[number];
 export const captchaActions = ['sms_code', 'login'] as const;
 export type CaptchaAction = (typeof captchaActions)[number];
 
+/** Where the captcha's provider verifies: mainland China, Singapore. */
+export const captchaRegions = ['cn', 'sgp'] as const;
+
 /** What an SMS code may be used for. */
 export const smsPurposes = ['login', 'password', 'phone_old', 'phone_new'] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];

@@ -83,7 +83,12 @@ function isLongerSuffix(range: string | undefined, size: number): boolean {
  * document, with what the school says of itself, for every page. At an address that nothing has, a person gets the same
  * document with status 404, in which the app says so; a program gets the not-found envelope.
  */
-export async function serveWeb(app: FastifyInstance, folder: string | null, site: Site): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  folder: string | null,
+  site: Site,
+  sources: PageSources = {},
+): Promise<void> {
   const page = folder ? withSite(readFileSync(join(folder, 'index.html'), 'utf8'), site) : null;
   if (folder) {
     await app.register(async (scope) => {
@@ -99,7 +104,7 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
     });
   }
   await app.register(async (scope) => {
-    await siteHeaders(scope);
+    await siteHeaders(scope, sources);
     scope.get('/*', (request, reply) => {
       const known = isPage(request.url.split('?')[0] ?? '/');
       if (page === null || !(known || isOpenedByPerson(request))) return sendRefusal(reply, { why: 'notFound' });
@@ -118,18 +123,22 @@ export async function serveWeb(app: FastifyInstance, folder: string | null, site
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { why: 'notFound' }));
 }
 
+/** What pages may load from elsewhere beside their own, by the directive of their policy. */
+type PageSources = Partial<Record<'scriptSrc' | 'styleSrc' | 'imgSrc' | 'connectSrc' | 'fontSrc', readonly string[]>>;
+
 /** The headers of every page, for the routes of one scope: what may run, be loaded and frame it. */
-export async function siteHeaders(scope: FastifyInstance): Promise<void> {
+export async function siteHeaders(scope: FastifyInstance, sources: PageSources = {}): Promise<void> {
+  const { scriptSrc = [], styleSrc = [], imgSrc = [], connectSrc = [], fontSrc = [] } = sources;
   await scope.register(helmet, {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        scriptSrc: ["'self'", ...scriptSrc],
+        styleSrc: ["'self'", "'unsafe-inline'", ...styleSrc],
+        imgSrc: ["'self'", 'data:', 'blob:', ...imgSrc],
         // Covers WebSockets of the own origin too.
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...connectSrc],
+        fontSrc: ["'self'", 'data:', ...fontSrc],
         objectSrc: ["'none'"],
         frameAncestors: ["'self'"],
         // The school decides about https at its proxy; a demo on http://localhost must work.

@@ -125,7 +125,12 @@ export async function buildWebServer({
     makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl, answerWithin }),
     makeServeSocket(sockets, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
   );
-  await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, site);
+  await serveWeb(
+    app,
+    webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null,
+    site,
+    parts.captcha?.sources,
+  );
   return {
     listen: async (port, host) => {
       const address = await app.listen({ port, host });

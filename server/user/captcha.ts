@@ -3,13 +3,14 @@ import { SliderChallenge, SliderProof } from '#contract/user.ts';
 import type { CaptchaAction } from '#contract/values/user.ts';
 import { CHALLENGE_LIFE, judgeDrag, TICKET_LIFE } from '#rules/user/captcha.ts';
 import { addressKey } from '#rules/user/limits.ts';
-import { EASIEST, hasZeroBits, workBits, workText } from '#rules/user/work.ts';
+import { EASIEST, HARDEST, hasZeroBits, workBits, workText } from '#rules/user/work.ts';
 import type { Query } from '#server/db/open.ts';
 import { settledSetting } from '#server/db/settings-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, type Browser, deviceHashOf, knowsDevice, nameDevice } from './asker.ts';
+import { watchProvider } from './captcha-provider.ts';
 import { addTicket, markAnswered, takeTicket } from './captcha-store.ts';
 import { eventsWithin, noteEvent } from './rate-limit.ts';
 import { hashToken } from './session.ts';
@@ -33,6 +34,8 @@ interface Challenge {
   /** The number's person signed in on the device before. */
   known: boolean;
   bits: number;
+  /** A proof of the captcha's provider was asked for; who brings none pays the most work. */
+  provider: boolean;
   at: number;
 }
 
@@ -59,6 +62,9 @@ function readChallenge(key: CaptchaKey, text: string): Challenge | null {
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as Challenge;
 }
 
+/** How much work there is behind the drag. */
+const bitsOfDrag = ({ bits, provider }: Pick<Challenge, 'bits' | 'provider'>) => (provider ? HARDEST : bits);
+
 /** What the proof of work has to begin with: the challenge's signature, 43 characters. */
 const seedOf = (challengeId: string) => challengeId.split('.')[1] ?? '';
 
@@ -81,10 +87,12 @@ export async function redeemTicket(
 /**
  * Handing out a slider and judging what comes back: the drag, and behind it a proof of work whose cost grows with the
  * failures at the number and from the address (decisions §7). On a device that the person signed in on before, neither
- * counts.
+ * counts. Where the school has a captcha of others, strangers are asked for its proof instead of the drag; the drag with the
+ * most work stands in for it, so that nobody is locked out while the provider, or its script in one browser, is away.
  */
 export function serveCaptcha(serve: Serve, parts: Parts, key: CaptchaKey): void {
-  const { db, random, smsBudget } = parts;
+  const { db, random, smsBudget, captcha } = parts;
+  const heard = watchProvider(parts);
 
   serve(SliderChallenge, async (ask) => {
     const { input, user, arrivedAt } = ask;
@@ -100,11 +108,17 @@ export function serveCaptcha(serve: Serve, parts: Parts, key: CaptchaKey): void 
       address: addressKey(ask.ip),
       known,
       bits: known ? EASIEST : await bitsFor(meant.phone, ask, arrivedAt),
+      provider: captcha !== null && !known,
       at: arrivedAt,
     };
     const body = Buffer.from(JSON.stringify(challenge)).toString('base64url');
     const seed = key.sign(body);
-    return { challengeId: `${body}.${seed}`, expiresIn: CHALLENGE_LIFE, work: { seed, bits: challenge.bits } };
+    return {
+      challengeId: `${body}.${seed}`,
+      expiresIn: CHALLENGE_LIFE,
+      work: { seed, bits: bitsOfDrag(challenge) },
+      provider: captcha && challenge.provider ? { ...captcha.shown, bits: challenge.bits } : null,
+    };
   });
 
   serve(SliderProof, async (ask) => {
@@ -116,13 +130,22 @@ export function serveCaptcha(serve: Serve, parts: Parts, key: CaptchaKey): void 
     if (elapsed < 0 || elapsed >= CHALLENGE_LIFE) return refuse('captchaFailed');
     const used = { id: hashToken(id), action, created_at: at, expires_at: at + CHALLENGE_LIFE };
     if (!(await markAnswered(db.query, used))) return refuse('captchaFailed');
-    const judged = judgeDrag(input.track, elapsed);
-    if (!judged.ok) return refuse(judged.why);
-    const hashed = hash('sha256', workText(seedOf(input.challengeId), input.work ?? 0), 'buffer');
-    if (!hasZeroBits(hashed, challenge.bits)) return refuse('captchaFailed');
-    if (!challenge.known && challenge.bits + EASIER_BY < (await bitsFor(null, ask, arrivedAt))) {
-      return refuse('captchaFailed');
+    const { proof } = input;
+    if (proof !== undefined && !(captcha && challenge.provider)) return refuse('captchaFailed');
+    if (proof === undefined) {
+      const judged = judgeDrag(input.track ?? [], elapsed);
+      if (!judged.ok) return refuse(judged.why);
     }
+    const hashed = hash('sha256', workText(seedOf(input.challengeId), input.work ?? 0), 'buffer');
+    const bits = proof === undefined ? bitsOfDrag(challenge) : challenge.bits;
+    if (!hasZeroBits(hashed, bits)) return refuse('captchaFailed');
+    if (!challenge.known && bits + EASIER_BY < (await bitsFor(null, ask, arrivedAt))) return refuse('captchaFailed');
+    // Last of all: each question costs the school money.
+    if (captcha && proof !== undefined) {
+      const word = await captcha.verify(proof);
+      heard(word);
+      if (word.is !== 'passed') return refuse(word.is === 'away' ? 'captchaAway' : 'captchaFailed');
+    } else if (challenge.provider) heard({ is: 'none' });
     await noteEvent(db.query, `tickets-to:${challenge.address}`, arrivedAt);
     const ticket = random(24).toString('base64url');
     const use = { action, phone_key: challenge.phone, asker: askerOf(ask) };

@@ -5,9 +5,10 @@ import '@mantine/core/styles/Skeleton.layer.css';
 import type { CaptchaAction } from '#contract/values/user.ts';
 import { SliderCaptcha } from '#ui/SliderCaptcha.tsx';
 import type { Step } from '#ui/slider-state.ts';
-import { CallError, send } from '#web/lib/send.ts';
+import { CallError, type Data, type Input, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './form.module.css';
+import { ProviderCaptcha } from './ProviderCaptcha.tsx';
 
 interface Props {
   opened: boolean;
@@ -23,7 +24,10 @@ const linger = 500;
 /** Work that takes longer after the drag is told of, in milliseconds. */
 const seen = 400;
 
-/** The slider in a dialog: fetches a challenge, has the drag proven by the server, hands out the ticket. */
+/**
+ * The slider in a dialog: fetches a challenge, has the drag proven by the server, hands out the ticket. Where the challenge
+ * names a provider of a captcha, that stands there instead, until it turns out not to work.
+ */
 export function SliderDialog({ opened, action, phone, onClose, onTicket }: Props) {
   return (
     <Modal
@@ -39,7 +43,8 @@ export function SliderDialog({ opened, action, phone, onClose, onTicket }: Props
 }
 
 function Challenge({ action, phone, onTicket }: Pick<Props, 'action' | 'phone' | 'onTicket'>) {
-  const [challengeId, setChallengeId] = useState<string | null>(null);
+  const [challenge, setChallenge] = useState<Data<'GET /api/captcha/slider'> | null>(null);
+  const [withoutProvider, setWithoutProvider] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const [round, setRound] = useState(0);
   const [refused, setRefused] = useState<string | undefined>();
@@ -58,29 +63,45 @@ function Challenge({ action, phone, onTicket }: Pick<Props, 'action' | 'phone' |
     send('GET /api/captcha/slider', { action, phone }, { signal: gone.signal })
       .then((data) => {
         // Done while the person drags. It is only little until somebody fails often: then it takes seconds.
-        work.current = import('./solve-work.ts').then(({ solveWork }) => solveWork(data.work, gone.signal));
+        const { bits } = (withoutProvider ? null : data.provider) ?? data.work;
+        work.current = import('./solve-work.ts').then(({ solveWork }) =>
+          solveWork({ ...data.work, bits }, gone.signal),
+        );
         work.current.catch(() => undefined);
-        setChallengeId(data.challengeId);
+        setChallenge(data);
       })
       .catch((failure: unknown) => {
         if (failure instanceof CallError) setError(failure.msg);
       });
     return () => gone.abort();
-  }, [action, phone, round]);
+  }, [action, phone, round, withoutProvider]);
 
-  const prove = async (track: Step[]) => {
+  /** The slider stands in, with a challenge of its own and its work begun anew. */
+  const goWithoutProvider = () => {
+    setWithoutProvider(true);
+    setChallenge(null);
+  };
+
+  const prove = async (by: Pick<Input<'POST /api/captcha/slider'>, 'track' | 'proof'>) => {
     try {
       const late = setTimeout(() => setWorking(true), seen);
       const found = await work.current?.finally(() => {
         clearTimeout(late);
         setWorking(false);
       });
-      const proof = { challengeId: challengeId ?? '', track, ...(found === undefined ? {} : { work: found }) };
-      const data = await send('POST /api/captcha/slider', proof);
+      const { challengeId = '' } = challenge ?? {};
+      const data = await send('POST /api/captcha/slider', {
+        challengeId,
+        ...by,
+        ...(found === undefined ? {} : { work: found }),
+      });
       ticket.current = data.ticket;
       return true;
     } catch (failure) {
-      setRefused(failure instanceof CallError ? t(failure.msg) : t('滑块验证没有通过，请重试'));
+      const why = failure instanceof CallError ? failure.why : 'captchaFailed';
+      if (why === 'captchaAway') goWithoutProvider();
+      if (by.proof !== undefined && why === 'captchaFailed') setRefused(t('安全验证没有通过，请重试'));
+      else setRefused(failure instanceof CallError ? t(failure.msg) : t('滑块验证没有通过，请重试'));
       setRound((last) => last + 1);
       return false;
     }
@@ -96,18 +117,30 @@ function Challenge({ action, phone, onTicket }: Pick<Props, 'action' | 'phone' |
       </div>
     );
   }
-  if (challengeId === null) return <Skeleton height={48} radius="md" />;
+  if (challenge === null) return <Skeleton height={48} radius="md" />;
   return (
     <>
-      <SliderCaptcha
-        prove={prove}
-        refusedText={refused}
-        onDone={() => {
-          closing.current = setTimeout(() => onTicket(ticket.current), linger);
-        }}
-      />
+      {challenge.provider && !withoutProvider ? (
+        <ProviderCaptcha
+          key={challenge.challengeId}
+          shown={challenge.provider}
+          refusedText={refused}
+          onProof={(proof) => void prove({ proof }).then((believed) => believed && onTicket(ticket.current))}
+          onBroken={goWithoutProvider}
+        />
+      ) : (
+        <SliderCaptcha
+          prove={(track: Step[]) => prove({ track })}
+          refusedText={refused}
+          onDone={() => {
+            closing.current = setTimeout(() => onTicket(ticket.current), linger);
+          }}
+        />
+      )}
       <p className={classes.working} role="status">
-        {working && t('当前请求较多，正在加强验证，请稍候')}
+        {working
+          ? t('当前请求较多，正在加强验证，请稍候')
+          : withoutProvider && t('安全验证服务暂时连接不上，请改用滑块验证')}
       </p>
     </>
   );
