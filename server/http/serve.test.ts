@@ -169,7 +169,7 @@ describe('a call that gets no answer', () => {
       answerWithin: 200,
       findSession: async () => ({ userId: 1, role: 'student', tokenHash: 'x' }),
       mayOpenPack: async () => ({ ok: true }),
-      fileAccess: { openToAll: async () => false, maySeeFile: async () => ({ ok: false, why: 'notFound' }) },
+      fileOwners: [],
       routes: (serve) => {
         // As behind a disk that hangs.
         for (const { call } of calls) serve(call, () => never.then(() => refuse('notFound')));

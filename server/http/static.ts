@@ -5,7 +5,7 @@ import staticFiles from '@fastify/static';
 import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/site.ts';
-import { FILE_NAME, fileAddress } from '#rules/rich-text/file-address.ts';
+import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { isPage } from './page-addresses.ts';

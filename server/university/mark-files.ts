@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { type FileOwner, fileAddress } from '#server/files.ts';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
+import type { FileOwner } from '#server/files.ts';
 import type { AllUniversities } from './all-universities.ts';
 
 /** The marks of universities: everybody sees the list that they stand in. */
