@@ -63,6 +63,7 @@ export const refusals = {
   answerMalformed: { code: 422, msg: '答案的格式与题型不符' },
   questionGone: { code: 422, msg: '这道题不在试卷中，可能已被学校移除' },
   paperChanged: { code: 409, msg: '这次作答属于另一版试卷，没有保存，请刷新页面后核对' },
+  seqTaken: { code: 409, msg: '这道题在别处有另一个答案，这次的没有保存，请核对后重新作答' },
   answerShown: { code: 409, msg: '已查看答案，不能再修改这道题' },
   keyHidden: { code: 403, msg: '这道题正在考试中，交卷后才能查看答案' },
   noRecite: { code: 403, msg: '考试中不能使用背题模式' },

@@ -274,7 +274,7 @@ export const ExamCache = call('GET /api/exam/cache', {
   refuses: ['notFound'],
 });
 export const SaveQuestion = call('POST /api/exam/save_question', {
-  says: 'Saves one answer. 200 only after it is on disk; the highest `seq` of a question wins; repeating is harmless.',
+  says: 'Saves one answer. 200 only after it is on disk; the highest `seq` of a question wins; repeating is harmless, the same `seq` with another answer is refused.',
   source: 'spec §7 Exam; decisions §3 "No acknowledged answer is ever lost"',
   who: 'user',
   kept: true,
@@ -307,6 +307,7 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     'questionGone',
     'paperChanged',
     'answerMalformed',
+    'seqTaken',
     'answerShown',
     'busy',
   ],
@@ -357,7 +358,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
       description: 'questions whose enclosed answer came after the end and is stored as evidence only',
     }),
   }),
-  refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged'],
+  refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged', 'seqTaken'],
   // 2,000 choices and thirty long texts. What is larger is saved one by one first.
   bodyLimit: 2 * 1024 * 1024,
 });

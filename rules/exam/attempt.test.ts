@@ -106,12 +106,7 @@ describe('acceptAnswer', () => {
       { ok: true, write: false, stale: true, seq: 0 },
     ],
     ['repeated', { answer: 'A', seq: 5 }, stored(5), { ok: true, write: false, stale: false, seq: 5 }],
-    [
-      'same number, another answer',
-      { answer: 'B', seq: 5 },
-      stored(5),
-      { ok: true, write: false, stale: true, seq: 5 },
-    ],
+    ['same number, another answer', { answer: 'B', seq: 5 }, stored(5), { ok: false, why: 'seqTaken' }],
     [
       'the highest there is room for',
       { answer: 'B', seq: highestSeq(now) },

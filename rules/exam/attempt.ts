@@ -88,12 +88,12 @@ export function mayMark(record: RecordBounds, windowId: string | undefined, now:
 type Acceptance =
   /** `write`: it is to be stored under `seq`. Else there is nothing to store: `stale` when a newer answer is stored. */
   | { ok: true; write: boolean; stale: boolean; seq: number }
-  | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' | 'answerShown' | 'badInput' };
+  | { ok: false; why: 'tooLate' | 'alreadySubmitted' | 'takenOver' | 'answerShown' | 'seqTaken' | 'badInput' };
 
 /**
  * Decides about one save (decisions §3 "No acknowledged answer is ever lost"). The highest sequence number of a question
- * wins; the same number with the same answer is a repetition and welcome, with another answer it is stale. An answer
- * whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. A repetition of
+ * wins; the same number with the same answer is a repetition and welcome, with another answer it is refused: neither is the
+ * newer one, and its student has to hear that it was not stored. An answer whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. A repetition of
  * what is stored is never too late.
  * @param stored what is stored of the question, or null
  */
@@ -114,6 +114,7 @@ export function acceptAnswer(
   if (stored !== null && seq === storedSeq && save.answer === stored.answer)
     return { ok: true, write: false, stale: false, seq };
   if (stored !== null && stored.shownAt !== null) return { ok: false, why: 'answerShown' };
+  if (stored !== null && save.seq === storedSeq) return { ok: false, why: 'seqTaken' };
   if (seq <= storedSeq) return { ok: true, write: false, stale: true, seq: storedSeq };
   return { ok: true, write: true, stale: false, seq };
 }

@@ -57,7 +57,9 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serve(SaveQuestion, async ({ input, user, arrivedAt }) => {
     const saved = await save({ ...input, totalTime: seconds(input.totalTime), userId: user.userId, arrivedAt });
-    return saved.ok ? saved : refuse(saved.why, saved.why === 'badInput' ? 'seq' : undefined);
+    return saved.ok
+      ? saved
+      : refuse(saved.why, saved.why === 'badInput' || saved.why === 'seqTaken' ? 'seq' : undefined);
   });
   serve(FlagQuestion, async ({ input, user, arrivedAt }) => {
     const flagged = input.flag === undefined ? undefined : input.flag === 1 ? 1 : 0;

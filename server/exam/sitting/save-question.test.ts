@@ -24,10 +24,25 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
     const { as, save, ids, recordId } = await startScene(kit);
     expect(await ok(SAVE, save(1, 'A', 5), { as })).toMatchObject({ seq: 5, stale: false });
     expect(await ok(SAVE, save(1, 'C', 4), { as })).toMatchObject({ seq: 5, stale: true });
-    expect(await ok(SAVE, save(1, 'C', 5), { as })).toMatchObject({ seq: 5, stale: true });
     expect((await storedAnswers(kit, recordId)).get(ids[1])).toEqual({ answer: 'A', seq: 5 });
     expect(await ok(SAVE, save(1, 'B', 6), { as })).toMatchObject({ seq: 6, stale: false });
     expect((await storedAnswers(kit, recordId)).get(ids[1])).toEqual({ answer: 'B', seq: 6 });
+  });
+
+  it('the same number with another answer is refused by name, and nothing changes', async () => {
+    const { as, save, ids, recordId } = await startScene(kit);
+    await ok(SAVE, save(1, 'A', 5), { as });
+    const refusal = await kit.call(SAVE, save(1, 'C', 5), { as });
+    expect(refusal).toMatchObject({ code: 409, data: { why: 'seqTaken', field: 'seq' } });
+    // Also of two that arrive in one moment: one is stored, the other is told that it is not.
+    const both = await Promise.all(['A', 'B'].map((answer) => kit.call(SAVE, save(2, answer, 7), { as })));
+    expect(both.map(({ code }) => code).sort()).toEqual([200, 409]);
+    const kept = both[0]?.code === 200 ? 'A' : 'B';
+    const stored = await storedAnswers(kit, recordId);
+    expect([stored.get(ids[1]), stored.get(ids[2])]).toEqual([
+      { answer: 'A', seq: 5 },
+      { answer: kept, seq: 7 },
+    ]);
   });
 
   it('repeating is harmless', async () => {

@@ -156,6 +156,19 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
     expect(await storedAnswers(kit, recordId)).toEqual(new Map());
   });
 
+  it('names an answer whose number is stored with another one, and is not closed without it', async () => {
+    const { as, base, ids, recordId, save } = await startScene(kit);
+    await ok('POST /api/exam/save_question', save(0, 'A', 5), { as });
+    const answers = [
+      { questionId: ids[1], answer: 'B', seq: 6 },
+      { questionId: ids[0], answer: 'B', seq: 5 },
+    ];
+    const reply = await kit.call(SUBMIT, { ...base, answers }, { as });
+    expect(reply).toMatchObject({ code: 409, data: { why: 'seqTaken', field: 'answers.1.seq', at: 1 } });
+    expect((await recordRow(recordId)).submitted_at).toBeNull();
+    expect([...(await storedAnswers(kit, recordId)).keys()]).toEqual([ids[0]]);
+  });
+
   it('is not kept from closing by an answer to a question that is not in its paper', async () => {
     const { ids: others } = await startScene(kit);
     const { as, base, ids, recordId } = await startScene(kit);

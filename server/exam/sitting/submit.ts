@@ -102,8 +102,8 @@ async function takeEnclosed(parts: ExamParts, trx: Trx, locked: LockedRecord, ha
     const { at, recordId, questionId, answer, seq } = enclosed;
     const save = { answer, seq, windowId: handIn.windowId };
     const accepted = acceptAnswer(locked.record, save, stored.get(recordId, questionId) ?? null, handIn.arrivedAt);
-    if (!accepted.ok && accepted.why === 'badInput')
-      return { ok: false, why: 'badInput', field: `answers.${at}.seq`, at };
+    if (!accepted.ok && (accepted.why === 'badInput' || accepted.why === 'seqTaken'))
+      return { ok: false, why: accepted.why, field: `answers.${at}.seq`, at };
     if (!accepted.ok && accepted.why === 'tooLate') late.push(enclosed);
     // A question whose key was shown keeps its answer, and a stale one was not needed: neither stops a hand-in.
     if (!accepted.ok || !accepted.write) continue;

@@ -202,7 +202,8 @@ export function drop(answers: Answers, sent: UnsentAnswer): Answers {
 
 /**
  * The answers of a record from what the server stores and what this browser has on its disk: local ones newer than the
- * server's are unsent (never "saved": incident Artemis PR 12948), the others are out of date.
+ * server's are unsent (never "saved": incident Artemis PR 12948), the others are out of date. One with the server's own number
+ * and another answer is sent too, so that its refusal names it.
  */
 export function merge(
   snapshot: Pick<RecordSnapshot, 'answers' | 'lastSeq'>,
@@ -226,7 +227,9 @@ export function merge(
   for (const restored of local) {
     const { questionId, answer } = restored;
     seq = Math.max(seq, restored.seq);
-    if (final.has(questionId) || restored.seq <= (seqs.get(questionId) ?? 0)) {
+    const storedSeq = seqs.get(questionId) ?? 0;
+    const isOld = restored.seq < storedSeq || (restored.seq === storedSeq && answer === saved.get(questionId));
+    if (final.has(questionId) || isOld) {
       outdated.push(restored);
       continue;
     }

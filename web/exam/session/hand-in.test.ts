@@ -71,7 +71,7 @@ describe('time and hand-in', () => {
     expect([exam.state.phase, exam.asked('goto')]).toEqual(['handing', []]);
   });
 
-  it.each(['answerMalformed', 'badInput', 'tooLarge'] as const)(
+  it.each(['answerMalformed', 'badInput', 'seqTaken', 'tooLarge'] as const)(
     'in time, a hand-in refused for what it encloses (%s) goes back to answering and saves one by one',
     (why) => {
       const exam = sit().do(choose('A'), go(1), choose('B', 6000), { type: 'submit' });
@@ -101,7 +101,7 @@ describe('time and hand-in', () => {
   const enclosed = (exam: ReturnType<typeof sit>) =>
     exam.asked('submit').map(({ answers }) => answers.map(({ questionId }) => questionId));
 
-  it.each(['answerMalformed', 'badInput', 'tooLarge'] as const)(
+  it.each(['answerMalformed', 'badInput', 'seqTaken', 'tooLarge'] as const)(
     'after the end it is repeated without what was refused, which stays in the browser (%s)',
     (why) => {
       const { exam, sent } = overTime();

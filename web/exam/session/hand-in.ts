@@ -8,7 +8,13 @@ import { sendDue, sendWaiting, withAnswers } from './outbox.ts';
 import { ask, inTurn, type Step, set, stay, toast } from './step.ts';
 
 /** Refusals of a hand-in that would come again for the same answers inside. */
-const unfit: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['answerMalformed', 'badInput', 'tooLarge', 'paperChanged']);
+const unfit: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
+  'answerMalformed',
+  'badInput',
+  'seqTaken',
+  'tooLarge',
+  'paperChanged',
+]);
 
 /** Hands in with every answer that the server has not acknowledged inside (decisions §3: hand-in is exact-once). */
 function handIn(state: ExamState): Step {

@@ -230,6 +230,14 @@ describe('failing', () => {
     expect(exam.asked('wait').filter(({ event }) => event.type === 'retry')).toHaveLength(1);
   });
 
+  it('an answer whose number another one has is said to be not stored, and what the server holds is asked for', () => {
+    const exam = sit().do(choose('B'), { type: 'left' });
+    const [sent] = exam.asked('save');
+    if (sent) exam.do(broken(sent.unsent, 'seqTaken'));
+    expect([exam.toasts(), unsentCount(exam.state)]).toEqual([['refused'], 0]);
+    expect(exam.asked('refresh')).toHaveLength(1);
+  });
+
   it.each(['answerMalformed', 'badInput', 'questionGone'] as const)(
     'an answer that the server will never take is given up and what it holds is shown (%s)',
     (why) => {

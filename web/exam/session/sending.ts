@@ -18,9 +18,13 @@ const final: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
   'answerMalformed',
   'badInput',
   'answerShown',
+  'seqTaken',
   'questionGone',
   'paperChanged',
 ]);
+
+/** Those of them after which the server holds another answer than this window may know of. */
+const heldOther: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['answerShown', 'seqTaken']);
 
 /** The server has an answer on its disk. */
 export function saved(state: ExamState, event: Extract<ExamEvent, { type: 'saved' }>): Step {
@@ -50,7 +54,7 @@ export function saveFailed(state: ExamState, sent: UnsentAnswer, failure: Failur
       state,
       (before) => withAnswers(before, drop(before.answers, sent)),
       (after) => toast(after, failure.msg),
-      (after) => (failure.why === 'answerShown' ? ask(after, { do: 'refresh' }) : stay(after)),
+      (after) => (heldOther.has(failure.why) ? ask(after, { do: 'refresh' }) : stay(after)),
       sendDue,
     );
   }

@@ -21,6 +21,16 @@ describe('after a reload', () => {
     expect(exam.shown(12)).toBe('B');
   });
 
+  it('an answer on the disk whose number the server has with another answer is sent, so that its refusal names it', () => {
+    const exam = sit({ answers: [answer(11, 'A', 12)] }, [{ questionId: 11, answer: 'B', seq: 12 }]);
+    expect(exam.asked('forget')).toEqual([]);
+    const [sent] = exam.asked('save');
+    expect(sent?.unsent).toEqual({ questionId: 11, answer: 'B', seq: 12 });
+    if (sent) exam.do(broken(sent.unsent, 'seqTaken'));
+    expect([exam.toasts(), exam.shown(11)]).toEqual([['refused'], 'A']);
+    expect(exam.asked('forget')).toHaveLength(1);
+  });
+
   it('an answer whose key was shown is final: a newer one on the disk is forgotten and not sent', () => {
     const exam = sit({ mayReveal: true, answers: [answer(11, 'A', 10, { showAnswerFlag: 1 })] }, [
       { questionId: 11, answer: 'B', seq: 12 },
