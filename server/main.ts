@@ -24,7 +24,7 @@ import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 
 /** How long what is under way may take at the end (milliseconds); a service manager kills later. */
-const PATIENCE = 5000;
+const PATIENCE = 4500;
 /** A second signal counts only this long after the first: Ctrl-C reaches the server from the terminal and from npm. */
 const SAME_SIGNAL = 500;
 

@@ -173,11 +173,16 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const BEFORE_DATA = Buffer.from('{"code":200,"msg":"","data":');
 const AFTER_DATA = Buffer.from('}');
 
+/** The envelope of a refusal. */
+export function refusalJson(refusal: Refusal): string {
+  const { code, msg } = refusals[refusal.why];
+  return JSON.stringify({ code, msg, data: refusal });
+}
+
 /** Sets status and type of a refusal and gives its text: the HTTP status equals `code`. */
 function refusalText(reply: FastifyReply, refusal: Refusal): string {
-  const { code, msg } = refusals[refusal.why];
-  reply.code(code).type(JSON_TYPE);
-  return JSON.stringify({ code, msg, data: refusal });
+  reply.code(refusals[refusal.why].code).type(JSON_TYPE);
+  return refusalJson(refusal);
 }
 
 /** Answers with a refusal from the catalogue, which nobody keeps: what was to be sent instead might have been for ever. */

@@ -11,6 +11,7 @@ import { NO_SITE, type Site } from '#contract/site.ts';
 import type { Durability } from '#server/db/durability.ts';
 import type { FileOwner } from '#server/files.ts';
 import type { Parts } from '#server/parts.ts';
+import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
@@ -29,7 +30,7 @@ export interface WebServer {
   listen(port: number, host: string): Promise<number>;
   /** Answers a request in process, without a socket: for call tests. */
   inject: FastifyInstance['inject'];
-  /** Takes no more requests, answers what is under way, then ends. */
+  /** Takes no more requests, answers what is under way, then ends; what hangs is refused and cut off after 3 s. */
   close(): Promise<void>;
 }
 
@@ -78,6 +79,8 @@ export async function buildWebServer({
     bodyLimit: SMALL_BODY,
     trustProxy: trustProxies ? (_address: string, hop: number) => hop < trustProxies : false,
     forceCloseConnections: 'idle',
+    // What comes while the server ends is refused by `Ending`: the framework's own refusal is no envelope.
+    return503OnClosing: false,
     requestTimeout: REQUEST_MS,
     // A header or a path that cannot be parsed is the sender's fault, not ours.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, { why: 'badInput' }),
@@ -99,6 +102,7 @@ export async function buildWebServer({
     return check;
   });
   answerErrors(app, parts.db.troubles);
+  const ending = new Ending(app);
   if (apiDocs) {
     await app.register(async (scope) => {
       await siteHeaders(scope);
@@ -138,15 +142,12 @@ export async function buildWebServer({
     },
     inject: app.inject.bind(app) as FastifyInstance['inject'],
     close: async () => {
-      // A connection that falls idle after its last answer would be kept open for its next request, which never comes.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 100);
       const cutOff = setTimeout(() => {
         for (const socket of sockets.websocketServer.clients) socket.terminate();
       }, CUT_OFF);
       try {
-        await app.close();
+        await ending.end();
       } finally {
-        clearInterval(idle);
         clearTimeout(cutOff);
       }
     },
