@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Role } from '#contract/values/user.ts';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
@@ -63,11 +63,13 @@ export function localFiles(folder: string): Files {
       const path = join(folder, name);
       const known = await stat(path).catch(() => null);
       if (known?.size === bytes.byteLength) return name;
-      await mkdir(dirname(path), { recursive: true });
+      const made = await mkdir(dirname(path), { recursive: true });
       // Written aside and renamed, so that a reader never sees half a file.
       const aside = `${path}.${randomUUID()}`;
       await writeFile(aside, bytes, { flush: true });
       await rename(aside, path);
+      await flushFolder(dirname(path));
+      if (made !== undefined) for (const parent of new Set([folder, dirname(made)])) await flushFolder(parent);
       return name;
     },
     async find(name) {
@@ -77,6 +79,19 @@ export function localFiles(folder: string): Files {
       return found?.isFile() ? { path, size: found.size } : null;
     },
   };
+}
+
+/** Brings the entries of a folder to the disk: without that, a power cut may take back a name that was given in it. */
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } catch (error) {
+    // Some file systems over a network have nothing to flush there.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EINVAL')) throw error;
+  } finally {
+    await folder.close();
+  }
 }
 
 /** The stored files that a text shows, each once. */

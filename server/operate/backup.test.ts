@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -11,8 +12,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import fs from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
@@ -22,7 +25,7 @@ import { type DbTarget, openDb } from '#server/db/open.ts';
 import { startScene } from '#server/exam/scene.test-kit.ts';
 import { localFiles } from '#server/files.ts';
 import { assemble, databases, START, type TestApp } from '#server/test-kit.ts';
-import { MANIFEST, type Manifest } from './manifest.ts';
+import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.ts';
 import { writeOldTar } from './old-tar.test-kit.ts';
 import { operateCommands } from './operate-command.ts';
 import { readPackedTar, type TarEntry, writeTar } from './tar.ts';
@@ -165,6 +168,96 @@ describe.each(databases)('backup and restore on $name', ({ kind }) => {
   }
 });
 
+describe('a backup that was killed', () => {
+  it('leaves nothing under its name, and what it left beside that goes with the next one, not before it is dead', async () => {
+    const folder = mkdtempSync(join(home, 'killed-'));
+    const [killed, other] = [await place('sqlite'), await place('sqlite')];
+    for (const at of [killed, other]) await (await open(at.target, at.dataDir)).close();
+    // A stored file that nobody ever writes: the backup waits for it in its middle.
+    const shelf = join(killed.dataDir, 'files', '00');
+    mkdirSync(shelf, { recursive: true });
+    spawnSync('mkfifo', [join(shelf, `${'0'.repeat(64)}.svg`)]);
+    const words = ['backup', join(folder, 'killed.tar.gz')];
+    const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'cli.ts'), ...words], {
+      env: { ...process.env, DATABASE_URL: '', ...killed.env },
+      stdio: 'ignore',
+    });
+    const gone = once(child, 'exit');
+    await expect
+      .poll(() => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith('archive')), {
+        timeout: 15_000,
+      })
+      .toBe(true);
+    const left = readdirSync(folder);
+    expect(left).toEqual([expect.stringMatching(/^killed\.tar\.gz\.[0-9a-f]{8}\.partial$/)]);
+    await run(other.env, 'backup', join(folder, 'b.tar.gz'));
+    expect(readdirSync(folder).sort(), 'it lives').toEqual(['b.tar.gz', ...left]);
+    child.kill('SIGKILL');
+    await gone;
+    await run(other.env, 'backup', join(folder, 'c'));
+    expect(readdirSync(folder).sort()).toEqual(['b.tar.gz', 'c']);
+  });
+
+  it('or a restore: the next one takes away what it left', async () => {
+    const at = await place('sqlite');
+    await (await open(at.target, at.dataDir)).close();
+    const to = join(home, 'for-restore.tar.gz');
+    await run(at.env, 'backup', to);
+    const into = mkdtempSync(join(home, 'half-'));
+    mkdirSync(join(into, 'restoring-backup.0123abcd', 'files'), { recursive: true });
+    expect(await run({}, 'restore', to, '--data-dir', into)).toMatchObject({ code: 0 });
+    expect(readdirSync(into).sort()).toEqual(['files', 'lixue.db']);
+  });
+});
+
+describe('the disk', () => {
+  const { link, open: openFile, rename } = fs;
+  /** What is given a name or flushed, in order. */
+  const done: string[] = [];
+  beforeAll(() => {
+    fs.link = async (from, to) => {
+      await link(from, to);
+      done.push(`name ${String(to)}`);
+    };
+    fs.rename = async (from, to) => {
+      await rename(from, to);
+      done.push(`name ${String(to)}`);
+    };
+    fs.open = async (path, ...how) => {
+      const file = await openFile(path, ...how);
+      const sync = file.sync.bind(file);
+      file.sync = async () => {
+        await sync();
+        done.push(`flush ${String(path)}`);
+      };
+      return file;
+    };
+    syncBuiltinESMExports();
+  });
+  afterAll(() => {
+    Object.assign(fs, { link, open: openFile, rename });
+    syncBuiltinESMExports();
+  });
+  /** Whether the folder of a name was flushed after the name was given. */
+  const flushed = (name: string) => done.lastIndexOf(`flush ${dirname(name)}`) > done.indexOf(`name ${name}`);
+
+  it('has every name for good: of a backup, of what was restored, of a stored file', async () => {
+    const folder = mkdtempSync(join(home, 'disk-'));
+    const at = await place('sqlite');
+    const kit = await open(at.target, at.dataDir);
+    const picture = join(at.dataDir, 'files', await kit.parts.files.put(PICTURE, 'svg'));
+    await kit.close();
+    const [packed, unpacked, into] = [join(folder, 'a.tar.gz'), join(folder, 'a'), join(folder, 'into')];
+    await run(at.env, 'backup', packed);
+    await run(at.env, 'backup', unpacked);
+    await run({}, 'restore', unpacked, '--data-dir', into);
+    const names = [picture, packed, unpacked, join(into, 'files'), join(into, 'lixue.db')];
+    expect(names.filter((name) => !done.includes(`name ${name}`) || !flushed(name))).toEqual([]);
+    // The shelf of the picture is an entry of its own.
+    expect(done).toContain(`flush ${join(at.dataDir, 'files')}`);
+  });
+});
+
 describe('a broken backup', () => {
   let good: Buffer;
   let manifest: Manifest;
@@ -179,7 +272,7 @@ describe('a broken backup', () => {
     good = readFileSync(to);
     const folder = join(home, 'good-folder');
     await run(at.env, 'backup', folder);
-    manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+    manifest = readManifest(readFileSync(join(folder, MANIFEST), 'utf8'));
     await kit.close();
   });
 
@@ -278,14 +371,33 @@ describe('a broken backup', () => {
   it('is refused when the counts differ from what it says', async () => {
     const folder = join(home, 'good-folder');
     const users = (manifest.counts.users ?? 0) + 1;
-    writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, counts: { ...manifest.counts, users } }));
+    writeFileSync(join(folder, MANIFEST), writeManifest({ ...manifest, counts: { ...manifest.counts, users } }));
     await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow(/users: \d+ 行，应为 \d+ 行/);
-    writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, format: 2 }));
+    writeFileSync(join(folder, MANIFEST), JSON.stringify({ ...manifest, format: 3 }));
     await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow('来自更新版本');
-    writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest));
+    writeFileSync(join(folder, MANIFEST), writeManifest(manifest));
     rmSync(join(folder, 'files'), { recursive: true });
     await expect(run({}, 'restore', folder, '--data-dir', intoFolder)).rejects.toThrow('备份里有 0 个文件，应为 1 个');
     expect(readdirSync(intoFolder)).toEqual([]);
+  });
+
+  it('is refused when any bit of what it says of itself has changed', () => {
+    const text = Buffer.from(writeManifest(manifest));
+    expect(readManifest(text.toString('utf8'))).toEqual(manifest);
+    const unnoticed: number[] = [];
+    for (let bit = 0; bit < text.length * 8; bit += 1) {
+      const changed = Buffer.from(text);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      try {
+        readManifest(changed.toString('utf8'));
+        unnoticed.push(bit);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refused);
+      }
+    }
+    expect(unnoticed).toEqual([]);
+    // An earlier version wrote no sum.
+    expect(readManifest(JSON.stringify({ ...manifest, format: 1 }))).toEqual({ ...manifest, format: 1 });
   });
 
   it('says which stored file the disk has changed, and keeps the rest', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -7,18 +6,23 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Refused } from '#server/command.ts';
 import { type DbTarget, lookAt, type Query } from '#server/db/open.ts';
+import { flushFolder } from '#server/files.ts';
 import { type Counts, copyFaults } from './counts.ts';
-import { DATABASE, FILES, MANIFEST, type Manifest, programVersion } from './manifest.ts';
+import { DATABASE, FILES, MANIFEST, type Manifest, programVersion, writeManifest } from './manifest.ts';
 import { countDumped, dump, isThere } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, hashOf, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry, writeTar } from './tar.ts';
 import { copyInto, countRows, integrityFaults } from './whole-database-store.ts';
+import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
 
 interface BackupSource {
   target: DbTarget;
   /** The folder of stored files. */
   filesFolder: string;
 }
+
+/** How the folders are named in which backups are made. */
+const PARTIAL = { prefix: '', suffix: '.partial' };
 
 interface Watching {
   now: number;
@@ -38,7 +42,7 @@ interface BackupReport {
 /**
  * Copies an installation while its server runs: a consistent snapshot of the database, then the stored files, which
  * never change once written, so that every file the snapshot names is among them. The copy is opened and counted before
- * it gets its name; what is at that name already is never overwritten.
+ * it gets its name; what is at that name already is never overwritten. What a killed backup left beside it is taken away.
  * @param to a file ending in .tar.gz or .tgz, or a folder that does not exist or is empty
  * @throws Refused with a sentence; nothing is left behind
  */
@@ -46,17 +50,20 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
   const path = resolve(to);
   const packed = /\.(tar\.gz|tgz)$/i.test(path);
   await refuseIfThere(path, packed);
-  const work = `${path}.${randomBytes(4).toString('hex')}.partial`;
-  await mkdir(work, { mode: 0o700 }).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') throw new Refused(`没有这个文件夹：${dirname(path)}`);
+  const parent = dirname(path);
+  await sweepWorkFolders(parent, PARTIAL);
+  const working = await makeWorkFolder(path, PARTIAL).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') throw new Refused(`没有这个文件夹：${parent}`);
     throw error;
   });
   try {
+    const work = join(working.path, 'backup');
+    await mkdir(work, { mode: 0o700 });
     const database = join(work, DATABASE[source.target.kind]);
     const counts = await copyDatabase(source.target, database);
     watching.signal.throwIfAborted();
     const manifest: Manifest = {
-      format: 1,
+      format: 2,
       madeAt: new Date(watching.now).toISOString(),
       version: programVersion(),
       database: source.target.kind,
@@ -69,18 +76,20 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
     const damaged: string[] = [];
     const entries = entriesOf(source, manifest, database, files, damaged, watching);
     if (!packed) {
-      await writeFolder(work, entries);
+      const folders = await writeFolder(work, entries);
       await verify(folderEntries(work, manifest, files), manifest, damaged, watching);
       // The manifest is named last: a folder without it is no backup.
-      await writeFile(join(work, MANIFEST), JSON.stringify(manifest, null, 2), { mode: 0o600, flush: true });
+      await writeFile(join(work, MANIFEST), writeManifest(manifest), { mode: 0o600, flush: true });
+      for (const folder of [...folders, work]) await flushFolder(folder);
       await rename(work, path).catch(refuseOverwriting(path));
+      await flushFolder(parent);
       return {
         manifest,
         bytes: manifest.files.bytes + (await stat(join(path, DATABASE[manifest.database]))).size,
         damaged,
       };
     }
-    const archive = join(work, 'archive');
+    const archive = join(working.path, 'archive');
     await pipeline(
       Readable.from(writeTar(entries, watching.now)),
       createGzip(),
@@ -91,9 +100,10 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
     });
     const { size: bytes } = await stat(archive);
     await nameWithoutOverwriting(archive, path);
+    await flushFolder(parent);
     return { manifest, bytes, damaged };
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await working.remove();
   }
 }
 
@@ -187,7 +197,7 @@ async function* entriesOf(
   damaged: string[],
   { signal, progress }: Watching,
 ): AsyncGenerator<TarEntry> {
-  const text = Buffer.from(JSON.stringify(manifest, null, 2));
+  const text = Buffer.from(writeManifest(manifest));
   yield { name: MANIFEST, size: text.byteLength, body: Readable.from([text]) };
   yield { name: DATABASE[manifest.database], size: (await stat(database)).size, body: bytesOf(database) };
   for (const [at, { name, size }] of files.entries()) {
@@ -199,14 +209,17 @@ async function* entriesOf(
   }
 }
 
-/** The database lies in the folder already, and the manifest comes last. */
-async function writeFolder(folder: string, entries: AsyncIterable<TarEntry>): Promise<void> {
+/** The database lies in the folder already, and the manifest comes last. @returns the folders that were made in it */
+async function writeFolder(folder: string, entries: AsyncIterable<TarEntry>): Promise<Set<string>> {
+  const made = new Set<string>();
   for await (const { name, body } of entries) {
     if (!name.startsWith(FILES)) continue;
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+    made.add(dirname(path)).add(join(folder, FILES));
   }
+  return made;
 }
 
 async function* folderEntries(

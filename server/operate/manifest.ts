@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from '#server/command.ts';
@@ -10,7 +11,8 @@ export const FILES = 'files/';
 
 /** What a backup says of itself, as `backup.json`. */
 export interface Manifest {
-  format: 1;
+  /** 2: the text ends with a sum of itself; 1: an earlier version wrote none. */
+  format: 1 | 2;
   /** When it was made, ISO 8601 in UTC. */
   madeAt: string;
   /** The program's version. */
@@ -32,7 +34,14 @@ export function programVersion(): string {
 /** What is said of anything that is no whole backup. */
 export const NO_BACKUP = '这不是砺学的备份，或者备份不完整';
 
-/** @throws Refused with a sentence when this is no manifest, or one of a newer program. */
+const sumOf = (manifest: object) => createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+
+/** The text of a manifest, with its own SHA-256 at the end. */
+export function writeManifest(manifest: Manifest): string {
+  return JSON.stringify({ ...manifest, hash: sumOf(manifest) }, null, 2);
+}
+
+/** @throws Refused with a sentence when this is no manifest, one of a newer program, or not as it was written. */
 export function readManifest(text: string): Manifest {
   let json: unknown;
   try {
@@ -41,8 +50,10 @@ export function readManifest(text: string): Manifest {
     throw new Refused(`${NO_BACKUP}（${MANIFEST} 无法读取）`);
   }
   if (typeof json !== 'object' || json === null || !('format' in json)) throw new Refused(NO_BACKUP);
-  if (json.format !== 1) throw new Refused('这个备份来自更新版本的砺学，请先升级程序');
-  const { database, databaseHash, counts, files, madeAt, version } = json as Partial<Manifest>;
+  if (json.format !== 1 && json.format !== 2) throw new Refused('这个备份来自更新版本的砺学，请先升级程序');
+  const { hash, ...manifest } = json as Partial<Manifest> & { hash?: unknown };
+  if (json.format === 2 && hash !== sumOf(manifest)) throw new Refused(`${NO_BACKUP}（${MANIFEST} 已被改动或损坏）`);
+  const { database, databaseHash, counts, files, madeAt, version } = manifest;
   const known =
     (database === 'sqlite' || database === 'postgres') &&
     typeof databaseHash === 'string' &&
@@ -54,5 +65,5 @@ export function readManifest(text: string): Manifest {
     Number.isSafeInteger(files?.count) &&
     Number.isSafeInteger(files?.bytes);
   if (!known) throw new Refused(NO_BACKUP);
-  return json as Manifest;
+  return manifest as Manifest;
 }

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Refused } from '#server/command.ts';
 import { lookAt } from '#server/db/open.ts';
+import { flushFolder } from '#server/files.ts';
 import { countSqliteCopy } from './backup.ts';
 import { type Counts, differences } from './counts.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, readManifest } from './manifest.ts';
@@ -13,6 +13,10 @@ import { isThere, load } from './postgres-tools.ts';
 import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry } from './tar.ts';
 import { countRows } from './whole-database-store.ts';
+import { makeWorkFolder, sweepWorkFolders } from './work-folder.ts';
+
+/** How the folders are named in which backups are unpacked. */
+const RESTORING = { prefix: 'restoring-', suffix: '' };
 
 interface Restoring {
   /** The PostgreSQL database of this installation; null: SQLite. */
@@ -30,32 +34,38 @@ interface Restored {
 /**
  * Brings a backup back into an empty folder (and, for one of PostgreSQL, into the empty database of DATABASE_URL).
  * Everything is unpacked aside, compared with its sums and counts, and only then put in place: a broken backup leaves the
- * folder as empty as it was.
+ * folder as empty as it was, and what one left that was killed meanwhile is taken away by the next.
  * @throws Refused with a sentence
  */
 export async function restore(backup: string, dataDir: string, restoring: Restoring): Promise<Restored> {
   const folder = resolve(dataDir);
+  await sweepWorkFolders(folder, RESTORING);
   await refuseUnlessEmpty(folder);
   const there = await stat(backup).catch(() => null);
   if (there === null) throw new Refused(`没有这个备份：${backup}`);
   const entries = there.isDirectory() ? folderEntries(backup) : readPackedTar(backup);
-  await mkdir(folder, { recursive: true });
-  const work = join(folder, `restoring-${randomBytes(4).toString('hex')}`);
-  await mkdir(work, { mode: 0o700 });
+  const made = await mkdir(folder, { recursive: true });
+  const working = await makeWorkFolder(join(folder, 'backup'), RESTORING);
+  const work = working.path;
   try {
     const { manifest, damaged } = await unpack(entries, work, restoring);
     const database = join(work, DATABASE[manifest.database]);
     if (manifest.database === 'sqlite') await checkSqlite(database, manifest, restoring.databaseUrl);
     else await loadPostgres(database, manifest, restoring.databaseUrl);
-    await mkdir(join(work, 'files'), { recursive: true });
-    await rename(join(work, 'files'), join(folder, 'files'));
+    const files = join(work, 'files');
+    await mkdir(files, { recursive: true });
+    for (const shelf of await readdir(files)) await flushFolder(join(files, shelf));
+    await flushFolder(files);
+    await rename(files, join(folder, 'files'));
     // The database last: a folder without one is empty to the server.
     if (manifest.database === 'sqlite') await rename(database, join(folder, 'lixue.db'));
+    await flushFolder(folder);
+    if (made !== undefined) await flushFolder(dirname(made));
     return { manifest, damaged };
   } catch (error) {
     throw error instanceof BrokenArchive ? new Refused(NO_BACKUP) : error;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    await working.remove();
   }
 }
 
