@@ -426,8 +426,8 @@ class Rounds {
     const all = await fresh(this.#target, (db) => this.overdueLeft(db));
     expect(all).toBe(STUDENTS * OVERDUE_EXAMS);
     for (const until of ['any moment', 'some are closed'] as const) {
-      const sweep = await startSweep(this.#target, dataDir);
       await fresh(this.#target, async (db) => {
+        const sweep = await startSweep(this.#target, dataDir);
         if (until === 'any moment') for (let at = this.#random(200); at > 0; at -= 1) await new Promise(setImmediate);
         else await expect.poll(() => this.overdueLeft(db), POLL).toBeLessThan(all);
         await sweep.kill();
