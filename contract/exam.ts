@@ -3,6 +3,7 @@ import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, Ye
 import {
   ANSWER_LONGEST,
   closings,
+  countedRecords,
   examKinds,
   questionModes,
   questionTypes,
@@ -122,6 +123,16 @@ const Result = Type.Object({
   }),
 });
 
+/** The rule of a paper for sitting it again, and where the caller stands by it (rules/exam/retake.ts). */
+const Retake = Type.Object({
+  most: Nullable(Type.Integer({ description: 'records a student may begin in all; null: as many as they like' })),
+  after: Nullable(Type.Integer({ description: 'minutes between the end of one and the start of the next' })),
+  counts: OneOf(countedRecords, { description: 'which finished record counts in the ranking' }),
+  taken: Type.Integer({ description: 'records the caller has begun' }),
+  left: Nullable(Type.Integer({ description: 'records they may still begin; null: as many as they like' })),
+  nextAt: Nullable(Millis),
+});
+
 // ---- finding an exam ----
 
 const treeNode = <T extends TSchema>(childes: T) =>
@@ -193,6 +204,7 @@ export const ListExams = call('GET /api/exam/exam_list', {
         openRecordId: Nullable(RecordId),
         endsAt: Nullable(Millis),
         lastRecordId: Nullable(RecordId),
+        retake: Retake,
         lastScore: Nullable(Type.Number({ description: 'null, too, while the tally of that record is withheld' })),
         bestScore: Nullable(Type.Number()),
       }),
@@ -218,7 +230,7 @@ export const StartExam = call('GET /app/exam/test_start', {
   who: 'user',
   input: Type.Object({ examId: Id, windowId: Type.Optional(WindowId) }),
   data: Type.Object({ ...record, resumed: Type.Boolean() }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'noAttemptsLeft', 'retakeTooSoon'],
   writes: true,
 });
 
@@ -456,8 +468,13 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     ...Result.properties,
     percent: Type.Integer({ description: 'score as percent of the total, rounded down' }),
     rank: Nullable(
-      Type.Integer({ description: '1 is best; equal scores share a rank; null when nothing was answered' }),
+      Type.Integer({
+        description:
+          '1 is best; equal scores share a rank; null when nothing was answered, when another record of the caller counts, and while a scored exam with questions of the paper is open',
+      }),
     ),
+    countsInRanking: Nullable(Type.Boolean({ description: 'by the rule of the paper; null while that is withheld' })),
+    retake: Retake,
     takerCount: Type.Integer(),
     averageScore: Nullable(Type.Number({ description: 'null, too, while a scored exam with its questions is open' })),
     byChapter: Type.Array(

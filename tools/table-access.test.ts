@@ -280,6 +280,27 @@ const cases: readonly { form: string; file: string; code: string; faults: readon
     ],
   },
   {
+    form: 'what hangs on correctness, outside of the room of grading',
+    file: EXAM,
+    code: `query.selectFrom('chapter_progress').select('chapter_id');
+      query.selectFrom('exam_records').select(['id', 'exam_records.score']).where('graded', 'is', null);
+      query.selectFrom('exam_records').selectAll();
+      query.selectFrom('exam_records').select(['id', 'closed']);
+      query.selectFrom('exam_questions').select('score');`,
+    faults: [
+      'reads all of exam_records, which has what hangs on correctness, outside of server/exam/grading/',
+      'reads chapter_progress, which hangs on correctness, outside of server/exam/grading/',
+      'reads exam_records.graded, which hangs on correctness, outside of server/exam/grading/',
+      'reads exam_records.score, which hangs on correctness, outside of server/exam/grading/',
+    ],
+  },
+  {
+    form: 'what hangs on correctness, in the room of grading',
+    file: 'server/exam/grading/fixture-store.ts',
+    code: "query.selectFrom('exam_records').select('score');",
+    faults: [],
+  },
+  {
     form: 'a PeopleTrx that nobody gave',
     file: 'server/exam/fixture-says.ts',
     code: `import { endAllSessions } from '#server/user/session-store.ts';

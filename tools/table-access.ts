@@ -8,7 +8,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { internalTables, tableOwners, tablesKeptInMemory, wholeDatabase } from './features.ts';
+import {
+  gradedColumns,
+  gradingRoom,
+  internalTables,
+  tableOwners,
+  tablesKeptInMemory,
+  wholeDatabase,
+} from './features.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -275,8 +282,31 @@ class StoreReader {
     if (owner === undefined) return;
     if (owner !== this.#feature && !(this.#readsAll && verb === 'reads'))
       this.#fault(node, `${verb} ${table}, which belongs to ${owner}`);
+    this.#graded(node, verb, table);
     if (verb === 'changes' && tablesKeptInMemory.includes(table) && !this.#runsOnPeopleTrx(on))
       this.#fault(node, `changes ${table} without a PeopleTrx`);
+  }
+
+  /** What hangs on correctness is read in the room of grading alone: the statement around names no such column. */
+  #graded(node: ts.Node, verb: Verb, table: string): void {
+    const columns = gradedColumns[table];
+    if (columns === undefined || verb !== 'reads' || this.#readsAll || this.#file.startsWith(gradingRoom)) return;
+    if (columns === true) {
+      this.#fault(node, `reads ${table}, which hangs on correctness, outside of ${gradingRoom}`);
+      return;
+    }
+    let around = node;
+    while (around.parent && !ts.isStatement(around) && !ts.isSourceFile(around.parent)) around = around.parent;
+    const visit = (inner: ts.Node): void => {
+      const column = ts.isStringLiteralLike(inner) ? (/^(?:\w+\.)?(\w+)(?: as \w+)?$/.exec(inner.text)?.[1] ?? '') : '';
+      const other = ts.isStringLiteralLike(inner) && /^(questions|exam_questions)\./.test(inner.text);
+      if (columns.includes(column) && !other)
+        this.#fault(inner, `reads ${table}.${column}, which hangs on correctness, outside of ${gradingRoom}`);
+      if (ts.isIdentifier(inner) && inner.text === 'selectAll')
+        this.#fault(inner, `reads all of ${table}, which has what hangs on correctness, outside of ${gradingRoom}`);
+      ts.forEachChild(inner, visit);
+    };
+    visit(around);
   }
 
   /** Whether a statement runs on a `PeopleTrx` itself: to have one at hand is not enough. */

@@ -120,6 +120,12 @@ export default {
       { path: ['^node_modules/kysely/', '^server/db/prepared\\.ts$'], dependencyTypesNot: ['type-only'] },
     ),
     wall(
+      'grades-are-withheld-in-one-place',
+      'What is graded leaves the grading room through VisibleGrades alone, which withholds what a student may not see now.',
+      { path: '^server/', pathNot: ['^server/exam/grading/', test, testKit] },
+      { path: '^server/exam/grading/(graded|open-exam)-store\\.ts$' },
+    ),
+    wall(
       'content-knows-no-server',
       'content/ reads files without a database: it imports only itself, rules, contract and libraries.',
       { path: '^content/', pathNot: test },

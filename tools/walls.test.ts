@@ -64,6 +64,11 @@ const forbidden: readonly { wall: string; file: string; text: string }[] = [
     file: 'server/exam/prepares.ts',
     text: "import { Prepared } from '#server/db/prepared.ts';\nexport const one = Prepared;",
   },
+  {
+    wall: 'grades-are-withheld-in-one-place',
+    file: 'server/exam/finding/lists.ts',
+    text: "import '../grading/graded-store.ts';",
+  },
   { wall: 'content-knows-no-server', file: 'content/writes.ts', text: "import '#server/files-kept.ts';" },
   { wall: 'no-tests-in-code', file: 'server/exam/plays.ts', text: "import './scene.test-kit.ts';" },
   { wall: 'no-dev-dependency-on-the-server', file: 'server/exam/borrows.ts', text: "import 'fast-check';" },
@@ -100,6 +105,7 @@ const permitted: Readonly<Record<string, string>> = {
   'server/exam/types-only.ts':
     "import type { Insertable } from 'kysely';\nexport type Row = Insertable<{ id: number }>;",
   'server/exam/answers-store.ts': "import 'kysely';\nimport '#server/db/prepared.ts';",
+  'server/exam/grading/graded-store.ts': "import 'kysely';",
   'server/exam/scene.test-kit.ts': "import '#server/university/store.ts';\nimport 'fast-check';",
   'web/lib/send.ts': "import type { SaveQuestion } from '#contract/exam.ts';\nexport type Name = typeof SaveQuestion;",
   'web/course/card.ts': "import '#web/lib/send.ts';",

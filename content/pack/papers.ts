@@ -1,4 +1,5 @@
-import { paperKinds } from '#contract/values/exam.ts';
+import { countedRecords, paperKinds } from '#contract/values/exam.ts';
+import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { YamlMap } from './checked-yaml.ts';
 import type { PackPaper, PackReader } from './reader.ts';
 
@@ -18,6 +19,7 @@ export function readPaper(map: YamlMap, reader: PackReader): void {
     partial: map.number('partial', { min: 0, max: 1, step: 0.0001 }),
     ...readShuffle(map),
     passScore: map.number('passScore', { min: 0, max: 10_000, step: 0.5 }),
+    retake: readRetake(map),
     sections: readSections(map, reader),
   };
   if (kind) checkKind(map, paper);
@@ -38,6 +40,7 @@ function checkKind(map: YamlMap, { kind }: PackPaper): void {
   if (kind === 'afterclass') {
     must('chapter', '课后练习');
     mustNot('minutes', '课后练习不限时，不写 minutes');
+    mustNot('retakes', '课后练习随时可以再做，不写 retakes');
   } else {
     must('minutes', '模拟考试、历年真题和限时测试');
     mustNot('chapter', '只有课后练习写 chapter');
@@ -66,6 +69,18 @@ function readShuffle(map: YamlMap): { shuffleQuestions: boolean; shuffleOptions:
   };
   shuffle?.done();
   return read;
+}
+
+/** Which record counts is the first where nothing is said: after it the student has seen the keys (decision 020). */
+function readRetake(map: YamlMap): RetakeRule {
+  const retakes = map.map('retakes');
+  const rule: RetakeRule = {
+    most: retakes?.number('most', { min: 1, max: 1000, step: 1 }) ?? null,
+    after: retakes?.number('after', { min: 1, max: 525_600, step: 1 }) ?? null,
+    counts: (retakes?.keys().includes('counts') ? retakes.oneOf('counts', countedRecords) : null) ?? 'first',
+  };
+  retakes?.done();
+  return rule;
 }
 
 function readSections(map: YamlMap, reader: PackReader): PackPaper['sections'] {

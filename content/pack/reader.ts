@@ -2,6 +2,7 @@ import type { CheckedQuestion } from '#content/question/question.ts';
 import type { Media } from '#content/rich-text/media.ts';
 import { richFromMarkdown } from '#content/rich-text/rich-text.ts';
 import type { PaperKind } from '#contract/values/exam.ts';
+import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { YamlText } from './checked-yaml.ts';
 import type { Mistake } from './mistake.ts';
 
@@ -32,6 +33,7 @@ export interface PackPaper {
   shuffleQuestions: boolean;
   shuffleOptions: boolean;
   passScore: number | null;
+  retake: RetakeRule;
   sections: { title: string; questions: { key: string; score: number }[] }[];
 }
 

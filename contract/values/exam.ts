@@ -20,6 +20,10 @@ export type Closed = (typeof closings)[number];
 /** Ends by which a student took the exam, so that they count among its takers. */
 export const takerClosings = ['submitted', 'timeUp'] as const satisfies readonly Closed[];
 
+/** Which finished record of a student counts in the ranking of a paper. */
+export const countedRecords = ['first', 'best', 'last'] as const;
+export type CountedRecord = (typeof countedRecords)[number];
+
 /** Labels of a score: 优秀, 及格, 起步 (spec §9). */
 export const scoreLevels = ['excellent', 'pass', 'start'] as const;
 export type ScoreLevel = (typeof scoreLevels)[number];

@@ -8,6 +8,7 @@ import { recordReopenings } from './migrations/005-record-reopenings.ts';
 import { frozenPapers } from './migrations/006-frozen-papers.ts';
 import { devices } from './migrations/007-devices.ts';
 import { fileTitles } from './migrations/008-file-titles.ts';
+import { retakes } from './migrations/009-retakes.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   frozenPapers,
   devices,
   fileTitles,
+  retakes,
 ];
 
 const types = {

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { ExamKind } from '#contract/values/exam.ts';
+import type { CountedRecord, ExamKind } from '#contract/values/exam.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -222,6 +222,11 @@ export interface Exams {
   version: Default<number>;
   position: number;
   archived: Default<Flag>;
+  /** Records a student may begin; null: no limit. */
+  most_attempts: Default<number | null>;
+  /** Minutes between two records; null: none. */
+  retake_after: Default<number | null>;
+  counted_record: Default<CountedRecord>;
 }
 
 interface ExamQuestions {
@@ -339,6 +344,8 @@ interface ExamRecords {
   graded: string | null;
   /** The version of the paper (`exams.version`) that the record began with and keeps. */
   version: Default<number>;
+  /** Its number among the records of this student and exam, from 1 (unique index). */
+  attempt: Default<number>;
 }
 
 interface ExamAnswers {

@@ -1,4 +1,5 @@
 import { type ExamKind, TIMED_TEST } from '#contract/values/exam.ts';
+import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { MadePack } from '#server/course/pack.test-kit.ts';
 import { fingerprintOf } from '#server/db/fingerprint.ts';
 import type { TestApp } from '#server/test-kit.ts';
@@ -77,6 +78,7 @@ export interface MakeExam {
   /** Index into the pack's chapters, for chapter and after-class practice. */
   chapter?: number;
   name?: string;
+  retake?: Partial<RetakeRule>;
 }
 
 /** A paper of a pack; mock with 60 minutes when nothing else is said. */
@@ -113,6 +115,9 @@ export async function makeExam({ db }: Pick<TestApp, 'db'>, pack: MadePack, exam
       total_score: [...points.values()].reduce((sum, score) => sum + score, 0),
       sections: kind === 'chapter' ? '[]' : JSON.stringify([{ title: '一、试题', questionIds: exam.questionIds }]),
       position: made,
+      most_attempts: exam.retake?.most ?? null,
+      retake_after: exam.retake?.after ?? null,
+      counted_record: exam.retake?.counts ?? 'first',
     })
     .returning('id')
     .executeTakeFirstOrThrow();

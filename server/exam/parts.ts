@@ -4,6 +4,7 @@ import type { Parts } from '#server/parts.ts';
 import { type CloseRecords, recordCloser } from './grading/close-records.ts';
 import { statisticsWriter, type WriteStatistics } from './grading/statistics-store.ts';
 import { type GradingStore, gradingStore } from './grading/store.ts';
+import { type GradesFor, gradesReader } from './grading/visible-grades.ts';
 import { contentReader, type ReadContent } from './paper/content-store.ts';
 import { type AnswerStore, answerStore } from './record/answer-store.ts';
 import { type RecordStore, recordStore } from './record/store.ts';
@@ -16,6 +17,7 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTim
   answers: AnswerStore;
   readContent: ReadContent;
   grading: GradingStore;
+  gradesFor: GradesFor;
   writeStatistics: WriteStatistics;
   closeRecords: CloseRecords;
 }
@@ -29,6 +31,7 @@ export function examParts(
   const answers = answerStore(db);
   const readContent = contentReader();
   const grading = gradingStore(db);
+  const gradesFor = gradesReader(db);
   const writeStatistics = statisticsWriter(db);
   return {
     db,
@@ -43,6 +46,7 @@ export function examParts(
     answers,
     readContent,
     grading,
+    gradesFor,
     writeStatistics,
     closeRecords: recordCloser({ answers, readContent, grading, writeStatistics }),
   };

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
 import { confirmStart } from '#web/exam/centre/confirm-start.ts';
+import { whyNotAgain } from '#web/exam/centre/retake.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { sayAdvice } from '#web/exam/results/advice.ts';
 import { NotSent } from '#web/exam/results/NotSent.tsx';
@@ -9,6 +10,7 @@ import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
 import { WrongList } from '#web/exam/results/WrongList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -60,6 +62,7 @@ function Shown({ result }: { result: Result }) {
           ...(result.courseId === null ? {} : { courseId: result.courseId }),
           type: result.kind === 'afterclass' ? 2 : 1,
         });
+  const stop = whyNotAgain(result.retake, serverNow());
   const again = async () => {
     if (await confirmStart(result)) navigate(paths.exam(result.examId));
   };
@@ -75,8 +78,8 @@ function Shown({ result }: { result: Result }) {
             {t('去评分')}
           </Button>
         )}
-        <Button onClick={() => void again()} variant="default">
-          {practice ? t('重新练习') : t('再考一次')}
+        <Button onClick={() => void again()} variant="default" disabled={stop !== null}>
+          {stop ?? (practice ? t('重新练习') : t('再考一次'))}
         </Button>
         <Button component={Link} to={home} variant="default">
           {result.chapterId === null ? t('返回考题中心') : t('返回章节')}

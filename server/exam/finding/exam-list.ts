@@ -1,11 +1,11 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ListExams } from '#contract/exam.ts';
 import { questionModes } from '#contract/values/exam.ts';
+import { retakeState } from '#rules/exam/retake.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
+import { retakeRuleOf } from '../paper/retake-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 import type { RecordView } from '../record/store.ts';
-import { visibleTallies } from '../record/visible-result.ts';
 import { countTakers, listPapers, type PaperFilter } from './store.ts';
 
 type ListedExam = DataOf<typeof ListExams>['list'][number];
@@ -15,7 +15,7 @@ const MOST_RECORDS = 5_000;
 
 /** Papers of a pack with where the student stands in each. */
 export async function readExamList(
-  { db, records }: ExamParts,
+  { db, records, gradesFor }: ExamParts,
   userId: number,
   filter: PaperFilter,
 ): Promise<ListedExam[]> {
@@ -25,7 +25,7 @@ export async function readExamList(
     exams.map((exam) => exam.id),
   );
   const own = await records.list({ userId, packId: filter.packId }, MOST_RECORDS, 0);
-  const tallies = await visibleTallies(db.query, own, await readInOpenExam(db.query, userId));
+  const tallies = await gradesFor(db.query, userId).tallies(own);
   const scoreOf = ({ id }: RecordView) => {
     const tally = tallies.get(id);
     return tally && tally.hiddenCount === 0 ? tally.score : null;
@@ -54,6 +54,10 @@ export async function readExamList(
       openRecordId: open?.id ?? null,
       endsAt: open?.endsAt ?? null,
       lastRecordId: closed[0]?.id ?? null,
+      retake: retakeState(retakeRuleOf(exam), {
+        taken: taken.length,
+        lastClosedAt: open ? null : (closed[0]?.submittedAt ?? null),
+      }),
       lastScore: closed[0] ? scoreOf(closed[0]) : null,
       bestScore: scores.length > 0 ? Math.max(...scores) : null,
     };

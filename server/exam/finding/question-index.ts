@@ -1,18 +1,15 @@
-import type { InOpenExam } from '#rules/exam/reveal.ts';
 import { type ChapterFacts, growTree, noFacts, type TreeNode } from '#rules/exam/tree.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
+import type { VisibleGrades } from '../grading/visible-grades.ts';
+import type { ExamParts } from '../parts.ts';
 import { countQuestionsByChapter } from './count-store.ts';
 import {
-  afterClassWith,
-  chaptersWith,
   countAnsweredAfterClass,
   countAnsweredByChapter,
   listPractices,
   type Practice,
-  readAfterClassResults,
-  readChapterProgress,
   readNewestRecords,
 } from './store.ts';
 
@@ -20,19 +17,19 @@ type Course = { courseId: number; name: string; chapters: TreeNode[] };
 
 /** The chapter tree of a pack for one student: chapter practice (1) or after-class practice (2). */
 export async function readChapterTree(
-  query: Query,
+  { db: { query }, gradesFor }: Pick<ExamParts, 'db' | 'gradesFor'>,
   asked: { userId: number; packId: number; courseId?: number | undefined; type: number },
-  inOpenExam: InOpenExam,
 ): Promise<Course[]> {
   const { userId, packId } = asked;
   const courses = await listCourses(query, packId, asked.courseId);
   const chapters = await listChapters(query, packId);
   const practices = await listPractices(query, packId, asked.type === 1 ? 'chapter' : 'afterclass');
   const records = await readNewestRecords(query, userId, packId);
+  const grades = gradesFor(query, userId);
   const facts =
     asked.type === 1
-      ? await chapterFacts(query, userId, packId, inOpenExam)
-      : await afterClassFacts(query, userId, packId, practices, inOpenExam);
+      ? await chapterFacts(query, userId, packId, grades)
+      : await afterClassFacts(query, userId, packId, practices, grades);
   let last: { recordId: number; chapterId: number } | null = null;
   for (const { id, chapterId } of practices) {
     const record = records.get(id) ?? null;
@@ -54,7 +51,7 @@ async function chapterFacts(
   query: Query,
   userId: number,
   packId: number,
-  inOpenExam: InOpenExam,
+  grades: VisibleGrades,
 ): Promise<Map<number, ChapterFacts>> {
   const facts = new Map<number, ChapterFacts>();
   const at = (chapterId: number) => {
@@ -64,8 +61,9 @@ async function chapterFacts(
   };
   for (const [id, count] of await countQuestionsByChapter(query, packId)) at(id).totalQuestion = count;
   for (const [id, count] of await countAnsweredByChapter(query, userId, packId)) at(id).doneCount = count;
-  for (const [id, progress] of await readChapterProgress(query, userId)) Object.assign(at(id), progress);
-  for (const id of await chaptersWith(query, packId, [...inOpenExam.keys()])) at(id).inOpenExam = true;
+  const { progress, withheld } = await grades.chapterProgress();
+  for (const [id, own] of progress) Object.assign(at(id), own);
+  for (const id of withheld) at(id).inOpenExam = true;
   return facts;
 }
 
@@ -75,21 +73,18 @@ async function afterClassFacts(
   userId: number,
   packId: number,
   practices: readonly Practice[],
-  inOpenExam: InOpenExam,
+  grades: VisibleGrades,
 ): Promise<Map<number, ChapterFacts>> {
   const answered = await countAnsweredAfterClass(query, userId, packId);
-  const results = await readAfterClassResults(query, userId, packId);
-  const withheld = await afterClassWith(query, packId, [...inOpenExam.keys()]);
+  const { progress, withheld } = await grades.afterClassProgress(packId);
   const facts = new Map<number, ChapterFacts>();
   for (const { id, chapterId, totalQuestion } of practices) {
     if (facts.has(chapterId)) continue;
-    const { rightCount = 0, wrongCount = 0 } = results.get(id) ?? {};
     facts.set(chapterId, {
       ...noFacts,
       totalQuestion,
       doneCount: answered.get(id) ?? 0,
-      graded: rightCount + wrongCount,
-      rightCount,
+      ...progress.get(id),
       inOpenExam: withheld.has(id),
     });
   }

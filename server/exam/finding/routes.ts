@@ -12,7 +12,6 @@ import { readPackNames } from '#server/course/store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 import { readExamList } from './exam-list.ts';
 import { readHistory } from './history.ts';
 import { readChapterTree } from './question-index.ts';
@@ -26,7 +25,7 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
   serve(ChapterTree, async ({ input, user: { userId } }) => {
     const { packId, courseId } = input;
     const packName = (await readPackNames(db.query, [packId])).get(packId) ?? '';
-    const courses = await readChapterTree(db.query, { ...input, userId }, await readInOpenExam(db.query, userId));
+    const courses = await readChapterTree(exam, { ...input, userId });
     if (courseId !== undefined && courses.length === 0) return refuse('notFound');
     return { packName, courses };
   });

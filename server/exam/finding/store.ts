@@ -65,35 +65,6 @@ export async function countAnsweredByChapter(
   return new Map(rows.map((row) => [row.chapter_id, row.count]));
 }
 
-/** How the student fared in each chapter of any pack: what was graded. It goes out only with its guard (`inOpenExam`). */
-export async function readChapterProgress(
-  query: Query,
-  userId: number,
-): Promise<Map<number, { graded: number; rightCount: number }>> {
-  const rows = await query
-    .selectFrom('chapter_progress')
-    .select(['chapter_id', 'graded', 'right_count'])
-    .where('user_id', '=', userId)
-    .execute();
-  return new Map(rows.map((row) => [row.chapter_id, { graded: row.graded, rightCount: row.right_count }]));
-}
-
-/** Chapters of a pack that have one of these questions. */
-export async function chaptersWith(query: Query, packId: number, questionIds: readonly number[]): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const ids of inLists(questionIds)) {
-    const rows = await query
-      .selectFrom('questions')
-      .select('chapter_id')
-      .distinct()
-      .where('id', 'in', ids)
-      .where('pack_id', '=', packId)
-      .execute();
-    for (const row of rows) found.add(row.chapter_id);
-  }
-  return found;
-}
-
 /** Questions of each after-class practice of a pack that the student has answered at least once, by exam. */
 export async function countAnsweredAfterClass(
   query: Query,
@@ -115,50 +86,6 @@ export async function countAnsweredAfterClass(
     .groupBy('exams.id')
     .execute();
   return new Map(rows.map((row) => [row.id, row.count]));
-}
-
-/**
- * How the student fared in the newest record of each after-class practice that was handed in, by exam. It goes out only
- * with its guard (`inOpenExam`).
- */
-export async function readAfterClassResults(
-  query: Query,
-  userId: number,
-  packId: number,
-): Promise<Map<number, { rightCount: number; wrongCount: number }>> {
-  const rows = await query
-    .selectFrom('exam_records')
-    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
-    .select(['exam_records.exam_id', 'exam_records.right_count', 'exam_records.wrong_count'])
-    .where('exam_records.user_id', '=', userId)
-    .where('exam_records.pack_id', '=', packId)
-    .where('exam_records.submitted_at', 'is not', null)
-    .where('exams.kind', '=', 'afterclass')
-    .orderBy('exam_records.id')
-    .execute();
-  return new Map(rows.map((row) => [row.exam_id, { rightCount: row.right_count, wrongCount: row.wrong_count }]));
-}
-
-/** After-class practices of a pack that have one of these questions. */
-export async function afterClassWith(
-  query: Query,
-  packId: number,
-  questionIds: readonly number[],
-): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const ids of inLists(questionIds)) {
-    const rows = await query
-      .selectFrom('exam_questions')
-      .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
-      .select('exams.id')
-      .distinct()
-      .where('exam_questions.question_id', 'in', ids)
-      .where('exams.pack_id', '=', packId)
-      .where('exams.kind', '=', 'afterclass')
-      .execute();
-    for (const row of rows) found.add(row.id);
-  }
-  return found;
 }
 
 /** Which papers of a pack are listed; without a kind all but chapter practice, which the chapter tree shows. */

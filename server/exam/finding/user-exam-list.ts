@@ -2,10 +2,8 @@ import type { DataOf } from '#contract/call.ts';
 import type { MyExams } from '#contract/exam.ts';
 import { readPackNames } from '#server/course/store.ts';
 import type { ExamParts } from '../parts.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 import { recordState } from '../record/state.ts';
 import type { RecordFilter, RecordView } from '../record/store.ts';
-import { visibleTallies } from '../record/visible-result.ts';
 
 type Page = DataOf<typeof MyExams>;
 /** A record in a list, with what it may show now. */
@@ -26,11 +24,11 @@ export async function readUserExamList(
 
 /** Lines of a student's records with what each may show. */
 export async function recordLines(
-  { db, answers }: ExamParts,
+  { db, answers, gradesFor }: ExamParts,
   userId: number,
   records: readonly RecordView[],
 ): Promise<RecordLine[]> {
-  const tallies = await visibleTallies(db.query, records, await readInOpenExam(db.query, userId));
+  const tallies = await gradesFor(db.query, userId).tallies(records);
   const answered = await answers.countAnswered(
     db.query,
     records.map((record) => record.id),

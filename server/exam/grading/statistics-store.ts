@@ -1,7 +1,5 @@
-import { inLists } from '#server/db/batches.ts';
-import type { Db, Query, Trx } from '#server/db/open.ts';
+import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
-import type { ContentQuestion } from '../paper/content.ts';
 import type { StatisticChanges } from './statistics.ts';
 
 /** Adds the changes to the stored counters. */
@@ -92,25 +90,4 @@ export function statisticsWriter(db: Db): WriteStatistics {
       progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
   };
-}
-
-/**
- * Share of takers who were right, by question; questions nobody answered are left out. Of those who were graded by the same
- * key: what came of another says nothing about this one (decision 016). For revealed questions only.
- */
-export async function readAccuracy(
-  query: Query,
-  questions: readonly Pick<ContentQuestion, 'questionId' | 'keyVersion'>[],
-): Promise<Map<number, number>> {
-  const keys = new Map(questions.map(({ questionId, keyVersion }) => [questionId, keyVersion]));
-  const rates = new Map<number, number>();
-  for (const ids of inLists([...keys.keys()])) {
-    const rows = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
-    for (const row of rows) {
-      if (row.taken > 0 && keys.get(row.question_id) === row.key_version) {
-        rates.set(row.question_id, row.right_count / row.taken);
-      }
-    }
-  }
-  return rates;
 }

@@ -2,7 +2,7 @@ import type { Closed } from '#contract/values/exam.ts';
 import { type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
-import { gradedToJson } from '../record/graded-store.ts';
+import { gradedToJson } from './graded-store.ts';
 
 /** How a record ends, with its graded questions. */
 export interface Ending {

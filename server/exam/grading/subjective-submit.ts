@@ -1,8 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import { addPoints, scoreSelf } from '#rules/exam/scoring.ts';
 import type { ExamParts } from '../parts.ts';
-import { readGradedOf } from '../record/graded-store.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
+import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
 
 interface OwnScore {
@@ -15,7 +14,7 @@ interface OwnScore {
 
 /** Takes the student's own score of a question of type 4 or 8; it may be changed, and statistics follow by the difference. */
 export async function submitOwnScore(
-  { db, records, readContent, grading, writeStatistics }: ExamParts,
+  { db, records, readContent, grading, gradesFor, writeStatistics }: ExamParts,
   { userId, recordId, questionId, myScore, judgeFlag }: OwnScore,
 ): Promise<{ ok: true } | { ok: false; why: Why }> {
   return db.transaction(async (trx) => {
@@ -27,7 +26,7 @@ export async function submitOwnScore(
     const question = content.byId.get(questionId);
     const before = graded.get(questionId);
     if (!question || !before) return { ok: false, why: 'notFound' };
-    if ((await readInOpenExam(trx, userId)).has(questionId)) return { ok: false, why: 'keyHidden' };
+    if ((await gradesFor(trx, userId).hidden()).has(questionId)) return { ok: false, why: 'keyHidden' };
     if (before.state === 0) return { ok: false, why: 'notSelfScored' };
     const scored = scoreSelf(question, myScore, judgeFlag);
     if (!scored.ok) return scored;

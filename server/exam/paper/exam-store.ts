@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { type PaperKind, TIMED_TEST } from '#contract/values/exam.ts';
+import type { RetakeRule } from '#rules/exam/retake.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -31,6 +32,7 @@ export interface WantedPaper {
   shuffleQuestions: boolean;
   shuffleOptions: boolean;
   passScore: number | null;
+  retake: RetakeRule;
   sections: readonly { title: string; questions: readonly ExamQuestion[] }[];
 }
 
@@ -167,6 +169,9 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
     shuffle_questions: paper.shuffleQuestions ? 1 : 0,
     shuffle_options: paper.shuffleOptions ? 1 : 0,
     pass_score: paper.passScore,
+    most_attempts: paper.retake.most,
+    retake_after: paper.retake.after,
+    counted_record: paper.retake.counts,
     sections: JSON.stringify(
       paper.sections.map(({ title, questions }) => ({
         title,

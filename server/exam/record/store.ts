@@ -22,8 +22,8 @@ export interface ExamRecord extends RecordBounds {
 }
 
 /**
- * A record with what its exam is called and what its grading gave, for its owner. What hangs on correctness goes out
- * through `visibleTallies` only (visible-result.ts).
+ * A record with what its exam is called, for its owner. What its grading gave is told by `VisibleGrades` alone
+ * (grading/visible-grades.ts).
  */
 export interface RecordView extends ExamRecord {
   /** Seconds the student spent, as last reported: by the newest save while the record is open. */
@@ -36,11 +36,6 @@ export interface RecordView extends ExamRecord {
   examTime: number | null;
   totalQuestion: number;
   totalScore: number;
-  score: number | null;
-  rightCount: number;
-  wrongCount: number;
-  unansweredCount: number;
-  pendingCount: number;
 }
 
 /** Which records of a student are listed. */
@@ -103,11 +98,6 @@ interface ViewRow extends RecordRow {
   exam_time: number | null;
   total_question: number;
   total_score: number;
-  score: number | null;
-  right_count: number;
-  wrong_count: number;
-  unanswered_count: number;
-  pending_count: number;
   /** The longest time that a save of the open record reported; null when it is closed or has no save. */
   reported_time: number | null;
 }
@@ -158,11 +148,6 @@ function viewRows(query: Query) {
       .as('exam_time'),
     fn.coalesce('paper_revisions.total_question', 'exams.total_question').as('total_question'),
     fn.coalesce('paper_revisions.total_score', 'exams.total_score').as('total_score'),
-    'exam_records.score',
-    'exam_records.right_count',
-    'exam_records.wrong_count',
-    'exam_records.unanswered_count',
-    'exam_records.pending_count',
     eb
       .case()
       .when('exam_records.submitted_at', 'is', null)
@@ -348,10 +333,5 @@ function toView(row: ViewRow): RecordView {
     examTime: row.exam_time,
     totalQuestion: row.total_question,
     totalScore: row.total_score,
-    score: row.score,
-    rightCount: row.right_count,
-    wrongCount: row.wrong_count,
-    unansweredCount: row.unanswered_count,
-    pendingCount: row.pending_count,
   };
 }

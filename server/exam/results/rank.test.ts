@@ -24,14 +24,14 @@ describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
     return { pack, examId, take, tip, sat: as, other: () => classmate(kit, pack) };
   }
 
-  it('counts no own record: whoever did better before, or does later, stands where the record alone would', async () => {
+  it('compares with the others, not with own records: a second one does not count (decision 020)', async () => {
     const { take, tip, other } = await oneExam();
     const [own, first] = [await other(), await other()];
     await take(first, 2);
     const better = await take(own, 3);
     const worse = await take(own, 1);
-    expect(await tip(own, better)).toMatchObject({ score: 7, rank: 1, takerCount: 3 });
-    expect(await tip(own, worse)).toMatchObject({ score: 2, rank: 2, takerCount: 3 });
+    expect(await tip(own, better)).toMatchObject({ score: 7, rank: 1, takerCount: 3, countsInRanking: true });
+    expect(await tip(own, worse)).toMatchObject({ score: 2, rank: null, takerCount: 3, countsInRanking: false });
   });
 
   it('counts another student once, however often that one did better', async () => {

@@ -1,51 +1,46 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ResultTip } from '#contract/exam.ts';
-import { tookAnswersUntil } from '#rules/exam/attempt.ts';
 import { advise } from '#rules/exam/result.ts';
-import { type InOpenExam, isWithheld } from '#rules/exam/reveal.ts';
+import { retakeState } from '#rules/exam/retake.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
+import { readRetakeRule } from '../paper/retake-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { readGradedOf } from '../record/graded-store.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 import { recordState } from '../record/state.ts';
-import { resultOf, visibleTallies } from '../record/visible-result.ts';
-import { compareWithTakers, readChapterAverages } from './store.ts';
+import type { RecordView } from '../record/store.ts';
 
 type Tip = DataOf<typeof ResultTip>;
 
 /** Result of a closed record with rank and comparisons; what a scored exam that is open could learn from is left out. */
 export async function readResultTip(
-  { db, records, readContent }: ExamParts,
+  parts: ExamParts,
   asked: { userId: number; recordId: number },
 ): Promise<{ ok: true; tip: Tip } | { ok: false; why: Why }> {
+  const { db, records, readContent, gradesFor } = parts;
   const record = await records.find(asked.userId, asked.recordId);
   if (!record) return { ok: false, why: 'notFound' };
-  const inOpenExam = await readInOpenExam(db.query, asked.userId);
-  const tally = (await visibleTallies(db.query, [record], inOpenExam)).get(record.id);
-  const result = tally && resultOf(record, tally);
+  const grades = gradesFor(db.query, asked.userId);
+  const result = await grades.result(record);
   if (!result) return { ok: false, why: 'notSubmitted' };
-  const graded = await readGradedOf(db.query, record.id);
   const content = await readContent(db.query, record.examId, record.version);
-  const questions = visibleQuestions(content, graded, tookAnswersUntil({ ...record, ...result }), inOpenExam);
+  const questions = gradedQuestions(content, await grades.countedVerdicts(record));
   const whole = result.hiddenCount === 0;
-  // Averages hold what the student handed in since, so they would tell how a second try went.
-  const compares = whole && !content.questions.some((question) => inOpenExam.has(question.questionId));
-  const averages = compares ? await readChapterAverages(db.query, record.examId) : new Map<number, number>();
-  const byChapter = await chapterResults(db.query, questions, averages);
-  const others = await compareWithTakers(db.query, record, result.score);
+  const others = await grades.comparison(record, result);
+  const byChapter = await chapterResults(db.query, questions, others.byChapter);
   return {
     ok: true,
     tip: {
       ...recordState(record),
       ...result,
       percent: percentOf(result.score, result.totalScore),
-      rank: whole && result.closed !== 'unanswered' ? others.better + 1 : null,
+      rank: others.rank,
+      countsInRanking: others.countsInRanking,
+      retake: await readRetake(parts, record),
       takerCount: others.takers,
-      averageScore: compares ? others.average : null,
+      averageScore: others.average,
       byChapter,
       byType: typeResults(questions),
       advice: whole ? advise({ ...result, byChapter }) : [],
@@ -53,23 +48,23 @@ export async function readResultTip(
   };
 }
 
+/** What the rule of the paper leaves the student of a record. */
+async function readRetake({ db, records }: ExamParts, { userId, examId }: RecordView): Promise<Tip['retake']> {
+  const [newest] = await records.list({ userId, examId }, 1, 0);
+  const taken = await records.count({ userId, examId });
+  return retakeState(await readRetakeRule(db.query, examId), { taken, lastClosedAt: newest?.submittedAt ?? null });
+}
+
 interface GradedQuestion {
   question: ContentQuestion;
   graded: Graded;
 }
 
-function visibleQuestions(
-  content: Content,
-  gradedQuestions: ReadonlyMap<number, Graded>,
-  answersUntil: number,
-  inOpenExam: InOpenExam,
-): GradedQuestion[] {
-  const visible: GradedQuestion[] = [];
-  for (const question of content.questions) {
-    const graded = gradedQuestions.get(question.questionId);
-    if (graded && !isWithheld(question.questionId, answersUntil, inOpenExam)) visible.push({ question, graded });
-  }
-  return visible;
+function gradedQuestions(content: Content, verdicts: ReadonlyMap<number, Graded>): GradedQuestion[] {
+  return content.questions.flatMap((question) => {
+    const graded = verdicts.get(question.questionId);
+    return graded ? [{ question, graded }] : [];
+  });
 }
 
 async function chapterResults(

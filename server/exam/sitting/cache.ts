@@ -7,8 +7,6 @@ import { toShown } from '#rules/exam/shuffle.ts';
 import { type ContentQuestion, permutationOf } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { AnswerView } from '../record/answer-store.ts';
-import { readGradedOf } from '../record/graded-store.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 import { recordState } from '../record/state.ts';
 
 /** What the server stores of a record and its answers, for a window that opens or reopens it. */
@@ -16,7 +14,7 @@ type RecordSnapshot = DataOf<typeof ExamCache>;
 
 /** Reads the snapshot of a record; null when there is none or it is another's. `now` is server time. */
 export async function readSnapshot(
-  { db, records, answers, readContent }: ExamParts,
+  { db, records, answers, readContent, gradesFor }: ExamParts,
   asked: { userId: number; recordId: number; windowId?: string | undefined; now: number },
 ): Promise<RecordSnapshot | null> {
   const record = await records.find(asked.userId, asked.recordId);
@@ -26,12 +24,13 @@ export async function readSnapshot(
   const layout = await records.layout(db.query, record);
   // Nothing derived from correctness before grading: open, only questions whose key was shown have a verdict.
   const closed = record.submittedAt !== null;
-  const graded = closed ? await readGradedOf(db.query, record.id) : null;
-  const tells = closed || stored.some((answer) => answer.shownAt !== null);
-  const inOpenExam = tells ? await readInOpenExam(db.query, asked.userId) : new Map<number, number>();
+  const grades = gradesFor(db.query, asked.userId);
+  const verdicts = closed ? await grades.verdicts(record) : null;
+  const tells = stored.some((answer) => answer.shownAt !== null);
+  const hidden = tells ? await grades.hidden() : new Set<number>();
   const gradedOf = (question: ContentQuestion, { answer, shownAt }: AnswerView): Graded | undefined => {
-    if (inOpenExam.has(question.questionId)) return undefined;
-    if (closed) return graded?.get(question.questionId);
+    if (verdicts) return verdicts.get(question.questionId);
+    if (hidden.has(question.questionId)) return undefined;
     return shownAt === null ? undefined : gradeAnswer(question, answer, content.partial);
   };
   return {

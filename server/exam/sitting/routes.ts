@@ -14,7 +14,6 @@ import type { Serve } from '#server/http/serve.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
-import { readResult } from '../record/visible-result.ts';
 import { readSnapshot } from './cache.ts';
 import { detailsReader } from './details.ts';
 import { flagSaver } from './flag.ts';
@@ -84,7 +83,8 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
     });
     if (!done.ok) return refuse(done.why, done.field, done.at);
     if (done.closedNow) await announceClosed(bus, [done.closedNow]);
-    const result = await readResult(exam, userId, input.recordId);
+    const record = await records.find(userId, input.recordId);
+    const result = record && (await exam.gradesFor(exam.db.query, userId).result(record));
     return result ? { ...result, late: done.late } : refuse('notFound');
   });
   serveWatch(serveSocket, exam);

@@ -5,10 +5,8 @@ import { mayChange } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { StatisticChanges } from '../grading/statistics.ts';
-import { readAccuracy } from '../grading/statistics-store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
-import { readInOpenExam } from '../record/open-exam-store.ts';
 
 type Shown = { ok: true; question: Static<typeof KeyedSchema>; state: Graded['state'] } | { ok: false; why: Why };
 
@@ -17,7 +15,7 @@ type Shown = { ok: true; question: Static<typeof KeyedSchema>; state: Graded['st
  * student sits in a scored exam right now keeps its key, whatever practice it stands in.
  */
 export async function showAnswer(
-  { db, records, answers, readContent, writeStatistics }: ExamParts,
+  { db, records, answers, readContent, gradesFor, writeStatistics }: ExamParts,
   asked: { userId: number; recordId: number; questionId: number; windowId?: string | undefined; now: number },
 ): Promise<Shown> {
   const { userId, recordId, questionId } = asked;
@@ -30,7 +28,8 @@ export async function showAnswer(
     if (!mayReveal(record)) return { ok: false, why: 'keyHidden' };
     const may = mayChange(record, asked.windowId, asked.now);
     if (!may.ok) return may;
-    if ((await readInOpenExam(trx, userId)).has(questionId)) return { ok: false, why: 'keyHidden' };
+    const grades = gradesFor(trx, userId);
+    if ((await grades.hidden()).has(questionId)) return { ok: false, why: 'keyHidden' };
     const recordQuestion = { recordId, questionId };
     const stored = (await answers.read(trx, [recordQuestion])).get(recordId, questionId);
     const graded = gradeAnswer(question, stored?.answer ?? null, content.partial);
@@ -43,7 +42,7 @@ export async function showAnswer(
       }
     }
     const layout = await records.layout(trx, record);
-    const rate = (await readAccuracy(trx, [question])).get(questionId) ?? null;
+    const rate = (await grades.accuracy([question])).get(questionId) ?? null;
     return { ok: true, question: asShownWithKey(question, layout, rate), state: graded.state };
   });
 }

@@ -1,5 +1,9 @@
+import type { CountedRecord } from '#contract/values/exam.ts';
+import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
+import { PairMap } from '../pair-map.ts';
+import { retakeRuleOf } from '../paper/retake-store.ts';
 
 /** What a start has to know of an exam. */
 export interface StartableExam {
@@ -11,6 +15,7 @@ export interface StartableExam {
   shuffle: { questions: boolean; options: boolean };
   /** Taken out of its pack: what is in progress goes on, nothing new begins. */
   archived: boolean;
+  retake: RetakeRule;
 }
 
 /** A record that begins now. */
@@ -24,13 +29,23 @@ export interface NewRecord {
   layout: string | null;
   /** The version of its paper, which it keeps. */
   version: number;
+  /** Its number among the student's records of the exam. */
+  attempt: number;
 }
 
 /** What starting reads and writes; its statements are compiled once, since a year group starts in one second. */
 export interface StartStore {
   /** Reads exams and holds them against a correction until the transaction ends, each other's starts not. */
   readExams(trx: Trx, ids: readonly number[]): Promise<StartableExam[]>;
-  /** Inserts records; one that the student has open already is left out (the unique index on open records decides). */
+  /** How many records these students have begun of these exams, and when the newest closed; those without any are left out. */
+  attempts(
+    trx: Trx,
+    pairs: readonly { userId: number; examId: number }[],
+  ): Promise<PairMap<{ taken: number; lastClosedAt: number | null }>>;
+  /**
+   * Inserts records; one that the student has open already, or whose number is taken, is left out: two unique indexes decide,
+   * so that two processes begin neither two at once nor one more than the paper allows.
+   */
   insert(trx: Trx, records: readonly NewRecord[]): Promise<{ id: number; userId: number; examId: number }[]>;
 }
 
@@ -42,6 +57,9 @@ interface ExamRow {
   shuffle_questions: number;
   shuffle_options: number;
   archived: number;
+  most_attempts: number | null;
+  retake_after: number | null;
+  counted_record: CountedRecord;
 }
 
 const NEW_RECORD = {
@@ -53,6 +71,7 @@ const NEW_RECORD = {
   window_id: 'text',
   layout: 'text',
   version: 'bigint',
+  attempt: 'bigint',
 } as const;
 
 /** What starting an exam reads and writes, in statements that are prepared once for this database. */
@@ -70,6 +89,9 @@ export function startStore(db: Db): StartStore {
         'exams.shuffle_questions',
         'exams.shuffle_options',
         'exams.archived',
+        'exams.most_attempts',
+        'exams.retake_after',
+        'exams.counted_record',
       ])
       // In the order in which a correction locks them.
       .orderBy('exams.id');
@@ -82,14 +104,57 @@ export function startStore(db: Db): StartStore {
     (given) =>
       given
         .insertInto('exam_records')
-        .columns(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout', 'version'])
+        .columns([
+          'user_id',
+          'exam_id',
+          'pack_id',
+          'started_at',
+          'ends_at',
+          'window_id',
+          'layout',
+          'version',
+          'attempt',
+        ])
         .expression(
-          allGiven(['user_id', 'exam_id', 'pack_id', 'started_at', 'ends_at', 'window_id', 'layout', 'version']),
+          allGiven([
+            'user_id',
+            'exam_id',
+            'pack_id',
+            'started_at',
+            'ends_at',
+            'window_id',
+            'layout',
+            'version',
+            'attempt',
+          ]),
         )
-        .onConflict((conflict) =>
-          conflict.columns(['user_id', 'exam_id']).where('submitted_at', 'is', null).doNothing(),
-        )
+        .onConflict((conflict) => conflict.doNothing())
         .returning(['id', 'user_id', 'exam_id']) as never,
+  );
+  const pair = { user_id: 'bigint', exam_id: 'bigint' } as const;
+  const newest = new PreparedForRows<
+    typeof pair,
+    { user_id: number; exam_id: number; attempt: number; submitted_at: number | null }
+  >(
+    db,
+    pair,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('exam_records', (join) =>
+          join.onRef('exam_records.user_id', '=', 'given.user_id').onRef('exam_records.exam_id', '=', 'given.exam_id'),
+        )
+        .select(['exam_records.user_id', 'exam_records.exam_id', 'exam_records.attempt', 'exam_records.submitted_at'])
+        .where(({ eb, selectFrom }) =>
+          eb(
+            'exam_records.attempt',
+            '=',
+            selectFrom('exam_records as own')
+              .select(({ fn }) => fn.max('own.attempt').as('newest'))
+              .whereRef('own.user_id', '=', 'given.user_id')
+              .whereRef('own.exam_id', '=', 'given.exam_id'),
+          ),
+        ) as never,
   );
   return {
     readExams: async (trx, ids) => {
@@ -104,14 +169,25 @@ export function startStore(db: Db): StartStore {
         examTime: row.exam_time,
         shuffle: { questions: row.shuffle_questions === 1, options: row.shuffle_options === 1 },
         archived: row.archived === 1,
+        retake: retakeRuleOf(row),
       }));
+    },
+    attempts: async (trx, pairs) => {
+      const rows = await newest.run(
+        trx,
+        pairs.map(({ userId, examId }) => ({ user_id: userId, exam_id: examId })),
+      );
+      const found = new PairMap<{ taken: number; lastClosedAt: number | null }>();
+      for (const row of rows)
+        found.set(row.user_id, row.exam_id, { taken: row.attempt, lastClosedAt: row.submitted_at });
+      return found;
     },
     insert: async (trx, records) => {
       // In one order everywhere, so that two processes that begin the same records cannot wait for each other.
       const inOrder = records.toSorted((a, b) => a.userId - b.userId || a.examId - b.examId);
       const inserted = await insert.run(
         trx,
-        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout, version }) => ({
+        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout, version, attempt }) => ({
           user_id: userId,
           exam_id: examId,
           pack_id: packId,
@@ -120,6 +196,7 @@ export function startStore(db: Db): StartStore {
           window_id: windowId,
           layout,
           version,
+          attempt,
         })),
       );
       return inserted.map((row) => ({ id: row.id, userId: row.user_id, examId: row.exam_id }));

@@ -1,6 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import type { Access } from '#rules/course/access.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
+import { mayRetake, retakeState } from '#rules/exam/retake.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
 import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -148,12 +149,19 @@ async function insertFresh(
 ): Promise<PairMap<Why>> {
   const refused = new PairMap<Why>();
   const rows: NewRecord[] = [];
+  const before = await store.attempts(trx, fresh);
   for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
     const access = exams.get(userId, examId);
     if (!access) continue;
     const { exam, mayBegin } = access;
     if (!mayBegin.ok) {
       refused.set(userId, examId, mayBegin.why);
+      continue;
+    }
+    const attempts = before.get(userId, examId) ?? { taken: 0, lastClosedAt: null };
+    const may = mayRetake(retakeState(exam.retake, attempts), arrivedAt);
+    if (!may.ok) {
+      refused.set(userId, examId, may.why);
       continue;
     }
     const content = await readContent(trx, examId, exam.version);
@@ -170,6 +178,7 @@ async function insertFresh(
       windowId,
       layout: freshLayout(exam, content, random),
       version: exam.version,
+      attempt: attempts.taken + 1,
     });
   }
   for (const { id, userId, examId } of await store.insert(trx, rows)) {

@@ -8,6 +8,7 @@ import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
 import { confirmStart } from './confirm-start.ts';
 import classes from './PaperList.module.css';
+import { sayRule, whyNotAgain } from './retake.ts';
 
 type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
 
@@ -26,6 +27,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
   const navigate = useNavigate();
   const now = serverNow();
   const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
+  const stop = open ? null : whyNotAgain(paper.retake, now);
   const start = async () => {
     if (open && paper.openRecordId !== null) navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
     else if (await confirmStart(paper)) navigate(paths.exam(paper.examId));
@@ -41,6 +43,9 @@ function PaperRow({ paper }: { paper: PaperLine }) {
           <span>{t('{count} 题', { count: paper.totalQuestion })}</span>
           <span>{t('满分 {score}', { score: formatScore(paper.totalScore) })}</span>
           <span>{paper.examTime === null ? t('不限时') : t('{minutes} 分钟', { minutes: paper.examTime })}</span>
+          {sayRule(paper.retake).map((sentence) => (
+            <span key={sentence}>{sentence}</span>
+          ))}
           {paper.takerCount > 0 && <span>{t('{count} 人做过', { count: formatCount(paper.takerCount) })}</span>}
         </p>
       </div>
@@ -54,12 +59,13 @@ function PaperRow({ paper }: { paper: PaperLine }) {
             {t('剩余 {minutes} 分钟', { minutes: Math.max(1, Math.ceil((paper.endsAt - now) / 60_000)) })}
           </span>
         )}
+        {stop !== null && <span className={classes.left}>{stop}</span>}
         {!open && paper.lastRecordId !== null && (
           <Button component={Link} to={paths.examResult(paper.lastRecordId)} variant="default">
             {t('查看结果')}
           </Button>
         )}
-        <Button onClick={() => void start()} disabled={paper.totalQuestion === 0}>
+        <Button onClick={() => void start()} disabled={paper.totalQuestion === 0 || stop !== null}>
           {open ? t('继续') : paper.lastRecordId === null ? t('开始') : t('重新开始')}
         </Button>
       </div>

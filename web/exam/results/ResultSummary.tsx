@@ -5,6 +5,7 @@ import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount, formatMoment } from '#web/lib/format.ts';
 import { msg, t } from '#web/lib/t.ts';
+import { countedNames } from '../centre/retake.ts';
 import type { Result } from '../paper.ts';
 import { formatScore } from '../score.ts';
 import classes from './ResultSummary.module.css';
@@ -54,6 +55,11 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           )}
           {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
         </p>
+        {result.countsInRanking === false && result.closed !== 'unanswered' && (
+          <p className={classes.closed}>
+            {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
+          </p>
+        )}
         {result.hiddenCount > 0 && (
           <p className={classes.closed}>
             {t('有题目正在另一场考试中：那场考试交卷后，这里才显示它们的结果和完整的成绩。')}

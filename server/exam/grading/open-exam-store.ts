@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { scoredKinds } from '#contract/values/exam.ts';
+import type { InOpenExam } from '#rules/exam/reveal.ts';
+import { inLists } from '#server/db/batches.ts';
+import type { Db, Query } from '#server/db/open.ts';
+import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
+import type { RevisionList } from '../paper/correction-store.ts';
+
+/** The earliest start by key. */
+class Starts<K> extends Map<K, number> {
+  note(key: K, at: number): void {
+    this.set(key, Math.min(at, this.get(key) ?? at));
+  }
+}
+
+/** What of a student's open scored exams stands elsewhere. */
+export interface OpenExamStore {
+  /**
+   * The questions of the scored exams that a student sits right now, each as its record began with it, with when that exam
+   * began, and every other question that reads the same or did before a correction: a twin in another pack has the same key.
+   */
+  inOpenExam(query: Query, userId: number): Promise<InOpenExam>;
+}
+
+interface OpenRow {
+  exam_id: number;
+  started_at: number;
+  /** The paper that the record began with, where it was replaced; else null. */
+  questions: string | null;
+}
+
+/** Makes the reader of open exams; it stands in the path of every hand-in and list, so its statements are compiled once. */
+export function openExamStore(db: Db): OpenExamStore {
+  const open = new Prepared<OpenRow>(
+    db,
+    () =>
+      db.query
+        .selectFrom('exam_records')
+        .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+        .leftJoin('paper_revisions', (join) =>
+          join
+            .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
+            .onRef('paper_revisions.version', '=', 'exam_records.version'),
+        )
+        .select(['exam_records.exam_id', 'exam_records.started_at', 'paper_revisions.questions'])
+        .where('exam_records.user_id', '=', 0)
+        .where('exam_records.submitted_at', 'is', null)
+        .where(sql`coalesce(paper_revisions.kind, exams.kind)`, 'in', scoredKinds) as never,
+  );
+  const exam = { exam_id: 'bigint' } as const;
+  const listed = new PreparedForRows<typeof exam, { exam_id: number; question_id: number; fingerprint: string }>(
+    db,
+    exam,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('exam_questions', 'exam_questions.exam_id', 'given.exam_id')
+        .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
+        .select(['exam_questions.exam_id', 'exam_questions.question_id', 'questions.fingerprint']) as never,
+  );
+
+  return {
+    inOpenExam: async (query, userId) => {
+      const since = new Starts<number>();
+      const records = await open.run(query, [userId, ...scoredKinds]);
+      if (records.length === 0) return since;
+      const texts = new Starts<string>();
+      const asTheyStand = new Map(
+        records.flatMap(({ exam_id, started_at, questions }) => (questions === null ? [[exam_id, started_at]] : [])),
+      );
+      const rows = await listed.run(
+        query,
+        [...asTheyStand.keys()].map((exam_id) => ({ exam_id })),
+      );
+      for (const { exam_id, question_id, fingerprint } of rows) {
+        const at = asTheyStand.get(exam_id) ?? 0;
+        since.note(question_id, at);
+        if (fingerprint !== '') texts.note(fingerprint, at);
+      }
+      for (const { questions, started_at } of records) {
+        if (questions === null) continue;
+        const ids = idsOf(questions);
+        for (const id of ids) since.note(id, started_at);
+        for (const fingerprint of await allFingerprints(query, ids)) texts.note(fingerprint, started_at);
+      }
+      for (const fingerprints of inLists([...texts.keys()])) {
+        const twins = await query
+          .selectFrom('questions')
+          .select(['id', 'fingerprint'])
+          .where('fingerprint', 'in', fingerprints)
+          .unionAll(
+            query
+              .selectFrom('question_revisions')
+              .select(['question_id as id', 'fingerprint'])
+              .where('fingerprint', 'in', fingerprints),
+          )
+          .execute();
+        for (const { id, fingerprint } of twins) since.note(id, texts.get(fingerprint) ?? 0);
+      }
+      return since;
+    },
+  };
+}
+
+const idsOf = (questions: string) => (JSON.parse(questions) as RevisionList).map(([id]) => id);
+
+/** What these questions are recognised by, as they are now and as they were before any correction: too many withhold nothing wrong. */
+async function allFingerprints(query: Query, questionIds: readonly number[]): Promise<Set<string>> {
+  const all = new Set<string>();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query
+      .selectFrom('questions')
+      .select('fingerprint')
+      .where('id', 'in', ids)
+      .unionAll(query.selectFrom('question_revisions').select('fingerprint').where('question_id', 'in', ids))
+      .execute();
+    for (const { fingerprint } of rows) if (fingerprint !== '') all.add(fingerprint);
+  }
+  return all;
+}
+
+/** Whether any version of an exam has one of these questions. What all its records add up to hangs on all of them. */
+export async function anyVersionHas(query: Query, examId: number, questions: InOpenExam): Promise<boolean> {
+  if (questions.size === 0) return false;
+  const now = await query.selectFrom('exam_questions').select('question_id').where('exam_id', '=', examId).execute();
+  if (now.some((row) => questions.has(row.question_id))) return true;
+  const kept = await query.selectFrom('paper_revisions').select('questions').where('exam_id', '=', examId).execute();
+  return kept.some((row) => idsOf(row.questions).some((id) => questions.has(id)));
+}
+
+/** Chapters that have one of these questions, or had it before a correction: an open record counts where it began. */
+export async function chaptersWith(query: Query, questionIds: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query
+      .selectFrom('questions')
+      .select('chapter_id')
+      .where('id', 'in', ids)
+      .union(query.selectFrom('question_revisions').select('chapter_id').where('question_id', 'in', ids))
+      .execute();
+    for (const row of rows) found.add(row.chapter_id);
+  }
+  return found;
+}
+
+/** After-class practices of a pack that have one of these questions in any of their versions. */
+export async function afterClassWith(query: Query, packId: number, questions: InOpenExam): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const ids of inLists([...questions.keys()])) {
+    const rows = await query
+      .selectFrom('exam_questions')
+      .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+      .select('exams.id')
+      .distinct()
+      .where('exam_questions.question_id', 'in', ids)
+      .where('exams.pack_id', '=', packId)
+      .where('exams.kind', '=', 'afterclass')
+      .execute();
+    for (const row of rows) found.add(row.id);
+  }
+  if (questions.size === 0) return found;
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')
+    .select(['paper_revisions.exam_id', 'paper_revisions.questions'])
+    .where('exams.pack_id', '=', packId)
+    .where('exams.kind', '=', 'afterclass')
+    .execute();
+  for (const row of kept) if (idsOf(row.questions).some((id) => questions.has(id))) found.add(row.exam_id);
+  return found;
+}

@@ -1,0 +1,172 @@
+import type { DataOf } from '#contract/call.ts';
+import type { SubmitExam } from '#contract/exam.ts';
+import { tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
+import { type InOpenExam, isWithheld, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
+import type { Graded, Tally } from '#rules/exam/scoring.ts';
+import type { Db, Query } from '#server/db/open.ts';
+import type { ContentQuestion } from '../paper/content.ts';
+import { readRetakeRule } from '../paper/retake-store.ts';
+import type { RecordView } from '../record/store.ts';
+import { type GradedStore, gradedStore, type Progress, readGraded, readGradedOf } from './graded-store.ts';
+import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
+
+/** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
+type VisibleTally = Tally & { hiddenCount: number };
+/** The result of a closed record, as hand-in, own score and result tip say it. */
+export type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;
+
+/** How a record stands beside those of other takers; what is withheld or cannot be told is null. */
+interface Comparison {
+  takers: number;
+  /** 1 is best. */
+  rank: number | null;
+  average: number | null;
+  /** Whether this record is the one of its student that counts (decision 020). */
+  countsInRanking: boolean | null;
+  /** Share of the points that all takers earned, by chapter. */
+  byChapter: ReadonlyMap<number, number>;
+}
+
+/** Makes the grades as one student may see them; a server makes the maker once. */
+export type GradesFor = (query: Query, userId: number) => VisibleGrades;
+
+/** Makes the only way by which what hangs on correctness leaves the grading room. */
+export function gradesReader(db: Db): GradesFor {
+  const stores = { graded: gradedStore(db), openExams: openExamStore(db) };
+  return (query, userId) => new VisibleGrades(stores, query, userId);
+}
+
+/**
+ * All that hangs on correctness as one student may see it now: of the questions that they sit in a scored exam, or of twins
+ * of them, nothing that was graded since that exam began, in no list and no comparison (decisions §3 "No answer leaks";
+ * docs/decisions/020-no-rank-is-an-oracle.md). Made for one request; the open exams are read once, when first needed.
+ */
+export class VisibleGrades {
+  readonly #stores: { graded: GradedStore; openExams: OpenExamStore };
+  readonly #query: Query;
+  readonly #userId: number;
+  #inOpenExam: Promise<InOpenExam> | null = null;
+
+  constructor(stores: { graded: GradedStore; openExams: OpenExamStore }, query: Query, userId: number) {
+    this.#stores = stores;
+    this.#query = query;
+    this.#userId = userId;
+  }
+
+  /** The questions of which neither key nor verdict may be told now, whenever they were graded. */
+  async hidden(): Promise<ReadonlySet<number>> {
+    return new Set((await this.#open()).keys());
+  }
+
+  /** What each question of a closed record was graded, without those that are hidden; empty while it is open. */
+  async verdicts(record: Pick<RecordView, 'id'>): Promise<Map<number, Graded>> {
+    const graded = await readGradedOf(this.#query, record.id);
+    for (const questionId of (await this.#open()).keys()) graded.delete(questionId);
+    return graded;
+  }
+
+  /** As `verdicts`, of those questions that the visible tally of a closed record counts: what was known before the exam stays. */
+  async countedVerdicts(record: RecordView): Promise<Map<number, Graded>> {
+    const until = answersUntil(record);
+    if (until === null) return new Map();
+    const inOpenExam = await this.#open();
+    const graded = await readGradedOf(this.#query, record.id);
+    for (const questionId of graded.keys()) if (isWithheld(questionId, until, inOpenExam)) graded.delete(questionId);
+    return graded;
+  }
+
+  /** The tallies of closed records (rules/exam/reveal.ts `visibleTally`), by record; of an open one nothing is counted. */
+  async tallies(records: readonly RecordView[]): Promise<Map<number, VisibleTally>> {
+    const own = records.filter((record) => record.userId === this.#userId && record.submittedAt !== null);
+    if (own.length === 0) return new Map();
+    const inOpenExam = await this.#open();
+    const since = withheldSince(inOpenExam);
+    const stored = await this.#stores.graded.tallies(
+      this.#query,
+      own.map(({ id }) => id),
+    );
+    const doubtful = own.filter((record) => (answersUntil(record) ?? 0) >= since);
+    const graded = await readGraded(
+      this.#query,
+      doubtful.map(({ id }) => id),
+    );
+    const tallies = new Map<number, VisibleTally>();
+    for (const record of own) {
+      const [whole, parts, until] = [stored.get(record.id), graded.get(record.id), answersUntil(record)];
+      if (parts && until !== null) tallies.set(record.id, visibleTally(parts, until, inOpenExam));
+      else if (whole) tallies.set(record.id, { ...whole, hiddenCount: 0 });
+    }
+    return tallies;
+  }
+
+  /** The result of a closed record; null while it is open. */
+  async result(record: RecordView): Promise<Result | null> {
+    const { submittedAt, closed } = record;
+    const tally = (await this.tallies([record])).get(record.id);
+    if (submittedAt === null || closed === null || !tally) return null;
+    return {
+      recordId: record.id,
+      closed,
+      submittedAt,
+      totalScore: record.totalScore,
+      usedTime: usedSeconds({ ...record, submittedAt }, record.totalTime),
+      ...tally,
+    };
+  }
+
+  /**
+   * A result beside those of all takers. Rank and averages hold the records of others, who may sit the same scored exam: while
+   * the student sits it, they tell nothing of any exam that has, in any version, one of its questions.
+   */
+  async comparison(record: RecordView, { score }: Pick<Result, 'score'>): Promise<Comparison> {
+    const { graded } = this.#stores;
+    const { counts } = await readRetakeRule(this.#query, record.examId);
+    const { takers, better, average, isCounted } = await graded.compare(this.#query, record, score, counts);
+    if (await anyVersionHas(this.#query, record.examId, await this.#open()))
+      return { takers, rank: null, average: null, countsInRanking: null, byChapter: new Map() };
+    return {
+      takers,
+      rank: isCounted ? better + 1 : null,
+      average,
+      countsInRanking: isCounted,
+      byChapter: await graded.chapterAverages(this.#query, record.examId),
+    };
+  }
+
+  /** Share of takers who were right, by question, without those that are hidden. */
+  async accuracy(questions: readonly ContentQuestion[]): Promise<Map<number, number>> {
+    const hidden = await this.#open();
+    return this.#stores.graded.accuracy(
+      this.#query,
+      questions.filter(({ questionId }) => !hidden.has(questionId)),
+    );
+  }
+
+  /** How the student fared in each chapter; of those `withheld` nothing. */
+  async chapterProgress(): Promise<{ progress: Map<number, Progress>; withheld: ReadonlySet<number> }> {
+    const withheld = await chaptersWith(this.#query, [...(await this.#open()).keys()]);
+    const progress = await this.#stores.graded.chapterProgress(this.#query, this.#userId);
+    for (const chapterId of withheld) progress.delete(chapterId);
+    return { progress, withheld };
+  }
+
+  /** How the student fared in the newest record of each after-class practice of a pack; of those `withheld` nothing. */
+  async afterClassProgress(
+    packId: number,
+  ): Promise<{ progress: Map<number, Progress>; withheld: ReadonlySet<number> }> {
+    const withheld = await afterClassWith(this.#query, packId, await this.#open());
+    const progress = await this.#stores.graded.afterClassProgress(this.#query, this.#userId, packId);
+    for (const examId of withheld) progress.delete(examId);
+    return { progress, withheld };
+  }
+
+  #open(): Promise<InOpenExam> {
+    this.#inOpenExam ??= this.#stores.openExams.inOpenExam(this.#query, this.#userId);
+    return this.#inOpenExam;
+  }
+}
+
+/** Until when a closed record took answers; null while it is open. */
+function answersUntil({ submittedAt, ...record }: RecordView): number | null {
+  return submittedAt === null ? null : tookAnswersUntil({ ...record, submittedAt });
+}

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Calls, calls } from '#contract/all.ts';
+import { type MadePack, makePack } from '#server/course/pack.test-kit.ts';
+import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+
+/** The calls whose work reaches what is graded, as docs/calls.md (made from the code, kept fresh by `npm run check`) tells. */
+const gradedCalls = readFileSync(join(import.meta.dirname, '../../../docs/calls.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.includes('`grading/graded-store.ts`'))
+  .map((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? '');
+
+/** Those that change something come last, so that the others see the same. */
+const isWriting = (name: string) => /submit|show_answer|test_start/.test(name);
+const MINUTE = 60_000;
+
+interface Sat {
+  examId: number;
+  recordId: number;
+}
+
+/**
+ * Two students sit an exam. One has earlier records of practices and papers with its questions, the other then hands in the
+ * same practices and papers with one guess. @returns everything that each of the two sees, by call
+ */
+async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, string>> {
+  const { ok, time } = kit;
+  time.now = START;
+  const [guesser, mate] = [await kit.user(), await kit.user()];
+  const pack = await makePack(kit, { students: [guesser, mate] });
+  const other = await makePack(kit, { students: [guesser, mate] });
+  // The text of a question is what its twin is known by.
+  const asked = [
+    { type: 1, right: 'A', topic: '<p>甲</p>', chapter: 2 },
+    { type: 2, right: 'B', topic: '<p>乙</p>', chapter: 3 },
+    { type: 8, right: '<p>参考</p>', topic: '<p>丙</p>', chapter: 3 },
+  ] as const;
+  const ids = await makeQuestions(kit, pack, asked);
+  const twins = await makeQuestions(kit, other, asked);
+  const exam = await makeExam(kit, pack, { questionIds: ids, name: '模拟' });
+  const elsewhere: { examId: number; questionIds: number[] }[] = [];
+  for (const [kind, where, questionIds] of [
+    ['chapter', pack, ids],
+    ['afterclass', pack, ids],
+    ['past', pack, ids],
+    ['timed', pack, ids],
+    ['chapter', other, twins],
+    ['afterclass', other, twins],
+  ] as const)
+    elsewhere.push({
+      examId: await makeExam(kit, where, { kind, questionIds, name: kind, chapter: 2, year: 2024 }),
+      questionIds: [...questionIds],
+    });
+  const corrected = await makeExam(kit, pack, { kind: 'mock', questionIds: ids.slice(1), name: '改' });
+
+  const begin = async (as: TestUser, examId: number): Promise<Sat> => ({
+    examId,
+    recordId: (await ok('GET /app/exam/test_start', { examId }, { as })).recordId,
+  });
+  const handIn = (as: TestUser, sat: Sat, questionIds: readonly number[], letters: readonly string[]) =>
+    ok(
+      'POST /api/exam/submit',
+      { ...sat, answers: letters.map((answer, at) => ({ questionId: questionIds[at] ?? 0, answer, seq: 1 })) },
+      { as },
+    );
+  const earlier: Sat[] = [];
+  for (const { examId, questionIds } of [...elsewhere, { examId: corrected, questionIds: ids.slice(1) }]) {
+    const sat = await begin(mate, examId);
+    await handIn(mate, sat, questionIds, questionIds.length === 3 ? ['B', 'B', '文'] : ['B', '文']);
+    earlier.push(sat);
+  }
+  await addFirst(kit, pack, corrected, ids);
+  time.now += MINUTE;
+  await begin(guesser, exam);
+  await begin(mate, exam);
+  time.now += MINUTE;
+  const seen = new Map<string, string>();
+  const note = (what: string, reply: unknown) =>
+    seen.set(
+      what,
+      JSON.stringify(reply, (key, value) => (key === 'answer' ? 'own' : value)).replaceAll(/课程包 \d+|解析 \d+/g, ''),
+    );
+  const guesses: Sat[] = [];
+  for (const { examId, questionIds } of [...elsewhere, { examId: corrected, questionIds: ids }]) {
+    const sat = await begin(guesser, examId);
+    note(`the hand-in of ${examId}`, await handIn(guesser, sat, questionIds, [letter, 'B', '文']));
+    guesses.push(sat);
+  }
+  time.now += MINUTE;
+
+  const inOrder = calls
+    .map(({ call }) => call)
+    .filter(({ name }) => gradedCalls.includes(name))
+    .sort((a, b) => Number(isWriting(a.name)) - Number(isWriting(b.name)));
+  for (const call of inOrder) {
+    for (const [who, as, sats] of [
+      ['guesser', guesser, guesses],
+      ['mate', mate, earlier],
+    ] as const) {
+      for (const sat of sats) {
+        for (const packId of [pack.packId, other.packId]) {
+          for (const type of 'type' in call.input.properties ? [1, 2] : [1]) {
+            const known: Record<string, unknown> = { ...sat, packId, type, questionId: ids[2], myScore: 1 };
+            const input = Object.fromEntries(
+              Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),
+            );
+            for (const missing of (call.input.required ?? []).filter((field) => !(field in input)))
+              if (!['pageNum', 'pageSize'].includes(missing)) throw new Error(`${call.name}: say here its ${missing}`);
+            const all = { pageNum: 1, pageSize: 100, ...input };
+            const what = `${call.name} ${who} ${JSON.stringify(all)}`;
+            if (seen.has(what)) continue;
+            note(
+              what,
+              await kit.raw(call.name as keyof Calls, 'pageNum' in call.input.properties ? all : input, { as }),
+            );
+          }
+        }
+      }
+    }
+  }
+  return seen;
+}
+
+/** A correction puts the first question into a paper that it did not have: records that are there keep theirs. */
+async function addFirst({ db }: TestApp, pack: MadePack, examId: number, ids: readonly number[]): Promise<void> {
+  const exam = await db.query.selectFrom('exams').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
+  const { id } = await db.query
+    .insertInto('corrections')
+    .values({ pack_id: pack.packId, made_at: START, noted: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.query
+    .insertInto('paper_revisions')
+    .values({
+      exam_id: examId,
+      version: exam.version,
+      correction_id: id,
+      kind: exam.kind,
+      name: exam.name,
+      test_type: exam.test_type,
+      exam_time: exam.exam_time,
+      partial: exam.partial,
+      total_question: exam.total_question,
+      total_score: exam.total_score,
+      sections: exam.sections,
+      questions: JSON.stringify(ids.slice(1).map((question) => [question, 2])),
+    })
+    .execute();
+  await db.query
+    .insertInto('exam_questions')
+    .values({ exam_id: examId, question_id: ids[0] ?? 0, position: -1, score: 2 })
+    .execute();
+  await db.query
+    .updateTable('exams')
+    .set({
+      version: exam.version + 1,
+      total_question: ids.length,
+      sections: JSON.stringify([{ title: '一', questionIds: ids }]),
+    })
+    .where('id', '=', examId)
+    .execute();
+}
+
+describe.each(databases)('no rank, count or list is an oracle on $name', async ({ kind }) => {
+  const [right, wrong] = [await testApp(kind), await testApp(kind)];
+  afterAll(async () => {
+    await right.close();
+    await wrong.close();
+  });
+
+  it('the right guess and the wrong one look the same to both students, in every call that reaches what is graded', async () => {
+    expect(gradedCalls.length).toBeGreaterThan(8);
+    const [ifRight, ifWrong] = [await guess(right, 'A'), await guess(wrong, 'B')];
+    const walked = new Set([...ifRight.keys()].map((key) => key.split(' ').slice(0, 2).join(' ')));
+    for (const name of gradedCalls) expect(walked).toContain(name);
+    expect([...ifRight.keys()]).toEqual([...ifWrong.keys()]);
+    for (const [what, reply] of ifRight) expect(reply, what).toBe(ifWrong.get(what));
+  }, 60_000);
+
+  it('and the two do differ: what was handed in has another score', async () => {
+    const scores: unknown[] = [];
+    for (const kit of [right, wrong]) {
+      const guesser = await kit.db.query.selectFrom('users').select('id').orderBy('id').executeTakeFirst();
+      const rows = await kit.db.query
+        .selectFrom('exam_records')
+        .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+        .select('score')
+        .where('exam_records.user_id', '=', guesser?.id ?? 0)
+        .where('exams.kind', '=', 'past')
+        .execute();
+      scores.push(rows[0]?.score);
+    }
+    expect(scores).toEqual([4, 2]);
+  });
+});
