@@ -192,6 +192,12 @@ describe('the whole pack', () => {
     ['a question twice in a paper', { 'papers/1.yaml': PAPER.replace('[q-1]', '[q-1, q-1]') }, /出现了两次/],
     ['a course that is not there', { 'papers/1.yaml': `${PAPER}course: two\n` }, /没有课程 two/],
     ['a pass score above the total', { 'papers/1.yaml': `${PAPER}passScore: 90\n` }, /及格分 90 高于总分 1/],
+    ['no attempt at all', { 'papers/1.yaml': `${PAPER}retakes: { most: 0 }\n` }, /most “0”不正确/],
+    [
+      'an unknown counted record',
+      { 'papers/1.yaml': `${PAPER}retakes: { counts: worst }\n` },
+      /“worst”不正确，可用：first、best、last/,
+    ],
     ['partial above one', { 'papers/1.yaml': `${PAPER}partial: 2\n` }, /partial “2”不正确/],
     ['two papers of one key', { 'papers/2.yaml': PAPER }, /papers\/2\.yaml:1 key 试卷 p-1 写了两次/],
     ['a picture that is none', { 'media/a.png': 'no picture' }, /media\/a\.png:1 {2}内容不是 png 图片/],
