@@ -28,7 +28,7 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     const secondId = await take(second, ['A', 'B', '']);
     const lowId = await take(low, ['B', '', '']);
     const tip = async (as: typeof best, recordId: number) => ok('GET /app/exam/result_tip', { recordId }, { as });
-    expect(await tip(middle, middleId)).toMatchObject({ score: 4, rank: 2, takerCount: 4, averageScore: 3.4 });
+    expect(await tip(middle, middleId)).toMatchObject({ score: 4, rank: 2, takerCount: 4, averageScore: 3.75 });
     expect(await tip(second, secondId)).toMatchObject({ rank: 2 });
     expect(await tip(low, lowId)).toMatchObject({ score: 0, rank: 4, percent: 0 });
     const papers = await ok('GET /api/exam/exam_list', { packId: pack.packId }, { as: best });
