@@ -22,6 +22,7 @@ const benches = [
   'exam-start',
   'exam-hand-in',
   'exam-close',
+  'one-against-all',
   'import',
   'web-first-visit',
   'web-choose',

@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import * as course from './course.ts';
 import * as exam from './exam.ts';
 import * as feedback from './feedback.ts';
+import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
 
@@ -24,4 +25,16 @@ export const calls: readonly { feature: string; call: Call }[] = Object.entries(
     Object.values(declared)
       .filter(isCall)
       .map((call) => ({ feature, call })),
+);
+
+function isSocket(value: unknown): value is Socket {
+  return typeof value === 'object' && value !== null && 'message' in value && 'path' in value;
+}
+
+/** Every socket with the feature it belongs to. */
+export const sockets: readonly { feature: string; socket: Socket }[] = Object.entries(features).flatMap(
+  ([feature, declared]) =>
+    Object.values(declared)
+      .filter(isSocket)
+      .map((socket) => ({ feature, socket })),
 );

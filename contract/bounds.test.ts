@@ -41,3 +41,11 @@ it('takes no text or list without an end', () => {
   );
   expect(open.map(([at]) => at)).toEqual([]);
 });
+
+it('allows one person no less than one whole body, and some calls at once', () => {
+  const tooLittle = calls.filter(
+    ({ call: { method, bodyLimit, limits } }) =>
+      (method === 'POST' && limits.bytesPerMinute < 4 * bodyLimit) || limits.inFlight < 4 || limits.perMinute < 60,
+  );
+  expect(tooLittle.map(({ call }) => call.name)).toEqual([]);
+});

@@ -28,7 +28,10 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly input: I;
   /** The `data` of a successful envelope. A field it does not name never leaves the server. */
   readonly data: D;
-  /** Refusals this call can answer beside those of every call (`badInput`, `notSignedIn`, `notAllowed`, `crossSite`, `notByAddress`). */
+  /**
+   * Refusals this call can answer beside those of every call (`badInput`, `notSignedIn`, `notAllowed`, `crossSite`,
+   * `notByAddress`, and `tooMany` where its limits are met).
+   */
   readonly refuses: readonly Why[];
   /**
    * Whether it changes something: every POST, and each GET that says so (decisions §7). It refuses requests that another site
@@ -40,7 +43,29 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   readonly kept: boolean;
   /** The largest body in bytes. What is larger is refused unread (`tooLarge`). */
   readonly bodyLimit: number;
+  /** How much of it one person may ask for. */
+  readonly limits: CallLimits;
 }
+
+/**
+ * How much of one call one person who is signed in may ask for at one server, whatever others do; what is more is refused
+ * (`tooMany`, with `Retry-After`), and what the browser keeps it sends again. Far above what anybody does by hand in
+ * several windows, after hours without a network too: server/http/allowances.test.ts holds that against them.
+ */
+export interface CallLimits {
+  /** Under way at once. */
+  readonly inFlight: number;
+  /** At a stretch; what was asked for is given back evenly within a minute. */
+  readonly perMinute: number;
+  /** Bytes of bodies, as `perMinute`. */
+  readonly bytesPerMinute: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+const READS: CallLimits = { inFlight: 32, perMinute: 600, bytesPerMinute: MEGABYTE };
+const WRITES: CallLimits = { inFlight: 32, perMinute: 300, bytesPerMinute: 8 * MEGABYTE };
+/** For calls whose answer is long or takes the database long. */
+export const HEAVY = { inFlight: 16, perMinute: 120 } as const satisfies Partial<CallLimits>;
 
 /** Enough for every call that does not carry answers. */
 export const SMALL_BODY = 64 * 1024;
@@ -60,12 +85,13 @@ interface Declaration<I extends TObject, D extends TSchema> {
   writes?: boolean;
   kept?: boolean;
   bodyLimit?: number;
+  limits?: Partial<CallLimits>;
 }
 
 /** Declares a call. The name carries method and path, so a path from an address bar or a log finds it by search. */
 export function call<const N extends CallName, I extends TObject, D extends TSchema>(
   name: N,
-  declaration: Declaration<I, D>,
+  { limits, ...declaration }: Declaration<I, D>,
 ): Call<N, I, D> {
   const [method, path] = name.split(' ') as ['GET' | 'POST', string];
   return {
@@ -74,6 +100,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
     kept: false,
     bodyLimit: SMALL_BODY,
     ...declaration,
+    limits: { ...(method === 'GET' && !declaration.writes ? READS : WRITES), ...limits },
     name,
     method,
     path,

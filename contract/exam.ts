@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { socket } from './socket.ts';
 import {
   ANSWER_LONGEST,
   closings,
@@ -168,6 +169,7 @@ export const ChapterTree = call('GET /app/question/index', {
     courses: Type.Array(Type.Object({ courseId: Id, name: Type.String(), chapters: Type.Array(ChapterTreeNode) })),
   }),
   refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
 });
 
 export const ChapterQuestions = call('GET /app/question/list', {
@@ -211,6 +213,7 @@ export const ListExams = call('GET /api/exam/exam_list', {
     ),
   }),
   refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
 });
 
 export const ListExamYears = call('GET /api/exam/year_list', {
@@ -230,8 +233,10 @@ export const StartExam = call('GET /app/exam/test_start', {
   who: 'user',
   input: Type.Object({ examId: Id, windowId: Type.Optional(WindowId) }),
   data: Type.Object({ ...record, resumed: Type.Boolean() }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'noAttemptsLeft', 'retakeTooSoon'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'noAttemptsLeft', 'retakeTooSoon', 'tooMany'],
   writes: true,
+  // New records are counted in the database, too (`STARTS`).
+  limits: { perMinute: 120 },
 });
 
 export const ExamDetails = call('GET /api/exam/details', {
@@ -246,6 +251,7 @@ export const ExamDetails = call('GET /api/exam/details', {
     cases: Type.Array(CaseMaterial),
   }),
   refuses: ['notFound'],
+  limits: HEAVY,
 });
 
 /** What became of an answer (spec §3 Answer record). */
@@ -325,6 +331,8 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
   ],
   // An answer of 20,000 characters, however they are escaped.
   bodyLimit: 256 * 1024,
+  // What was typed in hours without a network goes out at once.
+  limits: { inFlight: 64, perMinute: 6000, bytesPerMinute: 64 * 1024 * 1024 },
 });
 
 export const FlagQuestion = call('POST /api/exam/flag', {
@@ -340,6 +348,8 @@ export const FlagQuestion = call('POST /api/exam/flag', {
   }),
   data: Type.Object({ flag: YesNo }),
   refuses: ['notFound', 'takenOver', 'tooLate'],
+  // All marks that wait go out together.
+  limits: { inFlight: 512, perMinute: 6000 },
 });
 
 export const SubmitExam = call('POST /api/exam/submit', {
@@ -373,6 +383,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
   refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged', 'seqTaken'],
   // 2,000 choices and thirty long texts. What is larger is saved one by one first.
   bodyLimit: 2 * 1024 * 1024,
+  limits: { inFlight: 16, perMinute: 60, bytesPerMinute: 64 * 1024 * 1024 },
 });
 
 // ---- seeing the key, where it may be seen ----
@@ -396,6 +407,7 @@ export const ReciteExam = call('GET /app/exam/recite', {
     hidden: Type.Array(Id, { description: 'questions left out: the caller sits a scored exam with them right now' }),
   }),
   refuses: ['notFound', 'noRecite'],
+  limits: HEAVY,
 });
 
 /** What a school has changed in a question since a record began with it. Mark and paper of the record stay as they were. */
@@ -427,6 +439,7 @@ export const ReviewExam = call('GET /app/exam/review', {
     cases: Type.Array(CaseMaterial),
   }),
   refuses: ['notFound', 'notSubmitted'],
+  limits: HEAVY,
 });
 
 export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
@@ -500,6 +513,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     advice: Type.Array(Advice, { description: 'most useful first' }),
   }),
   refuses: ['notFound', 'notSubmitted'],
+  limits: HEAVY,
 });
 
 // ---- looking back ----
@@ -526,6 +540,7 @@ export const MyExams = call('GET /api/user/exam_list', {
     pageSize: PageSize,
   }),
   data: Page(RecordLine),
+  limits: HEAVY,
 });
 
 export const ExamHistory = call('POST /app/exam/history', {
@@ -535,6 +550,7 @@ export const ExamHistory = call('POST /app/exam/history', {
   input: Type.Object({ examId: Id }),
   data: Type.Object({ list: Type.Array(RecordLine) }),
   refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
 });
 
 export const TestHistory = call('POST /app/exam/test_history', {
@@ -544,6 +560,7 @@ export const TestHistory = call('POST /app/exam/test_history', {
   input: Type.Object({ examId: Id }),
   data: Type.Object({ list: Type.Array(RecordLine) }),
   refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
 });
 
 export const TakeOver = call('POST /app/exam/take_over', {
@@ -553,4 +570,18 @@ export const TakeOver = call('POST /app/exam/take_over', {
   input: Type.Object({ recordId: RecordId, windowId: WindowId }),
   data: Nothing,
   refuses: ['notFound', 'alreadySubmitted'],
+});
+
+/** What the windows of a record hear. */
+const RecordEvent = Type.Union([
+  Type.Object({ event: Type.Literal('takenOver'), windowId: Nullable(Type.String()) }),
+  Type.Object({ event: Type.Literal('submitted') }),
+]);
+
+export const WatchRecord = socket('/app/exam/watch', {
+  says: 'Tells a window within moments that another one took the record over, or that the record was closed.',
+  source: 'decisions §3 "Two tabs or two devices"',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId, windowId: Type.Optional(Type.String({ maxLength: 64 })) }),
+  message: RecordEvent,
 });

@@ -33,6 +33,8 @@ interface Options {
   metrics?: boolean;
   /** Milliseconds in which every call is answered; the web server knows better if left out. */
   answerWithin?: number;
+  /** How long connections may take; the web server knows better if left out. */
+  patience?: Parameters<typeof buildWebServer>[0]['patience'];
 }
 
 /** The only constructor of the product: every part is given, so a test gives its own. */

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
-import { calls } from '#contract/all.ts';
+import { calls, sockets } from '#contract/all.ts';
 import { refusals } from '#contract/envelope.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -319,6 +319,21 @@ for (const feature of new Set(calls.map((one) => one.feature))) {
   for (const { call } of own)
     lines.push(`| \`${call.name}\` | ${call.who} | ${call.says} | ${call.refuses.join(', ')} | ${call.source} |`);
 }
+lines.push(
+  '',
+  '## Sockets',
+  '',
+  'Declared in `contract/` by `socket(…)` and bound by `serveSocket`; refused before they open, with the envelope of a call.',
+  '',
+  '| socket | who | says | open at once | opened a minute | may wait to be sent | source |',
+  `|${' --- |'.repeat(7)}`,
+);
+for (const { socket } of sockets) {
+  const { open, opensPerMinute, waiting } = socket.limits;
+  lines.push(
+    `| \`${socket.path}\` | ${socket.who} | ${socket.says} | ${open} | ${opensPerMinute} | ${waiting / 1024} KB | ${socket.source} |`,
+  );
+}
 lines.push('', '## Refusals', '', '| why | status | sentence |', '| --- | --- | --- |');
 for (const [why, { code, msg }] of Object.entries(refusals)) lines.push(`| ${why} | ${code} | ${msg} |`);
 const text = `${lines.join('\n')}\n`;
@@ -334,6 +349,8 @@ if (process.argv.includes('--write')) writeFileSync(path, text);
 if (read(path) !== text) faults.push('docs/calls.md is not what the contract says: npm run check -- --fix');
 const map = read(join(root, 'docs/spec-map.md'));
 for (const { call } of calls) if (!map.includes(call.path)) faults.push(`docs/spec-map.md does not name ${call.name}`);
+for (const { socket } of sockets)
+  if (!map.includes(socket.path)) faults.push(`docs/spec-map.md does not name ${socket.path}`);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
 console.log(`${calls.length} calls, docs fresh`);

@@ -36,3 +36,12 @@ export const TIMED_TEST = 11;
 
 /** The longest answer, in code points; an input's `maxlength`, in UTF-16 units, may stop a little sooner. */
 export const ANSWER_LONGEST = 20_000;
+
+/**
+ * Records that one student may begin, over all servers: at most `most` within so many milliseconds. One a minute for two
+ * hours is more than anybody sits through; going on with a record counts nothing.
+ */
+export const STARTS = [
+  { within: 3_600_000, most: 120 },
+  { within: 86_400_000, most: 500 },
+] as const;

@@ -41,6 +41,8 @@ export interface Db {
    * (PostgreSQL): keep nothing.
    */
   peopleVersion(): number | null;
+  /** As `peopleVersion`, but of any database: of another process's changes PostgreSQL says nothing. */
+  peopleChanges(): number;
   /**
    * As `transaction`, for work that changes or deletes people or their sessions: when it returns, nobody uses what was
    * known of them before. Adding a person or a session needs no telling, since only what was found is kept.
@@ -136,6 +138,12 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     );
   let peopleVersion = 0;
   let commitsAbroad = file?.commitsAbroad();
+  const peopleChanges = () => {
+    const now = file?.commitsAbroad();
+    if (now !== commitsAbroad) peopleVersion += 1;
+    commitsAbroad = now;
+    return peopleVersion;
+  };
   return {
     kind: target.kind,
     query,
@@ -144,13 +152,8 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
         ? (file.look(text, parameters) as R[])
         : query.executeQuery<R>(CompiledQuery.raw(text, [...parameters]) as CompiledQuery<R>).then(({ rows }) => rows),
     keepPrepared: (text) => names.add(text),
-    peopleVersion: () => {
-      if (!file) return null;
-      const now = file.commitsAbroad();
-      if (now !== commitsAbroad) peopleVersion += 1;
-      commitsAbroad = now;
-      return peopleVersion;
-    },
+    peopleVersion: () => (file ? peopleChanges() : null),
+    peopleChanges,
     transaction,
     troubles: new Troubles(),
     notDurable: () => notDurable(query, target),

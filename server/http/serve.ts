@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { type Call, type DataOf, type InputOf, SMALL_BODY } from '#contract/call.ts';
 import { type Refusal, refusals } from '#contract/envelope.ts';
 import type { Access } from '#rules/course/access.ts';
+import { Allowances, type Entry } from './allowances.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
+import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
@@ -49,8 +51,15 @@ const ANSWER_WITHIN = 15_000;
 /** Makes `serve` for one web server. */
 export function makeServe(app: FastifyInstance, surroundings: Surroundings): Serve {
   const waiting = new WaitingCalls(app, surroundings.answerWithin ?? ANSWER_WITHIN);
+  const turns = new ReadTurns();
+  const allAllowances: Allowances[] = [];
+  const forgets = setInterval(() => {
+    for (const allowances of allAllowances) allowances.forget(performance.now());
+  }, FORGET_EVERY).unref();
+  app.addHook('onClose', async () => clearInterval(forgets));
   return (call, handler) => {
-    const asksFirst = call.bodyLimit > ASKS_FIRST;
+    const allowances = new Allowances(call.limits);
+    allAllowances.push(allowances);
     const giveUp = (reply: FastifyReply) => void sendRefusal(reply, { why: call.kept ? 'cannotSave' : 'databaseAway' });
     const serialize = jsonOf<{ code: number; msg: string; data: unknown }>({
       type: 'object',
@@ -64,7 +73,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
       config: { kept: call.kept },
-      ...(asksFirst ? { onRequest: signedInBefore(surroundings) } : {}),
+      ...(call.method === 'POST' ? { onRequest: beforeLarge(call, allowances, surroundings) } : {}),
       schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
@@ -73,7 +82,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
       // Here the body has just come in whole: nothing was waited for but it, and the session where that was asked for first.
-      const arrivedAt = surroundings.clock() - (asksFirst ? (waitedBefore.get(request) ?? 0) : 0);
+      const arrivedAt = surroundings.clock() - (call.method === 'POST' ? (waitedBefore.get(request) ?? 0) : 0);
       if (call.writes && isCrossSite(request, surroundings.publicUrl)) return refusalText(reply, { why: 'crossSite' });
       if (call.writes && call.method === 'GET' && !isByProgram(request))
         return refusalText(reply, { why: 'notByAddress' });
@@ -84,13 +93,36 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       if (user !== null) renewName(request, reply, surroundings.publicUrl, arrivedAt);
       if (call.who !== 'visitor' && user === null) return refusalText(reply, { why: 'notSignedIn' });
       if (call.who === 'teacher' && user?.role !== 'teacher') return refusalText(reply, { why: 'notAllowed' });
+      if (user === null || entered.has(request)) return answerTo(request, reply, input, user, arrivedAt);
+      const entry = allowances.enter(user.userId, lengthOf(request) ?? 0, performance.now());
+      if (!entry.ok) return refusalText(retryLater(reply, entry), { why: 'tooMany' });
+      try {
+        return await answerTo(request, reply, input, user, arrivedAt);
+      } finally {
+        entry.leave();
+      }
+    }
+
+    async function answerTo(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      input: object,
+      user: SignedIn | null,
+      arrivedAt: number,
+    ): Promise<string | Buffer> {
       if (call.who === 'enrolled' && user !== null) {
         const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
         if (!access.ok) return refusalText(reply, { why: access.why });
       }
-      const said = await handler(
-        new Asked(request, reply, surroundings, input as InputOf<typeof call>, user as UserOf<typeof call>, arrivedAt),
+      const asked = new Asked(
+        request,
+        reply,
+        surroundings,
+        input as InputOf<typeof call>,
+        user as UserOf<typeof call>,
+        arrivedAt,
       );
+      const said = await (call.writes ? handler(asked) : turns.of(user?.userId ?? 0, async () => handler(asked)));
       if (isRefused(said)) return refusalText(reply, said.refused);
       reply.type(JSON_TYPE);
       if (isReadyJson(said)) {
@@ -111,17 +143,47 @@ const ASKS_FIRST = 512 * 1024;
 /** How long a request has waited for its session before its body was read: no part of its way here (milliseconds). */
 const waitedBefore = new WeakMap<FastifyRequest, number>();
 
-/** Refuses a large body of nobody before it is read and parsed. One that names its `token` inside has to be small. */
-function signedInBefore({ clock, findSession }: Surroundings): onRequestAsyncHookHandler {
-  return async (request, reply) => {
+/** Bodies up to this are parsed in no time, and counted afterwards (bytes). */
+const SOON_PARSED = 16 * 1024;
+/** How often people who have used nothing for a while are forgotten (milliseconds). */
+const FORGET_EVERY = 60_000;
+
+/** Requests that were counted before their body was read. */
+const entered = new WeakSet<FastifyRequest>();
+
+const lengthOf = ({ headers }: FastifyRequest) =>
+  headers['content-length'] === undefined ? null : Number(headers['content-length']);
+
+/** Says when it is worth trying again. */
+function retryLater(reply: FastifyReply, { retryAfter }: Extract<Entry, { ok: false }>): FastifyReply {
+  return Number.isFinite(retryAfter) ? reply.header('retry-after', retryAfter) : reply;
+}
+
+/**
+ * Counts a larger body before it is read and parsed, and refuses a large one of nobody there. One that names its `token`
+ * inside has to be small.
+ */
+function beforeLarge(call: Call, allowances: Allowances, { clock, findSession }: Surroundings): onRequestHookHandler {
+  const asksFirst = call.bodyLimit > ASKS_FIRST;
+  return (request, reply, done) => {
+    const length = lengthOf(request) ?? call.bodyLimit;
+    if (length <= SOON_PARSED) return done();
     const token = tokenOf(request, null);
-    const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    if (token === null && length <= SMALL_BODY) return;
+    if (token === null && (!asksFirst || length <= SMALL_BODY)) return done();
     const arrivedAt = clock();
-    if (token === null || (await findSession(token, arrivedAt)) === null) {
-      return sendRefusal(reply, { why: 'notSignedIn' });
-    }
-    waitedBefore.set(request, clock() - arrivedAt);
+    const decide = (user: SignedIn | null) => {
+      if (user === null) return asksFirst ? void sendRefusal(reply, { why: 'notSignedIn' }) : done();
+      // Refused unread anyway.
+      if (length > call.bodyLimit) return done();
+      const entry = allowances.enter(user.userId, length, performance.now());
+      if (!entry.ok) return void sendRefusal(retryLater(reply, entry), { why: 'tooMany' });
+      entered.add(request);
+      reply.raw.once('close', entry.leave);
+      waitedBefore.set(request, clock() - arrivedAt);
+      done();
+    };
+    if (token === null) return decide(null);
+    findSession(token, arrivedAt).then(decide).catch(done);
   };
 }
 

@@ -1,39 +1,94 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket as Declared, MessageOf, SocketInput } from '#contract/socket.ts';
+import { takeMore, type Used } from '#rules/user/allowance.ts';
 import type { SignedIn } from './answer.ts';
-import { type FindSession, isCrossSite, tokenOf } from './serve.ts';
+import { type FindSession, isCrossSite, sendRefusal, tokenOf } from './serve.ts';
 
 /** One open WebSocket as a feature sees it. */
-interface Socket {
+interface Socket<M> {
   /** Sends a message as JSON; does nothing on a socket that has closed. */
-  send(message: unknown): void;
+  send(message: M): void;
   close(): void;
   /** Called once: when it closes, or at once when it already has. */
   onClose(done: () => void): void;
 }
 
-/** Binds a path to a WebSocket handler; the person is signed in, the query is passed as text. */
-export type ServeSocket = (
-  path: `/${string}`,
-  handler: (socket: Socket, user: SignedIn, query: Record<string, string>) => Promise<void>,
+/** Who opened a socket, and with what. */
+interface Opened<I> {
+  input: I;
+  user: SignedIn;
+}
+
+/** Binds a declared socket to its handler; the only way a feature gets one. */
+export type ServeSocket = <S extends Declared>(
+  socket: S,
+  handler: (socket: Socket<MessageOf<S>>, opened: Opened<SocketInput<S>>) => Promise<void>,
 ) => void;
 
 /** Closing codes of our own (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
-const NOT_SIGNED_IN = 4401;
-const REFUSED = 4400;
+const SIGNED_OUT = 4401;
 const TOO_MANY = 4429;
-/** Open sockets of one person at one server: far more windows than anybody answers in. */
-const MOST_OF_ONE = 50;
 /** A connection that died without a word is noticed by the next ping. */
 const PING_EVERY = 25_000;
+/** What is counted of each message and ping beside its bytes, so that empty ones are not free. */
+const EACH_FRAME = 64;
+const MINUTE = 60_000;
 
-/** Makes `serveSocket` for one web server, in the scope that has the socket plugin: same sign-in, same refusal of other sites as a writing call. */
-export function makeServeSocket(
-  app: FastifyInstance,
-  surroundings: { clock: () => number; findSession: FindSession; publicUrl: string | null },
-): ServeSocket {
-  const open = new Map<number, number>();
-  return (path, handler) => {
-    app.get(path, { websocket: true }, async (socket, request) => {
+/** How often it is looked whether people have changed, so that a sign-out ends the person's sockets (milliseconds). */
+const LOOK_EVERY = 1000;
+/** Every so many looks each session is asked for anyway: it may have run out, or ended at another server. */
+const LOOKS_TO_ASK = 10;
+
+interface Surroundings {
+  clock: () => number;
+  findSession: FindSession;
+  publicUrl: string | null;
+  /** As of the database: another number after people or sessions changed. */
+  peopleChanges: () => number;
+}
+
+/** A socket that is open, with the session that opened it. */
+interface OpenSocket {
+  token: string;
+  role: SignedIn['role'];
+  end(): void;
+}
+
+/**
+ * Makes `serveSocket` for one web server, in the scope that has the socket plugin. Who asks, from where and how often is
+ * decided before a socket opens; while it is open its session is looked at again and again.
+ */
+export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings): ServeSocket {
+  const allOpen = new Set<OpenSocket>();
+  endWithSessions(app, allOpen, surroundings);
+  return (declared, handler) => {
+    const { limits } = declared;
+    const openBy = new Map<number, number>();
+    const openedBy = new Map<number, Used>();
+    const openings = { most: limits.opensPerMinute, within: MINUTE };
+    const askers = new WeakMap<FastifyRequest, { user: SignedIn; token: string }>();
+    const forgets = setInterval(() => {
+      const before = performance.now() - MINUTE;
+      for (const [userId, { at }] of openedBy) if (at < before) openedBy.delete(userId);
+    }, MINUTE).unref();
+    app.addHook('onClose', async () => clearInterval(forgets));
+
+    async function decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+      if (!request.ws) return;
+      if (isCrossSite(request, surroundings.publicUrl)) return sendRefusal(reply, { why: 'crossSite' });
+      const token = tokenOf(request, null);
+      const user = token === null ? null : await surroundings.findSession(token, surroundings.clock());
+      if (token === null || user === null) return sendRefusal(reply, { why: 'notSignedIn' });
+      if (declared.who === 'teacher' && user.role !== 'teacher') return sendRefusal(reply, { why: 'notAllowed' });
+      const opened = takeMore(openings, openedBy.get(user.userId), 1, performance.now());
+      if (!opened.ok || (openBy.get(user.userId) ?? 0) >= limits.open) return sendRefusal(reply, { why: 'tooMany' });
+      openedBy.set(user.userId, opened.used);
+      askers.set(request, { user, token });
+      return undefined;
+    }
+
+    const options = { websocket: true, schema: { querystring: declared.input }, preHandler: decide } as const;
+    app.get(declared.path, options, async (socket, request) => {
       // Before anything is waited for: a socket that closes meanwhile must leave nothing behind either.
       const partings: (() => void)[] = [];
       socket.on('close', () => {
@@ -43,23 +98,36 @@ export function makeServeSocket(
         if (socket.readyState === socket.CLOSED) part();
         else partings.push(part);
       };
-      // Nothing is to be heard from a browser: what comes all the same is dropped unread, so that it fills no memory.
       socket.on('error', () => socket.terminate());
-      const token = tokenOf(request, null);
-      const user = token === null ? null : await surroundings.findSession(token, surroundings.clock());
-      if (user === null) return socket.close(NOT_SIGNED_IN);
-      if (isCrossSite(request, surroundings.publicUrl)) return socket.close(REFUSED);
-      const own = (open.get(user.userId) ?? 0) + 1;
-      if (own > MOST_OF_ONE) return socket.close(TOO_MANY);
-      open.set(user.userId, own);
+      const asker = askers.get(request);
+      if (!asker) return socket.close(SIGNED_OUT);
+      const { user, token } = asker;
+      // Of many that are decided in one moment some come here too many.
+      const own = (openBy.get(user.userId) ?? 0) + 1;
+      if (own > limits.open) return socket.close(TOO_MANY);
+      openBy.set(user.userId, own);
       atClose(() => {
-        const left = (open.get(user.userId) ?? 1) - 1;
-        if (left > 0) open.set(user.userId, left);
-        else open.delete(user.userId);
+        const left = (openBy.get(user.userId) ?? 1) - 1;
+        if (left > 0) openBy.set(user.userId, left);
+        else openBy.delete(user.userId);
       });
+      const open: OpenSocket = { token, role: user.role, end: () => socket.close(SIGNED_OUT) };
+      allOpen.add(open);
+      atClose(() => allOpen.delete(open));
+
+      // Nothing is to be heard from a browser: a little is dropped, who says more is cut off.
+      let heard: Used | undefined;
+      const hear = (bytes: number) => {
+        const more = takeMore({ most: limits.bytesPerMinute, within: MINUTE }, heard, bytes, performance.now());
+        if (more.ok) heard = more.used;
+        else socket.terminate();
+      };
+      socket.on('message', (data) => hear(EACH_FRAME + sizeOf(data)));
+      socket.on('ping', () => hear(EACH_FRAME));
       let alive = true;
       socket.on('pong', () => {
         alive = true;
+        hear(EACH_FRAME);
       });
       const pings = setInterval(() => {
         if (!alive) return socket.terminate();
@@ -67,20 +135,19 @@ export function makeServeSocket(
         socket.ping();
       }, PING_EVERY);
       atClose(() => clearInterval(pings));
-      const query: Record<string, string> = {};
-      for (const [name, value] of Object.entries(request.query as object))
-        if (typeof value === 'string') query[name] = value;
       try {
         await handler(
           {
             send: (message) => {
-              if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+              if (socket.readyState !== socket.OPEN) return;
+              const text = JSON.stringify(message);
+              if (socket.bufferedAmount + Buffer.byteLength(text) > limits.waiting) socket.terminate();
+              else socket.send(text);
             },
             close: () => socket.close(1000),
             onClose: atClose,
           },
-          user,
-          query,
+          { input: request.query as SocketInput<typeof declared>, user },
         );
       } catch (error) {
         request.log.error({ err: error, call: request.routeOptions.url }, 'socket failed');
@@ -88,4 +155,42 @@ export function makeServeSocket(
       }
     });
   };
+}
+
+const sizeOf = (data: ArrayBuffer | Buffer | Buffer[]) =>
+  Array.isArray(data) ? data.reduce((sum, part) => sum + part.length, 0) : data.byteLength;
+
+/** Ends open sockets whose session has ended: signed out, run out, its person switched off or in another role. */
+function endWithSessions(
+  app: FastifyInstance,
+  open: ReadonlySet<OpenSocket>,
+  { clock, findSession, peopleChanges }: Surroundings,
+): void {
+  let seen = peopleChanges();
+  let looks = 0;
+  let asking = false;
+  const ask = async () => {
+    const byToken = Map.groupBy(open, ({ token }) => token);
+    // One after the other: they are many, and nobody waits for them.
+    for (const [token, sockets] of byToken) {
+      const user = await findSession(token, clock());
+      for (const socket of sockets) if (user === null || user.role !== socket.role) socket.end();
+    }
+  };
+  const look = setInterval(() => {
+    if (asking || open.size === 0) return;
+    looks += 1;
+    const now = peopleChanges();
+    if (now === seen && looks < LOOKS_TO_ASK) return;
+    seen = now;
+    looks = 0;
+    asking = true;
+    ask()
+      // A database that is away says nothing of sessions: asked again at the next change or turn.
+      .catch((error: unknown) => app.log.warn({ err: error }, 'sessions of open sockets'))
+      .finally(() => {
+        asking = false;
+      });
+  }, LOOK_EVERY).unref();
+  app.addHook('onClose', async () => clearInterval(look));
 }

@@ -20,8 +20,13 @@ import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal 
 import { makeServeSocket, type ServeSocket } from './socket.ts';
 import { serveFiles, serveWeb, siteHeaders } from './static.ts';
 
-/** Milliseconds in which a request must have come in whole: a slow phone may send a hand-in, nobody may hold a socket. */
-const REQUEST_MS = 120_000;
+/**
+ * How long a connection may take (milliseconds): for the head of a request, for the whole of it (a slow phone may send a
+ * hand-in), without a byte either way, between two requests. What takes longer is destroyed; `look`: how often that is looked for.
+ */
+const PATIENCE = { head: 20_000, request: 120_000, silence: 120_000, idle: 72_000, look: 5000 };
+/** Connections at once: some windows of each of a few thousand people. More are closed at once, so that the process lives. */
+const MOST_CONNECTIONS = 20_000;
 /** At the end, a window that does not answer the closing of its WebSocket is cut off after this long (milliseconds). */
 const CUT_OFF = 1000;
 
@@ -50,6 +55,8 @@ interface Options {
   metrics?: boolean;
   /** Milliseconds in which every call is answered. */
   answerWithin?: number;
+  /** How long connections may take; what is left out: `PATIENCE`. */
+  patience?: Partial<typeof PATIENCE>;
   durability: Durability;
   /** Whose the stored files are; a file of none of them is shown to nobody. */
   fileOwners: readonly FileOwner[];
@@ -67,10 +74,12 @@ export async function buildWebServer({
   apiDocs = false,
   metrics = false,
   answerWithin,
+  patience,
   durability,
   fileOwners,
   routes,
 }: Options): Promise<WebServer> {
+  const within = { ...PATIENCE, ...patience };
   const app = Fastify({
     loggerInstance: parts.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,13 +90,20 @@ export async function buildWebServer({
     forceCloseConnections: 'idle',
     // What comes while the server ends is refused by `Ending`: the framework's own refusal is no envelope.
     return503OnClosing: false,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: within.request,
+    connectionTimeout: within.silence,
+    keepAliveTimeout: within.idle,
+    http: { headersTimeout: within.head, connectionsCheckingInterval: within.look },
     // A header or a path that cannot be parsed is the sender's fault, not ours.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, { why: 'badInput' }),
-    clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    // Destroyed, not ended: who sent half a request would keep the other half of the connection open.
+    clientErrorHandler: (error, socket) => {
+      const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+      if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      socket.destroy();
     },
   });
+  app.server.maxConnections = MOST_CONNECTIONS;
   // A field that the contract does not declare is taken away ('all': `true` would do so only in schemas that are closed).
   const ajv = new Ajv({ coerceTypes: false, useDefaults: true, removeAdditional: 'all', strict: false });
   app.setValidatorCompiler<object>(({ schema, httpPart }) => {
@@ -127,7 +143,12 @@ export async function buildWebServer({
   });
   routes(
     makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl, answerWithin }),
-    makeServeSocket(sockets, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
+    makeServeSocket(sockets, {
+      clock: parts.clock,
+      findSession,
+      publicUrl: parts.publicUrl,
+      peopleChanges: parts.db.peopleChanges,
+    }),
   );
   await serveWeb(
     app,

@@ -3,6 +3,7 @@ import type { ListExams } from '#contract/exam.ts';
 import { questionModes } from '#contract/values/exam.ts';
 import { retakeState } from '#rules/exam/retake.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
+import { inLists } from '#server/db/batches.ts';
 import { retakeRuleOf } from '../paper/retake-store.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordView } from '../record/store.ts';
@@ -10,8 +11,8 @@ import { countTakers, listPapers, type PaperFilter } from './store.ts';
 
 type ListedExam = DataOf<typeof ListExams>['list'][number];
 
-/** Most records of one student that a list of papers looks at. */
-const MOST_RECORDS = 5_000;
+/** Open records of one student in a pack at most: one an exam. */
+const MOST_OPEN = 5_000;
 
 /** Papers of a pack with where the student stands in each. */
 export async function readExamList(
@@ -24,18 +25,30 @@ export async function readExamList(
     db.query,
     exams.map((exam) => exam.id),
   );
-  const own = await records.list({ userId, packId: filter.packId }, MOST_RECORDS, 0);
-  const tallies = await gradesFor(db.query, userId).tallies(own);
-  const scoreOf = ({ id }: RecordView) => {
-    const tally = tallies.get(id);
+  const { packId } = filter;
+  const grades = gradesFor(db.query, userId);
+  const { standings, unsettled } = await grades.standings(packId);
+  const open = await records.list({ userId, packId, state: 'open' }, MOST_OPEN, 0);
+  // What may be withheld is looked at record by record: those since a scored exam of now began.
+  const looked = new Set(unsettled);
+  for (const { id } of exams) looked.add(standings.get(id)?.lastRecordId ?? 0);
+  const closed: RecordView[] = [];
+  for (const ids of inLists([...looked])) closed.push(...(await records.list({ userId, packId, ids }, ids.length, 0)));
+  const tallies = await grades.tallies(closed);
+  const scoreOf = (recordId: number | null) => {
+    const tally = recordId === null ? undefined : tallies.get(recordId);
     return tally && tally.hiddenCount === 0 ? tally.score : null;
   };
-  const byExam = Map.groupBy(own, (record) => record.examId);
+  const openByExam = new Map(open.map((record) => [record.examId, record]));
+  const closedByExam = Map.groupBy(closed, (record) => record.examId);
   return exams.map((exam) => {
-    const taken = byExam.get(exam.id) ?? [];
-    const open = taken.find((record) => record.submittedAt === null);
-    const closed = taken.filter((record) => record.submittedAt !== null);
-    const scores = closed.map(scoreOf).filter((score) => score !== null);
+    const openRecord = openByExam.get(exam.id);
+    const standing = standings.get(exam.id);
+    const lastRecordId = standing?.lastRecordId ?? null;
+    const scores = [
+      standing?.bestScore ?? null,
+      ...(closedByExam.get(exam.id) ?? []).map(({ id }) => scoreOf(id)),
+    ].filter((score) => score !== null);
     return {
       examId: exam.id,
       examName: exam.name,
@@ -51,14 +64,14 @@ export async function readExamList(
       totalScore: exam.total_score,
       year: exam.year,
       takerCount: takers.get(exam.id) ?? 0,
-      openRecordId: open?.id ?? null,
-      endsAt: open?.endsAt ?? null,
-      lastRecordId: closed[0]?.id ?? null,
+      openRecordId: openRecord?.id ?? null,
+      endsAt: openRecord?.endsAt ?? null,
+      lastRecordId,
       retake: retakeState(retakeRuleOf(exam), {
-        taken: taken.length,
-        lastClosedAt: open ? null : (closed[0]?.submittedAt ?? null),
+        taken: standing?.taken ?? 0,
+        lastClosedAt: openRecord ? null : (standing?.lastClosedAt ?? null),
       }),
-      lastScore: closed[0] ? scoreOf(closed[0]) : null,
+      lastScore: scoreOf(lastRecordId),
       bestScore: scores.length > 0 ? Math.max(...scores) : null,
     };
   });

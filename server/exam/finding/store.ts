@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
 import { type ExamKind, type PracticeKind, takerClosings } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
+import { GRACE } from '#rules/exam/attempt.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
@@ -35,12 +37,16 @@ export async function readNewestRecords(
   userId: number,
   packId: number,
 ): Promise<Map<number, { recordId: number; open: boolean }>> {
+  const newest = query
+    .selectFrom('exam_records')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('user_id', '=', userId)
+    .where('pack_id', '=', packId)
+    .groupBy('exam_id');
   const rows = await query
     .selectFrom('exam_records')
     .select(['id', 'exam_id', 'submitted_at'])
-    .where('user_id', '=', userId)
-    .where('pack_id', '=', packId)
-    .orderBy('id')
+    .where('id', 'in', newest)
     .execute();
   return new Map(rows.map((row) => [row.exam_id, { recordId: row.id, open: row.submitted_at === null }]));
 }

@@ -7,7 +7,16 @@ import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
-import { type GradedStore, gradedStore, type Progress, readGraded, readGradedOf } from './graded-store.ts';
+import {
+  type ExamStanding,
+  type GradedStore,
+  gradedStore,
+  type Progress,
+  readGraded,
+  readGradedOf,
+  readStandings,
+  readUnsettled,
+} from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 
 /** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
@@ -140,6 +149,18 @@ export class VisibleGrades {
       this.#query,
       questions.filter(({ questionId }) => !hidden.has(questionId)),
     );
+  }
+
+  /**
+   * Where the student stands in each exam of a pack. The best score there is of the records that nothing is withheld of; the
+   * other closed ones are `unsettled`, for the caller to ask `tallies` of.
+   */
+  async standings(packId: number): Promise<{ standings: Map<number, ExamStanding>; unsettled: number[] }> {
+    const asked = { userId: this.#userId, packId, since: withheldSince(await this.#open()) };
+    return {
+      standings: await readStandings(this.#query, asked),
+      unsettled: await readUnsettled(this.#query, asked),
+    };
   }
 
   /** How the student fared in each chapter; of those `withheld` nothing. */

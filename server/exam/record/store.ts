@@ -4,7 +4,7 @@ import type { RecordBounds } from '#rules/exam/attempt.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
+import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 
 /** What decides about a record, and which exam in which version it is of. The version never changes. */
 export interface ExamRecord extends RecordBounds {
@@ -45,6 +45,8 @@ export interface RecordFilter {
   examId?: number | undefined;
   kind?: ExamKind | undefined;
   state?: 'open' | 'closed' | undefined;
+  /** Only these, however many the student has. */
+  ids?: readonly number[] | undefined;
 }
 
 /** The one way to read records: looked at by their owner, or locked for a decision. */
@@ -161,11 +163,19 @@ function viewRows(query: Query) {
   ]);
 }
 
-function filteredViews(query: Query, { userId, packId, examId, kind, state }: RecordFilter) {
-  let rows = viewRows(query).where('exam_records.user_id', '=', userId);
+/** Ids of the records that a filter finds. What their papers say is only looked up where it is asked for. */
+function filtered(query: Query, { userId, packId, examId, kind, state, ids }: RecordFilter) {
+  let rows = query.selectFrom('exam_records').where('exam_records.user_id', '=', userId);
   if (packId !== undefined) rows = rows.where('exam_records.pack_id', '=', packId);
   if (examId !== undefined) rows = rows.where('exam_records.exam_id', '=', examId);
-  if (kind !== undefined) rows = rows.where(({ fn }) => fn.coalesce('paper_revisions.kind', 'exams.kind'), '=', kind);
+  if (ids !== undefined) rows = rows.where('exam_records.id', 'in', padded(ids));
+  if (kind !== undefined) {
+    const ofKind = recordsOfPapers(query)
+      .select('exam_records.id')
+      .where('exam_records.user_id', '=', userId)
+      .where(({ fn }) => fn.coalesce('paper_revisions.kind', 'exams.kind'), '=', kind);
+    rows = rows.where('exam_records.id', 'in', ofKind);
+  }
   if (state !== undefined) rows = rows.where('exam_records.submitted_at', state === 'open' ? 'is' : 'is not', null);
   return rows;
 }
@@ -222,17 +232,22 @@ export function recordStore(db: Db): RecordStore {
       return row ? toView(row) : null;
     },
     list: async (filter, limit, offset) => {
-      const rows = await filteredViews(db.query, filter)
+      // The page is found first, and only its own records are then read whole, however many the student has.
+      const page = filtered(db.query, filter)
+        .select('exam_records.id')
         .orderBy('exam_records.started_at', 'desc')
         .orderBy('exam_records.id', 'desc')
         .limit(limit)
-        .offset(offset)
+        .offset(offset);
+      const rows = await viewRows(db.query)
+        .where('exam_records.id', 'in', page)
+        .orderBy('exam_records.started_at', 'desc')
+        .orderBy('exam_records.id', 'desc')
         .execute();
       return rows.map(toView);
     },
     count: async (filter) => {
-      const { count } = await filteredViews(db.query, filter)
-        .clearSelect()
+      const { count } = await filtered(db.query, filter)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       return count;

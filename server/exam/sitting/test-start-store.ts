@@ -1,4 +1,5 @@
-import type { CountedRecord } from '#contract/values/exam.ts';
+import { sql } from 'kysely';
+import { type CountedRecord, STARTS } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
@@ -42,6 +43,8 @@ export interface StartStore {
     trx: Trx,
     pairs: readonly { userId: number; examId: number }[],
   ): Promise<PairMap<{ taken: number; lastClosedAt: number | null }>>;
+  /** For each student the times of the newest start but so many as each bound of `STARTS` allows; null: there were fewer. */
+  readStarts(trx: Trx, userIds: readonly number[]): Promise<Map<number, (number | null)[]>>;
   /**
    * Inserts records; one that the student has open already, or whose number is taken, is left out: two unique indexes decide,
    * so that two processes begin neither two at once nor one more than the paper allows.
@@ -98,6 +101,23 @@ export function startStore(db: Db): StartStore {
     // The lock that the new record takes of its exam anyway, only before its version is read (`Correction.lockPapers`).
     return (db.kind === 'postgres' ? rows.forKeyShare('exams') : rows) as never;
   });
+  const byUser = { user_id: 'bigint' } as const;
+  const starts = new PreparedForRows<typeof byUser, { user_id: number; hour: number | null; day: number | null }>(
+    db,
+    byUser,
+    (given) =>
+      given.selectFrom('given').select(({ selectFrom }) => {
+        // One step into the index of a student's starts for each bound, however many there are.
+        const nthNewest = (most: number) =>
+          selectFrom('exam_records')
+            .select('exam_records.started_at')
+            .whereRef('exam_records.user_id', '=', 'given.user_id')
+            .orderBy('exam_records.started_at', 'desc')
+            .limit(sql.lit(1) as never)
+            .offset(sql.lit(most - 1) as never);
+        return ['given.user_id', nthNewest(STARTS[0].most).as('hour'), nthNewest(STARTS[1].most).as('day')];
+      }) as never,
+  );
   const insert = new PreparedForRows<typeof NEW_RECORD, { id: number; user_id: number; exam_id: number }>(
     db,
     NEW_RECORD,
@@ -181,6 +201,13 @@ export function startStore(db: Db): StartStore {
       for (const row of rows)
         found.set(row.user_id, row.exam_id, { taken: row.attempt, lastClosedAt: row.submitted_at });
       return found;
+    },
+    readStarts: async (trx, userIds) => {
+      const rows = await starts.run(
+        trx,
+        userIds.map((user_id) => ({ user_id })),
+      );
+      return new Map(rows.map((row) => [row.user_id, [row.hour, row.day]]));
     },
     insert: async (trx, records) => {
       // In one order everywhere, so that two processes that begin the same records cannot wait for each other.

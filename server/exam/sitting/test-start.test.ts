@@ -20,6 +20,25 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
     expect(await refused('GET /app/exam/test_start', { examId })).toBe('notSignedIn');
   });
 
+  it('so many new records an hour and no more; what is open goes on, and others begin', async () => {
+    const { as, pack, ids, examId, recordId } = await startScene(kit);
+    const begun = Array.from({ length: 119 }, () => ({
+      user_id: as.userId,
+      exam_id: examId,
+      pack_id: pack.packId,
+      started_at: START - 1000,
+      submitted_at: START,
+      closed: 'submitted',
+    }));
+    await kit.db.query.insertInto('exam_records').values(begun).execute();
+    const another = await makeExam(kit, pack, { questionIds: ids });
+    expect(await refused('GET /app/exam/test_start', { examId: another }, { as })).toBe('tooMany');
+    expect((await ok('GET /app/exam/test_start', { examId }, { as })).recordId).toBe(recordId);
+    await ok('GET /app/exam/test_start', { examId: another }, { as: await classmate(kit, pack) });
+    kit.time.now = START + HOUR;
+    await ok('GET /app/exam/test_start', { examId: another }, { as });
+  });
+
   it('HEAD, which asks for nothing to happen, starts nothing', async () => {
     const { as, pack, ids } = await startScene(kit);
     const examId = await makeExam(kit, pack, { questionIds: ids });

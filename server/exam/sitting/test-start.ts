@@ -1,8 +1,10 @@
 import type { Why } from '#contract/envelope.ts';
+import { STARTS } from '#contract/values/exam.ts';
 import type { Access } from '#rules/course/access.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { mayRetake, retakeState } from '#rules/exam/retake.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
+import { allowsOneMore } from '#rules/user/limits.ts';
 import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Random } from '#server/parts.ts';
@@ -150,6 +152,8 @@ async function insertFresh(
   const refused = new PairMap<Why>();
   const rows: NewRecord[] = [];
   const before = await store.attempts(trx, fresh);
+  // Counted in what is stored, so that it holds over all servers; of starts in this very group it counts none.
+  const startsBefore = await store.readStarts(trx, [...new Set(fresh.map(({ userId }) => userId))]);
   for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
     const access = exams.get(userId, examId);
     if (!access) continue;
@@ -162,6 +166,11 @@ async function insertFresh(
     const may = mayRetake(retakeState(exam.retake, attempts), arrivedAt);
     if (!may.ok) {
       refused.set(userId, examId, may.why);
+      continue;
+    }
+    const started = allowsOneMore(STARTS, startsBefore.get(userId) ?? [], arrivedAt);
+    if (!started.ok) {
+      refused.set(userId, examId, started.why);
       continue;
     }
     const content = await readContent(trx, examId, exam.version);

@@ -1,10 +1,12 @@
+import { WatchRecord } from '#contract/exam.ts';
+import type { MessageOf } from '#contract/socket.ts';
 import type { Bus } from '#server/bus.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
 import type { ExamParts } from '../parts.ts';
 
 /** What windows that watch a record hear: another window took over (which one), or the record was closed. */
-type RecordEvent = { event: 'takenOver'; windowId: string | null } | { event: 'submitted' };
+type RecordEvent = MessageOf<typeof WatchRecord>;
 
 const topicOf = (recordId: number) => `exam:${recordId}`;
 
@@ -28,17 +30,16 @@ export async function announceClosed(bus: Bus, closed: readonly ClosedRecord[]):
  * look: what is told is what the database says after it, one look at a time, so that the last word is the last commit's.
  */
 export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: ExamParts): void {
-  serveSocket('/app/exam/watch', async (socket, user, query) => {
-    const recordId = Number(query.recordId);
+  serveSocket(WatchRecord, async (socket, { input: { recordId, windowId }, user }) => {
     const find = () => records.find(user.userId, recordId);
-    if (!Number.isSafeInteger(recordId) || recordId < 1 || !(await find())) return socket.close();
-    let told = query.windowId ?? null;
+    if (!(await find())) return socket.close();
+    let told = windowId ?? null;
     const tell = async () => {
       const record = await find();
-      if (record?.submittedAt != null) socket.send({ event: 'submitted' } satisfies RecordEvent);
+      if (record?.submittedAt != null) socket.send({ event: 'submitted' });
       else if (record && record.windowId !== told) {
         told = record.windowId;
-        socket.send({ event: 'takenOver', windowId: told } satisfies RecordEvent);
+        socket.send({ event: 'takenOver', windowId: told });
       }
     };
     let looking = Promise.resolve();
@@ -48,7 +49,7 @@ export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: Exam
     };
     const leave = await bus.subscribe(topicOf(recordId), (message) => {
       // Closed is closed, whatever came before it.
-      if ((message as RecordEvent).event === 'submitted') socket.send(message);
+      if ((message as RecordEvent).event === 'submitted') socket.send({ event: 'submitted' });
       else void look();
     });
     socket.onClose(() => void leave());

@@ -238,6 +238,21 @@ describe('failing', () => {
     expect(exam.asked('refresh')).toHaveLength(1);
   });
 
+  it('too much at once is no failure of saving: the answer is kept and sent a little later, nothing is blocked', () => {
+    const exam = sit();
+    for (const letter of ['A', 'B', 'A', 'B']) {
+      exam.do(choose(letter), { type: 'left' });
+      const sent = exam.asked('save').at(-1);
+      if (sent) exam.do(broken(sent.unsent, 'tooMany'));
+    }
+    expect(exam.state.failures).toBe(0);
+    expect(exam.shown(11)).toBe('B');
+    expect(unsentCount(exam.state)).toBe(1);
+    expect(exam.asked('forget').map(({ unsent }) => unsent.answer)).not.toContain('B');
+    expect(exam.toasts()).toEqual([]);
+    expect(exam.asked('wait').some(({ event }) => event.type === 'retry')).toBe(true);
+  });
+
   it.each(['answerMalformed', 'badInput', 'questionGone'] as const)(
     'an answer that the server will never take is given up and what it holds is shown (%s)',
     (why) => {

@@ -8,8 +8,8 @@ import { BLOCKED, FAILURE_LIMIT, sendDue, sendWaiting, withAnswers } from './out
 import { showAfterSave, showNotAfterSave } from './reveal.ts';
 import { ask, inTurn, type Step, set, stay, toast } from './step.ts';
 
-/** The pace of retries while the session is gone, as of so many failures: the person has to sign in first. */
-const SIGNED_OUT_TRIES = 4;
+/** The pace of retries while the session is gone or too much was sent, as of so many failures: they end by themselves. */
+const UNHURRIED_TRIES = 4;
 /** Milliseconds between two tries while the browser says that it is offline. */
 const OFFLINE_RETRY = 15_000;
 
@@ -77,9 +77,11 @@ function retryLater(state: ExamState, { why, msg: reason }: Failure, jitter: num
   const signedOut = why === 'notSignedIn';
   // Where the server knows that it cannot store anything, its sentence says what becomes of the answers.
   const blocked = why === 'cannotSave' ? reason : BLOCKED;
-  const failures = state.failures + (signedOut ? 0 : 1);
+  // Too many calls of this person: the server is well and stores what comes a little later.
+  const unhurried = signedOut || why === 'tooMany';
+  const failures = state.failures + (unhurried ? 0 : 1);
   const round = state.round + 1;
-  const tries = signedOut ? SIGNED_OUT_TRIES : failures;
+  const tries = unhurried ? UNHURRIED_TRIES : failures;
   return inTurn(
     state,
     (before) => {

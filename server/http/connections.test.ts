@@ -1,0 +1,67 @@
+import { connect } from 'node:net';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type App, createApp } from '#server/app.ts';
+import { testApp } from '#server/test-kit.ts';
+
+/** Connections as an attacker holds them: opened, and never finished. */
+const kit = await testApp();
+let app: App;
+let port = 0;
+beforeAll(async () => {
+  const patience = { head: 150, request: 300, silence: 500, idle: 200, look: 50 };
+  app = await createApp({ ...kit.parts, metrics: new Registry() }, { patience });
+  port = await app.listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  await app.close();
+  await kit.close();
+});
+
+/**
+ * Sends bytes and keeps its own half of the connection open whatever the server says.
+ * @returns what the server said until it destroyed the connection: a reset, since a half that was only ended would stay
+ */
+function hold(text: string, every?: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const drip = every === undefined ? undefined : setInterval(() => socket.write(every), 20);
+    socket.on('connect', () => socket.write(text));
+    socket.on('data', (bytes) => {
+      said += bytes.toString();
+    });
+    // After the server's end it is still written to: only a connection that is destroyed there answers with an error.
+    socket.on('end', () => {
+      const writes = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(writes));
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(drip);
+      resolve(said);
+    });
+  });
+}
+
+it('half a head, dripped on, is destroyed', async () => {
+  expect(await hold('GET / HTTP/1.1\r\nhost: a\r\n', 'x: y\r\n')).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('half a body, dripped on, is destroyed', async () => {
+  const head =
+    'POST /api/user/logout HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 50000\r\n\r\n';
+  expect(await hold(head, ' ')).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('what is no HTTP is destroyed', async () => {
+  expect(await hold('\x16\x03\x01 hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+});
+
+it('a connection that says nothing at all is destroyed', async () => {
+  expect(await hold('')).toMatch(/^$|^HTTP\/1.1 408 /);
+});
+
+it('one that has its answer and asks nothing more is closed', async () => {
+  expect(await hold('GET /api/user/info HTTP/1.1\r\nhost: a\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+});
