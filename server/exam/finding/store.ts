@@ -1,9 +1,7 @@
-import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
 import { type ExamKind, type PracticeKind, takerClosings } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
-import { GRACE } from '#rules/exam/attempt.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
