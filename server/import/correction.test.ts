@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readPack } from '#content/pack/pack.ts';
 import type { CommandContext } from '#server/command.ts';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
@@ -75,7 +76,11 @@ async function school(kit: TestApp, first: PackText = {}) {
     return folder;
   };
   const again = async (text: PackText = {}, noted = true) => {
-    const done = await importPack(kit.db, kit.parts.files, folderOf(text), { noted, now: kit.time.now });
+    const done = await importPack(kit.db, kit.parts.files, folderOf(text), {
+      noted,
+      now: kit.time.now,
+      read: readPack,
+    });
     if (!done.ok) throw new Error(JSON.stringify(done.mistakes));
     return done.report;
   };

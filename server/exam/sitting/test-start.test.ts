@@ -22,13 +22,14 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
 
   it('so many new records an hour and no more; what is open goes on, and others begin', async () => {
     const { as, pack, ids, examId, recordId } = await startScene(kit);
-    const begun = Array.from({ length: 119 }, () => ({
+    const begun = Array.from({ length: 119 }, (_, at) => ({
       user_id: as.userId,
       exam_id: examId,
       pack_id: pack.packId,
       started_at: START - 1000,
       submitted_at: START,
       closed: 'submitted',
+      attempt: at + 2,
     }));
     await kit.db.query.insertInto('exam_records').values(begun).execute();
     const another = await makeExam(kit, pack, { questionIds: ids });
