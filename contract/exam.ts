@@ -8,6 +8,7 @@ import {
   examKinds,
   questionModes,
   questionTypes,
+  schoolKinds,
   scoreLevels,
   TIMED_TEST,
 } from './values/exam.ts';
@@ -21,7 +22,7 @@ export const ExamKind = OneOf(examKinds);
 /** 1 scored exam · -1 practice that may show answers (recite). */
 const ExamMode = Type.Union([Type.Literal(1), Type.Literal(-1)]);
 /** 0 unanswered or not yet known to the student · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
-const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
+export const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
 
 /**
  * An answer on the wire. Types 1, 2: one letter; 3, 5: letters in ascending order without separators ("ABD");
@@ -69,7 +70,7 @@ export const KeyedQuestion = Type.Object({
   answerAnalysis: Type.String({ description: 'sanitized HTML' }),
   accuracyRate: Nullable(Type.Number({ description: 'share of takers who were right, 0 to 1; null while nobody was' })),
 });
-const CaseMaterial = Type.Object({
+export const CaseMaterial = Type.Object({
   id: Id,
   title: Type.String(),
   text: Type.String({ description: 'sanitized HTML' }),
@@ -193,7 +194,7 @@ export const ListExams = call('GET /api/exam/exam_list', {
   who: 'enrolled',
   input: Type.Object({
     packId: Id,
-    kind: Type.Optional(ExamKind),
+    kind: Type.Optional(OneOf(schoolKinds)),
     year: Type.Optional(Type.Integer({ minimum: 1900, maximum: 2200 })),
     courseId: Type.Optional(Id),
   }),
@@ -270,6 +271,7 @@ const SavedAnswer = Type.Object({
   answer: Type.String(),
   seq: Type.Integer({ description: 'client sequence number of the save that is stored' }),
   flag: YesNo,
+  guess: Type.Integer({ description: '1: the student says that the answer is a guess (蒙的)' }),
   showAnswerFlag: Type.Integer({ description: '1: the key of this question has been shown, the answer is final' }),
   state: QuestionState,
   ...verdict,
@@ -352,6 +354,22 @@ export const FlagQuestion = call('POST /api/exam/flag', {
   limits: { inFlight: 512, perMinute: 6000 },
 });
 
+export const GuessQuestion = call('POST /app/exam/guess', {
+  says: 'Marks an answer as a guess (蒙的), or takes that back; a right one that is a guess enters the wrong-question list when it is graded.',
+  source: 'docs/decisions/023-wrong-questions.md',
+  who: 'user',
+  input: Type.Object({
+    recordId: RecordId,
+    examId: Id,
+    questionId: Id,
+    guess: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: 'the new state; left out: toggle' })),
+    windowId: Type.Optional(WindowId),
+  }),
+  data: Type.Object({ guess: YesNo }),
+  refuses: ['notFound', 'takenOver', 'tooLate'],
+  limits: { inFlight: 512, perMinute: 6000 },
+});
+
 export const SubmitExam = call('POST /api/exam/submit', {
   says: 'Hands in, with the last unsaved answers inside; a repeated call returns the same result.',
   source: 'spec §7 Exam; decisions §3 "Hand-in is exact-once"',
@@ -422,6 +440,7 @@ const ReviewedQuestion = Type.Object({
   answer: Type.String(),
   state: QuestionState,
   flag: YesNo,
+  guess: SavedAnswer.properties.guess,
   ...verdict,
   hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
   correction: Nullable(QuestionCorrection),

@@ -60,6 +60,10 @@ export const tableOwners = {
     'late_saves',
     'record_reopenings',
     'chapter_progress',
+    'wrong_questions',
+    'study_settings',
+    'collected_questions',
+    'own_papers',
   ],
   feedback: ['exam_feedback'],
   university: ['universities', 'university_goals'],
@@ -84,6 +88,7 @@ export const gradedColumns: Readonly<Record<string, true | readonly string[]>> =
   exam_chapter_stats: true,
   chapter_progress: true,
   record_reopenings: true,
+  wrong_questions: true,
   exam_records: ['score', 'right_count', 'wrong_count', 'unanswered_count', 'pending_count', 'graded'],
 };
 export const gradingRoom = 'server/exam/grading/';

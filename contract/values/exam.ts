@@ -2,8 +2,11 @@
 const practiceKinds = ['chapter', 'afterclass'] as const;
 /** Kinds of scored exam, each a paper, in the order in which the exam centre lists them. */
 export const scoredKinds = ['mock', 'past', 'timed'] as const;
-/** Every kind of exam, in the order of the exam centre. */
-export const examKinds = [...practiceKinds, ...scoredKinds] as const;
+/** What a school offers, in the order of the exam centre. */
+export const schoolKinds = [...practiceKinds, ...scoredKinds] as const;
+export type SchoolKind = (typeof schoolKinds)[number];
+/** Every kind of exam; own: a practice that a student put together for themselves. */
+export const examKinds = [...schoolKinds, 'own'] as const;
 export type PracticeKind = (typeof practiceKinds)[number];
 export type ScoredKind = (typeof scoredKinds)[number];
 /** Kinds that a school composes as papers: chapter practice follows from the chapters. */
@@ -45,3 +48,21 @@ export const STARTS = [
   { within: 3_600_000, most: 120 },
   { within: 86_400_000, most: 500 },
 ] as const;
+
+/** Of a question in the wrong-question list: in it · it left by the rule · the student removed it. */
+export const wrongStates = ['in', 'left', 'removed'] as const;
+export type WrongState = (typeof wrongStates)[number];
+
+/** Right answers in a row after which a question leaves the wrong-question list; 0: only by hand. */
+export const leaveAfters = [1, 2, 3, 0] as const;
+export type LeaveAfter = (typeof leaveAfters)[number];
+/** Until the student chooses: once may be luck. */
+export const LEAVE_AFTER: LeaveAfter = 2;
+
+/** Practices that a student may put together, over all servers: at most `most` within so many milliseconds. */
+export const OWN_PAPERS = { within: 86_400_000, most: 300 } as const;
+/** The most questions of a practice that a student puts together. */
+export const OWN_PAPER_MOST = 200;
+
+/** The longest private note on a question, in code points. */
+export const NOTE_LONGEST = 500;

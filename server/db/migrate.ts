@@ -9,6 +9,7 @@ import { frozenPapers } from './migrations/006-frozen-papers.ts';
 import { devices } from './migrations/007-devices.ts';
 import { fileTitles } from './migrations/008-file-titles.ts';
 import { retakes } from './migrations/009-retakes.ts';
+import { practice } from './migrations/010-practice.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   devices,
   fileTitles,
   retakes,
+  practice,
 ];
 
 const types = {

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CountedRecord, ExamKind } from '#contract/values/exam.ts';
+import type { CountedRecord, ExamKind, WrongState } from '#contract/values/exam.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -34,6 +34,10 @@ export interface Tables {
   late_saves: LateSaves;
   record_reopenings: RecordReopenings;
   chapter_progress: ChapterProgress;
+  wrong_questions: WrongQuestions;
+  study_settings: StudySettings;
+  collected_questions: CollectedQuestions;
+  own_papers: OwnPapers;
   exam_feedback: ExamFeedback;
   settings: Settings;
   universities: Universities;
@@ -355,6 +359,8 @@ interface ExamAnswers {
   answer: string | null;
   seq: Default<number>;
   flag: Default<Flag>;
+  /** 1: the student says that the answer is a guess (蒙的). */
+  guess: Default<Flag>;
   /** When the key of this question was shown (practice); the answer is final from then on. */
   shown_at: number | null;
   saved_at: number;
@@ -396,6 +402,50 @@ interface ChapterProgress {
   chapter_id: number;
   graded: number;
   right_count: number;
+}
+
+/** A question that a student once answered wrong, or right by luck. It stays when it has left the list, and may come back. */
+export interface WrongQuestions {
+  user_id: number;
+  question_id: number;
+  pack_id: number;
+  /** The exam of the newest mistake, own practice aside. */
+  exam_id: number | null;
+  state: WrongState;
+  times_wrong: Default<number>;
+  /** Right answers since the last mistake. */
+  right_streak: Default<number>;
+  /** 1: it is there for a guess, and no mistake came after it. */
+  guessed: Default<Flag>;
+  first_at: number;
+  /** Of the newest mistake or guess. */
+  last_at: number;
+}
+
+/** How a student studies a pack, where they chose so. */
+interface StudySettings {
+  user_id: number;
+  pack_id: number;
+  /** Right answers in a row after which a question leaves the wrong-question list; 0: only by hand. */
+  leave_after: number;
+}
+
+/** A question that a student keeps (收藏), with a note of their own. */
+interface CollectedQuestions {
+  user_id: number;
+  question_id: number;
+  pack_id: number;
+  note: Default<string>;
+  collected_at: number;
+}
+
+/** A paper that a student put together: an exam that only its maker may sit. */
+interface OwnPapers {
+  exam_id: number;
+  user_id: number;
+  /** JSON: [[question id, points]] in order. */
+  questions: string;
+  made_at: number;
 }
 
 export interface ExamFeedback {

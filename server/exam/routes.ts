@@ -5,11 +5,13 @@ import { gradingRoutes } from './grading/routes.ts';
 import type { ExamParts } from './parts.ts';
 import { resultRoutes } from './results/routes.ts';
 import { sittingRoutes } from './sitting/routes.ts';
+import { wrongRoutes } from './wrong/routes.ts';
 
-/** Binds the calls of contract/exam.ts, each in the room of what a student does with it. */
+/** Binds the calls of contract/exam.ts and exam-wrong.ts, each in the room of what a student does with it. */
 export function examRoutes(serve: Serve, serveSocket: ServeSocket, exam: ExamParts): void {
   findingRoutes(serve, exam);
   sittingRoutes(serve, serveSocket, exam);
   gradingRoutes(serve, exam);
   resultRoutes(serve, exam);
+  wrongRoutes(serve, exam);
 }

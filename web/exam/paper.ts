@@ -51,6 +51,7 @@ export const kindNames: Readonly<Record<string, string>> = {
   mock: msg('模拟考试'),
   past: msg('历年真题'),
   timed: msg('限时测试'),
+  own: msg('自选练习'),
 };
 
 /** The letters of a question in the order shown. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
-import { type ExamKind, type PracticeKind, takerClosings } from '#contract/values/exam.ts';
+import { type PracticeKind, paperKinds, type SchoolKind, schoolKinds, takerClosings } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
@@ -95,7 +95,7 @@ export async function countAnsweredAfterClass(
 /** Which papers of a pack are listed; without a kind all but chapter practice, which the chapter tree shows. */
 export interface PaperFilter {
   packId: number;
-  kind?: ExamKind | undefined;
+  kind?: SchoolKind | undefined;
   year?: number | undefined;
   courseId?: number | undefined;
 }
@@ -103,7 +103,7 @@ export interface PaperFilter {
 /** Papers on offer of a pack, newest year first. */
 export async function listPapers(query: Query, { packId, kind, year, courseId }: PaperFilter) {
   let rows = query.selectFrom('exams').selectAll().where('pack_id', '=', packId).where('archived', '=', 0);
-  rows = kind === undefined ? rows.where('kind', '<>', 'chapter') : rows.where('kind', '=', kind);
+  rows = kind === undefined ? rows.where('kind', 'in', paperKinds) : rows.where('kind', '=', kind);
   if (year !== undefined) rows = rows.where('year', '=', year);
   if (courseId !== undefined) rows = rows.where('course_id', '=', courseId);
   return rows.orderBy('year', 'desc').orderBy('position').orderBy('id').execute();
@@ -140,12 +140,13 @@ export async function listYears(query: Query, packId: number): Promise<number[]>
   return rows.map((row) => row.year ?? 0);
 }
 
-/** Of which pack an exam is, and its test type; null when there is none. Archived ones too. */
+/** Of which pack an exam of the school is, and its test type; null when there is none. Archived ones too. */
 export async function findExam(query: Query, examId: number): Promise<{ packId: number; testType: number } | null> {
   const row = await query
     .selectFrom('exams')
     .select(['pack_id', 'test_type'])
     .where('id', '=', examId)
+    .where('kind', 'in', schoolKinds)
     .executeTakeFirst();
   return row ? { packId: row.pack_id, testType: row.test_type } : null;
 }

@@ -65,8 +65,8 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
         if (answer.totalTime > spent) spent = answer.totalTime;
         answered ||= isAnswered(answer.answer);
       }
-      const graded = gradeRecord(content, record, own, answered, statistics);
       const { closed, submittedAt } = closing(record, answered, now);
+      const graded = gradeRecord(content, record, own, { answered, at: submittedAt }, statistics);
       endings.push({ recordId: record.id, closed, submittedAt, totalTime: spent, graded });
       done.push({ record, closed, submittedAt });
     }
@@ -90,7 +90,7 @@ function gradeRecord(
   content: Content,
   record: ExamRecord,
   answers: ReadonlyMap<number, AnswerToGrade>,
-  answeredAny: boolean,
+  { answered, at }: { answered: boolean; at: number },
   statistics: StatisticChanges,
 ): Map<number, Graded> {
   const gradedQuestions = new Map<number, Graded>();
@@ -100,10 +100,10 @@ function gradeRecord(
     const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
     gradedQuestions.set(questionId, graded);
     if (graded.state === 4) continue;
-    if (answeredAny) statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
+    if (answered) statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
     // A question whose key was shown was counted when it was shown.
-    if (graded.state !== 0 && (answer?.shownAt ?? null) === null) {
-      statistics.countAnswer(record.userId, question, graded.state === 1);
+    if ((answer?.shownAt ?? null) === null) {
+      statistics.countAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at });
     }
   }
   return gradedQuestions;

@@ -18,7 +18,7 @@ export function gradedToJson(graded: ReadonlyMap<number, Graded>): string {
 }
 
 /** The graded questions by question id, from what `gradedToJson` wrote. */
-function gradedFromJson(text: string): Map<number, Graded> {
+export function gradedFromJson(text: string): Map<number, Graded> {
   const graded = new Map<number, Graded>();
   for (const [id, [state, earned, judgeFlag]] of Object.entries(JSON.parse(text) as GradedJson)) {
     graded.set(Number(id), { state, earned, judgeFlag });

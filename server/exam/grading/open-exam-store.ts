@@ -124,7 +124,12 @@ export async function anyVersionHas(query: Query, examId: number, questions: InO
   if (questions.size === 0) return false;
   const now = await query.selectFrom('exam_questions').select('question_id').where('exam_id', '=', examId).execute();
   if (now.some((row) => questions.has(row.question_id))) return true;
-  const kept = await query.selectFrom('paper_revisions').select('questions').where('exam_id', '=', examId).execute();
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .select('questions')
+    .where('exam_id', '=', examId)
+    .unionAll(query.selectFrom('own_papers').select('questions').where('exam_id', '=', examId))
+    .execute();
   return kept.some((row) => idsOf(row.questions).some((id) => questions.has(id)));
 }
 

@@ -51,7 +51,7 @@ export function recordReopener(db: Db): (trx: Trx, reopen: Reopen) => Promise<Re
     const openBeside = record.submittedAt !== null && (await hasOpenRecord(trx, record.userId, record.examId));
     const may = mayReopen(record, { openBeside, reason, minutes, now });
     if (!may.ok) return may;
-    await uncount(parts, trx, record);
+    await uncount(parts, trx, record, now);
     await openAgain(trx, { recordId, now, doneBy, reason: reason.trim(), endsAt: may.endsAt });
     const late = await takeLate(parts, trx, recordId);
     const answers = (await parts.answers.countAnswered(trx, [recordId])).get(recordId) ?? 0;
@@ -60,7 +60,12 @@ export function recordReopener(db: Db): (trx: Trx, reopen: Reopen) => Promise<Re
 }
 
 /** Takes back what the record added to the statistics. */
-async function uncount({ answers, readContent, writeStatistics }: ReopenerParts, trx: Trx, record: ExamRecord) {
+async function uncount(
+  { answers, readContent, writeStatistics }: ReopenerParts,
+  trx: Trx,
+  record: ExamRecord,
+  now: number,
+): Promise<void> {
   const stored = (await answers.readToGrade(trx, [record.id])).get(record.id);
   const content = await readContent(trx, record.examId, record.version);
   const answeredAny = [...(stored?.values() ?? [])].some(({ answer }) => isAnswered(answer));
@@ -70,10 +75,12 @@ async function uncount({ answers, readContent, writeStatistics }: ReopenerParts,
     // Graded before records kept their papers, and taken out of the paper since: its chapter cannot be told any more.
     if (!question) continue;
     const { chapterId, score, type } = question;
-    const shown = (stored?.get(questionId)?.shownAt ?? null) !== null;
+    const answer = stored?.get(questionId);
+    const shown = (answer?.shownAt ?? null) !== null;
     const counted = countedOf(graded, { selfScored: isSelfScored(type), shown, answeredAny });
     if (counted.points) statistics.countPoints(record.examId, chapterId, addPoints([-(graded.earned ?? 0)]), -score);
-    if (counted.answer) statistics.uncountAnswer(record.userId, question, graded.state === 1);
+    if (counted.answer)
+      statistics.uncountAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at: now });
   }
   await writeStatistics(trx, statistics);
 }

@@ -1,8 +1,9 @@
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
+import { lessonWriter } from './wrong-store.ts';
 
-/** Adds the changes to the stored counters. */
+/** Adds the changes to the stored counters, and to the wrong-question lists. */
 export type WriteStatistics = (trx: Trx, changes: StatisticChanges) => Promise<void>;
 
 const QUESTIONS_COLUMNS = {
@@ -66,8 +67,9 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
+  const writeLessons = lessonWriter(db);
   // In the order of their keys, so that two processes cannot wait for each other.
-  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent }) => {
+  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, lessons }) => {
     const questionRows = byQuestion
       .entries()
       .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
@@ -89,5 +91,6 @@ export function statisticsWriter(db: Db): WriteStatistics {
       trx,
       progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
+    await writeLessons(trx, lessons);
   };
 }

@@ -1,13 +1,34 @@
-import { addPoints } from '#rules/exam/scoring.ts';
+import type { ExamKind } from '#contract/values/exam.ts';
+import { addPoints, type Graded } from '#rules/exam/scoring.ts';
+import { type Lesson, lessonOf } from '#rules/exam/wrong.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 
 /** Which counters an answer belongs to. */
 type CountedQuestion = Pick<ContentQuestion, 'questionId' | 'keyVersion' | 'chapterId'>;
 
+/** The record in which an answer was given. */
+interface AnsweredRecord {
+  userId: number;
+  examId: number;
+  kind: ExamKind;
+}
+
+/** What one answer says to the wrong-question list of its student (rules/exam/wrong.ts). */
+export interface QuestionLesson {
+  userId: number;
+  questionId: number;
+  lesson: Lesson;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Null in own practice. */
+  examId: number | null;
+}
+
 /**
  * Increments of the counters that hang on correctness: how questions fared with everybody, a student in a chapter, all
- * takers in a chapter of an exam. They are written in the transaction that grades, never before.
+ * takers in a chapter of an exam; and what each answer says to the wrong-question list. They are written in the transaction that
+ * grades, never before.
  */
 export class StatisticChanges {
   /** By question and version of its key: how often it was taken, and how often it was right. */
@@ -17,19 +38,52 @@ export class StatisticChanges {
   /** By student and chapter: answers that were graded, and that were right. */
   readonly progress = new PairMap<{ graded: number; right: number }>();
 
-  /** Counts one graded answer for its question and for the student's chapter. */
-  countAnswer(userId: number, question: CountedQuestion, right: boolean): void {
-    this.#addAnswer(userId, question, 1, right ? 1 : 0);
+  /** For the wrong-question list, in the order in which the answers were graded. */
+  readonly lessons: QuestionLesson[] = [];
+
+  /** Counts one graded answer for its question and for the student's chapter; one that is unanswered or pending says nothing. */
+  countAnswer(
+    record: AnsweredRecord,
+    question: CountedQuestion,
+    { state, guess, at }: { state: Graded['state']; guess: boolean; at: number },
+  ): void {
+    const lesson = lessonOf(state, guess);
+    if (lesson === null) return;
+    this.#addAnswer(record.userId, question, 1, state === 1 ? 1 : 0);
+    this.#addLesson(record, question, lesson, at);
   }
 
   /** Takes back what `countAnswer` counted. */
-  uncountAnswer(userId: number, question: CountedQuestion, right: boolean): void {
-    this.#addAnswer(userId, question, -1, right ? -1 : 0);
+  uncountAnswer(
+    record: AnsweredRecord,
+    question: CountedQuestion,
+    { state, guess, at }: { state: Graded['state']; guess: boolean; at: number },
+  ): void {
+    const lesson = lessonOf(state, guess);
+    this.#addAnswer(record.userId, question, -1, state === 1 ? -1 : 0);
+    if (lesson === 'wrong') this.#addLesson(record, question, 'notWrong', at);
+    if (lesson === 'guessed') this.#addLesson(record, question, 'notGuessed', at);
   }
 
-  /** Moves an answer that was counted before from wrong to right (1), or back (-1), or nowhere (0). */
-  changeAnswer(userId: number, question: CountedQuestion, right: number): void {
-    this.#addAnswer(userId, question, 0, right);
+  /** Follows an answer that was counted before and is graded differently now. */
+  changeAnswer(
+    record: AnsweredRecord,
+    question: CountedQuestion,
+    { before, now, at }: { before: Graded['state']; now: Graded['state']; at: number },
+  ): void {
+    const difference = Number(now === 1) - Number(before === 1);
+    this.#addAnswer(record.userId, question, 0, difference);
+    if (difference !== 0) this.#addLesson(record, question, difference > 0 ? 'notWrong' : 'wrong', at);
+  }
+
+  /** Notes what reviewing one question said: it counts for the student's own list alone. */
+  noteReview(userId: number, questionId: number, lesson: 'wrong' | 'right', at: number): void {
+    this.lessons.push({ userId, questionId, lesson, at, examId: null });
+  }
+
+  /** Notes what a mark of the student (蒙的) says of an answer that is graded already. */
+  noteGuess(record: AnsweredRecord, questionId: number, lesson: 'guessed' | 'notGuessed', at: number): void {
+    this.#addLesson(record, { questionId }, lesson, at);
   }
 
   /** Counts points of one question into the comparison by chapter. */
@@ -39,6 +93,15 @@ export class StatisticChanges {
       chapter.earned = addPoints([chapter.earned, earned]);
       chapter.total = addPoints([chapter.total, total]);
     } else this.chapters.set(examId, chapterId, { earned, total });
+  }
+
+  #addLesson(
+    { userId, examId, kind }: AnsweredRecord,
+    { questionId }: Pick<CountedQuestion, 'questionId'>,
+    lesson: Lesson,
+    at: number,
+  ): void {
+    this.lessons.push({ userId, questionId, lesson, at, examId: kind === 'own' ? null : examId });
   }
 
   #addAnswer(

@@ -10,12 +10,14 @@ interface OwnScore {
   questionId: number;
   myScore: number;
   judgeFlag: 1 | 2 | undefined;
+  /** Server time. */
+  at: number;
 }
 
 /** Takes the student's own score of a question of type 4 or 8; it may be changed, and statistics follow by the difference. */
 export async function submitOwnScore(
-  { db, records, readContent, grading, gradesFor, writeStatistics }: ExamParts,
-  { userId, recordId, questionId, myScore, judgeFlag }: OwnScore,
+  { db, records, answers, readContent, grading, gradesFor, writeStatistics }: ExamParts,
+  { userId, recordId, questionId, myScore, judgeFlag, at }: OwnScore,
 ): Promise<{ ok: true } | { ok: false; why: Why }> {
   return db.transaction(async (trx) => {
     const [record] = await records.lock(trx, [recordId]);
@@ -36,10 +38,11 @@ export async function submitOwnScore(
     const statistics = new StatisticChanges();
     const { chapterId, score } = question;
     if (before.state === 4) {
-      statistics.countAnswer(userId, question, now.state === 1);
+      const guess = (await answers.read(trx, [{ recordId, questionId }])).get(recordId, questionId)?.guess === 1;
+      statistics.countAnswer(record, question, { state: now.state, guess, at });
       statistics.countPoints(record.examId, chapterId, now.earned ?? 0, score);
     } else {
-      statistics.changeAnswer(userId, question, Number(now.state === 1) - Number(before.state === 1));
+      statistics.changeAnswer(record, question, { before: before.state, now: now.state, at });
       const difference = addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
       statistics.countPoints(record.examId, chapterId, difference, 0);
     }

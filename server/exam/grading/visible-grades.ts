@@ -10,6 +10,7 @@ import type { RecordView } from '../record/store.ts';
 import {
   type ExamStanding,
   type GradedStore,
+  gradedFromJson,
   gradedStore,
   type Progress,
   readGraded,
@@ -18,6 +19,16 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
+import type { WrongEntry, WrongFacet, WrongFilter } from './wrong-entry.ts';
+import {
+  moveWrong,
+  type PastAnswer,
+  readPastAnswers,
+  readWrongFacets,
+  readWrongOf,
+  readWrongPacks,
+  readWrongPage,
+} from './wrong-list-store.ts';
 
 /** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
 type VisibleTally = Tally & { hiddenCount: number };
@@ -179,6 +190,58 @@ export class VisibleGrades {
     const progress = await this.#stores.graded.afterClassProgress(this.#query, this.#userId, packId);
     for (const examId of withheld) progress.delete(examId);
     return { progress, withheld };
+  }
+
+  /**
+   * Whether the student sits a scored exam now, so that its questions are left out of their wrong-question list. How many
+   * they are is told nowhere: a question that comes in meanwhile must not be noticed.
+   */
+  async withholds(): Promise<boolean> {
+    return (await this.#open()).size > 0;
+  }
+
+  /** A page of the student's wrong-question list. */
+  async wrongPage(
+    filter: WrongFilter & { order: 'newest' | 'timesWrong'; limit: number; offset: number },
+  ): Promise<{ entries: WrongEntry[]; total: number }> {
+    return readWrongPage(this.#query, await this.#asked(), filter);
+  }
+
+  /** How the list of a pack is spread over states, chapters, types, exams and counts. */
+  async wrongFacets(packId: number): Promise<WrongFacet[]> {
+    return readWrongFacets(this.#query, await this.#asked(), packId);
+  }
+
+  /** How many entries each pack has, by state. */
+  async wrongPacks(): ReturnType<typeof readWrongPacks> {
+    return readWrongPacks(this.#query, await this.#asked());
+  }
+
+  /** Moves entries of the list to another state. @returns how many there were */
+  async moveWrong(questionIds: readonly number[], state: 'in' | 'removed'): Promise<number> {
+    return moveWrong(this.#query, await this.#asked(), questionIds, state);
+  }
+
+  /** The entries of questions, by question. */
+  async wrongOf(questionIds: readonly number[]): Promise<Map<number, WrongEntry>> {
+    return readWrongOf(this.#query, await this.#asked(), questionIds);
+  }
+
+  /** What became of each answer that the student gave to a question, newest first; null while it is withheld. */
+  async historyOf(
+    questionId: number,
+    most: number,
+  ): Promise<(Omit<PastAnswer, 'graded'> & { graded: Graded | null })[] | null> {
+    if ((await this.#open()).has(questionId)) return null;
+    const answers = await readPastAnswers(this.#query, this.#userId, questionId, most);
+    return answers.map(({ graded, ...answer }) => ({
+      ...answer,
+      graded: gradedFromJson(graded).get(questionId) ?? null,
+    }));
+  }
+
+  async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {
+    return { userId: this.#userId, hidden: [...(await this.#open()).keys()] };
   }
 
   #open(): Promise<InOpenExam> {

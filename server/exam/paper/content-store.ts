@@ -92,13 +92,19 @@ export function contentQuestion(row: QuestionRow, score: number): ContentQuestio
 /**
  * A correction may come between any two of these statements. So what stands now is always read first, then what was kept:
  * that a version or a question was kept says that a correction has replaced it, and what was kept is right either way.
+ * The version of an own paper is the first correction that its record does not show (own-paper-store.ts).
  */
 async function readContent(query: Query, examId: number, version: number): Promise<Content> {
   const exam = await query
     .selectFrom('exams')
-    .select(['version', 'partial', 'sections'])
-    .where('id', '=', examId)
+    .leftJoin('own_papers', 'own_papers.exam_id', 'exams.id')
+    .select(['exams.version', 'exams.partial', 'exams.sections', 'own_papers.questions as own'])
+    .where('exams.id', '=', examId)
     .executeTakeFirstOrThrow();
+  if (exam.own !== null) {
+    const { partial, sections, own: questions } = exam;
+    return readKept(query, { exam_id: examId, version, partial, sections, correction_id: version, questions });
+  }
   const current = exam.version === version ? await readCurrent(query, examId, exam) : null;
   const kept = await query
     .selectFrom('paper_revisions')
@@ -130,7 +136,13 @@ async function readCurrent(
 }
 
 /** A version that a correction has replaced, with its questions and cases as they stood before that correction. */
-async function readKept(query: Query, kept: Selectable<PaperRevisions>): Promise<Content> {
+async function readKept(
+  query: Query,
+  kept: Pick<
+    Selectable<PaperRevisions>,
+    'exam_id' | 'version' | 'partial' | 'sections' | 'correction_id' | 'questions'
+  >,
+): Promise<Content> {
   const { exam_id: examId, version, partial, sections, correction_id: replacedBy } = kept;
   const list = JSON.parse(kept.questions) as RevisionList;
   const rows = new Map<number, QuestionRow>();

@@ -4,6 +4,7 @@ import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { asShownWithKey, type Content, type ContentQuestion } from './content.ts';
 import { contentQuestion, QUESTION_COLUMNS } from './content-store.ts';
+import { ownPaperOf } from './own-paper-store.ts';
 
 type Noted = NonNullable<DataOf<typeof ReviewExam>['questions'][number]['correction']>;
 
@@ -18,15 +19,13 @@ export async function readCorrections(
   questions: readonly ContentQuestion[],
 ): Promise<Map<number, Noted>> {
   const noted = new Map<number, Noted>();
-  const kept = await query
-    .selectFrom('paper_revisions')
-    .select('correction_id')
-    .where('exam_id', '=', examId)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  if (!kept || !(await anyNoted(query, examId, kept.correction_id))) return noted;
-  const points = await readPoints(query, examId);
-  const dates = await readDates(query, questions, kept.correction_id);
+  const own = (await ownPaperOf(query, examId)) !== null;
+  const since = own ? version : await replacedBy(query, examId, version);
+  if (since === null || !(await anyNoted(query, examId, since))) return noted;
+  const points = own
+    ? new Map(questions.map(({ questionId, score }) => [questionId, score]))
+    : await readPoints(query, examId);
+  const dates = await readDates(query, questions, since);
   const now = await readNow(query, questions, points);
   const materials = new Map(cases.map(({ id, text }) => [id, text]));
   const nowMaterials = await readMaterials(query, [...now.values()]);
@@ -51,6 +50,17 @@ export async function readCorrections(
     noted.set(questionId, { correctedAt: reads ? correctedAt : null, removed, question: shown });
   }
   return noted;
+}
+
+/** The correction that replaced a version of a paper; null while it is the one on offer. */
+async function replacedBy(query: Query, examId: number, version: number): Promise<number | null> {
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .select('correction_id')
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return kept?.correction_id ?? null;
 }
 
 /** Whether any correction of a paper's pack, from this one on, is to be noted. */

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
+import { schoolKinds } from '#contract/values/exam.ts';
 import { batches } from '#server/db/batches.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import type { Cases, Exams, PaperRevisions, Questions } from '#server/db/schema.ts';
+import { anyOwnPaper } from './own-paper-store.ts';
 
 /** Questions with their points, in order, as `paper_revisions.questions` holds them. */
 export type RevisionList = [questionId: number, score: number][];
@@ -98,6 +100,8 @@ export class Correction {
       .selectFrom('exams')
       .select('id')
       .where('pack_id', '=', this.#task.packId)
+      // Own papers need no lock: their version names the corrections that their record does not show (own-paper-store.ts).
+      .where('kind', 'in', schoolKinds)
       .orderBy('id')
       .forUpdate()
       .execute();
@@ -164,8 +168,9 @@ export class Correction {
     return touched;
   }
 
-  /** Whether any record of the pack shows a paper that was replaced, now or earlier. */
+  /** Whether any record of the pack shows a paper that was replaced, now or earlier, or may be of an own one. */
   async #anyKeptPaper(): Promise<boolean> {
+    if (await anyOwnPaper(this.#trx, this.#task.packId)) return true;
     const row = await this.#trx
       .selectFrom('paper_revisions')
       .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')

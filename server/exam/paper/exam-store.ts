@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely';
-import { type PaperKind, TIMED_TEST } from '#contract/values/exam.ts';
+import { type PaperKind, paperKinds, type SchoolKind, TIMED_TEST } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
@@ -103,14 +103,13 @@ async function syncExam(
 }
 
 /**
- * Writes exams of a pack and archives the others of their kind.
- * @param isOfKind whether an exam of this kind is archived when it is not among the wanted ones
+ * Writes exams of a pack and archives the others of these kinds.
  */
 async function syncExams(
   trx: Trx,
   packId: number,
   exams: readonly WantedExam[],
-  isOfKind: (kind: Exams['kind']) => boolean,
+  kinds: readonly SchoolKind[],
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
@@ -121,23 +120,24 @@ async function syncExams(
     keep.add(id);
     changes[did] += 1;
   }
-  changes.archived = await archiveExams(trx, packId, isOfKind, keep);
+  changes.archived = await archiveExams(trx, packId, kinds, keep);
   return changes;
 }
 
 async function archiveExams(
   trx: Trx,
   packId: number,
-  isOfKind: (kind: Exams['kind']) => boolean,
+  kinds: readonly SchoolKind[],
   keep: ReadonlySet<number>,
 ): Promise<number> {
   const stored = await trx
     .selectFrom('exams')
-    .select(['id', 'kind'])
+    .select('id')
     .where('pack_id', '=', packId)
+    .where('kind', 'in', kinds)
     .where('archived', '=', 0)
     .execute();
-  const gone = stored.filter(({ id, kind }) => isOfKind(kind) && !keep.has(id)).map(({ id }) => id);
+  const gone = stored.filter(({ id }) => !keep.has(id)).map(({ id }) => id);
   for (const ids of batches(gone)) {
     // Its version stays: what it says is the same, and records in progress go on.
     await trx.updateTable('exams').set({ archived: 1 }).where('id', 'in', ids).execute();
@@ -152,7 +152,7 @@ export function syncPapers(
   papers: readonly WantedPaper[],
   correction: Correction,
 ): Promise<ExamChanges> {
-  return syncExams(trx, packId, papers.map(paperExam), (kind) => kind !== 'chapter', correction);
+  return syncExams(trx, packId, papers.map(paperExam), paperKinds, correction);
 }
 
 const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
@@ -194,7 +194,7 @@ export async function syncChapterPractice(
   correction: Correction,
 ): Promise<ExamChanges> {
   const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
-  return syncExams(trx, packId, practices.map(practiceExam), (kind) => kind === 'chapter', correction);
+  return syncExams(trx, packId, practices.map(practiceExam), ['chapter'], correction);
 }
 
 const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({

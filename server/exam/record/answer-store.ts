@@ -25,18 +25,19 @@ export interface LateSave extends RecordQuestion {
 }
 
 /** A mark to write. */
-export interface NewFlag extends RecordQuestion {
-  flag: 0 | 1;
+export interface NewMark extends RecordQuestion {
+  value: 0 | 1;
   savedAt: number;
 }
 
-/** What is stored of a question, its mark included. */
-interface FlaggedAnswer extends StoredAnswer {
-  flag: 0 | 1;
-}
+/** What a student notes of an answer: flag, to look at it again (标记); guess, that it is one (蒙的). */
+export type Mark = 'flag' | 'guess';
+
+/** What is stored of a question, its marks included. */
+interface MarkedAnswer extends StoredAnswer, Record<Mark, 0 | 1> {}
 
 /** What is stored of a question, for one who looks at the whole record. */
-export interface AnswerView extends FlaggedAnswer {
+export interface AnswerView extends MarkedAnswer {
   questionId: number;
 }
 
@@ -44,13 +45,14 @@ export interface AnswerView extends FlaggedAnswer {
 export interface AnswerToGrade extends RecordQuestion {
   answer: string | null;
   shownAt: number | null;
+  guess: number;
   totalTime: number;
 }
 
 /** Reads and writes answers; every write holds the locks of its records (`RecordStore.lock`). */
 export interface AnswerStore {
   /** What is stored of these questions, by record and question. */
-  read(trx: Trx, questions: readonly RecordQuestion[]): Promise<PairMap<FlaggedAnswer>>;
+  read(trx: Trx, questions: readonly RecordQuestion[]): Promise<PairMap<MarkedAnswer>>;
   /** Everything stored of one record, by question id ascending. */
   readRecord(query: Query, recordId: number): Promise<AnswerView[]>;
   /** What is stored of records that are to be graded, by record and question. */
@@ -60,8 +62,8 @@ export interface AnswerStore {
   write(trx: Trx, answers: readonly NewAnswer[]): Promise<void>;
   /** Stores saves that came too late as evidence: the newest of each question, never graded. */
   writeLate(trx: Trx, saves: readonly LateSave[]): Promise<void>;
-  /** Sets marks; what is answered stays as it is. */
-  writeFlags(trx: Trx, flags: readonly NewFlag[]): Promise<void>;
+  /** Sets marks of one kind; what is answered stays as it is. */
+  writeMarks(trx: Trx, mark: Mark, marks: readonly NewMark[]): Promise<void>;
   /** Notes when the key of a question was shown; an answer that is there stays, and is final from now on. */
   markShown(trx: Trx, question: RecordQuestion, now: number): Promise<void>;
 }
@@ -73,6 +75,7 @@ interface StoredRow {
   seq: number;
   shown_at: number | null;
   flag: number;
+  guess: number;
 }
 
 /** Makes the answer store: its statements are compiled once. */
@@ -96,6 +99,7 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.seq',
           'exam_answers.shown_at',
           'exam_answers.flag',
+          'exam_answers.guess',
         ]) as never,
   );
   const ofRecord = new Prepared<Omit<StoredRow, 'record_id'>>(
@@ -103,7 +107,7 @@ export function answerStore(db: Db): AnswerStore {
     () =>
       db.query
         .selectFrom('exam_answers')
-        .select(['question_id', 'answer', 'seq', 'flag', 'shown_at'])
+        .select(['question_id', 'answer', 'seq', 'flag', 'guess', 'shown_at'])
         .where('record_id', '=', 0)
         .orderBy('question_id') as never,
   );
@@ -120,6 +124,7 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.question_id as questionId',
           'exam_answers.answer',
           'exam_answers.shown_at as shownAt',
+          'exam_answers.guess',
           'exam_answers.total_time as totalTime',
         ]) as never,
   );
@@ -149,19 +154,23 @@ export function answerStore(db: Db): AnswerStore {
             .whereRef('excluded.seq', '>', 'exam_answers.seq'),
         ) as never,
   );
-  const flagged = { ...question, flag: 'bigint', saved_at: 'bigint' } as const;
-  const upsertFlag = new PreparedForRows<typeof flagged, never>(
-    db,
-    flagged,
-    (given) =>
-      given
-        .insertInto('exam_answers')
-        .columns(['record_id', 'question_id', 'flag', 'saved_at'])
-        .expression(allGiven(['record_id', 'question_id', 'flag', 'saved_at']))
-        .onConflict((conflict) =>
-          conflict.columns(['record_id', 'question_id']).doUpdateSet(({ ref }) => ({ flag: ref('excluded.flag') })),
-        ) as never,
-  );
+  const marked = { ...question, value: 'bigint', saved_at: 'bigint' } as const;
+  const upsertMark = (mark: Mark) =>
+    new PreparedForRows<typeof marked, never>(
+      db,
+      marked,
+      (given) =>
+        given
+          .insertInto('exam_answers')
+          .columns(['record_id', 'question_id', mark, 'saved_at'])
+          .expression(allGiven(['record_id', 'question_id', 'value', 'saved_at']))
+          .onConflict((conflict) =>
+            conflict
+              .columns(['record_id', 'question_id'])
+              .doUpdateSet(({ ref }) => ({ [mark]: ref(`excluded.${mark}`) })),
+          ) as never,
+    );
+  const upsertMarks = { flag: upsertMark('flag'), guess: upsertMark('guess') };
   const late = { ...question, answer: 'text', seq: 'bigint', arrived_at: 'bigint', reason: 'text' } as const;
   const upsertLate = new PreparedForRows<typeof late, never>(
     db,
@@ -184,20 +193,22 @@ export function answerStore(db: Db): AnswerStore {
   );
   return {
     read: async (trx, questions) => {
-      const found = new PairMap<FlaggedAnswer>();
+      const found = new PairMap<MarkedAnswer>();
       const rows = questions.map(({ recordId, questionId }) => ({ record_id: recordId, question_id: questionId }));
-      for (const { record_id, question_id, answer, seq, shown_at, flag } of await stored.run(trx, rows)) {
-        found.set(record_id, question_id, { answer, seq, shownAt: shown_at, flag: flag === 1 ? 1 : 0 });
+      for (const { record_id, question_id, answer, seq, shown_at, flag, guess } of await stored.run(trx, rows)) {
+        const marks = { flag: flag === 1 ? 1 : 0, guess: guess === 1 ? 1 : 0 } as const;
+        found.set(record_id, question_id, { answer, seq, shownAt: shown_at, ...marks });
       }
       return found;
     },
     readRecord: async (query, recordId) => {
       const rows = await ofRecord.run(query, [recordId]);
-      return rows.map(({ question_id, answer, seq, flag, shown_at }) => ({
+      return rows.map(({ question_id, answer, seq, flag, guess, shown_at }) => ({
         questionId: question_id,
         answer,
         seq,
         flag: flag === 1 ? 1 : 0,
+        guess: guess === 1 ? 1 : 0,
         shownAt: shown_at,
       }));
     },
@@ -250,13 +261,13 @@ export function answerStore(db: Db): AnswerStore {
         })),
       );
     },
-    writeFlags: async (trx, flags) => {
-      await upsertFlag.run(
+    writeMarks: async (trx, mark, marks) => {
+      await upsertMarks[mark].run(
         trx,
-        flags.map(({ recordId, questionId, flag, savedAt }) => ({
+        marks.map(({ recordId, questionId, value, savedAt }) => ({
           record_id: recordId,
           question_id: questionId,
-          flag,
+          value,
           saved_at: savedAt,
         })),
       );

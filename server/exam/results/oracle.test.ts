@@ -13,7 +13,8 @@ const gradedCalls = readFileSync(join(import.meta.dirname, '../../../docs/calls.
   .map((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? '');
 
 /** Those that change something come last, so that the others see the same. */
-const isWriting = (name: string) => /submit|show_answer|test_start/.test(name);
+const isWriting = (name: string) =>
+  /submit|show_answer|test_start|error_rm|error_restore|save_review|own_paper/.test(name);
 const MINUTE = 60_000;
 
 interface Sat {
@@ -102,7 +103,18 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
       for (const sat of sats) {
         for (const packId of [pack.packId, other.packId]) {
           for (const type of 'type' in call.input.properties ? [1, 2] : [1]) {
-            const known: Record<string, unknown> = { ...sat, packId, type, questionId: ids[2], myScore: 1 };
+            const known: Record<string, unknown> = {
+              ...sat,
+              packId,
+              type,
+              questionId: ids[2],
+              questionIds: [...ids],
+              id: ids[0],
+              ids: [...ids],
+              chapterId: (packId === pack.packId ? pack : other).chapterIds[2],
+              name: '自选',
+              myScore: 1,
+            };
             const input = Object.fromEntries(
               Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),
             );

@@ -38,6 +38,7 @@ export async function readReview(
       answer:
         question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
       flag: own?.flag ?? 0,
+      guess: own?.guess ?? 0,
       isSubmit: 1,
       state: graded?.state ?? 0,
       myScore: graded?.earned ?? null,

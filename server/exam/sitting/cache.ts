@@ -50,6 +50,7 @@ export async function readSnapshot(
         answer: toShown(answer.answer ?? '', permutation),
         seq: answer.seq,
         flag: answer.flag,
+        guess: answer.guess,
         showAnswerFlag: answer.shownAt === null ? 0 : 1,
         state: verdict?.state ?? 0,
         isSubmit: closed || answer.shownAt !== null ? 1 : 0,

@@ -25,6 +25,7 @@ describe.each(databases)('marking questions on $name', async ({ kind }) => {
         answer: '',
         seq: 0,
         flag: 1,
+        guess: 0,
         showAnswerFlag: 0,
         state: 0,
         isSubmit: 0,

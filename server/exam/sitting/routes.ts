@@ -2,6 +2,7 @@ import {
   ExamCache,
   ExamDetails,
   FlagQuestion,
+  GuessQuestion,
   ReciteExam,
   SaveQuestion,
   ShowAnswer,
@@ -16,7 +17,7 @@ import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
 import { readSnapshot } from './cache.ts';
 import { detailsReader } from './details.ts';
-import { flagSaver } from './flag.ts';
+import { markSaver } from './mark.ts';
 import { recite } from './recite.ts';
 import { answerSaver } from './save-question.ts';
 import { showAnswer } from './show-answer.ts';
@@ -31,7 +32,8 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   const start = starter(exam);
   const readDetails = detailsReader(exam);
   const save = answerSaver(exam);
-  const flag = flagSaver(exam);
+  const flag = markSaver(exam, 'flag');
+  const guess = markSaver(exam, 'guess');
   const handIn = handInTaker(exam);
 
   serve(StartExam, async ({ input: { examId, windowId }, user: { userId }, arrivedAt }) => {
@@ -61,9 +63,12 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
       : refuse(saved.why, saved.why === 'badInput' || saved.why === 'seqTaken' ? 'seq' : undefined);
   });
   serve(FlagQuestion, async ({ input, user, arrivedAt }) => {
-    const flagged = input.flag === undefined ? undefined : input.flag === 1 ? 1 : 0;
-    const marked = await flag({ ...input, flag: flagged, userId: user.userId, arrivedAt });
-    return marked.ok ? marked : refuse(marked.why);
+    const marked = await flag({ ...input, value: yesNo(input.flag), userId: user.userId, arrivedAt });
+    return marked.ok ? { flag: marked.value } : refuse(marked.why);
+  });
+  serve(GuessQuestion, async ({ input, user, arrivedAt }) => {
+    const marked = await guess({ ...input, value: yesNo(input.guess), userId: user.userId, arrivedAt });
+    return marked.ok ? { guess: marked.value } : refuse(marked.why);
   });
   serve(ShowAnswer, async ({ input, user, arrivedAt }) => {
     const shown = await showAnswer(exam, { ...input, userId: user.userId, now: arrivedAt });
@@ -89,6 +94,8 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serveWatch(serveSocket, exam);
 }
+
+const yesNo = (sent: number | undefined) => (sent === undefined ? undefined : sent === 1 ? 1 : 0);
 
 /** What is stored is in whole seconds; a client may count finer. */
 const seconds = (sent: number | undefined) => (sent === undefined ? undefined : Math.floor(sent));

@@ -35,11 +35,9 @@ export async function showAnswer(
     const graded = gradeAnswer(question, stored?.answer ?? null, content.partial);
     if ((stored?.shownAt ?? null) === null) {
       await answers.markShown(trx, recordQuestion, asked.now);
-      if (graded.state !== 0 && graded.state !== 4) {
-        const statistics = new StatisticChanges();
-        statistics.countAnswer(userId, question, graded.state === 1);
-        await writeStatistics(trx, statistics);
-      }
+      const statistics = new StatisticChanges();
+      statistics.countAnswer(record, question, { state: graded.state, guess: stored?.guess === 1, at: asked.now });
+      await writeStatistics(trx, statistics);
     }
     const layout = await records.layout(trx, record);
     const rate = (await grades.accuracy([question])).get(questionId) ?? null;

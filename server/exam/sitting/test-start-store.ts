@@ -16,6 +16,8 @@ export interface StartableExam {
   shuffle: { questions: boolean; options: boolean };
   /** Taken out of its pack: what is in progress goes on, nothing new begins. */
   archived: boolean;
+  /** The student who put it together, and alone may sit it; null: it is the school's. */
+  ownerId: number | null;
   retake: RetakeRule;
 }
 
@@ -63,6 +65,8 @@ interface ExamRow {
   most_attempts: number | null;
   retake_after: number | null;
   counted_record: CountedRecord;
+  owner_id: number | null;
+  own_version: number | null;
 }
 
 const NEW_RECORD = {
@@ -84,7 +88,8 @@ export function startStore(db: Db): StartStore {
     const rows = given
       .selectFrom('given')
       .innerJoin('exams', 'exams.id', 'given.id')
-      .select([
+      .leftJoin('own_papers', 'own_papers.exam_id', 'exams.id')
+      .select(({ eb, selectFrom }) => [
         'exams.id',
         'exams.pack_id',
         'exams.version',
@@ -95,6 +100,17 @@ export function startStore(db: Db): StartStore {
         'exams.most_attempts',
         'exams.retake_after',
         'exams.counted_record',
+        'own_papers.user_id as owner_id',
+        eb
+          .case()
+          .when('own_papers.exam_id', 'is not', null)
+          .then(
+            selectFrom('corrections')
+              .whereRef('corrections.pack_id', '=', 'exams.pack_id')
+              .select(sql<number>`coalesce(max(corrections.id), 0) + 1`.as('next')),
+          )
+          .end()
+          .as('own_version'),
       ])
       // In the order in which a correction locks them.
       .orderBy('exams.id');
@@ -185,10 +201,11 @@ export function startStore(db: Db): StartStore {
       return rows.map((row) => ({
         id: row.id,
         packId: row.pack_id,
-        version: row.version,
+        version: row.own_version ?? row.version,
         examTime: row.exam_time,
         shuffle: { questions: row.shuffle_questions === 1, options: row.shuffle_options === 1 },
         archived: row.archived === 1,
+        ownerId: row.owner_id,
         retake: retakeRuleOf(row),
       }));
     },

@@ -65,7 +65,9 @@ async function startAll(
   const byId = new Map(found.map((exam) => [exam.id, exam]));
   const asks = starts.flatMap(({ userId, examId }) => {
     const exam = byId.get(examId);
-    return exam ? [{ userId, packId: exam.packId, archived: exam.archived, exam }] : [];
+    return exam && (exam.ownerId === null || exam.ownerId === userId)
+      ? [{ userId, packId: exam.packId, archived: exam.archived, exam }]
+      : [];
   });
   const exams = new PairMap<ExamAccess>();
   for (const { ask, open, goOn } of await parts.access.askAll(trx, asks)) {

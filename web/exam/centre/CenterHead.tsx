@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type ExamKind, examKinds } from '#contract/values/exam.ts';
+import { type SchoolKind, schoolKinds } from '#contract/values/exam.ts';
 import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
@@ -11,7 +11,7 @@ import classes from './CenterHead.module.css';
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 
 /** Where a kind of exam of a pack is found: trees and lists have different addresses (spec §2). */
-export function kindPath(kind: ExamKind, packId: number): string {
+export function kindPath(kind: SchoolKind, packId: number): string {
   if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
   if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
   return paths.examCenter({ packId, kind });
@@ -20,7 +20,7 @@ export function kindPath(kind: ExamKind, packId: number): string {
 interface Props {
   packs: readonly Pack[];
   pack: Pack;
-  kind: ExamKind;
+  kind: SchoolKind;
 }
 
 /** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
@@ -51,7 +51,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
         )}
       </div>
       <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
-        {examKinds.map((tab) => (
+        {schoolKinds.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
             {t(kindNames[tab] ?? '')}
           </Link>

@@ -17,6 +17,7 @@ const question = (questionId: number, state: number, answer: string, flag = 0): 
   answer,
   state,
   flag,
+  guess: 0,
   isSubmit: 1,
   myScore: null,
   judgeFlag: null,

@@ -20,6 +20,7 @@ function reviewOf(change: Partial<Review> = {}): Review {
       answer: given[at] ?? '',
       state: states[at] ?? 0,
       flag: at === 1 ? 1 : 0,
+      guess: 0,
       myScore: null,
       judgeFlag: null,
       isSubmit: 1,

@@ -205,6 +205,7 @@ it('what another window left unsent is put on the disk once more, as this window
         answer: 'A',
         seq: 40,
         flag: 0,
+        guess: 0,
         showAnswerFlag: 0,
         state: 0,
         isSubmit: 0,

@@ -62,6 +62,7 @@ export const answer = (
   answer: text,
   seq,
   flag: 0,
+  guess: 0,
   showAnswerFlag: 0,
   state: 0,
   isSubmit: 0,

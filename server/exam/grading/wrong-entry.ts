@@ -1,0 +1,34 @@
+import type { WrongState } from '#contract/values/exam.ts';
+import type { WrongQuestion } from '#rules/exam/wrong.ts';
+
+/** An entry of a wrong-question list. */
+export interface WrongEntry extends WrongQuestion {
+  questionId: number;
+}
+
+/** Which entries of a student's list are meant. */
+export interface WrongFilter {
+  packId: number;
+  state: WrongState;
+  chapterIds?: readonly number[] | undefined;
+  questionTypesId?: number | undefined;
+  examId?: number | undefined;
+  /** At least so often. */
+  timesWrong?: number | undefined;
+  /** Only lucky guesses. */
+  guessed?: boolean | undefined;
+  /** Epoch milliseconds of the newest mistake, at least. */
+  since?: number | undefined;
+}
+
+/** How many entries of a pack are alike in all of these. */
+export interface WrongFacet {
+  state: WrongState;
+  chapterId: number;
+  questionTypesId: number;
+  examId: number | null;
+  /** 3 stands for three and more. */
+  timesWrong: number;
+  guessed: boolean;
+  count: number;
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { LEAVE_AFTER, type LeaveAfter, type WrongState } from '#contract/values/exam.ts';
+import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+import { PreparedForRows } from '#server/db/prepared.ts';
+import { PairMap } from '../pair-map.ts';
+import type { QuestionLesson } from './statistics.ts';
+
+/** Brings what answers said into the wrong-question lists of their students. */
+export type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
+
+interface WrongRow {
+  user_id: number;
+  question_id: number;
+  state: WrongState;
+  times_wrong: number;
+  right_streak: number;
+  guessed: number;
+  exam_id: number | null;
+  first_at: number;
+  last_at: number;
+  leave_after: number | null;
+}
+
+const ENTRY = { user_id: 'bigint', question_id: 'bigint', at: 'bigint' } as const;
+const KEY = { user_id: 'bigint', question_id: 'bigint' } as const;
+const CHANGED = {
+  user_id: 'bigint',
+  question_id: 'bigint',
+  state: 'text',
+  times_wrong: 'bigint',
+  right_streak: 'bigint',
+  guessed: 'bigint',
+  exam_id: 'bigint',
+  last_at: 'bigint',
+} as const;
+
+/** Makes the writer of wrong questions; its statements are compiled once, since every hand-in runs them. */
+export function lessonWriter(db: Db): WriteLessons {
+  // Two transactions may bring the same question in: whoever comes second finds the row of the first.
+  const enter = new PreparedForRows<typeof ENTRY, never>(
+    db,
+    ENTRY,
+    (given) =>
+      given
+        .insertInto('wrong_questions')
+        .columns(['user_id', 'question_id', 'pack_id', 'state', 'first_at', 'last_at'])
+        .expression(
+          ({ selectFrom, lit }) =>
+            selectFrom('given')
+              .innerJoin('questions', 'questions.id', 'given.question_id')
+              .select((eb) => [
+                'given.user_id',
+                'given.question_id',
+                'questions.pack_id',
+                sql.lit('left').as('state'),
+                'given.at as first_at',
+                eb.ref('given.at').as('last_at'),
+              ])
+              // SQLite reads `on conflict` only after a `where`.
+              .where(lit(true)) as never,
+        )
+        .onConflict((conflict) => conflict.columns(['user_id', 'question_id']).doNothing()) as never,
+  );
+  const read = new PreparedForRows<typeof KEY, WrongRow>(db, KEY, (given) => {
+    const rows = given
+      .selectFrom('given')
+      .innerJoin('wrong_questions', (join) =>
+        join
+          .onRef('wrong_questions.user_id', '=', 'given.user_id')
+          .onRef('wrong_questions.question_id', '=', 'given.question_id'),
+      )
+      .leftJoin('study_settings', (join) =>
+        join
+          .onRef('study_settings.user_id', '=', 'given.user_id')
+          .onRef('study_settings.pack_id', '=', 'wrong_questions.pack_id'),
+      )
+      .selectAll('wrong_questions')
+      .select('study_settings.leave_after')
+      .orderBy('wrong_questions.user_id')
+      .orderBy('wrong_questions.question_id');
+    return (db.kind === 'postgres' ? rows.forUpdate('wrong_questions') : rows) as never;
+  });
+  const change = new PreparedForRows<typeof CHANGED, never>(
+    db,
+    CHANGED,
+    (given) =>
+      given
+        .updateTable('wrong_questions')
+        .from('given')
+        .set(
+          ({ ref }) =>
+            ({
+              state: ref('given.state'),
+              times_wrong: ref('given.times_wrong'),
+              right_streak: ref('given.right_streak'),
+              guessed: ref('given.guessed'),
+              exam_id: ref('given.exam_id'),
+              last_at: ref('given.last_at'),
+            }) as never,
+        )
+        .whereRef('wrong_questions.user_id', '=', 'given.user_id')
+        .whereRef('wrong_questions.question_id', '=', 'given.question_id') as never,
+  );
+
+  return async (trx, lessons) => {
+    if (lessons.length === 0) return;
+    const byQuestion = new PairMap<QuestionLesson[]>();
+    for (const lesson of lessons) {
+      const known = byQuestion.get(lesson.userId, lesson.questionId);
+      if (known) known.push(lesson);
+      else byQuestion.set(lesson.userId, lesson.questionId, [lesson]);
+    }
+    // In one order everywhere, so that two processes cannot wait for each other.
+    const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
+    const entering = all.filter(([, , said]) => said.some(({ lesson }) => lesson === 'wrong' || lesson === 'guessed'));
+    await enter.run(
+      trx,
+      entering.map(([user_id, question_id, said]) => ({ user_id, question_id, at: said[0]?.at ?? 0 })),
+    );
+    const rows = await read.run(
+      trx,
+      all.map(([user_id, question_id]) => ({ user_id, question_id })),
+    );
+    await change.run(
+      trx,
+      rows.flatMap((row) => {
+        const before = toWrongQuestion(row);
+        const leaveAfter = (row.leave_after ?? LEAVE_AFTER) as LeaveAfter;
+        const after = (byQuestion.get(row.user_id, row.question_id) ?? []).reduce<WrongQuestion>(
+          (question, lesson) => afterLesson(question, lesson, leaveAfter) ?? question,
+          before,
+        );
+        return {
+          user_id: row.user_id,
+          question_id: row.question_id,
+          state: after.state,
+          times_wrong: after.timesWrong,
+          right_streak: after.rightStreak,
+          guessed: after.guessed ? 1 : 0,
+          exam_id: after.examId,
+          last_at: after.lastAt,
+        };
+      }),
+    );
+  };
+}
+
+function toWrongQuestion(row: WrongRow): WrongQuestion {
+  return {
+    state: row.state,
+    timesWrong: row.times_wrong,
+    rightStreak: row.right_streak,
+    guessed: row.guessed === 1,
+    examId: row.exam_id,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+  };
+}

@@ -1,0 +1,74 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type { CollectQuestion, ListCollected } from '#contract/exam-wrong.ts';
+import { withoutKey } from '#rules/exam/reveal.ts';
+import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
+import { asShownWithKey } from '../paper/content.ts';
+import { findQuestionPlace } from '../paper/content-store.ts';
+import { readCaseMaterial, readQuestions } from '../paper/standing-question-store.ts';
+import type { ExamParts } from '../parts.ts';
+import { collect, readCollected, uncollect } from './collection-store.ts';
+
+/** Collects a question, changes its note or takes it out. */
+export async function saveCollected(
+  { db: { query }, access }: ExamParts,
+  { userId, now, questionId, collect: wanted, note }: InputOf<typeof CollectQuestion> & { userId: number; now: number },
+): Promise<{ ok: true; saved: DataOf<typeof CollectQuestion> } | { ok: false; why: Why }> {
+  const place = await findQuestionPlace(query, questionId);
+  if (!place) return { ok: false, why: 'notFound' };
+  if (wanted === 0) {
+    await uncollect(query, userId, questionId);
+    return { ok: true, saved: { collected: 0, note: '' } };
+  }
+  const { packId } = place;
+  const opens = await access.mayOpen(userId, packId);
+  if (!opens.ok) return opens;
+  return { ok: true, saved: { collected: 1, note: await collect(query, { userId, packId, questionId, note, now }) } };
+}
+
+/** A page of the collection of a pack; null when the pack has no such chapter. */
+export async function readCollection(
+  { db: { query }, gradesFor }: ExamParts,
+  userId: number,
+  { packId, chapterId, questionTypesId, pageNum, pageSize }: InputOf<typeof ListCollected>,
+): Promise<DataOf<typeof ListCollected> | null> {
+  const chapterIds = chapterId === undefined ? undefined : await chapterWithBelow(query, packId, chapterId);
+  if (chapterIds === null) return null;
+  const { list: collected, total } = await readCollected(query, {
+    userId,
+    packId,
+    chapterIds,
+    questionTypesId: questionTypesId === 0 ? undefined : questionTypesId,
+    limit: pageSize,
+    offset: (pageNum - 1) * pageSize,
+  });
+  const questions = await readQuestions(
+    query,
+    collected.map(({ questionId }) => questionId),
+  );
+  const all = [...questions.values()];
+  const grades = gradesFor(query, userId);
+  const hidden = await grades.hidden();
+  const rates = await grades.accuracy(all);
+  const chapters = await readChapterNames(query, [...new Set(all.map((question) => question.chapterId))]);
+  const list = collected.flatMap(({ questionId, note, collectedAt }) => {
+    const question = questions.get(questionId);
+    if (!question) return [];
+    const keyed = asShownWithKey(question, null, rates.get(questionId) ?? null);
+    return {
+      question: hidden.has(questionId)
+        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null }
+        : keyed,
+      note,
+      collectedAt,
+      chapterName: chapters.get(question.chapterId) ?? '',
+      onOffer: question.archived ? 0 : 1,
+    };
+  });
+  const cases = await readCaseMaterial(
+    query,
+    all.flatMap(({ caseId }) => (caseId === null ? [] : [caseId])),
+  );
+  const pages = Math.ceil(total / pageSize);
+  return { list, cases, total, pages, pageNum, withheld: hidden.size > 0 };
+}

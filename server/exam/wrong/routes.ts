@@ -1,0 +1,77 @@
+import {
+  CollectQuestion,
+  ListCollected,
+  ListWrong,
+  ListWrongOfChapter,
+  MakeOwnPaper,
+  QuestionHistory,
+  RemoveWrong,
+  RestoreWrong,
+  SaveReview,
+  SaveStudySettings,
+  WrongIndex,
+  WrongOptions,
+  WrongPacks,
+  WrongTypes,
+} from '#contract/exam-wrong.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { ExamParts } from '../parts.ts';
+import { readCollection, saveCollected } from './collection.ts';
+import { readErrorIndex, readErrorOptions, readErrorPacks, readErrorTypes } from './error-index.ts';
+import { readErrorList } from './error-list.ts';
+import { makeOwnPaper } from './own-paper.ts';
+import { readQuestionHistory } from './question-history.ts';
+import { saveReview } from './save-review.ts';
+import { saveLeaveAfter } from './study-settings-store.ts';
+
+/** Binds the calls by which a student works off what went wrong. */
+export function wrongRoutes(serve: Serve, exam: ExamParts): void {
+  const { db, gradesFor } = exam;
+  serve(WrongPacks, ({ user }) => readErrorPacks(exam, user.userId));
+  serve(WrongIndex, ({ input: { packId }, user }) => readErrorIndex(exam, user.userId, packId));
+  serve(WrongTypes, ({ input: { packId }, user }) => readErrorTypes(exam, user.userId, packId));
+  serve(WrongOptions, ({ input, user }) => readErrorOptions(exam, user.userId, input));
+  serve(
+    ListWrong,
+    async ({ input, user }) => (await readErrorList(exam, user.userId, input)) ?? refuse('notFound', 'chapterId'),
+  );
+  serve(
+    ListWrongOfChapter,
+    async ({ input, user }) => (await readErrorList(exam, user.userId, input)) ?? refuse('notFound', 'chapterId'),
+  );
+  serve(RemoveWrong, async ({ input: { id, ids }, user }) => {
+    const meant = [...new Set([...(ids ?? []), ...(id === undefined ? [] : [id])])];
+    if (meant.length === 0) return refuse('badInput', 'id');
+    const count = await gradesFor(db.query, user.userId).moveWrong(meant, 'removed');
+    return count > 0 ? { count } : refuse('notFound');
+  });
+  serve(RestoreWrong, async ({ input: { ids }, user }) => {
+    const count = await gradesFor(db.query, user.userId).moveWrong(ids, 'in');
+    return count > 0 ? { count } : refuse('notFound');
+  });
+  serve(SaveStudySettings, async ({ input: { packId, leaveAfter }, user }) => {
+    await saveLeaveAfter(db.query, user.userId, packId, leaveAfter);
+    return {};
+  });
+  serve(SaveReview, async ({ input, user: { userId }, arrivedAt }) => {
+    const saved = await saveReview(exam, { ...input, userId, now: arrivedAt });
+    return saved.ok ? saved.reviewed : refuse(saved.why, saved.field);
+  });
+  serve(QuestionHistory, async ({ input: { questionId }, user }) => {
+    const found = await readQuestionHistory(exam, user.userId, questionId);
+    return found.ok ? { list: found.list } : refuse(found.why);
+  });
+  serve(MakeOwnPaper, async ({ input, user: { userId }, arrivedAt }) => {
+    const made = await makeOwnPaper(exam, { ...input, userId, now: arrivedAt });
+    return made.ok ? made.paper : refuse(made.why);
+  });
+  serve(CollectQuestion, async ({ input, user: { userId }, arrivedAt }) => {
+    const saved = await saveCollected(exam, { ...input, userId, now: arrivedAt });
+    return saved.ok ? saved.saved : refuse(saved.why);
+  });
+  serve(
+    ListCollected,
+    async ({ input, user }) => (await readCollection(exam, user.userId, input)) ?? refuse('notFound', 'chapterId'),
+  );
+}
