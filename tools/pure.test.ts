@@ -53,6 +53,10 @@ const impure: readonly [what: string, text: string][] = [
   ['a date in a text', `export const day = (at: Date) => \`\${at}\`;`],
   ['a date beside a text', "export const day = (at: Date) => at + '';"],
   ['a date made a text', 'export const day = (at: Date) => String(at) + at.toString();'],
+  [
+    'what a library added to dates',
+    "import { State } from 'ts-fsrs';\nexport const day = (at: Date) => at.format() + State.New;",
+  ],
   ['a date in the locale of the machine', 'export const day = (at: Date) => at.toLocaleDateString();'],
   ['a number in the locale of the machine', 'export const shown = (1.5).toLocaleString();'],
   ['a text in the locale of the machine', "export const upper = 'i'.toLocaleUpperCase();"],

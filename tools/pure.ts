@@ -171,12 +171,16 @@ function impurity(node: ts.Node, checker: ts.TypeChecker): string | undefined {
   if (ts.isTemplateSpan(node) && isDate(typeOf(node.expression))) return DATE_AS_TEXT;
   if (ts.isPropertyAccessExpression(node) && node.name.text === 'toString' && isDate(typeOf(node.expression)))
     return DATE_AS_TEXT;
+  if (ts.isPropertyAccessExpression(node) && LENT_TO_DATES.test(node.name.text) && isDate(typeOf(node.expression)))
+    return 'ts-fsrs adds this to dates, and it goes by the zone of the machine.';
   if (ts.isBinaryExpression(node) && [PlusToken, PlusEqualsToken].includes(node.operatorToken.kind as never)) {
     if (isDate(typeOf(node.left)) || isDate(typeOf(node.right))) return DATE_AS_TEXT;
   }
   return undefined;
 }
 
+/** What ts-fsrs adds to every Date when it is loaded; its types say so wherever it is imported. */
+const LENT_TO_DATES = /^(scheduler|diff|format|dueFormat)$/;
 const DATE_AS_TEXT = 'A date becomes text in the zone of the machine: toISOString() does not.';
 
 const isDate = (type: ts.Type): boolean =>

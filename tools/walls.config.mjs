@@ -29,9 +29,15 @@ export default {
     ),
     wall(
       'rules-are-pure',
-      'rules/ imports only contract/ and itself: no clock, network, DOM or Node.',
+      'rules/ imports only contract/, itself and arithmetic: no clock, network, DOM or Node.',
       { path: '^rules/', pathNot: test },
-      { pathNot: ['^rules/', '^contract/', '^node_modules/typebox/'] },
+      { pathNot: ['^rules/', '^contract/', '^node_modules/(typebox|ts-fsrs)/'] },
+    ),
+    wall(
+      'one-file-for-the-scheduler',
+      'Only rules/exam/schedule.ts knows FSRS: arithmetic alone, but the library throws, overruns its bounds and adds to Date (decision 022).',
+      { path: '^(server|content|contract|rules|web|ui)/', pathNot: ['^rules/exam/schedule\\.ts$', test] },
+      { path: '^node_modules/ts-fsrs/' },
     ),
     wall(
       'web-takes-types-only',

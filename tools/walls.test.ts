@@ -18,6 +18,8 @@ const forbidden: readonly { wall: string; file: string; text: string }[] = [
   { wall: 'rules-are-pure', file: 'rules/exam/reads.ts', text: "import 'node:fs';" },
   { wall: 'rules-are-pure', file: 'rules/exam/asks.ts', text: "import '#server/exam/store.ts';" },
   { wall: 'rules-are-pure', file: 'rules/exam/buys.ts', text: "import 'yaml';" },
+  { wall: 'one-file-for-the-scheduler', file: 'rules/exam/schedules.ts', text: "import 'ts-fsrs';" },
+  { wall: 'one-file-for-the-scheduler', file: 'server/exam/schedules.ts', text: "import 'ts-fsrs';" },
   {
     wall: 'rules-in-the-browser',
     file: 'rules/exam/checks.ts',
@@ -89,6 +91,7 @@ const permitted: Readonly<Record<string, string>> = {
   'contract/envelope.ts': 'export const refusals = {};',
   'rules/exam/scoring.ts':
     "import type { SaveQuestion } from '#contract/exam.ts';\nexport type Name = typeof SaveQuestion;",
+  'rules/exam/schedule.ts': "import 'ts-fsrs';",
   // The other half of a circle: the checker names one of the two.
   'rules/exam/hen.ts': "export { egg as hen } from './egg.ts';",
   'rules/exam/words.ts': "import { refusals } from '#contract/envelope.ts';\nexport const words = refusals;",
@@ -137,7 +140,7 @@ describe('the walls', () => {
 
   beforeAll(() => {
     write('package.json', readFileSync(join(root, 'package.json'), 'utf8'));
-    for (const name of ['typebox', 'kysely', 'pg', 'fastify', 'yaml', 'fast-check']) {
+    for (const name of ['typebox', 'kysely', 'pg', 'fastify', 'yaml', 'fast-check', 'ts-fsrs']) {
       write(`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' }));
       write(`node_modules/${name}/index.js`, '');
     }
