@@ -29,6 +29,7 @@ const benches = [
   'web-long-paper',
   'university-suggest',
   'university-typing',
+  'review-schedule',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 
