@@ -294,6 +294,27 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(gone).not.toBe(copied);
   });
 
+  it('tells no key of a question that the student sits where it reads as before a correction that was made before their start', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-2': sat = 0 } = await ids();
+    const twin = await school(kit, {
+      questions: { 'other-2': { topic: '题 q-2' } },
+      paper: ['other-2'],
+      kind: 'afterclass',
+    });
+    const { 'other-2': copied = 0 } = await twin.ids();
+    // Kept, because somebody began with it.
+    await start(await student());
+    await again({ questions: { ...FIRST, 'q-2': { topic: '改了错别字的题 q-2' } } });
+    const as = await student();
+    await enrol(kit, as, twin.packId);
+    const { recordId } = await twin.start(as, 'chapter:a');
+    await start(as);
+    expect((await ok('GET /app/exam/recite', { recordId }, { as })).hidden).toEqual([copied]);
+    expect(await refused('POST /app/exam/show_answer', { recordId, questionId: copied }, { as })).toBe('keyHidden');
+    expect(sat).not.toBe(copied);
+  });
+
   it('keeps nothing that no record began with, and writes nothing when nothing changes', async () => {
     const { packId, again, student, start } = await school(kit);
     const kept = async () => {

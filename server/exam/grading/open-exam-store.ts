@@ -17,7 +17,8 @@ class Starts<K> extends Map<K, number> {
 export interface OpenExamStore {
   /**
    * The questions of the scored exams that a student sits right now, each as its record began with it, with when that exam
-   * began, and every other question that reads the same or did before a correction: a twin in another pack has the same key.
+   * began, and every other question that reads the same, or where either of the two did before a correction: a twin in another
+   * pack has the same key.
    */
   inOpenExam(query: Query, userId: number): Promise<InOpenExam>;
 }
@@ -27,6 +28,14 @@ interface OpenRow {
   started_at: number;
   /** The paper that the record began with, where it was replaced; else null. */
   questions: string | null;
+}
+
+interface ListedRow {
+  exam_id: number;
+  question_id: number;
+  fingerprint: string;
+  /** What it was recognised by before a correction, a row for each; null: it never was corrected. */
+  before: string | null;
 }
 
 /** Makes the reader of open exams; it stands in the path of every hand-in and list, so its statements are compiled once. */
@@ -48,7 +57,7 @@ export function openExamStore(db: Db): OpenExamStore {
         .where(sql`coalesce(paper_revisions.kind, exams.kind)`, 'in', scoredKinds) as never,
   );
   const exam = { exam_id: 'bigint' } as const;
-  const listed = new PreparedForRows<typeof exam, { exam_id: number; question_id: number; fingerprint: string }>(
+  const listed = new PreparedForRows<typeof exam, ListedRow>(
     db,
     exam,
     (given) =>
@@ -56,7 +65,13 @@ export function openExamStore(db: Db): OpenExamStore {
         .selectFrom('given')
         .innerJoin('exam_questions', 'exam_questions.exam_id', 'given.exam_id')
         .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
-        .select(['exam_questions.exam_id', 'exam_questions.question_id', 'questions.fingerprint']) as never,
+        .leftJoin('question_revisions', 'question_revisions.question_id', 'exam_questions.question_id')
+        .select([
+          'exam_questions.exam_id',
+          'exam_questions.question_id',
+          'questions.fingerprint',
+          'question_revisions.fingerprint as before',
+        ]) as never,
   );
 
   return {
@@ -72,10 +87,11 @@ export function openExamStore(db: Db): OpenExamStore {
         query,
         [...asTheyStand.keys()].map((exam_id) => ({ exam_id })),
       );
-      for (const { exam_id, question_id, fingerprint } of rows) {
+      for (const { exam_id, question_id, fingerprint, before } of rows) {
         const at = asTheyStand.get(exam_id) ?? 0;
         since.note(question_id, at);
-        if (fingerprint !== '') texts.note(fingerprint, at);
+        // A copy in another pack may still read as this question did before it was corrected.
+        for (const text of [fingerprint, before]) if (text) texts.note(text, at);
       }
       for (const { questions, started_at } of records) {
         if (questions === null) continue;
