@@ -65,3 +65,55 @@ it('a connection that says nothing at all is destroyed', async () => {
 it('one that has its answer and asks nothing more is closed', async () => {
   expect(await hold('GET /api/user/info HTTP/1.1\r\nhost: a\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
 });
+
+/** The statuses of the answers to requests that one connection asks one after the other, then closes. */
+function statuses(...requests: readonly string[]): Promise<number[]> {
+  return new Promise((resolve) => {
+    const got: number[] = [];
+    const socket = connect({ port, host: '127.0.0.1' });
+    const ask = () => {
+      const next = requests[got.length];
+      if (next === undefined) socket.end();
+      else socket.write(next);
+    };
+    socket.on('connect', ask);
+    // One that is silent is a failure, which is to be seen at once.
+    socket.setTimeout(3000, () => socket.destroy());
+    socket.on('data', (bytes) => {
+      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(bytes.toString()) ?? [];
+      if (status === undefined) return;
+      got.push(Number(status));
+      ask();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(got));
+  });
+}
+
+const PLAIN = 'GET /api/user/info HTTP/1.1\r\nhost: a\r\n\r\n';
+const UPGRADE = 'host: a\r\nconnection: Upgrade\r\nupgrade: ';
+
+it.each([
+  ['a call', 'GET /api/user/info', 'websocket', 200],
+  ['a page', 'GET /', 'websocket', 404],
+  ['a file', 'GET /files/none', 'websocket', 404],
+  ['the health check', 'GET /healthz', 'h2c', 200],
+  ['the address of a socket, to something else', 'GET /app/exam/watch?recordId=1', 'h2c', 404],
+  ['the address of a socket, by another method', 'POST /app/exam/watch', 'websocket', 404],
+])(
+  'asked for an upgrade at %s, a connection goes on as it was: behind a proxy others ask by it next',
+  async (_, line, protocol, status) => {
+    expect(await statuses(`${line} HTTP/1.1\r\n${UPGRADE}${protocol}\r\n\r\n`, PLAIN)).toEqual([status, 200]);
+  },
+);
+
+it('a body that never comes in whole is destroyed where an upgrade was asked for, too', async () => {
+  const head = `POST /api/user/logout HTTP/1.1\r\n${UPGRADE}websocket\r\ncontent-type: application/json\r\ncontent-length: 50000\r\n\r\n`;
+  expect(await hold(head, ' ')).toMatch(/^HTTP\/1.1 408 /);
+});
+
+it('a socket that is refused is closed', async () => {
+  expect(await hold(`GET /app/exam/watch?recordId=1 HTTP/1.1\r\n${UPGRADE}websocket\r\n\r\n`)).toMatch(
+    /^HTTP\/1.1 401 [\s\S]*connection: close/i,
+  );
+});

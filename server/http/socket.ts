@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sockets } from '#contract/all.ts';
 import type { Socket as Declared, MessageOf, SocketInput } from '#contract/socket.ts';
 import { takeMore, type Used } from '#rules/user/allowance.ts';
 import type { SignedIn } from './answer.ts';
@@ -54,6 +57,18 @@ interface OpenSocket {
   end(): void;
 }
 
+const socketPaths: ReadonlySet<string> = new Set(sockets.map(({ socket }) => socket.path));
+
+/**
+ * Whether a request asks for one of our sockets. Any other that asks for an upgrade is answered as if it did not (RFC 9110
+ * §7.8): a connection that is given up for an upgrade hears no further request and is bound by no time, and a proxy would
+ * send other people's requests by it.
+ */
+export function asksForSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?');
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPaths.has(path);
+}
+
 /**
  * Makes `serveSocket` for one web server, in the scope that has the socket plugin. Who asks, from where and how often is
  * decided before a socket opens; while it is open its session is looked at again and again.
@@ -87,8 +102,7 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
       return undefined;
     }
 
-    const options = { websocket: true, schema: { querystring: declared.input }, preHandler: decide } as const;
-    app.get(declared.path, options, async (socket, request) => {
+    const serve = async (socket: WebSocket, request: FastifyRequest): Promise<void> => {
       // Before anything is waited for: a socket that closes meanwhile must leave nothing behind either.
       const partings: (() => void)[] = [];
       socket.on('close', () => {
@@ -153,6 +167,19 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
         request.log.error({ err: error, call: request.routeOptions.url }, 'socket failed');
         socket.close(1011);
       }
+    };
+    app.route({
+      method: 'GET',
+      url: declared.path,
+      schema: { querystring: declared.input },
+      // Nothing more is heard on a connection whose upgrade was refused.
+      onRequest: async (request, reply) => {
+        if (request.ws) reply.header('connection', 'close');
+      },
+      preHandler: decide,
+      wsHandler: serve,
+      // Who asks for no socket here.
+      handler: (_request, reply) => sendRefusal(reply, { why: 'notFound' }),
     });
   };
 }

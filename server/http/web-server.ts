@@ -17,7 +17,7 @@ import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
-import { makeServeSocket, type ServeSocket } from './socket.ts';
+import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
 import { serveFiles, serveWeb, siteHeaders } from './static.ts';
 
 /**
@@ -93,7 +93,11 @@ export async function buildWebServer({
     requestTimeout: within.request,
     connectionTimeout: within.silence,
     keepAliveTimeout: within.idle,
-    http: { headersTimeout: within.head, connectionsCheckingInterval: within.look },
+    http: {
+      headersTimeout: within.head,
+      connectionsCheckingInterval: within.look,
+      shouldUpgradeCallback: asksForSocket,
+    },
     // A header or a path that cannot be parsed is the sender's fault, not ours.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, { why: 'badInput' }),
     // Destroyed, not ended: who sent half a request would keep the other half of the connection open.
