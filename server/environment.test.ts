@@ -102,6 +102,28 @@ describe('readEnvironment', () => {
     expect(readEnvironment({ ...ALIYUN, DEMO: '0', HOST: '10.0.0.2' }).host).toBe('10.0.0.2');
   });
 
+  it.each(['prod', 'Production', 'PRODUCTION', '"production"', 'productoin', '1'])(
+    'opens no demo where NODE_ENV=%s was to say production',
+    (NODE_ENV) => {
+      const wrong = `NODE_ENV must be production, development, test or left out, not "${NODE_ENV}"`;
+      expect(sentences({ NODE_ENV })).toEqual([wrong]);
+      expect(sentences({ NODE_ENV, DATABASE_URL: 'postgres://lixue@db/lixue' })).toEqual([wrong]);
+    },
+  );
+
+  it.each(['', 'development', 'test'])('is a demo on this machine with NODE_ENV=%s', (NODE_ENV) => {
+    expect(readEnvironment({ NODE_ENV })).toMatchObject({ demo: true, host: '127.0.0.1' });
+  });
+
+  it('does without a captcha only where none of its settings is there', () => {
+    const { CAPTCHA_PROVIDER, ...rest } = CAPTCHA;
+    const school = { ...ALIYUN, NODE_ENV: 'production' };
+    const wrong = 'CAPTCHA_PROVIDER is needed with CAPTCHA_ACCESS_KEY_ID';
+    expect(sentences({ ...school, ...rest })).toEqual([wrong]);
+    expect(sentences({ ...school, ...rest, CAPTCHA_PROVIDR: CAPTCHA_PROVIDER })).toEqual([wrong]);
+    expect(readEnvironment({ ...school, CAPTCHA_ACCESS_KEY_ID: '', CAPTCHA_PREFIX: ' ' }).captcha).toBeNull();
+  });
+
   it('takes blank variables as not set', () => {
     expect(readEnvironment({ PORT: '', DEMO: ' ', PUBLIC_URL: '', SMS_PROVIDER: '', LOG_LEVEL: '' })).toMatchObject({
       port: 3000,

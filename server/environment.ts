@@ -2,6 +2,8 @@ import type { Site } from '#contract/site.ts';
 import { captchaRegions } from '#contract/values/user.ts';
 import type { SmsBudget } from '#rules/user/limits.ts';
 
+/** Of `NODE_ENV`; any other is a slip of the pen, and must not be taken for a demo. */
+const MODES = ['production', 'development', 'test'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Characters of a line at the end of every page. */
@@ -85,7 +87,11 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     if (value !== null && value.length > SHORT) wrong.push(`${name} must have at most ${SHORT} characters`);
     return value;
   };
-  const production = text('NODE_ENV') === 'production';
+  const modeText = text('NODE_ENV');
+  const production = modeText === 'production';
+  if (modeText !== null && !MODES.some((mode) => mode === modeText)) {
+    wrong.push(`NODE_ENV must be production, development, test or left out, not "${modeText}"`);
+  }
   const yesNo = (name: string, fallback: boolean) => {
     const value = text(name);
     if (value !== null && value !== '0' && value !== '1') wrong.push(`${name} must be 0 or 1, not "${value}"`);
@@ -202,6 +208,9 @@ function readSms(
   };
 }
 
+/** What is of no use without a provider. */
+const CAPTCHA_SETTINGS = ['CAPTCHA_ACCESS_KEY_ID', 'CAPTCHA_ACCESS_KEY_SECRET', 'CAPTCHA_SCENE_ID', 'CAPTCHA_PREFIX'];
+
 const CAPTCHA_ENDPOINTS = {
   cn: 'https://captcha.cn-shanghai.aliyuncs.com',
   sgp: 'https://captcha.ap-southeast-1.aliyuncs.com',
@@ -213,7 +222,12 @@ function readCaptcha(
   wrong: string[],
 ): Environment['captcha'] {
   const provider = text('CAPTCHA_PROVIDER');
-  if (provider === null) return null;
+  if (provider === null) {
+    // Strangers would pass without it and nobody would notice.
+    const meant = CAPTCHA_SETTINGS.find((name) => text(name) !== null);
+    if (meant !== undefined) wrong.push(`CAPTCHA_PROVIDER is needed with ${meant}`);
+    return null;
+  }
   if (provider !== 'aliyun') {
     wrong.push(`CAPTCHA_PROVIDER must be aliyun or left out, not "${provider}"`);
     return null;
