@@ -128,7 +128,9 @@ export async function buildWebServer({
       await siteHeaders(scope);
       await scope.register(swagger, { mode: 'static', specification: { document: describeCalls(calls) } } as never);
       await scope.register(swaggerUi, { routePrefix: '/docs' });
-      scope.get('/openapi.json', (_request, reply) => reply.send(describeCalls(calls)));
+      // Said once: anybody may ask, and it takes as long as a hundred saves.
+      const described = JSON.stringify(describeCalls(calls));
+      scope.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(described));
     });
   }
   app.addHook('onSend', (_request, reply, _payload, done) => {
