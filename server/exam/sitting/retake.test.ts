@@ -2,7 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { CountedRecord } from '#contract/values/exam.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { recordReopener } from '../grading/reopen.ts';
-import { classmate, startScene } from '../scene.test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+import { classmate, type Scene, startScene } from '../scene.test-kit.ts';
 
 const START_CALL = 'GET /app/exam/test_start';
 const SUBMIT = 'POST /api/exam/submit';
@@ -67,6 +68,47 @@ describe.each(databases)('sitting a paper again on $name', async ({ kind }) => {
       .orderBy('attempt')
       .execute();
     expect(rows).toEqual([{ attempt: 1 }, { attempt: 2 }]);
+  });
+
+  /** Starts an exam while another transaction (a save, say) holds its open record, and until a start beside it was decided. */
+  async function startHeld({ as, pack, examId, recordId }: Scene) {
+    const other = await classmate(kit, pack);
+    const beside = await makeExam(kit, pack, {
+      questionIds: await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]),
+    });
+    const [locked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = sibling.db.transaction(async (trx) => {
+      await trx.selectFrom('exam_records').select('id').where('id', '=', recordId).forUpdate().execute();
+      locked.resolve();
+      await decided.promise;
+    });
+    await locked.promise;
+    const started = kit.call(START_CALL, { examId }, { as });
+    await ok(START_CALL, { examId: beside }, { as: other });
+    decided.resolve();
+    await holding;
+    return started;
+  }
+
+  // On SQLite transactions take turns.
+  it.runIf(kind === 'postgres')(
+    'the last permitted record is resumed, also while a save of it is under way',
+    async () => {
+      const scene = await startScene(kit, { retake: { most: 1 } });
+      expect(await startHeld(scene)).toMatchObject({ code: 200, data: { recordId: scene.recordId, resumed: true } });
+    },
+  );
+
+  it.runIf(kind === 'postgres')('and one that was opened again, of an exam that the school took out', async () => {
+    const scene = await startScene(kit);
+    const { as, examId, base } = scene;
+    await ok(SUBMIT, base, { as });
+    await ok(SUBMIT, { examId, recordId: (await ok(START_CALL, { examId }, { as })).recordId }, { as });
+    const reopen = recordReopener(kit.db);
+    const asked = { recordId: base.recordId, minutes: 10, reason: '误关', doneBy: 'operator', now: kit.time.now };
+    await kit.db.transaction((trx) => reopen(trx, asked));
+    await kit.db.query.updateTable('exams').set({ archived: 1 }).where('id', '=', examId).execute();
+    expect(await startHeld(scene)).toMatchObject({ code: 200, data: { recordId: base.recordId, resumed: true } });
   });
 
   it('what the operator opens again is no new attempt', async () => {

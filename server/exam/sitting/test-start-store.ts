@@ -40,11 +40,11 @@ export interface NewRecord {
 export interface StartStore {
   /** Reads exams and holds them against a correction until the transaction ends, each other's starts not. */
   readExams(trx: Trx, ids: readonly number[]): Promise<StartableExam[]>;
-  /** How many records these students have begun of these exams, and when the newest closed; those without any are left out. */
-  attempts(
-    trx: Trx,
-    pairs: readonly { userId: number; examId: number }[],
-  ): Promise<PairMap<{ taken: number; lastClosedAt: number | null }>>;
+  /**
+   * How many records these students have begun of these exams, when the newest closed, and whether one is open, whoever holds
+   * it; those without any are left out.
+   */
+  attempts(trx: Trx, pairs: readonly { userId: number; examId: number }[]): Promise<PairMap<Attempts>>;
   /** For each student the times of the newest start but so many as each bound of `STARTS` allows; null: there were fewer. */
   readStarts(trx: Trx, userIds: readonly number[]): Promise<Map<number, (number | null)[]>>;
   /**
@@ -52,6 +52,12 @@ export interface StartStore {
    * so that two processes begin neither two at once nor one more than the paper allows.
    */
   insert(trx: Trx, records: readonly NewRecord[]): Promise<{ id: number; userId: number; examId: number }[]>;
+}
+
+interface Attempts {
+  taken: number;
+  lastClosedAt: number | null;
+  anyOpen: boolean;
 }
 
 interface ExamRow {
@@ -170,7 +176,7 @@ export function startStore(db: Db): StartStore {
   const pair = { user_id: 'bigint', exam_id: 'bigint' } as const;
   const newest = new PreparedForRows<
     typeof pair,
-    { user_id: number; exam_id: number; attempt: number; submitted_at: number | null }
+    { user_id: number; exam_id: number; attempt: number; submitted_at: number | null; open_id: number | null }
   >(
     db,
     pair,
@@ -180,7 +186,19 @@ export function startStore(db: Db): StartStore {
         .innerJoin('exam_records', (join) =>
           join.onRef('exam_records.user_id', '=', 'given.user_id').onRef('exam_records.exam_id', '=', 'given.exam_id'),
         )
-        .select(['exam_records.user_id', 'exam_records.exam_id', 'exam_records.attempt', 'exam_records.submitted_at'])
+        .select(({ selectFrom }) => [
+          'exam_records.user_id',
+          'exam_records.exam_id',
+          'exam_records.attempt',
+          'exam_records.submitted_at',
+          // Not always the newest: the operator may have opened an older one again.
+          selectFrom('exam_records as going')
+            .select('going.id')
+            .whereRef('going.user_id', '=', 'given.user_id')
+            .whereRef('going.exam_id', '=', 'given.exam_id')
+            .where('going.submitted_at', 'is', null)
+            .as('open_id'),
+        ])
         .where(({ eb, selectFrom }) =>
           eb(
             'exam_records.attempt',
@@ -214,9 +232,9 @@ export function startStore(db: Db): StartStore {
         trx,
         pairs.map(({ userId, examId }) => ({ user_id: userId, exam_id: examId })),
       );
-      const found = new PairMap<{ taken: number; lastClosedAt: number | null }>();
-      for (const row of rows)
-        found.set(row.user_id, row.exam_id, { taken: row.attempt, lastClosedAt: row.submitted_at });
+      const found = new PairMap<Attempts>();
+      for (const { user_id, exam_id, attempt, submitted_at, open_id } of rows)
+        found.set(user_id, exam_id, { taken: attempt, lastClosedAt: submitted_at, anyOpen: open_id !== null });
       return found;
     },
     readStarts: async (trx, userIds) => {

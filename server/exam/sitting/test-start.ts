@@ -140,7 +140,7 @@ async function startAll(
 }
 
 /**
- * Inserts new records into `open`; those that another process began at this moment are resumed.
+ * Inserts new records into `open`; those that another process began at this moment, or held, are resumed.
  * @returns why a start is refused, by student and exam
  */
 async function insertFresh(
@@ -160,11 +160,13 @@ async function insertFresh(
     const access = exams.get(userId, examId);
     if (!access) continue;
     const { exam, mayBegin } = access;
+    const attempts = before.get(userId, examId) ?? { taken: 0, lastClosedAt: null, anyOpen: false };
+    // Open, but a save holds it or another process began it just now: it is resumed, and no rule of beginning refuses that.
+    if (attempts.anyOpen) continue;
     if (!mayBegin.ok) {
       refused.set(userId, examId, mayBegin.why);
       continue;
     }
-    const attempts = before.get(userId, examId) ?? { taken: 0, lastClosedAt: null };
     const may = mayRetake(retakeState(exam.retake, attempts), arrivedAt);
     if (!may.ok) {
       refused.set(userId, examId, may.why);
