@@ -117,3 +117,13 @@ it('a socket that is refused is closed', async () => {
     /^HTTP\/1.1 401 [\s\S]*connection: close/i,
   );
 });
+
+const answersIn = (said: string) => said.match(/HTTP\/1\.1 200 /g)?.length ?? 0;
+
+it('a few requests that are sent before their answers came are answered in order', async () => {
+  expect(answersIn(await hold(PLAIN.repeat(4)))).toBe(4);
+});
+
+it('who sends requests on and on without waiting for answers is cut off: each would be kept in memory', async () => {
+  expect(answersIn(await hold(PLAIN.repeat(200)))).toBeLessThan(20);
+});

@@ -15,6 +15,7 @@ import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
+import { boundPipelining } from './pipelining.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
@@ -122,6 +123,7 @@ export async function buildWebServer({
     return check;
   });
   answerErrors(app, parts.db.troubles);
+  boundPipelining(app);
   const ending = new Ending(app);
   if (apiDocs) {
     await app.register(async (scope) => {
