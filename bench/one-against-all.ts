@@ -24,6 +24,7 @@ await school.db.transaction(async (trx) => {
   const rows = Array.from({ length: RECORDS }, (_, at) => ({
     user_id: student.userId,
     exam_id: school.examId,
+    attempt: at + 1,
     pack_id: school.pack.packId,
     started_at: now - (RECORDS - at + 300) * (day / 100),
     submitted_at: now - (RECORDS - at + 300) * (day / 100) + 1,
