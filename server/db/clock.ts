@@ -34,8 +34,11 @@ const thisMachine: MachineClocks = {
   },
 };
 
-/** Called when the clock was set back by `by` milliseconds while it ran; `since`: its time when it began to run. */
-type SetBack = (by: number, since: number) => Promise<void>;
+/**
+ * Called when the clock was set back by `by` milliseconds while it ran, and again until it went well. `since`: its time when it
+ * began to run; `at`: the new time at which it was set back.
+ */
+type SetBack = (by: number, since: number, at: number) => Promise<void>;
 
 /** The clock that decides in exams. */
 export interface SharedClock {
@@ -99,16 +102,18 @@ export async function sharedClock(
   /** Where this machine's own wall clock stands, beside a database that tells the time: a step of it is a reason to ask. */
   let ownOffset = wall() - monotonic();
   let suspicious = false;
-  let settingBack = 0;
+  /** Steps back that were adopted, oldest first, after which something has to be done still. */
+  const toSetBack: { by: number; at: number }[] = [];
+  let settingBack: Promise<void> | null = null;
 
   const now = () => {
     const time = Math.floor(monotonic() + state.offset);
     if (time > latest) latest = time;
     return latest;
   };
-  const sure = () => isSure(state) && !suspicious && settingBack === 0;
+  const sure = () => isSure(state) && !suspicious && toSetBack.length === 0;
 
-  async function take(reading: Parameters<typeof clockStep>[1]): Promise<void> {
+  function take(reading: Parameters<typeof clockStep>[1]): void {
     // Answers of the database may overtake each other; an old one says nothing new.
     if (reading.monotonic < state.readAt) return;
     const { state: next, event, by } = clockStep(state, reading);
@@ -122,12 +127,24 @@ export async function sharedClock(
     log.warn({ seconds }, `${whose} has stood where it was moved to: its time is taken`);
     if (by > 0) return;
     latest = 0;
-    settingBack += 1;
-    try {
-      for (const done of setBack) await done(-by, since);
-      since += Math.floor(by);
-    } finally {
-      settingBack -= 1;
+    toSetBack.push({ by, at: now() });
+    // Whoever read the clock may do so in a transaction, and what is done here needs one of its own: nobody waits for it
+    // but `watch`, which tries again what failed and tells of it.
+    doSetBacks().catch(() => undefined);
+  }
+
+  function doSetBacks(): Promise<void> {
+    settingBack ??= doAllSetBacks().finally(() => {
+      settingBack = null;
+    });
+    return settingBack;
+  }
+
+  async function doAllSetBacks(): Promise<void> {
+    for (let [step] = toSetBack; step; [step] = toSetBack) {
+      for (const done of setBack) await done(-step.by, since, step.at);
+      since += Math.floor(step.by);
+      toSetBack.shift();
     }
   }
 
@@ -144,23 +161,26 @@ export async function sharedClock(
 
   async function askDatabase(query: Query, times: number): Promise<number> {
     const reading = await ask(query, times);
-    await take(reading);
+    take(reading);
     askedAt = reading.monotonic;
     suspicious = false;
     return Math.floor(reading.told);
   }
 
   async function watch(): Promise<void> {
-    if (!shared) return take(readMachine());
-    lookAtOwn();
-    if (!sure() || monotonic() - askedAt >= ASK_EVERY) await askDatabase(db.query, QUESTIONS);
+    if (!shared) take(readMachine());
+    else {
+      lookAtOwn();
+      if (!sure() || monotonic() - askedAt >= ASK_EVERY) await askDatabase(db.query, QUESTIONS);
+    }
+    if (toSetBack.length > 0) await doSetBacks();
   }
 
   return {
     now,
     sureTime: async (query) => {
       if (!shared) {
-        await take(readMachine());
+        take(readMachine());
         return sure() ? now() : null;
       }
       lookAtOwn();
