@@ -216,46 +216,52 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     expect([await closedOf(recordId), await closedOf(later.recordId)]).toEqual(['unanswered', null]);
   });
 
-  it.runIf(kind === 'sqlite')('a start that is the first to see that the clock stays set back does not stand still', async () => {
-    await settle();
-    const { kit, clock, off, pass } = server;
-    const { as, save, recordId, examId, windowId } = await startScene(kit);
-    await pass(HOUR + 13 * SECOND, 'at the end');
-    const later = await startScene(kit);
-    const begun = clock.now();
-    off.told = off.own = -HOUR;
-    await pass(29 * SECOND);
-    await pass(2 * SECOND, 'never');
-    // Its record is over by the time that was, so it asks in its transaction whether that is sure.
-    expect(await kit.ok(START_EXAM, { examId, windowId }, { as })).toMatchObject({ recordId, resumed: true });
-    await pass(SECOND);
-    expect(clock.now()).toBe(begun + 32 * SECOND - HOUR);
-    expect(await clock.sureTime(kit.db.query)).toBe(clock.now());
-    const left = await kit.ok('GET /api/exam/cache', { recordId: later.recordId }, { as: later.as });
-    expect(left.remaining).toBe(HOUR - 32 * SECOND);
-    expect(await kit.refused(SAVE, save(0, 'A'), { as })).toBe('tooLate');
-  });
+  it.runIf(kind === 'sqlite')(
+    'a start that is the first to see that the clock stays set back does not stand still',
+    async () => {
+      await settle();
+      const { kit, clock, off, pass } = server;
+      const { as, save, recordId, examId, windowId } = await startScene(kit);
+      await pass(HOUR + 13 * SECOND, 'at the end');
+      const later = await startScene(kit);
+      const begun = clock.now();
+      off.told = off.own = -HOUR;
+      await pass(29 * SECOND);
+      await pass(2 * SECOND, 'never');
+      // Its record is over by the time that was, so it asks in its transaction whether that is sure.
+      expect(await kit.ok(START_EXAM, { examId, windowId }, { as })).toMatchObject({ recordId, resumed: true });
+      await pass(SECOND);
+      expect(clock.now()).toBe(begun + 32 * SECOND - HOUR);
+      expect(await clock.sureTime(kit.db.query)).toBe(clock.now());
+      const left = await kit.ok('GET /api/exam/cache', { recordId: later.recordId }, { as: later.as });
+      expect(left.remaining).toBe(HOUR - 32 * SECOND);
+      expect(await kit.refused(SAVE, save(0, 'A'), { as })).toBe('tooLate');
+    },
+  );
 
-  it.runIf(kind === 'sqlite')('what a clock set back changes is done later where the database takes nothing now', async () => {
-    await settle();
-    const { kit, clock, off, pass } = server;
-    const { as, recordId } = await startScene(kit);
-    const { file } = await sql<{ file: string }>`pragma database_list`
-      .execute(kit.db.query)
-      .then(({ rows }) => rows[0] ?? { file: '' });
-    const importing = new DatabaseSync(file);
-    importing.exec('begin immediate');
-    off.told = off.own = -HOUR;
-    await expect(pass(40 * SECOND)).rejects.toThrow('locked');
-    expect(await clock.sureTime(kit.db.query)).toBeNull();
-    importing.exec('rollback');
-    importing.close();
-    await pass(40 * SECOND);
-    expect(await clock.sureTime(kit.db.query)).toBe(clock.now());
-    const { remaining } = await kit.ok('GET /api/exam/cache', { recordId }, { as });
-    expect(remaining).toBeGreaterThan(HOUR - 90 * SECOND);
-    expect(remaining).toBeLessThan(HOUR - 40 * SECOND);
-  });
+  it.runIf(kind === 'sqlite')(
+    'what a clock set back changes is done later where the database takes nothing now',
+    async () => {
+      await settle();
+      const { kit, clock, off, pass } = server;
+      const { as, recordId } = await startScene(kit);
+      const { file } = await sql<{ file: string }>`pragma database_list`
+        .execute(kit.db.query)
+        .then(({ rows }) => rows[0] ?? { file: '' });
+      const importing = new DatabaseSync(file);
+      importing.exec('begin immediate');
+      off.told = off.own = -HOUR;
+      await expect(pass(40 * SECOND)).rejects.toThrow('locked');
+      expect(await clock.sureTime(kit.db.query)).toBeNull();
+      importing.exec('rollback');
+      importing.close();
+      await pass(40 * SECOND);
+      expect(await clock.sureTime(kit.db.query)).toBe(clock.now());
+      const { remaining } = await kit.ok('GET /api/exam/cache', { recordId }, { as });
+      expect(remaining).toBeGreaterThan(HOUR - 90 * SECOND);
+      expect(remaining).toBeLessThan(HOUR - 40 * SECOND);
+    },
+  );
 
   it('a drift is followed, and the time stays sure and never goes back', async () => {
     await settle();

@@ -90,8 +90,8 @@ export class Correction {
 
   /**
    * Holds the papers of the pack until the transaction ends, so that no record begins with a version that is being
-   * replaced: a start takes a shared lock of its paper on PostgreSQL (`startStore`), on SQLite transactions take turns. In the order
-   * of ids, as starts do.
+   * replaced: a start takes a shared lock of its paper on PostgreSQL (`startStore`), on SQLite transactions take turns. What
+   * only refers to a paper (`for key share`, as the first hand-in of one does with its statistics) waits for nothing.
    */
   async lockPapers(): Promise<void> {
     if (this.#locked || this.#db.kind === 'sqlite') return;
@@ -103,7 +103,7 @@ export class Correction {
       // Own papers need no lock: their version names the corrections that their record does not show (own-paper-store.ts).
       .where('kind', 'in', schoolKinds)
       .orderBy('id')
-      .forUpdate()
+      .forNoKeyUpdate()
       .execute();
   }
 

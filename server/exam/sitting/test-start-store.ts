@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type CountedRecord, STARTS } from '#contract/values/exam.ts';
+import { type CountedRecord, STARTS, schoolKinds } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
@@ -19,6 +19,8 @@ export interface StartableExam {
   /** The student who put it together, and alone may sit it; null: it is the school's. */
   ownerId: number | null;
   retake: RetakeRule;
+  /** A correction is at it, so that nothing new may begin with the version that was read; what is in progress has its own. */
+  held: boolean;
 }
 
 /** A record that begins now. */
@@ -38,7 +40,10 @@ export interface NewRecord {
 
 /** What starting reads and writes; its statements are compiled once, since a year group starts in one second. */
 export interface StartStore {
-  /** Reads exams and holds them against a correction until the transaction ends, each other's starts not. */
+  /**
+   * Reads exams and holds them against a correction until the transaction ends, each other's starts not. Waits for nobody:
+   * those that a correction holds now are read as they stand.
+   */
   readExams(trx: Trx, ids: readonly number[]): Promise<StartableExam[]>;
   /**
    * How many records these students have begun of these exams, when the newest closed, and whether one is open, whoever holds
@@ -75,6 +80,19 @@ interface ExamRow {
   own_version: number | null;
 }
 
+const EXAM_COLUMNS = [
+  'exams.id',
+  'exams.pack_id',
+  'exams.version',
+  'exams.exam_time',
+  'exams.shuffle_questions',
+  'exams.shuffle_options',
+  'exams.archived',
+  'exams.most_attempts',
+  'exams.retake_after',
+  'exams.counted_record',
+] as const;
+
 const NEW_RECORD = {
   user_id: 'bigint',
   exam_id: 'bigint',
@@ -96,16 +114,7 @@ export function startStore(db: Db): StartStore {
       .innerJoin('exams', 'exams.id', 'given.id')
       .leftJoin('own_papers', 'own_papers.exam_id', 'exams.id')
       .select(({ eb, selectFrom }) => [
-        'exams.id',
-        'exams.pack_id',
-        'exams.version',
-        'exams.exam_time',
-        'exams.shuffle_questions',
-        'exams.shuffle_options',
-        'exams.archived',
-        'exams.most_attempts',
-        'exams.retake_after',
-        'exams.counted_record',
+        ...EXAM_COLUMNS,
         'own_papers.user_id as owner_id',
         eb
           .case()
@@ -118,10 +127,9 @@ export function startStore(db: Db): StartStore {
           .end()
           .as('own_version'),
       ])
-      // In the order in which a correction locks them.
       .orderBy('exams.id');
-    // The lock that the new record takes of its exam anyway, only before its version is read (`Correction.lockPapers`).
-    return (db.kind === 'postgres' ? rows.forKeyShare('exams') : rows) as never;
+    // Before the version is read (`Correction.lockPapers`).
+    return (db.kind === 'postgres' ? rows.forShare('exams').skipLocked() : rows) as never;
   });
   const byUser = { user_id: 'bigint' } as const;
   const starts = new PreparedForRows<typeof byUser, { user_id: number; hour: number | null; day: number | null }>(
@@ -216,7 +224,19 @@ export function startStore(db: Db): StartStore {
         trx,
         ids.map((id) => ({ id })),
       );
-      return rows.map((row) => ({
+      const free = new Set(rows.map(({ id }) => id));
+      const missing = db.kind === 'postgres' ? ids.filter((id) => !free.has(id)) : [];
+      // Passed over, or not there at all. No correction holds an own paper.
+      const held =
+        missing.length === 0
+          ? []
+          : await trx
+              .selectFrom('exams')
+              .select(EXAM_COLUMNS)
+              .where('id', 'in', missing)
+              .where('kind', 'in', schoolKinds)
+              .execute();
+      return [...rows, ...held.map((row): ExamRow => ({ ...row, owner_id: null, own_version: null }))].map((row) => ({
         id: row.id,
         packId: row.pack_id,
         version: row.own_version ?? row.version,
@@ -225,6 +245,7 @@ export function startStore(db: Db): StartStore {
         archived: row.archived === 1,
         ownerId: row.owner_id,
         retake: retakeRuleOf(row),
+        held: !free.has(row.id),
       }));
     },
     attempts: async (trx, pairs) => {

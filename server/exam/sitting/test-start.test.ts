@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
+import { Correction } from '../paper/correction-store.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
@@ -182,6 +183,33 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
     await kit.job(SWEEP);
     const { list } = await ok('POST /app/exam/history', { examId }, { as });
     expect(list).toMatchObject([{ recordId, closed: 'timeUp', submittedAt: START + HOUR }]);
+  });
+
+  it.runIf(kind === 'postgres')('a correction at work holds up who begins its papers, and nobody else', async () => {
+    const [corrected, other] = [await startScene(kit), await startScene(kit)];
+    const beginner = await classmate(kit, corrected.pack);
+    const stranger = await classmate(kit, other.pack);
+    const task = { packId: corrected.pack.packId, now: START, noted: true };
+    let begun = false;
+    let beginning: Promise<unknown> = Promise.resolve();
+    await kit.db.transaction(async (trx) => {
+      await new Correction(kit.db, trx, task).lockPapers();
+      beginning = ok('GET /app/exam/test_start', { examId: corrected.examId }, { as: beginner }).then((reply) => {
+        begun = true;
+        return reply;
+      });
+      const { base, as, ids } = corrected;
+      const [began, resumed] = await Promise.all([
+        ok('GET /app/exam/test_start', { examId: other.examId }, { as: stranger }),
+        ok('GET /app/exam/test_start', { examId: base.examId, windowId: base.windowId }, { as }),
+      ]);
+      expect([began, resumed]).toMatchObject([{ resumed: false }, { recordId: base.recordId, resumed: true }]);
+      // The first hand-in of a paper makes the rows of its statistics, which refer to it.
+      const answers = [{ questionId: ids[0], answer: 'A', seq: 1 }];
+      expect(await ok('POST /api/exam/submit', { ...base, answers }, { as })).toMatchObject({ late: [] });
+      expect(begun).toBe(false);
+    });
+    expect(await beginning).toMatchObject({ resumed: false });
   });
 
   it('in the grace resumes, with no time left', async () => {

@@ -92,7 +92,8 @@ async function startAll(
   for (const record of await parts.records.lockOpen(trx, asked)) {
     const { userId, examId } = record;
     const now = askedFor.get(userId, examId)?.arrivedAt ?? 0;
-    const seemsOver = exams.get(userId, examId)?.mayBegin.ok && isOverdue(record, now);
+    const access = exams.get(userId, examId);
+    const seemsOver = access?.mayBegin.ok && !access.exam.held && isOverdue(record, now);
     if (seemsOver && sureTime === undefined) sureTime = await parts.sureTime(trx);
     if (seemsOver && sureTime != null && isOverdue(record, sureTime)) over.push({ record, now });
     else open.set(userId, examId, { id: record.id, resumed: true });
@@ -124,7 +125,7 @@ async function startAll(
     const why = refused.get(userId, examId);
     const record = open.get(userId, examId);
     if (why) return { ok: false, why };
-    // It is open, since none could be inserted, and another transaction holds it.
+    // Another transaction holds it, which is open since none could be inserted, or its exam.
     if (!record) return HELD;
     // Of two starts in one group the first begins, the second resumes.
     const resumed = record.resumed || begun.has(userId, examId);
@@ -167,6 +168,8 @@ async function insertFresh(
       refused.set(userId, examId, mayBegin.why);
       continue;
     }
+    // A new record has to wait for the correction, to begin with what it says.
+    if (exam.held) continue;
     const may = mayRetake(retakeState(exam.retake, attempts), arrivedAt);
     if (!may.ok) {
       refused.set(userId, examId, may.why);
