@@ -80,6 +80,8 @@ it.each([
   ['no network', { code: 0 }],
   ['signed out', { code: 401, why: 'notSignedIn' }],
   ['a busy server', { code: 503, why: 'busy' }],
+  ['a gateway that knows no such address', { code: 404 }],
+  ['a gateway that wants fewer calls', { code: 429 }],
 ])('%s: nothing more is tried now, everything stays', async (_, answer) => {
   rows = [left(1, 11), left(2, 12)];
   answerTo = () => answer;

@@ -38,7 +38,9 @@ async function sendLeft(studentId: number, left: Left): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.code === 0 || error.code === 401 || error.code >= 500 || error.why === 'tooMany') return false;
+    // What says no reason of ours is no refusal, but somebody between: a gateway while the school starts its server anew.
+    if (error.code === 0 || error.code === 401 || error.why === 'tooMany' || error.why === 'broken') return false;
+    if (error.code >= 500) return false;
     refused.add(ofAll.has(error.why) ? windowId : nameOf(left));
     return true;
   }
