@@ -88,6 +88,17 @@ describe('send', () => {
     expect(error.msg).not.toBe('');
   });
 
+  it('takes a 401 of somebody between for no word of the session: nobody is asked to sign in', async () => {
+    let asked = 0;
+    onSignInNeeded(async () => {
+      asked += 1;
+      return true;
+    });
+    answers = [text(401, '<h1>Authorization Required</h1>')];
+    const error = await failure(send('GET /api/user/course_list', {}));
+    expect([error.code, error.why, asked]).toEqual([401, 'broken', 0]);
+  });
+
   it('is offline when no answer comes in time', async () => {
     answers = [() => undefined];
     const error = await failure(send('GET /api/common/course_list', {}, { timeout: 40 }));

@@ -107,7 +107,7 @@ export async function send<N extends CallKey>(name: N, input: Input<N>, options:
   try {
     return (await once(name, input, options)) as Data<N>;
   } catch (error) {
-    const lost = error instanceof CallError && error.code === 401 && options.signInAgain !== false;
+    const lost = error instanceof CallError && error.why === 'notSignedIn' && options.signInAgain !== false;
     if (!lost || !(await signInAgain(since))) throw error;
     return (await once(name, input, options)) as Data<N>;
   }
