@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bus, localBus, redisBus } from './bus.ts';
+import { networkTo } from './db/tcp-proxy.test-kit.ts';
 
 const redisUrl = process.env.TEST_REDIS_URL;
 const noError = (error: unknown) => {
@@ -109,6 +110,32 @@ describe.runIf(redisUrl)('a Redis that goes away', () => {
     clearInterval(again);
     await way.cut();
     await bus.close();
+  });
+
+  it('is noticed where it went without a word, and messages flow again', async () => {
+    const network = await networkTo(redisUrl ?? '');
+    const errors: unknown[] = [];
+    const bus = await redisBus(network.url, (error) => errors.push(error), 300);
+    const topic = `test:silent:${process.pid}:${Date.now()}`;
+    let hear: (message: unknown) => void = () => undefined;
+    await bus.subscribe(topic, (message) => hear(message));
+    const heard = new Promise((resolve) => {
+      hear = resolve;
+    });
+    network.killSilently();
+    const again = setInterval(() => void bus.publish(topic, 'back'), 50);
+    expect(await heard).toBe('back');
+    clearInterval(again);
+    expect(errors.length).toBeGreaterThan(0);
+    await bus.close();
+    await network.close();
+  });
+
+  it('is said at the start where it takes the connection and says nothing', async () => {
+    const network = await networkTo(redisUrl ?? '');
+    network.swallowAll();
+    await expect(redisBus(network.url, () => undefined, 300)).rejects.toThrow('timeout');
+    await network.close();
   });
 
   it('is said at the start', async () => {
