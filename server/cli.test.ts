@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDb } from '#server/db/open.ts';
 import { START } from '#server/test-kit.ts';
 import { clean, count, csv, fresh, root } from './import/import.test-kit.ts';
@@ -93,6 +93,22 @@ describe('the command line', () => {
     expect(done.code).toBe(code);
     expect(done.err).toMatch(err);
     expect(done.err).not.toMatch(/\s+at .*\.ts|Error:/);
+  });
+
+  test('Ctrl-Z does not stop it in the middle of a transaction, which would hold the database', async () => {
+    const data = fresh('data');
+    const file = csv(...Array.from({ length: 3000 }, (_, at) => `单选,第 ${at} 题,甲 ${at},乙,丙,丁,B,,,,,`));
+    const child = start(['import', 'questions', file, '--pack', 'school', '--name', '学校'], data);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let out = '';
+    let asked = false;
+    child.stderr?.on('data', (text) => {
+      out += text;
+      if (!asked && out.includes('写入')) asked = child.kill('SIGTSTP');
+    });
+    const [code] = await once(child, 'close');
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('不能暂停') });
+    expect(await countIn(data)).toBe(3000);
   });
 
   test.each(['SIGKILL', 'SIGINT'] as const)('%s while it writes leaves nothing', async (signal) => {

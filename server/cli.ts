@@ -93,6 +93,8 @@ async function main(words: readonly string[]): Promise<number> {
     if (!stop.signal.aborted) stopped = performance.now();
     stop.abort();
   });
+  // Stopped in a transaction it would hold what it has locked, SQLite's whole file, until somebody remembers it.
+  process.on('SIGTSTP', () => complain('这个命令不能暂停：它可能正占用数据库，学生会无法保存。按 Ctrl-C 可以中止'));
   const progress = progressBar(process.stderr);
   let db: Db | null = null;
   try {
