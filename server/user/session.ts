@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Db, Query } from '#server/db/open.ts';
+import { troubleOf } from '#server/db/trouble.ts';
 import type { SignedIn } from '#server/http/answer.ts';
 import type { Random } from '#server/parts.ts';
 import { addSession, noteUse, type StoredSession, sessionReader } from './session-store.ts';
@@ -11,6 +12,8 @@ const LIFE = 30 * DAY;
 const LONGEST_LIFE = 180 * DAY;
 /** How often use is written down: seldom, since every request would be a write otherwise. */
 const NOTE_USE_EVERY = 60 * 60 * 1000;
+/** After the database took no note nobody waits for one for so long (milliseconds). */
+const NOTE_AGAIN = 10_000;
 
 /** Sessions in memory at most; when there are more, all are read again. */
 const MOST_KNOWN = 20_000;
@@ -54,6 +57,7 @@ export function sessionFinder(db: Db, demo: boolean): (token: string, now: numbe
   // By the token itself: it came with the request anyway, and hashing it again for each save costs more than the rest.
   const known = new Map<string, KnownSession>();
   let version = db.peopleVersion();
+  let notAgainBefore = 0;
 
   async function ask(token: string): Promise<KnownSession | null> {
     const tokenHash = hashToken(token);
@@ -74,13 +78,24 @@ export function sessionFinder(db: Db, demo: boolean): (token: string, now: numbe
     return session;
   }
 
+  /** Who only reads is not refused because the database takes nothing now: it is noted by a later request. */
+  async function note(tokenHash: string, use: Parameters<typeof noteUse>[2]): Promise<void> {
+    if (performance.now() < notAgainBefore) return;
+    try {
+      await db.changePeople((trx) => noteUse(trx, tokenHash, use));
+    } catch (error) {
+      if (troubleOf(error) === null) throw error;
+      notAgainBefore = performance.now() + NOTE_AGAIN;
+    }
+  }
+
   return async (token, now) => {
     if (token.length > 200) return null;
     const session = await find(token);
     if (!session || session.expires_at <= now || session.disabled === 1 || (session.demo === 1 && !demo)) return null;
     if (now - session.last_seen_at > NOTE_USE_EVERY) {
       const use = { last_seen_at: now, expires_at: Math.min(now + LIFE, session.created_at + LONGEST_LIFE) };
-      await db.changePeople((trx) => noteUse(trx, session.tokenHash, use));
+      await note(session.tokenHash, use);
     }
     return { userId: session.user_id, role: session.role, tokenHash: session.tokenHash };
   };

@@ -12,7 +12,7 @@ import { localBus } from '#server/bus.ts';
 import { openDb } from '#server/db/open.ts';
 import { networkTo } from '#server/db/tcp-proxy.test-kit.ts';
 import { assemble, START, type TestApp } from '#server/test-kit.ts';
-import { startScene } from '../scene.test-kit.ts';
+import { HOUR, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
@@ -79,6 +79,18 @@ describe('SQLite', () => {
     expect((await waiting).code).toBe(200);
     expect(await readiness(kit)).toEqual({ status: 200 });
     expect(await storedSeqs(kit, recordId)).toEqual([4]);
+  });
+
+  it('who reads is served while nothing can be written, also when it is time to note the use of the session', async () => {
+    const { as, recordId } = await startScene(kit);
+    kit.time.now = START + 2 * HOUR;
+    const letGo = await lockFromOutside();
+    expect((await kit.raw('GET /api/exam/cache', { recordId }, { as })).code).toBe(200);
+    const began = performance.now();
+    expect((await kit.raw('GET /api/user/exam_list', {}, { as })).code).toBe(200);
+    expect(performance.now() - began).toBeLessThan(SOON / 4);
+    await letGo();
+    kit.time.now = START;
   });
 
   it('a full disk has a sentence of its own, is said once a second, and is over when there is room', async () => {
