@@ -13,5 +13,7 @@ export const PAGES = {
   examResult: '/exam/result/:recordId',
   examReview: '/exam/review/:recordId',
   myExams: '/myExams',
+  wrongQuestions: '/wrongQuestions',
+  wrongPrint: '/wrongQuestions/print',
   universities: '/universities',
 } as const;

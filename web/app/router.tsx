@@ -60,6 +60,7 @@ const questionScreens: readonly Place[] = [
     leadsTo: [patterns.examResult, patterns.examCenter],
   }),
   page(patterns.examReview, () => import('#web/pages/ExamReviewPage.tsx'), forStudents),
+  page(patterns.wrongPrint, () => import('#web/pages/WrongPrintPage.tsx'), forStudents),
 ];
 const inShell: readonly Place[] = [
   page(patterns.home, () => import('#web/pages/HomePage.tsx')),
@@ -72,6 +73,7 @@ const inShell: readonly Place[] = [
   page(patterns.examCenter, () => import('#web/pages/ExamCenterPage.tsx'), forStudents),
   page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
+  page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
   page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
   page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),

@@ -37,6 +37,9 @@ export const paths = {
   /** One question at a time (`q`, from 1), or as list of all. */
   examReview: (recordId: number, query: { view?: 'list'; only?: 'wrong' | 'pending'; q?: number } = {}) =>
     `/exam/review/${recordId}${queryOf(query)}`,
+  /** 错题本; without a pack that of the one studied last. Its filter is in the query (web/exam/wrong/wrong-filter.ts). */
+  wrongQuestions: (query: { packId?: number; tab?: 'left' | 'removed' | 'collected'; exam?: number } = {}) =>
+    patterns.wrongQuestions + queryOf(query),
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;

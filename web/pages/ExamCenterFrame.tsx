@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SchoolKind } from '#contract/values/exam.ts';
 import { RowBones } from '#ui/Bones.tsx';
-import { CenterHead } from '#web/exam/centre/CenterHead.tsx';
+import { CenterHead, type CenterTab } from '#web/exam/centre/CenterHead.tsx';
 import { useMyPack } from '#web/exam/centre/useMyPack.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { NotJoined } from './NotJoined.tsx';
 import page from './page.module.css';
 
 /** The frame of every page of 考题中心: its head, and below it what `children` shows of the pack that the address names. */
-export function ExamCenterFrame({ kind, children }: { kind: SchoolKind; children: (packId: number) => ReactNode }) {
+export function ExamCenterFrame({ kind, children }: { kind: CenterTab; children: (packId: number) => ReactNode }) {
   const [search] = useSearchParams();
   const { mine, packs, pack } = useMyPack(search.get('packId'));
   return (

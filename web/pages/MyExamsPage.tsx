@@ -16,6 +16,7 @@ import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './MyExamsPage.module.css';
+import { Pager } from './Pager.tsx';
 import page from './page.module.css';
 
 type Line = Data<'GET /api/user/exam_list'>['list'][number];
@@ -177,22 +178,5 @@ function StateOrScore({ line, now }: { line: Line; now: number }) {
       {line.pendingCount > 0 && <span>{t('待评分 {count}', { count: line.pendingCount })}</span>}
       {line.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: line.hiddenCount })}</span>}
     </p>
-  );
-}
-
-function Pager({ pageNum, pages, onPage }: { pageNum: number; pages: number; onPage: (page: number) => void }) {
-  if (pages <= 1) return null;
-  return (
-    <nav className={classes.pager} aria-label={t('分页')}>
-      <Button variant="default" disabled={pageNum <= 1} onClick={() => onPage(pageNum - 1)}>
-        {t('上一页')}
-      </Button>
-      <span>
-        {pageNum} / {pages}
-      </span>
-      <Button variant="default" disabled={pageNum >= pages} onClick={() => onPage(pageNum + 1)}>
-        {t('下一页')}
-      </Button>
-    </nav>
   );
 }

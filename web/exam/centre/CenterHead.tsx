@@ -10,8 +10,13 @@ import classes from './CenterHead.module.css';
 
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 
-/** Where a kind of exam of a pack is found: trees and lists have different addresses (spec §2). */
-export function kindPath(kind: SchoolKind, packId: number): string {
+/** A page of 考题中心: a kind of exam, or the wrong-question list. */
+export type CenterTab = SchoolKind | 'wrong';
+const tabs: readonly CenterTab[] = [...schoolKinds, 'wrong'];
+
+/** Where a page of a pack is found: trees and lists have different addresses (spec §2). */
+export function kindPath(kind: CenterTab, packId: number): string {
+  if (kind === 'wrong') return paths.wrongQuestions({ packId });
   if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
   if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
   return paths.examCenter({ packId, kind });
@@ -20,7 +25,7 @@ export function kindPath(kind: SchoolKind, packId: number): string {
 interface Props {
   packs: readonly Pack[];
   pack: Pack;
-  kind: SchoolKind;
+  kind: CenterTab;
 }
 
 /** Title, pack picker and the kinds of exam: the same on all pages of 考题中心. */
@@ -51,9 +56,9 @@ export function CenterHead({ packs, pack, kind }: Props) {
         )}
       </div>
       <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
-        {schoolKinds.map((tab) => (
+        {tabs.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
-            {t(kindNames[tab] ?? '')}
+            {tab === 'wrong' ? t('错题本') : t(kindNames[tab] ?? '')}
           </Link>
         ))}
       </nav>

@@ -1,0 +1,84 @@
+import { Textarea } from '@mantine/core';
+import '#ui/form.css';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NOTE_LONGEST } from '#contract/values/exam.ts';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallError } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import classes from './CollectButton.module.css';
+
+interface Props {
+  questionId: number;
+  collected: boolean;
+  note: string;
+}
+
+/** Collects a question (收藏) and keeps a private note on it; pressed again it takes it out. */
+export function CollectButton({ questionId, collected: was, note: before }: Props) {
+  const [saved, setSaved] = useState({ collected: was, note: before });
+  const [note, setNote] = useState<string | null>(null);
+  const collect = useSend('POST /app/exam/collect', {
+    renews: ['GET /app/exam/collection', 'GET /app/exam/error_index', 'GET /api/exam/error'],
+  });
+  const send = async (wanted: 0 | 1, words?: string) => {
+    try {
+      const { collected, note: stored } = await collect.mutateAsync({ questionId, collect: wanted, note: words });
+      setSaved({ collected: collected === 1, note: stored });
+      setNote(null);
+      toast(collected === 1 ? (words === undefined ? t('已收藏') : t('笔记已保存')) : t('已取消收藏'), 'good');
+    } catch (error) {
+      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={saved.collected}
+        disabled={collect.isPending}
+        onClick={() => void send(saved.collected ? 0 : 1)}
+      >
+        {saved.collected ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
+        {saved.collected ? t('已收藏') : t('收藏')}
+      </button>
+      {saved.collected && note === null && (
+        <button type="button" onClick={() => setNote(saved.note)}>
+          {saved.note === '' ? t('写笔记') : t('改笔记')}
+        </button>
+      )}
+      {saved.note !== '' && note === null && <p className={classes.note}>{saved.note}</p>}
+      {note !== null && (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send(1, note.trim());
+          }}
+        >
+          <Textarea
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            maxLength={NOTE_LONGEST}
+            autosize
+            minRows={2}
+            maxRows={8}
+            data-autofocus
+            aria-label={t('笔记，只有自己能看到')}
+            placeholder={t('笔记，只有自己能看到')}
+          />
+          <div className={classes.buttons}>
+            <button type="button" onClick={() => setNote(null)}>
+              {t('取消')}
+            </button>
+            <WaitButton type="submit" size="sm" waiting={collect.isPending}>
+              {t('保存')}
+            </WaitButton>
+          </div>
+        </form>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { IconEye, IconEyeOff, IconHistory, IconRestore, IconTrash } from '@tabler/icons-react';
+import { memo, type ReactNode, useId, useState } from 'react';
+import { RichText } from '#ui/RichText.tsx';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatDay } from '#web/lib/format.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { byLetters, type CaseMaterial, typeNames } from '../paper.ts';
+import { AnswerBlock } from '../question/AnswerBlock.tsx';
+import { Options } from '../question/Options.tsx';
+import screen from '../question/Question.module.css';
+import { AnswerHistory } from './AnswerHistory.tsx';
+import { CollectButton } from './CollectButton.tsx';
+import classes from './WrongCard.module.css';
+
+type WrongLine = Data<'GET /api/exam/error'>['list'][number];
+type CollectedLine = Data<'GET /app/exam/collection'>['list'][number];
+
+/** A question of the list or of the collection, as the card shows it. */
+export interface ShownQuestion {
+  question: WrongLine['question'];
+  chapterName: string;
+  onOffer: number;
+  note: string;
+  collected: number;
+  /** Of the wrong-question list; null: it is in the collection alone. */
+  wrong: Pick<WrongLine, 'timesWrong' | 'guessed' | 'rightStreak' | 'lastAt' | 'examName' | 'state'> | null;
+  /** Its key may not be told now. */
+  withheld: boolean;
+}
+
+export const fromWrong = ({ question, chapterName, onOffer, note, collected, ...wrong }: WrongLine): ShownQuestion => ({
+  question,
+  chapterName,
+  onOffer,
+  note,
+  collected,
+  wrong,
+  withheld: false,
+});
+
+export const fromCollected = ({ question, chapterName, onOffer, note }: CollectedLine): ShownQuestion => ({
+  question,
+  chapterName,
+  onOffer,
+  note,
+  collected: 1,
+  wrong: null,
+  withheld: question.showAnswerFlag === 0,
+});
+
+interface Props {
+  shown: ShownQuestion;
+  /** Its place in the list, from 1. */
+  number: number;
+  material: CaseMaterial | null | undefined;
+  chosen: boolean;
+  /** These get the question's id, so that they are the same functions for every card. */
+  onChoose: (questionId: number, chosen: boolean) => void;
+  onRemove?: ((questionId: number) => void) | undefined;
+  onRestore?: ((questionId: number) => void) | undefined;
+}
+
+/** One question of the wrong-question list: what it asks, how often it went wrong, and its key when it is asked for. */
+export const WrongCard = memo(function WrongCard({ shown, number, material, chosen, onChoose, onRemove, onRestore }: Props) {
+  const { question, wrong, withheld } = shown;
+  const { questionId } = question;
+  const [open, setOpen] = useState(false);
+  const [history, setHistory] = useState(false);
+  const id = useId();
+  const letters = byLetters(question.questionTypesId);
+  return (
+    <article className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <label className={classes.box}>
+          <input
+            type="checkbox"
+            checked={chosen}
+            disabled={shown.onOffer === 0}
+            onChange={(event) => onChoose(questionId, event.currentTarget.checked)}
+          />
+          <span className="unseen">{t('选择第 {number} 题', { number })}</span>
+        </label>
+        <h2 id={id} className={classes.number}>
+          <span className="unseen">{t('第 {number} 题', { number })}</span>
+          <span aria-hidden>{number}</span>
+        </h2>
+        <span className={screen.chip}>{t(typeNames[question.questionTypesId] ?? '')}</span>
+        {wrong && <Facts wrong={wrong} />}
+      </div>
+      {material !== undefined && (
+        <details className={classes.case}>
+          <summary>{material?.title || t('案例')}</summary>
+          {material ? <RichText html={material.text} /> : <p>{t('暂无案例')}</p>}
+        </details>
+      )}
+      <RichText html={question.topic} className={classes.topic} />
+      {letters && (
+        <Options
+          type={question.questionTypesId}
+          options={question.options}
+          chosen=""
+          right={open ? question.rightAnswer : undefined}
+          label={t('选项')}
+        />
+      )}
+      {open && (
+        <AnswerBlock question={question} answer="" />
+      )}
+      {history && <AnswerHistory questionId={questionId} />}
+      <p className={classes.place}>
+        <span>{shown.chapterName}</span>
+        {wrong?.examName && <span>{wrong.examName}</span>}
+        {shown.onOffer === 0 && <span className={classes.gone}>{t('已从题库移除，仅供查看')}</span>}
+      </p>
+      {withheld && <p className={classes.withheld}>{t('这道题正在考试中，交卷后才能查看答案')}</p>}
+      <div className={`${screen.quiet} ${classes.actions}`}>
+        {!withheld && (
+          <Action
+            icon={open ? <IconEyeOff size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+            word={open ? t('收起答案') : t('查看答案')}
+            pressed={open}
+            onPress={() => setOpen(!open)}
+          />
+        )}
+        {!withheld && (
+          <Action
+            icon={<IconHistory size={18} aria-hidden />}
+            word={t('作答记录')}
+            pressed={history}
+            onPress={() => setHistory(!history)}
+          />
+        )}
+        <CollectButton questionId={questionId} collected={shown.collected === 1} note={shown.note} />
+        {onRestore && (
+          <Action
+            icon={<IconRestore size={18} aria-hidden />}
+            word={t('放回错题本')}
+            onPress={() => onRestore(questionId)}
+          />
+        )}
+        {onRemove && (
+          <Action icon={<IconTrash size={18} aria-hidden />} word={t('移除')} onPress={() => onRemove(questionId)} />
+        )}
+      </div>
+    </article>
+  );
+});
+
+function Action({ icon, word, pressed, onPress }: { icon: ReactNode; word: string; pressed?: boolean; onPress: () => void }) {
+  return (
+    <button type="button" onClick={onPress} aria-expanded={pressed}>
+      {icon}
+      {word}
+    </button>
+  );
+}
+
+function Facts({ wrong }: { wrong: NonNullable<ShownQuestion['wrong']> }) {
+  return (
+    <span className={classes.facts}>
+      {wrong.timesWrong > 0 && <b>{t('错 {count} 次', { count: wrong.timesWrong })}</b>}
+      {wrong.guessed === 1 && <span className={classes.guess}>{t('蒙对')}</span>}
+      {wrong.rightStreak > 0 && <span className={classes.streak}>{t('连对 {count} 次', { count: wrong.rightStreak })}</span>}
+      <span>{formatDay(wrong.lastAt, serverNow())}</span>
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { plainText } from '#ui/safe-html.ts';
+import { formatDay } from '#web/lib/format.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { byLetters, lettersOf, typeNames } from '../paper.ts';
+import type { ShownQuestion } from './WrongCard.tsx';
+
+/** Letters that the sheet has columns for, as many as the import takes. */
+const LETTERS = [...'ABCDEFGH'];
+
+/** Columns of the import, in the language of its template whatever that of the page. */
+const [TYPE, TOPIC, OPTION, KEY, ANALYSIS] = [msg('题型'), msg('题干'), msg('选项'), msg('答案'), msg('解析')];
+
+/**
+ * Saves questions as a spreadsheet. Its first columns are those of the import (docs: `npm run lixue -- help`), so that a teacher
+ * can read it in again. The writer is loaded only here.
+ */
+export async function exportSheet(questions: readonly ShownQuestion[], withAnswers: boolean, now: number): Promise<void> {
+  const { writeXlsx } = await import('hucre/xlsx');
+  const used = LETTERS.filter((letter) => questions.some(({ question }) => letter in question.options));
+  const head = [
+    TYPE,
+    TOPIC,
+    ...used.map((letter) => OPTION + letter),
+    ...(withAnswers ? [KEY, ANALYSIS] : []),
+    t('章节'),
+    t('错误次数'),
+    t('时间'),
+    t('试卷'),
+    t('笔记'),
+  ];
+  const rows = questions.map(({ question, chapterName, note, wrong }) => [
+    typeNames[question.questionTypesId] ?? '',
+    plainText(question.topic),
+    ...used.map((letter) => plainText(question.options[letter] ?? '')),
+    ...(withAnswers
+      ? [
+          byLetters(question.questionTypesId) ? rightOf(question) : plainText(question.rightAnswer),
+          plainText(question.answerAnalysis),
+        ]
+      : []),
+    chapterName,
+    wrong?.timesWrong ?? '',
+    wrong ? formatDay(wrong.lastAt, now) : '',
+    wrong?.examName ?? '',
+    note,
+  ]);
+  const bytes = await writeXlsx({ sheets: [{ name: t('错题本'), rows: [head, ...rows] }] });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(
+    new Blob([bytes as BlobPart], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
+  );
+  link.download = `${t('错题本')}.xlsx`;
+  link.click();
+  // The download has its own hold of the bytes by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The key as the import reads it: a judgement in words. */
+function rightOf({ questionTypesId, options, rightAnswer }: ShownQuestion['question']): string {
+  return questionTypesId === 1 && lettersOf(options).length === 2 ? plainText(options[rightAnswer] ?? '') : rightAnswer;
+}

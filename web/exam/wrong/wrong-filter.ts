@@ -1,0 +1,60 @@
+import { type WrongState, wrongStates } from '#contract/values/exam.ts';
+import { idFrom } from '#web/lib/paths.ts';
+import type { Input } from '#web/lib/send.ts';
+
+/** What the page shows: the list, what left it, what was removed, or the collection. */
+export type WrongTab = WrongState | 'collected';
+export const wrongTabs = [...wrongStates, 'collected'] as const;
+
+/** What the address of the page narrows the list by. */
+export interface WrongFilter {
+  tab: WrongTab;
+  chapterId?: number | undefined;
+  questionTypesId?: number | undefined;
+  examId?: number | undefined;
+  timesWrong?: number | undefined;
+  /** Only what was got wrong within so many days. */
+  days?: number | undefined;
+  guessed?: 1 | undefined;
+  order?: 'timesWrong' | undefined;
+}
+
+const names = { chapterId: 'chapter', questionTypesId: 'type', examId: 'exam', timesWrong: 'times', days: 'days' } as const;
+
+/** The filter of an address; what is none narrows nothing. */
+export function filterFrom(search: URLSearchParams): WrongFilter {
+  const filter: WrongFilter = { tab: wrongTabs.find((tab) => tab === search.get('tab')) ?? 'in' };
+  for (const [field, name] of Object.entries(names)) {
+    const id = idFrom(search.get(name));
+    if (id !== null) filter[field as keyof typeof names] = id;
+  }
+  if (search.get('guessed') === '1') filter.guessed = 1;
+  if (search.get('order') === 'timesWrong') filter.order = 'timesWrong';
+  return filter;
+}
+
+/** The query of an address with some of its filter changed; null and undefined take a part out. Leads to the first page. */
+export function withFilter(search: URLSearchParams, change: { readonly [F in keyof WrongFilter]?: WrongFilter[F] | null }): URLSearchParams {
+  const query = new URLSearchParams(search);
+  query.delete('page');
+  for (const [field, value] of Object.entries(change)) {
+    const name = names[field as keyof typeof names] ?? field;
+    if (value === null || value === undefined || (field === 'tab' && value === 'in')) query.delete(name);
+    else query.set(name, String(value));
+  }
+  return query;
+}
+
+const DAY = 86_400_000;
+
+/** The filter as the list and the practice made from it are asked for. `now`: epoch milliseconds. */
+export function askedFilter(packId: number, filter: WrongFilter, now: number) {
+  const { tab, days, order: _, ...rest } = filter;
+  return {
+    ...rest,
+    packId,
+    state: tab === 'collected' ? undefined : tab,
+    // To the day, so that the same question is asked again from the cache.
+    since: days === undefined ? undefined : Math.floor((now - days * DAY) / DAY) * DAY,
+  } satisfies Partial<Input<'GET /api/exam/error'>>;
+}
