@@ -65,7 +65,7 @@ test('from the home page to a chapter practice whose answers may be seen', async
   await look(page, info, 'chapter-tree-begun', { whole: true });
 });
 
-test('a mock paper with every type of question, from the exam centre to my exams', async ({
+test('a mock paper with every type of question, from the exam center to my exams', async ({
   page,
   context,
   baseURL,
@@ -80,7 +80,7 @@ test('a mock paper with every type of question, from the exam centre to my exams
   await page.goto(`/examCenter?packId=${packId}&kind=mock`);
   const row = page.getByRole('listitem').filter({ hasText: paperName });
   await expect(row).toBeVisible();
-  await look(page, info, 'exam-centre');
+  await look(page, info, 'exam-center');
   await row.getByRole('button', { name: '开始' }).click();
   const sure = page.getByRole('dialog', { name: `开始“${paperName}”？` });
   await expect(sure).toBeVisible();
@@ -340,7 +340,7 @@ test('a mock paper with every type of question, from the exam centre to my exams
   });
 });
 
-test('past papers by year and timed tests in the exam centre', async ({ page }, info) => {
+test('past papers by year and timed tests in the exam center', async ({ page }, info) => {
   await newStudent(page.request);
   const packId = await findPack(page.request, packs.maths);
   await page.goto(`/examCenter?packId=${packId}`);
@@ -349,22 +349,22 @@ test('past papers by year and timed tests in the exam centre', async ({ page }, 
   await expect(page).toHaveURL(`/examCenter?packId=${packId}&kind=past`);
   const papers = page.getByRole('main').getByRole('listitem');
   await expect(papers.filter({ hasText: '2025' })).toHaveCount(1);
-  await look(page, info, 'exam-centre-past');
+  await look(page, info, 'exam-center-past');
   await page.goto(`/examCenter?packId=${packId}&kind=past&year=2025`);
   const years = page.getByRole('group', { name: '年份' });
   await expect(years.getByRole('button', { name: '2025 年' })).toHaveAttribute('aria-pressed', 'true');
   await expect(papers).toHaveCount(1);
-  await look(page, info, 'exam-centre-past-year');
+  await look(page, info, 'exam-center-past-year');
   await years.getByRole('button', { name: '全部年份' }).click();
   await expect(page).toHaveURL(`/examCenter?packId=${packId}&kind=past`);
   await page.goto(`/examCenter?packId=${packId}&kind=past&year=1999`);
   await expect(page.getByText('这门课程还没有历年真题。')).toBeVisible();
-  await look(page, info, 'exam-centre-no-past');
+  await look(page, info, 'exam-center-no-past');
 
   await kinds.getByRole('link', { name: '限时测试' }).click();
   await expect(page).toHaveURL(`/examCenter?packId=${packId}&kind=timed`);
   await expect(papers.first().getByText(/^\d+ 分钟$/)).toBeVisible();
-  await look(page, info, 'exam-centre-timed');
+  await look(page, info, 'exam-center-timed');
   await papers.first().getByRole('button', { name: '开始' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('开始后计时不会停止');

@@ -75,13 +75,13 @@ test('exams of a pack that was not joined, and a record that is not one’s own'
   await newStudent(page.request);
   await page.goto('/examCenter');
   await expect(page.getByText('还没有报名课程，报名后就能做题。')).toBeVisible();
-  await look(page, info, 'exam-centre-nothing-joined');
+  await look(page, info, 'exam-center-nothing-joined');
   const packId = await findPack(page.request, packs.maths, { join: false });
   for (const address of [`/examCenter?packId=${packId}`, `/startExam/chaptExam?packId=${packId}&questionTypesId=0`]) {
     await page.goto(address);
     await expect(page.getByText('请先报名该课程')).toBeVisible();
   }
-  await look(page, info, 'exam-centre-not-joined');
+  await look(page, info, 'exam-center-not-joined');
   await page.getByRole('link', { name: '查看课程' }).click();
   await expect(page.getByRole('heading', { level: 1, name: packs.maths })).toBeVisible();
   for (const address of ['/exam/result/999999999', '/exam/review/999999999']) {

@@ -16,7 +16,7 @@ let nextId = 1;
 const listeners = new Set<() => void>();
 
 /**
- * Shows a short sentence at the top centre for `ms` milliseconds. What a person must decide is a dialog, and what
+ * Shows a short sentence at the top center for `ms` milliseconds. What a person must decide is a dialog, and what
  * belongs to a field stands at the field. The same sentence again replaces the one that stands.
  */
 export function toast(text: string, kind: ToastKind = 'plain', ms: number = usualToast): void {

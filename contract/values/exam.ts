@@ -1,8 +1,8 @@
 /** Kinds of practice: without a score, and may show keys (decisions §3). */
 const practiceKinds = ['chapter', 'afterclass'] as const;
-/** Kinds of scored exam, each a paper, in the order in which the exam centre lists them. */
+/** Kinds of scored exam, each a paper, in the order in which the exam center lists them. */
 export const scoredKinds = ['mock', 'past', 'timed'] as const;
-/** What a school offers, in the order of the exam centre. */
+/** What a school offers, in the order of the exam center. */
 export const schoolKinds = [...practiceKinds, ...scoredKinds] as const;
 export type SchoolKind = (typeof schoolKinds)[number];
 /** Every kind of exam; own: a practice that a student put together for themselves. */

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import pills from '#ui/Pills.module.css';
-import { ChapterTree } from '#web/exam/centre/ChapterTree.tsx';
+import { ChapterTree } from '#web/exam/center/ChapterTree.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths, treeType } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
-import { CenterHead, type CenterTab } from '#web/exam/centre/CenterHead.tsx';
-import { useMyPack } from '#web/exam/centre/useMyPack.ts';
+import { CenterHead, type CenterTab } from '#web/exam/center/CenterHead.tsx';
+import { useMyPack } from '#web/exam/center/useMyPack.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { NotJoined } from './NotJoined.tsx';
 import page from './page.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
-import { confirmStart } from '#web/exam/centre/confirm-start.ts';
-import { whyNotAgain } from '#web/exam/centre/retake.ts';
+import { confirmStart } from '#web/exam/center/confirm-start.ts';
+import { whyNotAgain } from '#web/exam/center/retake.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { sayAdvice } from '#web/exam/results/advice.ts';
 import { NotSent } from '#web/exam/results/NotSent.tsx';

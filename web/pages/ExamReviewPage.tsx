@@ -15,7 +15,7 @@ import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { useLate } from '#ui/useLate.ts';
-import { confirmStart } from '#web/exam/centre/confirm-start.ts';
+import { confirmStart } from '#web/exam/center/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
 import { ReviewBar, type ReviewView } from '#web/exam/results/ReviewBar.tsx';
 import { headingOf, ReviewList } from '#web/exam/results/ReviewList.tsx';

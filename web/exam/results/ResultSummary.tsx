@@ -5,7 +5,7 @@ import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount, formatMoment } from '#web/lib/format.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { countedNames } from '../centre/retake.ts';
+import { countedNames } from '../center/retake.ts';
 import type { Result } from '../paper.ts';
 import { formatScore } from '../score.ts';
 import classes from './ResultSummary.module.css';
