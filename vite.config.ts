@@ -50,8 +50,35 @@ function compressed(): Plugin {
   };
 }
 
+const DIALOGS = /\/@mantine\/core\/esm\/components\/(?:Modal\/Modal|Drawer\/Drawer)Root\.mjs$/;
+const NO_SCROLL_AREA = '\0lixue-no-scroll-area';
+
+/**
+ * The library's dialogs name its ScrollArea only to ask whether that is what they scroll with, which none of ours does.
+ * The name alone brings ScrollArea and with it all of Floating UI to a screen with dialogs alone: 15 KB on that of exams.
+ * In its place the dialogs get something that nothing is equal to. A library that no longer asks stops the build.
+ */
+function withoutScrollArea(): Plugin {
+  let asked = false;
+  return {
+    name: 'lixue-without-scroll-area',
+    apply: 'build',
+    // Before the resolver of packages, which would find the true one.
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!source.endsWith('/ScrollArea.mjs') || importer === undefined || !DIALOGS.test(importer)) return;
+      asked = true;
+      return NO_SCROLL_AREA;
+    },
+    load: (id) => (id === NO_SCROLL_AREA ? 'export const ScrollArea = { Autosize: Symbol() };' : undefined),
+    buildEnd(error) {
+      if (error === undefined && !asked) this.error('Dialogs ask for no ScrollArea any more: take this plugin out.');
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [react(), withoutScrollArea(), compressed()],
   publicDir: 'web/public',
   build: {
     outDir: 'dist/web',
