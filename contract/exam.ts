@@ -453,6 +453,7 @@ export const ReviewExam = call('GET /app/exam/review', {
   input: Type.Object({ recordId: RecordId }),
   data: Type.Object({
     ...record,
+    retake: Retake,
     sections: Type.Array(Section),
     questions: Type.Array(ReviewedQuestion),
     cases: Type.Array(CaseMaterial),

@@ -3,6 +3,7 @@ import { examFeedback } from '#contract/values/feedback.ts';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
 import { look } from './look.ts';
+import { loadNasty, nasty } from './operator.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
 import { swipe } from './swipe.ts';
 
@@ -378,4 +379,20 @@ test('in the list the current question follows scrolling, another filter begins 
     .click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(current).toHaveText('2');
+});
+
+test('the end of a review says beforehand that the paper may not be sat again @one-width', async ({ page }, info) => {
+  await loadNasty();
+  await newStudent(page.request);
+  const packId = await findPack(page.request, nasty);
+  const examId = await findPaper(page.request, packId, '跨课程真题');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  await page.goto(`/exam/review/${recordId}?q=2`);
+  await new ExamScreen(page).next();
+  const dialog = page.getByRole('dialog', { name: '已到最后一题' });
+  await expect(dialog.getByRole('button', { name: '次数已用完' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: '再考一次' })).toHaveCount(0);
+  await expect(dialog.getByRole('link', { name: '返回成绩' })).toBeFocused();
+  await look(page, info, 'review-no-retake');
 });

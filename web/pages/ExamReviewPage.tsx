@@ -226,6 +226,7 @@ function Shown({ review }: { review: Review }) {
             narrowed={only !== 'all'}
             list={view === 'list'}
             onPicked={scrollTo}
+            retake={review.retake}
             onAgain={() => void again()}
           />
         )

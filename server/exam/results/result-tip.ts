@@ -2,15 +2,13 @@ import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ResultTip } from '#contract/exam.ts';
 import { advise } from '#rules/exam/result.ts';
-import { retakeState } from '#rules/exam/retake.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
-import { readRetakeRule } from '../paper/retake-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
-import type { RecordView } from '../record/store.ts';
+import { readRetake } from './retake.ts';
 
 type Tip = DataOf<typeof ResultTip>;
 
@@ -46,13 +44,6 @@ export async function readResultTip(
       advice: whole ? advise({ ...result, byChapter }) : [],
     },
   };
-}
-
-/** What the rule of the paper leaves the student of a record. */
-async function readRetake({ db, records }: ExamParts, { userId, examId }: RecordView): Promise<Tip['retake']> {
-  const [newest] = await records.list({ userId, examId }, 1, 0);
-  const taken = await records.count({ userId, examId });
-  return retakeState(await readRetakeRule(db.query, examId), { taken, lastClosedAt: newest?.submittedAt ?? null });
 }
 
 interface GradedQuestion {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '#server/test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
 import { startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
@@ -38,5 +38,14 @@ describe.each(databases)('the review on $name', async ({ kind }) => {
     expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
     const recited = await ok('GET /app/exam/recite', base, { as });
     expect(recited.questions.map((question) => question.showAnswerFlag)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('the review says, as the result does, whether and when the paper may be sat again', async () => {
+    const { as, base } = await startScene(kit, { retake: { most: 3, after: 30, counts: 'best' } });
+    await ok(SUBMIT, base, { as });
+    const { retake } = await ok('GET /app/exam/review', base, { as });
+    expect(retake).toMatchObject({ most: 3, after: 30, counts: 'best', taken: 1, left: 2 });
+    expect(retake.nextAt).toBe(START + 30 * 60_000);
+    expect(retake).toEqual((await ok('GET /app/exam/result_tip', base, { as })).retake);
   });
 });

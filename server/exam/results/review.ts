@@ -7,14 +7,16 @@ import { asShownWithKey, inOrder, permutationOf, sectionsInOrder } from '../pape
 import { readCorrections } from '../paper/corrected-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
+import { readRetake } from './retake.ts';
 
 type Review = DataOf<typeof ReviewExam>;
 
 /** Every question of a closed record with own answer, key and verdict; withheld where a scored exam with it is open. */
 export async function readReview(
-  { db, records, answers, readContent, gradesFor }: ExamParts,
+  parts: ExamParts,
   asked: { userId: number; recordId: number },
 ): Promise<{ ok: true; review: Review } | { ok: false; why: Why }> {
+  const { db, records, answers, readContent, gradesFor } = parts;
   const record = await records.find(asked.userId, asked.recordId);
   if (!record) return { ok: false, why: 'notFound' };
   if (record.submittedAt === null) return { ok: false, why: 'notSubmitted' };
@@ -51,6 +53,7 @@ export async function readReview(
     ok: true,
     review: {
       ...recordState(record),
+      retake: await readRetake(parts, record),
       sections: sectionsInOrder(content, layout),
       questions,
       cases: [...content.cases],

@@ -7,9 +7,8 @@ export async function confirmStart(paper: {
   examName: string;
   totalQuestion: number;
   examTime: number | null;
-  retake?: Retake;
+  retake: Retake;
 }): Promise<boolean> {
-  const rule = paper.retake ? sayRule(paper.retake) : [];
   if (paper.examTime === null) return true;
   return confirm({
     title: t('开始“{name}”？', { name: paper.examName }),
@@ -18,7 +17,7 @@ export async function confirmStart(paper: {
         count: paper.totalQuestion,
         minutes: paper.examTime,
       }),
-      rule.join(' · '),
+      sayRule(paper.retake).join(' · '),
     ].join(' '),
     yes: t('开始'),
   });

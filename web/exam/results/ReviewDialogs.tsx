@@ -1,5 +1,6 @@
 import '#ui/dialog.css';
 import type { ReactNode } from 'react';
+import type { Retake } from '../center/retake.ts';
 import type { Narrowing } from '../screen/AnswerCard.tsx';
 import { CardSheet } from '../screen/CardSheet.tsx';
 import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
@@ -12,6 +13,7 @@ interface Props {
   narrowing: Narrowing;
   narrowed: boolean;
   onPicked: (index: number) => void;
+  retake: Retake;
   onAgain: () => void;
   /** All questions under each other. */
   list: boolean;
@@ -20,12 +22,12 @@ interface Props {
 }
 
 /** Everything of the exam that opens over a question of a review. */
-export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, onAgain, list, display }: Props) {
+export function ReviewDialogs({ lines, narrowing, narrowed, onPicked, retake, onAgain, list, display }: Props) {
   const { dispatch } = useShownRecord();
   const dialog = useExamState((state) => state.dialog);
   return (
     <>
-      <ReviewFinishDialog lines={lines} narrowed={narrowed} onAgain={onAgain} />
+      <ReviewFinishDialog lines={lines} narrowed={narrowed} retake={retake} onAgain={onAgain} />
       <KeysDialog
         opened={dialog === 'keys'}
         onClose={() => dispatch({ type: 'dialog', dialog: null })}

@@ -1,8 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import dialog from '#ui/dialog-actions.module.css';
+import { serverNow } from '#web/lib/clock.ts';
 import { paths } from '#web/lib/paths.ts';
 import { sentences, t } from '#web/lib/t.ts';
+import { type Retake, whyNotAgain } from '../center/retake.ts';
 import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
 import classes from '../screen/ExamDialogs.module.css';
 import { NextChapterLine } from '../screen/NextChapterLine.tsx';
@@ -13,6 +15,8 @@ interface Props {
   lines: readonly ReviewLine[];
   /** A filter is set: its questions are seen, the paper may go on. */
   narrowed: boolean;
+  /** What the rule of the paper says of another try. */
+  retake: Retake;
   /** Another try of the same exam. */
   onAgain: () => void;
 }
@@ -36,13 +40,14 @@ export function ReviewFinishDialog(props: Props) {
   );
 }
 
-function Finish({ lines, onAgain }: Props) {
+function Finish({ lines, retake, onAgain }: Props) {
   const { recordId, examMode, chapterId } = useExamState((state) => state.record);
   const chapter = useNextChapter();
   const count = (...verdicts: ReviewLine['verdict'][]) =>
     lines.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const [wrong, unanswered, pending] = [count('wrong', 'partly'), count('unanswered'), count('pending')];
   const hidden = count('hidden');
+  const stop = whyNotAgain(retake, serverNow());
   return (
     <>
       <p className={classes.lead}>
@@ -59,8 +64,8 @@ function Finish({ lines, onAgain }: Props) {
       </p>
       {chapterId !== null && <NextChapterLine {...chapter} />}
       <div className={dialog.actions}>
-        <Button variant="default" onClick={onAgain}>
-          {examMode === -1 ? t('重新练习') : t('再考一次')}
+        <Button variant="default" onClick={onAgain} disabled={stop !== null}>
+          {stop ?? (examMode === -1 ? t('重新练习') : t('再考一次'))}
         </Button>
         {chapter.next?.examId != null && (
           <Button component={Link} to={paths.exam(chapter.next.examId)} variant="default">

@@ -12,6 +12,7 @@ function reviewOf(change: Partial<Review> = {}): Review {
   const given = ['A', 'B', '', 'text', 'C'];
   return {
     ...record,
+    retake: { most: null, after: null, counts: 'first', taken: 1, left: null, nextAt: null },
     sections: paper.sections,
     cases: [],
     questions: paper.questions.map((question, at) => ({
