@@ -381,7 +381,9 @@ test('in the list the current question follows scrolling, another filter begins 
   await expect(current).toHaveText('2');
 });
 
-test('the end of a review says beforehand that the paper may not be sat again @one-width', async ({ page }, info) => {
+test('a paper that may not be sat again: the end of its review says so beforehand, its address offers no other try @one-width', async ({
+  page,
+}, info) => {
   await loadNasty();
   await newStudent(page.request);
   const packId = await findPack(page.request, nasty);
@@ -395,4 +397,9 @@ test('the end of a review says beforehand that the paper may not be sat again @o
   await expect(dialog.getByRole('button', { name: '再考一次' })).toHaveCount(0);
   await expect(dialog.getByRole('link', { name: '返回成绩' })).toBeFocused();
   await look(page, info, 'review-no-retake');
+  await page.goto(`/exam/${examId}`);
+  await expect(page.getByText('这份试卷的考试次数已经用完')).toBeVisible();
+  // Another try would be refused as well.
+  await expect(page.getByRole('button', { name: '重试' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: '去考题中心' })).toBeVisible();
 });
