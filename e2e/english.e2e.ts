@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
-import { look } from './look.ts';
+import { fitsWidth, look } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
 
 /** Texts of the page that a person reads or hears and that hold Chinese words or signs, beside what the school wrote (`content`). */
@@ -205,7 +205,7 @@ test('English reaches a course and one’s own courses', async ({ page }, info) 
   await expect(page.getByRole('button', { name: 'Join' })).toBeVisible();
   await check('course');
   await page.getByRole('button', { name: 'Join' }).click();
-  await expect(page.getByRole('navigation', { name: 'Ways to practise' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Ways to practice' })).toBeVisible();
   await check('course, joined');
   await look(page, info, 'course-english', { whole: true });
   await page.goto(myCourses);
@@ -213,3 +213,42 @@ test('English reaches a course and one’s own courses', async ({ page }, info) 
   await check('my courses');
   await look(page, info, 'my-courses-english');
 });
+
+test('on the narrowest phone and on a tablet no English word is cut off', async ({ page }) => {
+  await inEnglish(page);
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const examId = await findPaper(page.request, packId, '高等数学模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+  const addresses = {
+    [`/examCenter?packId=${packId}&kind=mock`]: 'Start again',
+    '/myExams': 'See explanations',
+    [`/exam/result/${recordId}`]: 'See explanations',
+    '/settings': 'Question text',
+    [`/exam/review/${recordId}?q=2`]: 'Answer card',
+  };
+  for (const width of [320, 820]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const [address, words] of Object.entries(addresses)) {
+      await page.goto(address);
+      await expect(page.getByText(words).first()).toBeVisible();
+      await fitsWidth(page);
+      const cut = await page.getByRole('main').or(page.getByRole('navigation')).evaluateAll(wordsCutOff);
+      expect.soft(cut, `${address} at ${width}`).toEqual([]);
+    }
+  }
+});
+
+/** In the page: the words of buttons that do not fit into them. */
+function wordsCutOff(parts: Element[]): string[] {
+  const buttons = parts.flatMap((part) => [...part.querySelectorAll('.mantine-Button-root, button:not(main *)')]);
+  return buttons.flatMap((button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    const [inside, outside] = [words.getBoundingClientRect(), button.getBoundingClientRect()];
+    const label = button.querySelector('[class*="Button-label"]');
+    const over = label === null ? inside.right - outside.right : label.scrollWidth - label.clientWidth;
+    return outside.width > 1 && over > 1 ? [button.textContent] : [];
+  });
+}

@@ -5,7 +5,7 @@ import { findPack, findPaper, newStudent, packs } from './student.ts';
 
 const myCourses = '/personCenter/personCenter/courserCenter/buyCourse';
 
-test('我的课程: nothing joined yet, then one’s packs with the ways to practise', async ({ page }, info) => {
+test('我的课程: nothing joined yet, then one’s packs with the ways to practice', async ({ page }, info) => {
   await newStudent(page.request);
   await page.goto(myCourses);
   await expect(page.getByText('还没有报名课程。')).toBeVisible();

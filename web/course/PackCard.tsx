@@ -13,7 +13,7 @@ type Pack = Data<'GET /api/common/course_list'>['list'][number];
 
 /**
  * One pack in a list: the whole card leads to its page. On the shelf of one's own packs (`mine`) the two most used ways to
- * practise are one press away.
+ * practice are one press away.
  */
 export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: boolean; heading: 'h2' | 'h3' }) {
   return (

@@ -30,7 +30,7 @@ import page from './page.module.css';
 
 type Details = Data<'GET /api/common/course_details'>;
 
-/** One course pack: what it is, joining it, and the ways to practise in it. */
+/** One course pack: what it is, joining it, and the ways to practice in it. */
 export default function CoursePage() {
   const packId = idFrom(useParams().packId);
   const details = useCall('GET /api/common/course_details', { packId: packId ?? 0 }, { enabled: packId !== null });
@@ -148,7 +148,7 @@ function Join({ pack }: { pack: Details }) {
   );
 }
 
-/** The five ways to practise in a pack. */
+/** The five ways to practice in a pack. */
 function Ways({ packId }: { packId: number }) {
   const ways: { to: string; word: string; hint: string; Icon: ComponentType<IconProps> }[] = [
     {

@@ -87,7 +87,11 @@ function Total() {
   const count = useExamState((state) => state.paper.questions.length);
   return (
     <div className={bar.progress}>
-      <span className={bar.count}>{t('{count} 题', { count })}</span>
+      <span className={bar.count}>
+        <span className={bar.long}>{t('{count} 题', { count })}</span>
+        {/* The word has no room on phones, where the filters below say it too. */}
+        <span className={bar.short}>{count}</span>
+      </span>
     </div>
   );
 }
