@@ -46,16 +46,16 @@ function Asking({ onClose }: { onClose: () => void }) {
     <>
       <dl className={classes.counts}>
         <div>
-          <dd>{total - open}</dd>
           <dt>{t('已答')}</dt>
+          <dd>{total - open}</dd>
         </div>
         <div data-tone={open > 0 ? 'warn' : undefined}>
-          <dd>{open}</dd>
           <dt>{t('未答')}</dt>
+          <dd>{open}</dd>
         </div>
         <div data-tone={flagged > 0 ? 'warn' : undefined}>
-          <dd>{flagged}</dd>
           <dt>{t('已标记')}</dt>
+          <dd>{flagged}</dd>
         </div>
       </dl>
       <p className={classes.lead}>
