@@ -163,3 +163,23 @@ async function unfoldAll(page: Page, leaf: Locator): Promise<void> {
     await expect(chapters.nth(next)).toHaveAttribute('aria-expanded', 'true');
   }
 }
+
+test('forced colours show what is chosen, answered and pressed @one-width', async ({ page }, info) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const exam = new ExamScreen(page);
+  await exam.open(await findPaper(page.request, packId, '高等数学模拟卷（一）'));
+  await exam.autoAdvance(false);
+  await exam.choose('A');
+  const card = await exam.card();
+  const ground = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const badge = (letter: string) => exam.option(letter).getByText(letter, { exact: true }).first();
+  expect(await ground(badge('A'))).not.toBe(await ground(badge('B')));
+  const cell = (number: number) => card.getByRole('button', { name: new RegExp(`^第 ${number} 题`) });
+  await expect(cell(1)).toHaveAccessibleName(/已答/);
+  expect(await ground(cell(1))).not.toBe(await ground(cell(2)));
+  const filter = (name: RegExp) => card.getByRole('group', { name: '筛选' }).getByRole('button', { name });
+  expect(await ground(filter(/全部/))).not.toBe(await ground(filter(/未答/)));
+  await page.screenshot({ path: info.outputPath('forced-colors.png') });
+});
