@@ -14,7 +14,7 @@ async function findBoth(
   const read = readPhone(typed);
   if (!read.ok) throw new Refused('请输入正确的手机号');
   const user = await findUserByPhone(db.query, read.phone);
-  if (!user) throw new Refused('没有这个手机号的账号');
+  if (!user) throw new Refused('没有这个手机号的账号，可以先建立：npm run lixue -- user add <手机号>');
   const pack = await findPackBySlug(db.query, slug);
   if (!pack) throw new Refused(`没有代号为“${slug}”的课程包`);
   return { userId: user.id, packId: pack.id, phone: read.phone };
