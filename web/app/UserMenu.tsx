@@ -1,6 +1,13 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import '#ui/menu.css';
-import { IconBook2, IconChevronDown, IconClipboardText, IconLogout, IconSettings } from '@tabler/icons-react';
+import {
+  IconBook2,
+  IconChevronDown,
+  IconClipboardText,
+  IconLogout,
+  IconNotebook,
+  IconSettings,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Me } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -30,6 +37,9 @@ export function UserMenu({ me }: { me: Me }) {
         </Menu.Item>
         <Menu.Item component={Link} to={paths.myExams()} leftSection={<IconClipboardText {...icon} />}>
           {t('我的考试')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.wrongQuestions()} leftSection={<IconNotebook {...icon} />}>
+          {t('错题本')}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings {...icon} />}>
           {t('设置')}

@@ -54,8 +54,10 @@ function Shown({ result }: { result: Result }) {
   const late = lateOf(state);
   const indexOf = (id: number) => review.data?.questions.findIndex(({ questionId }) => questionId === id) ?? -1;
   const practice = result.examMode === -1;
-  const home =
-    result.chapterId === null
+  const own = result.kind === 'own';
+  const home = own
+    ? paths.wrongQuestions({ packId: result.packId })
+    : result.chapterId === null
       ? paths.examCenter({ packId: result.packId })
       : paths.chapterExam({
           packId: result.packId,
@@ -81,8 +83,17 @@ function Shown({ result }: { result: Result }) {
         <Button onClick={() => void again()} variant="default" disabled={stop !== null}>
           {stop ?? (practice ? t('重新练习') : t('再考一次'))}
         </Button>
+        {!own && result.wrongCount > 0 && (
+          <Button
+            component={Link}
+            to={paths.wrongQuestions({ packId: result.packId, exam: result.examId })}
+            variant="default"
+          >
+            {t('练错题')}
+          </Button>
+        )}
         <Button component={Link} to={home} variant="default">
-          {result.chapterId === null ? t('返回考题中心') : t('返回章节')}
+          {own ? t('返回错题本') : result.chapterId === null ? t('返回考题中心') : t('返回章节')}
         </Button>
       </ResultSummary>
       {result.advice.length > 0 && (

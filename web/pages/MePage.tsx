@@ -3,6 +3,7 @@ import {
   IconChevronRight,
   IconClipboardText,
   IconLogout,
+  IconNotebook,
   IconSchool,
   IconSettings,
 } from '@tabler/icons-react';
@@ -46,6 +47,11 @@ export default function MePage() {
         <Link to={paths.myExams()}>
           <IconClipboardText {...icon} />
           {t('我的考试')}
+          {arrow}
+        </Link>
+        <Link to={paths.wrongQuestions()}>
+          <IconNotebook {...icon} />
+          {t('错题本')}
           {arrow}
         </Link>
         <Link to={paths.universities()}>

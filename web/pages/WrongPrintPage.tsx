@@ -5,9 +5,8 @@ import { Link, useSearchParams } from 'react-router';
 import { CardBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { RichText } from '#ui/RichText.tsx';
-import { useMyPack } from '#web/exam/centre/useMyPack.ts';
-import { byLetters, typeNames } from '#web/exam/paper.ts';
-import { lettersOf } from '#web/exam/paper.ts';
+import { useMyPack } from '#web/exam/center/useMyPack.ts';
+import { byLetters, lettersOf, typeNames } from '#web/exam/paper.ts';
 import { MOST_READ, readAll } from '#web/exam/wrong/read-all.ts';
 import type { ShownQuestion } from '#web/exam/wrong/WrongCard.tsx';
 import { filterFrom } from '#web/exam/wrong/wrong-filter.ts';
@@ -56,7 +55,11 @@ function Sheet({ packId, packName }: { packId: number; packName: string }) {
   return (
     <>
       <div className={classes.tools}>
-        <Button component={Link} to={{ pathname: patterns.wrongQuestions, search: search.toString() }} variant="default">
+        <Button
+          component={Link}
+          to={{ pathname: patterns.wrongQuestions, search: search.toString() }}
+          variant="default"
+        >
           {t('返回')}
         </Button>
         <label className={classes.choice}>
@@ -76,8 +79,10 @@ function Sheet({ packId, packName }: { packId: number; packName: string }) {
           <article className={classes.paper}>
             <h1>{title}</h1>
             <p className={classes.about}>
-              {packName} · {t('{count} 题', { count: questions.length })} · {formatDay(now, now)}
-              {total > MOST_READ && ` · ${t('只列出前 {count} 题', { count: MOST_READ })}`}
+              <span>{packName}</span>
+              <span>{t('{count} 题', { count: questions.length })}</span>
+              {total > MOST_READ && <span>{t('只列出前 {count} 题', { count: MOST_READ })}</span>}
+              <span>{formatDay(now, now)}</span>
             </p>
             <ol className={classes.questions}>
               {questions.map((shown, at) => (
@@ -101,7 +106,13 @@ function Sheet({ packId, packName }: { packId: number; packName: string }) {
   );
 }
 
-function PrintedQuestion({ shown: { question, note }, material }: { shown: ShownQuestion; material: string | undefined }) {
+function PrintedQuestion({
+  shown: { question, note },
+  material,
+}: {
+  shown: ShownQuestion;
+  material: string | undefined;
+}) {
   return (
     <li className={classes.question}>
       {material !== undefined && <RichText html={material} className={classes.material} zoom={false} />}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconFileSpreadsheet, IconPrinter } from '@tabler/icons-react';
+import { IconFileSpreadsheet, IconFilter, IconPrinter } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -15,7 +15,14 @@ import { NarrowBar } from '#web/exam/wrong/NarrowBar.tsx';
 import { readAll } from '#web/exam/wrong/read-all.ts';
 import { usePractise } from '#web/exam/wrong/usePractise.ts';
 import { fromCollected, fromWrong, type ShownQuestion, WrongCard } from '#web/exam/wrong/WrongCard.tsx';
-import { askedFilter, filterFrom, type WrongFilter, type WrongTab, withFilter } from '#web/exam/wrong/wrong-filter.ts';
+import {
+  askedFilter,
+  filterFrom,
+  isNarrowed,
+  type WrongFilter,
+  type WrongTab,
+  withFilter,
+} from '#web/exam/wrong/wrong-filter.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -55,10 +62,13 @@ function WrongList({ packId }: { packId: number }) {
   );
 }
 
+const named = (name: string, count: number) => `${name} ${count}`;
+
 function Lists({ packId, index }: { packId: number; index: Index }) {
   const [search, setSearch] = useSearchParams();
   const filter = filterFrom(search);
   const { tab } = filter;
+  const [narrowing, setNarrowing] = useState(false);
   const options = useCall(
     'GET /api/exam/error_opt',
     { packId, state: tab === 'collected' ? undefined : tab },
@@ -71,19 +81,31 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
         label={t('筛选')}
         value={tab}
         choices={[
-          ['in', `${t('错题')} ${index.count}`],
-          ['left', `${t('已掌握')} ${index.leftCount}`],
-          ['removed', `${t('已移除')} ${index.removedCount}`],
-          ['collected', `${t('收藏夹')} ${index.collectedCount}`],
+          ['in', named(t('错题'), index.count)],
+          ['left', named(t('已掌握'), index.leftCount)],
+          ['removed', named(t('已移除'), index.removedCount)],
+          ['collected', named(t('收藏夹'), index.collectedCount)],
         ]}
-        onChoose={(next) => setSearch(new URLSearchParams([...(next === 'in' ? [] : [['tab', next]]), ['packId', String(packId)]]))}
+        onChoose={(next) =>
+          setSearch(new URLSearchParams([...(next === 'in' ? [] : [['tab', next]]), ['packId', String(packId)]]))
+        }
       />
       {index.withheld && (
         <p className={classes.withheld} role="status">
           {t('您有正在进行的考试，考试中的题目和它们的答案暂不显示，交卷后恢复。')}
         </p>
       )}
-      <div className={classes.tools}>
+      <button
+        type="button"
+        className={classes.more}
+        aria-expanded={narrowing}
+        onClick={() => setNarrowing(!narrowing)}
+        data-set={isNarrowed(filter) || undefined}
+      >
+        <IconFilter size={18} aria-hidden />
+        {t('筛选与设置')}
+      </button>
+      <div className={classes.tools} data-open={narrowing || undefined}>
         <NarrowBar index={index} options={options.data} filter={filter} onChange={narrow} />
         {tab === 'in' && <LeaveRule packId={packId} leaveAfter={index.leaveAfter} />}
       </div>
@@ -112,7 +134,7 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
     { staleTime: 0, keepPrevious: true },
   );
   const tab = filter.tab === 'collected' ? 'in' : filter.tab;
-  const narrowed = [...withFilter(search, { tab: 'in' }).keys()].some((name) => name !== 'packId');
+  const narrowed = isNarrowed(filter);
   return (
     <CallState
       call={list}
@@ -292,7 +314,10 @@ function Toolbar({ packId, filter, shown, chosen, setChosen, remove }: ToolbarPr
   const { tab } = filter;
   const offered = shown.questions.filter(({ onOffer }) => onOffer === 1).map(({ question }) => question.questionId);
   const allChosen = offered.length > 0 && offered.every((id) => chosen.has(id));
-  const name = t('{list} {day}', { list: tab === 'collected' ? t('收藏练习') : t('错题练习'), day: formatDay(now, now) });
+  const name = t('{list} {day}', {
+    list: tab === 'collected' ? t('收藏练习') : t('错题练习'),
+    day: formatDay(now, now),
+  });
   const start = () =>
     practise(
       chosen.size > 0

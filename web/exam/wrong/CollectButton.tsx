@@ -4,11 +4,13 @@ import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NOTE_LONGEST } from '#contract/values/exam.ts';
 import { toast } from '#ui/toast.ts';
-import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './CollectButton.module.css';
+
+/** Whoever asked for the field goes on typing in it. */
+const focusOn = (field: HTMLTextAreaElement | null) => field?.focus();
 
 interface Props {
   questionId: number;
@@ -65,7 +67,7 @@ export function CollectButton({ questionId, collected: was, note: before }: Prop
             autosize
             minRows={2}
             maxRows={8}
-            data-autofocus
+            ref={focusOn}
             aria-label={t('笔记，只有自己能看到')}
             placeholder={t('笔记，只有自己能看到')}
           />
@@ -73,9 +75,9 @@ export function CollectButton({ questionId, collected: was, note: before }: Prop
             <button type="button" onClick={() => setNote(null)}>
               {t('取消')}
             </button>
-            <WaitButton type="submit" size="sm" waiting={collect.isPending}>
+            <button type="submit" className={classes.save} disabled={collect.isPending}>
               {t('保存')}
-            </WaitButton>
+            </button>
           </div>
         </form>
       )}

@@ -1,4 +1,5 @@
 import { type LeaveAfter, leaveAfters } from '#contract/values/exam.ts';
+import quiet from '#ui/quiet-select.module.css';
 import { toast } from '#ui/toast.ts';
 import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -24,6 +25,7 @@ export function LeaveRule({ packId, leaveAfter }: { packId: number; leaveAfter: 
     <label className={classes.rule}>
       <span>{t('移出错题本的条件')}</span>
       <select
+        className={quiet.select}
         value={save.isPending ? save.variables.leaveAfter : leaveAfter}
         onChange={(event) => void change(Number(event.currentTarget.value))}
       >

@@ -1,3 +1,4 @@
+import quiet from '#ui/quiet-select.module.css';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { typeNames } from '../paper.ts';
@@ -75,11 +76,14 @@ export function NarrowBar({ index, options, filter, onChange }: Props) {
             choices={[7, 30, 90].map((days) => [days, t('最近 {days} 天', { days })])}
             onChange={(days) => onChange({ days })}
           />
-          <label className={classes.choice}>
+          <label>
             <span className="unseen">{t('排序')}</span>
             <select
+              className={quiet.select}
               value={filter.order ?? ''}
-              onChange={(event) => onChange({ order: event.currentTarget.value === 'timesWrong' ? 'timesWrong' : null })}
+              onChange={(event) =>
+                onChange({ order: event.currentTarget.value === 'timesWrong' ? 'timesWrong' : null })
+              }
             >
               <option value="">{t('最近错的在前')}</option>
               <option value="timesWrong">{t('错得多的在前')}</option>
@@ -102,9 +106,10 @@ interface ChoiceProps {
 /** One choice. What the address names stays chosen even when nothing is left of it. */
 function Choice({ label, all, value, choices, onChange }: ChoiceProps) {
   return (
-    <label className={classes.choice}>
+    <label>
       <span className="unseen">{label}</span>
       <select
+        className={quiet.select}
         value={value ?? ''}
         data-set={value !== undefined || undefined}
         onChange={(event) => onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
@@ -121,7 +126,13 @@ function Choice({ label, all, value, choices, onChange }: ChoiceProps) {
   );
 }
 
-function flat(node: { id: number; name: string; level: number; count: number; childes: readonly Node[] | readonly unknown[] }): {
+function flat(node: {
+  id: number;
+  name: string;
+  level: number;
+  count: number;
+  childes: readonly Node[] | readonly unknown[];
+}): {
   id: number;
   name: string;
   level: number;

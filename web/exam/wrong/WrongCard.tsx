@@ -62,7 +62,15 @@ interface Props {
 }
 
 /** One question of the wrong-question list: what it asks, how often it went wrong, and its key when it is asked for. */
-export const WrongCard = memo(function WrongCard({ shown, number, material, chosen, onChoose, onRemove, onRestore }: Props) {
+export const WrongCard = memo(function WrongCard({
+  shown,
+  number,
+  material,
+  chosen,
+  onChoose,
+  onRemove,
+  onRestore,
+}: Props) {
   const { question, wrong, withheld } = shown;
   const { questionId } = question;
   const [open, setOpen] = useState(false);
@@ -104,9 +112,7 @@ export const WrongCard = memo(function WrongCard({ shown, number, material, chos
           label={t('选项')}
         />
       )}
-      {open && (
-        <AnswerBlock question={question} answer="" />
-      )}
+      {open && <AnswerBlock question={question} answer="" />}
       {history && <AnswerHistory questionId={questionId} />}
       <p className={classes.place}>
         <span>{shown.chapterName}</span>
@@ -147,7 +153,17 @@ export const WrongCard = memo(function WrongCard({ shown, number, material, chos
   );
 });
 
-function Action({ icon, word, pressed, onPress }: { icon: ReactNode; word: string; pressed?: boolean; onPress: () => void }) {
+function Action({
+  icon,
+  word,
+  pressed,
+  onPress,
+}: {
+  icon: ReactNode;
+  word: string;
+  pressed?: boolean;
+  onPress: () => void;
+}) {
   return (
     <button type="button" onClick={onPress} aria-expanded={pressed}>
       {icon}
@@ -161,7 +177,9 @@ function Facts({ wrong }: { wrong: NonNullable<ShownQuestion['wrong']> }) {
     <span className={classes.facts}>
       {wrong.timesWrong > 0 && <b>{t('错 {count} 次', { count: wrong.timesWrong })}</b>}
       {wrong.guessed === 1 && <span className={classes.guess}>{t('蒙对')}</span>}
-      {wrong.rightStreak > 0 && <span className={classes.streak}>{t('连对 {count} 次', { count: wrong.rightStreak })}</span>}
+      {wrong.rightStreak > 0 && (
+        <span className={classes.streak}>{t('连对 {count} 次', { count: wrong.rightStreak })}</span>
+      )}
       <span>{formatDay(wrong.lastAt, serverNow())}</span>
     </span>
   );

@@ -14,7 +14,11 @@ const [TYPE, TOPIC, OPTION, KEY, ANALYSIS] = [msg('题型'), msg('题干'), msg(
  * Saves questions as a spreadsheet. Its first columns are those of the import (docs: `npm run lixue -- help`), so that a teacher
  * can read it in again. The writer is loaded only here.
  */
-export async function exportSheet(questions: readonly ShownQuestion[], withAnswers: boolean, now: number): Promise<void> {
+export async function exportSheet(
+  questions: readonly ShownQuestion[],
+  withAnswers: boolean,
+  now: number,
+): Promise<void> {
   const { writeXlsx } = await import('hucre/xlsx');
   const used = LETTERS.filter((letter) => questions.some(({ question }) => letter in question.options));
   const head = [
@@ -49,7 +53,8 @@ export async function exportSheet(questions: readonly ShownQuestion[], withAnswe
   link.href = URL.createObjectURL(
     new Blob([bytes as BlobPart], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
   );
-  link.download = `${t('错题本')}.xlsx`;
+  const name = t('错题本');
+  link.download = `${name}.xlsx`;
   link.click();
   // The download has its own hold of the bytes by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -8,7 +8,10 @@ describe('the filter of the wrong-question list in the address', () => {
     ['', { tab: 'in' }],
     ['tab=left&chapter=3&type=2', { tab: 'left', chapterId: 3, questionTypesId: 2 }],
     ['tab=nothing&chapter=x&times=-1&exam=1.5', { tab: 'in' }],
-    ['exam=4&times=2&days=7&guessed=1&order=timesWrong', { tab: 'in', examId: 4, timesWrong: 2, days: 7, guessed: 1, order: 'timesWrong' }],
+    [
+      'exam=4&times=2&days=7&guessed=1&order=timesWrong',
+      { tab: 'in', examId: 4, timesWrong: 2, days: 7, guessed: 1, order: 'timesWrong' },
+    ],
     ['guessed=2&order=x', { tab: 'in' }],
   ])('%s', (text, filter) => {
     expect(from(text)).toEqual(filter);
@@ -28,6 +31,9 @@ describe('the filter of the wrong-question list in the address', () => {
       state: 'in',
       since: Date.UTC(2026, 10, 15),
     });
-    expect(askedFilter(9, { tab: 'collected', questionTypesId: 2 }, now)).toMatchObject({ state: undefined, questionTypesId: 2 });
+    expect(askedFilter(9, { tab: 'collected', questionTypesId: 2 }, now)).toMatchObject({
+      state: undefined,
+      questionTypesId: 2,
+    });
   });
 });

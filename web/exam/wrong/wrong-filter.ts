@@ -19,7 +19,13 @@ export interface WrongFilter {
   order?: 'timesWrong' | undefined;
 }
 
-const names = { chapterId: 'chapter', questionTypesId: 'type', examId: 'exam', timesWrong: 'times', days: 'days' } as const;
+const names = {
+  chapterId: 'chapter',
+  questionTypesId: 'type',
+  examId: 'exam',
+  timesWrong: 'times',
+  days: 'days',
+} as const;
 
 /** The filter of an address; what is none narrows nothing. */
 export function filterFrom(search: URLSearchParams): WrongFilter {
@@ -34,7 +40,10 @@ export function filterFrom(search: URLSearchParams): WrongFilter {
 }
 
 /** The query of an address with some of its filter changed; null and undefined take a part out. Leads to the first page. */
-export function withFilter(search: URLSearchParams, change: { readonly [F in keyof WrongFilter]?: WrongFilter[F] | null }): URLSearchParams {
+export function withFilter(
+  search: URLSearchParams,
+  change: { readonly [F in keyof WrongFilter]?: WrongFilter[F] | null },
+): URLSearchParams {
   const query = new URLSearchParams(search);
   query.delete('page');
   for (const [field, value] of Object.entries(change)) {
@@ -43,6 +52,11 @@ export function withFilter(search: URLSearchParams, change: { readonly [F in key
     else query.set(name, String(value));
   }
   return query;
+}
+
+/** Whether anything but tab and order is chosen. */
+export function isNarrowed({ tab: _, order: __, ...narrowing }: WrongFilter): boolean {
+  return Object.values(narrowing).some((value) => value !== undefined);
 }
 
 const DAY = 86_400_000;
