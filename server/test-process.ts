@@ -24,6 +24,7 @@ export async function startServer({ dataDir, databaseUrl, node = [] }: Options):
   const child: ChildProcess = spawn(process.execPath, [...node, join(import.meta.dirname, 'main.ts')], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       HOST: '127.0.0.1',
       DEMO: '0',
