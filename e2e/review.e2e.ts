@@ -239,7 +239,7 @@ test('marks that do not arrive are said to be unsaved, and sent when the review 
     .toBe(1);
 });
 
-test('what is scored in the list stays where it is until the filter is pressed again', async ({ page }) => {
+test('what is scored in the list stays where it is until the filter is pressed again @one-width', async ({ page }) => {
   await page.goto(`/exam/review/${await handIn(page)}?view=list&only=pending`);
   const cards = page.getByRole('article');
   await expect(cards).toHaveCount(2);

@@ -126,7 +126,7 @@ test('the nickname is changed at its field', async ({ page }, info) => {
   await expect(page.getByRole('textbox', { name: '昵称' })).toHaveValue('砺石 𠮷');
 });
 
-test('the theme follows the choice and stays after a reload', async ({ page }) => {
+test('the theme follows the choice and stays after a reload @one-width', async ({ page }) => {
   await newStudent(page.request);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/settings');

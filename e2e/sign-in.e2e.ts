@@ -106,7 +106,7 @@ test('password: wrong, right, and back to the page one came from', async ({ page
   await expect(page.getByRole('heading', { name: '设置', exact: true })).toBeVisible();
 });
 
-test('ref leads to a page of this site and never to another', async ({ page, baseURL }) => {
+test('ref leads to a page of this site and never to another @one-width', async ({ page, baseURL }) => {
   await newStudent(page.request);
   const elsewhere = [
     'https://evil.example/',

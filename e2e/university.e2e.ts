@@ -33,7 +33,7 @@ function asked(page: Page, path: string): URLSearchParams[] {
   return queries;
 }
 
-/** What is about input, answers and their order is the same code at every width (playwright.config.ts). */
+/** What is about input, answers, their order and time is the same code at every width (playwright.config.ts). */
 const ONE_WIDTH = '@one-width';
 
 test('a visitor finds a university by region, level and city; the address keeps it', async ({ page }, info) => {
@@ -72,7 +72,7 @@ test('a visitor finds a university by region, level and city; the address keeps 
   await total(page, 115);
 });
 
-test('more of the list is loaded page by page, and a refresh keeps the place', async ({ page }) => {
+test('more of the list is loaded page by page, and a refresh keeps the place', { tag: ONE_WIDTH }, async ({ page }) => {
   await page.goto('/universities');
   const more = page.getByRole('button', { name: '加载更多' });
   await more.click();
@@ -181,30 +181,34 @@ test('nothing is asked for while an input method composes', { tag: ONE_WIDTH }, 
   await total(page, 1);
 });
 
-test('signs are looked for as they are typed; a lone sign never finds all', async ({ page }, info) => {
-  await page.goto('/universities');
-  await total(page, 147);
-  const inBrackets = ['中国矿业大学（北京）', '中国石油大学（北京）', '中国地质大学（北京）'];
-  for (const typed of ['(北京)', '（北京）', ' （北京) ']) {
-    await box(page).fill(typed);
-    await total(page, 3);
-    expect((await cards(page).getByRole('heading').allTextContents()).sort()).toEqual([...inBrackets].sort());
-    await expect(options(page)).toHaveCount(3);
-    await expect(options(page).locator('mark')).toHaveText(['（北京）', '（北京）', '（北京）']);
-    await expect(box(page), 'the text is the person’s').toHaveValue(typed);
-  }
-  await box(page).fill('中国石油大学北京');
-  await total(page, 1);
-  for (const typed of ['#', '％', '（）']) {
-    await box(page).fill(typed);
-    await expect(page.getByText('没有符合条件的院校')).toBeVisible();
-    await expect(options(page)).toHaveCount(0);
-    await total(page, 0);
-  }
-  await look(page, info, 'universities-lone-sign');
-  await box(page).fill('   ');
-  await total(page, 147);
-});
+test(
+  'signs are looked for as they are typed; a lone sign never finds all',
+  { tag: ONE_WIDTH },
+  async ({ page }, info) => {
+    await page.goto('/universities');
+    await total(page, 147);
+    const inBrackets = ['中国矿业大学（北京）', '中国石油大学（北京）', '中国地质大学（北京）'];
+    for (const typed of ['(北京)', '（北京）', ' （北京) ']) {
+      await box(page).fill(typed);
+      await total(page, 3);
+      expect((await cards(page).getByRole('heading').allTextContents()).sort()).toEqual([...inBrackets].sort());
+      await expect(options(page)).toHaveCount(3);
+      await expect(options(page).locator('mark')).toHaveText(['（北京）', '（北京）', '（北京）']);
+      await expect(box(page), 'the text is the person’s').toHaveValue(typed);
+    }
+    await box(page).fill('中国石油大学北京');
+    await total(page, 1);
+    for (const typed of ['#', '％', '（）']) {
+      await box(page).fill(typed);
+      await expect(page.getByText('没有符合条件的院校')).toBeVisible();
+      await expect(options(page)).toHaveCount(0);
+      await total(page, 0);
+    }
+    await look(page, info, 'universities-lone-sign');
+    await box(page).fill('   ');
+    await total(page, 147);
+  },
+);
 
 test('an emptied search begins at page 1, however it was emptied', { tag: ONE_WIDTH }, async ({ page, context }) => {
   const pageOf = () => new URL(page.url()).searchParams.get('page');
@@ -410,7 +414,9 @@ test('the details of a university: six tabs, nothing invented, an address of its
   await total(page, 147);
 });
 
-test('the address ticker moves 1 px in 100 ms and stands still when it should', async ({ page }, info) => {
+test('the address ticker moves 1 px in 100 ms and stands still when it should', { tag: ONE_WIDTH }, async ({
+  page,
+}) => {
   await page.goto('/universities');
   await total(page, 147);
   const ticker = page.getByRole('region', { name: '院校地址' });
@@ -442,12 +448,10 @@ test('the address ticker moves 1 px in 100 ms and stands still when it should', 
   expect(measured).toBeGreaterThan(0.75);
   expect(measured).toBeLessThan(1.25);
 
-  if (info.project.name === 'desktop') {
-    await ticker.hover();
-    expect(await moved()).toBe(0);
-    await page.mouse.move(5, 500);
-    expect(await speed(), 'goes on').toBeGreaterThan(0.5);
-  }
+  await ticker.hover();
+  expect(await moved()).toBe(0);
+  await page.mouse.move(5, 500);
+  expect(await speed(), 'goes on').toBeGreaterThan(0.5);
   await ticker.focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
