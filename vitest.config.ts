@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -17,6 +17,14 @@ const alone = globSync(FILES, { cwd: import.meta.dirname }).filter((file) =>
 // Processes that tests start, and start again, compile each module once (Node checks that it is the same).
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compiled');
 
+/** Bytes that the databases and files of tests may come to. */
+const ROOM = 3e9;
+/** Hundreds of databases that live for a second wait for the disk longer than for anything else: they live in memory. */
+if (process.env.TMPDIR === undefined && existsSync('/dev/shm')) {
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  if (bavail * bsize > ROOM) process.env.TMPDIR = '/dev/shm';
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -27,7 +35,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Vitest runs projects in the order of their names: what takes long first.
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
+      // What starts processes waits for them on a machine that is busy with other tests.
+      { extends: true, test: { name: 'alone', include: alone, testTimeout: 60_000 } },
       // One process for many files: loading the app costs more than most of its tests.
       { extends: true, test: { name: 'together', include: [FILES], exclude: alone, isolate: false } },
     ],

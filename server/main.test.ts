@@ -11,9 +11,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type DbTarget, openDb } from './db/open.ts';
 import { createSession } from './user/session.ts';
 
-// Whole servers are started, on a machine that may be busy with other tests.
-vi.setConfig({ testTimeout: 60_000 });
-
 const url = process.env.TEST_DATABASE_URL ?? '';
 const home = mkdtempSync(join(tmpdir(), 'lixue-main-'));
 const started = new Set<ChildProcess>();
