@@ -107,17 +107,18 @@ export async function migrationsOf(
  */
 export async function migrate(db: Kysely<Tables>, kind: 'sqlite' | 'postgres', now: number): Promise<string[]> {
   const ran: string[] = [];
-  const { unknown } = await migrationsOf(db, kind);
+  const { waiting, unknown } = await migrationsOf(db, kind);
   if (unknown.length > 0) {
     throw new NewerDatabase(`a newer version of Lixue has used this database (${unknown.join(', ')})`);
   }
-  for (const migration of migrations) {
+  for (const migration of migrations.filter(({ name }) => waiting.includes(name))) {
     await db.transaction().execute(async (trx) => {
       if (kind === 'postgres') {
         await sql.raw(TAKES_LONG).execute(trx);
         await sql`select pg_advisory_xact_lock(7105141)`.execute(trx);
       }
       await sql`create table if not exists migrations (name text primary key, ran_at bigint not null)`.execute(trx);
+      // Another process may have run it since.
       const done = await sql<{ name: string }>`select name from migrations where name = ${migration.name}`.execute(trx);
       if (done.rows.length > 0) return;
       for (const [name, table] of Object.entries(migration.tables ?? {})) {
