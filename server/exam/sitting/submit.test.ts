@@ -47,6 +47,15 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
     expect(stats).toEqual([{ question_id: ids[0], key_version: 1, taken: 1, right_count: 1 }]);
   });
 
+  it('of two hand-ins in one moment one counts, with its own answers alone', async () => {
+    const { as, base, ids, recordId } = await startScene(kit);
+    const enclosing = (questionId: number | undefined) =>
+      ok(SUBMIT, { ...base, answers: [{ questionId: questionId ?? 0, answer: 'B', seq: 2 }] }, { as });
+    const [one, other] = await Promise.all([enclosing(ids[0]), enclosing(ids[1])]);
+    expect(other).toEqual(one);
+    expect((await storedAnswers(kit, recordId)).size).toBe(1);
+  });
+
   it('ten hand-ins in one moment, in two processes, are one', async () => {
     const { as, base, save, ids } = await startScene(kit);
     await ok(SAVE, save(0, 'A', 1), { as });
