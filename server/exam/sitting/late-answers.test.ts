@@ -24,4 +24,14 @@ describe.each(databases)('answers enclosed too late on $name', async ({ kind }) 
     const stored = await kit.db.query.selectFrom('late_saves').selectAll().where('record_id', '=', recordId).execute();
     expect(stored.map((row) => [row.answer, row.seq])).toEqual(isEvidence ? [[answer, seq]] : []);
   });
+
+  it('a question is named once, however often it was answered too late', async () => {
+    const { as, base, ids, recordId } = await startScene(kit);
+    kit.time.now += HOUR + 20_000;
+    const answers = [3, 4].map((seq) => ({ questionId: ids[1], answer: 'B', seq }));
+    const late = [ids[1]];
+    expect(await ok('POST /api/exam/submit', { ...base, answers }, { as })).toMatchObject({ late });
+    const stored = await kit.db.query.selectFrom('late_saves').selectAll().where('record_id', '=', recordId).execute();
+    expect(stored.map(({ seq }) => seq)).toEqual([4]);
+  });
 });
