@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { CaseMaterial, KeyedQuestion, QuestionState, QuestionType } from './exam.ts';
-import { ANSWER_LONGEST, leaveAfters, NOTE_LONGEST, OWN_PAPER_MOST, wrongStates } from './values/exam.ts';
+import {
+  ANSWER_LONGEST,
+  DAILY_LEAST,
+  DAILY_MOST,
+  leaveAfters,
+  NOTE_LONGEST,
+  OWN_PAPER_MOST,
+  wrongStates,
+} from './values/exam.ts';
 
 // The wrong-question list (错题本), the collection (收藏), and practice that a student puts together from them.
 // What the student sits in an open scored exam stands in none of it, and is counted nowhere.
@@ -12,6 +20,8 @@ const WrongState = OneOf(wrongStates, {
 const LeaveAfter = OneOf(leaveAfters, {
   description: 'right answers in a row after which a question leaves the list; 0: only by hand',
 });
+const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'a day in China' });
+const DailySize = Type.Integer({ minimum: DAILY_LEAST, maximum: DAILY_MOST, description: 'questions to review a day' });
 const Withheld = Type.Boolean({
   description: 'true: the caller sits a scored exam now, and its questions are left out of everything here',
 });
@@ -24,7 +34,13 @@ const filter = {
   examId: Type.Optional(Id),
   timesWrong: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'at least so often' })),
   guessed: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only lucky guesses' })),
-  since: Type.Optional(Type.Integer({ minimum: 0, description: 'epoch milliseconds of the newest mistake, at least' })),
+  since: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'epoch milliseconds of the newest mistake, at least',
+    }),
+  ),
 };
 
 const WrongEntry = Type.Object({
@@ -179,12 +195,69 @@ export const RestoreWrong = call('POST /app/exam/error_restore', {
 });
 
 export const SaveStudySettings = call('POST /app/exam/study_settings', {
-  says: 'Sets when a question leaves the wrong-question list of a pack; what has left it stays out.',
-  source: 'decisions §3 "as often as the setting asks"',
+  says: 'Sets what is given of how the caller studies a pack: when a question leaves the wrong-question list (what has left stays out), the own date of the exam (null: that of the pack), questions to review a day.',
+  source: 'decisions §3 "as often as the setting asks"; docs/decisions/022-review-before-the-exam.md',
   who: 'enrolled',
-  input: Type.Object({ packId: Id, leaveAfter: LeaveAfter }),
+  input: Type.Object({
+    packId: Id,
+    leaveAfter: Type.Optional(Type.Integer({ minimum: 0, maximum: 3, description: 'as in `error_index`' })),
+    examDate: Type.Optional(Nullable(Day)),
+    dailySize: Type.Optional(DailySize),
+  }),
   data: Nothing,
   refuses: ['notFound', 'notEnrolled'],
+});
+
+/** Of one pack: what is left of today's review, what was done of it, and all that is reviewed. */
+const daily = {
+  count: Type.Integer({ description: 'questions that are still to be reviewed today' }),
+  done: Type.Integer({ description: 'reviewed today' }),
+  total: Type.Integer({ description: 'questions under review: wrong, guessed and collected ones' }),
+  daysLeft: Nullable(Type.Integer({ description: 'days to the exam; negative once it is over, null without a date' })),
+};
+
+export const DailyReviews = call('GET /app/exam/daily_reviews', {
+  says: 'Today’s review of each pack that has something to review, most first.',
+  source: 'docs/decisions/022-review-before-the-exam.md',
+  who: 'user',
+  input: Type.Object({}),
+  data: Type.Object({ list: Type.Array(Type.Object({ packId: Id, packName: Type.String(), ...daily })) }),
+  limits: HEAVY,
+});
+
+export const DailyReview = call('GET /app/exam/daily_review', {
+  says: 'Today’s review of a pack with its settings and the load of the next days.',
+  source: 'docs/decisions/022-review-before-the-exam.md',
+  who: 'enrolled',
+  input: Type.Object({ packId: Id }),
+  data: Type.Object({
+    packId: Id,
+    ...daily,
+    examDate: Nullable(Day),
+    ownExamDate: Nullable(Type.String({ description: 'as the caller set it; null: `examDate` is that of the pack' })),
+    dailySize: DailySize,
+    open: Nullable(Type.Object({ examId: Id, recordId: Id })),
+    forecast: Type.Array(
+      Type.Object({
+        date: Day,
+        due: Type.Integer({ description: 'come due on that day' }),
+        reviews: Type.Integer({ description: 'are reviewed on that day' }),
+        carried: Type.Integer({ description: 'wait for the next day' }),
+      }),
+    ),
+    withheld: Withheld,
+  }),
+  refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
+});
+
+export const StartDailyReview = call('POST /app/exam/daily_start', {
+  says: 'Makes an own practice of today’s review of a pack, or gives the open one of today.',
+  source: 'docs/decisions/022-review-before-the-exam.md',
+  who: 'enrolled',
+  input: Type.Object({ packId: Id, name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }) }),
+  data: Type.Object({ examId: Id }),
+  refuses: ['notFound', 'notEnrolled', 'noQuestions'],
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {

@@ -61,6 +61,7 @@ export const tableOwners = {
     'record_reopenings',
     'chapter_progress',
     'wrong_questions',
+    'review_cards',
     'study_settings',
     'collected_questions',
     'own_papers',
@@ -89,6 +90,7 @@ export const gradedColumns: Readonly<Record<string, true | readonly string[]>> =
   chapter_progress: true,
   record_reopenings: true,
   wrong_questions: true,
+  review_cards: true,
   exam_records: ['score', 'right_count', 'wrong_count', 'unanswered_count', 'pending_count', 'graded'],
 };
 export const gradingRoom = 'server/exam/grading/';

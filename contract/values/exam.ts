@@ -59,6 +59,11 @@ export type LeaveAfter = (typeof leaveAfters)[number];
 /** Until the student chooses: once may be luck. */
 export const LEAVE_AFTER: LeaveAfter = 2;
 
+/** Questions to review a day: bounds, and until the student chooses. */
+export const DAILY_LEAST = 5;
+export const DAILY_MOST = 200;
+export const DAILY_SIZE = 20;
+
 /** Practices that a student may put together, over all servers: at most `most` within so many milliseconds. */
 export const OWN_PAPERS = { within: 86_400_000, most: 300 } as const;
 /** The most questions of a practice that a student puts together. */

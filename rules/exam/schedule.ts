@@ -68,6 +68,13 @@ export function dayOf(at: number): number {
   return Math.floor((at + CHINA) / DAY);
 }
 
+/** The number of a calendar day in China (YYYY-MM-DD); null when it is none. */
+export function dayFrom(text: string): number | null {
+  const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
+  const at = Date.UTC(year, month - 1, day);
+  return year > 0 && new Date(at).toISOString().slice(0, 10) === text ? at / DAY : null;
+}
+
 /** When a day begins in China, epoch milliseconds. */
 export function startOfDay(day: number): number {
   return day * DAY - CHINA;
@@ -101,6 +108,19 @@ export function reviewCard(card: Card, rating: Rating, now: number, examDay: num
     lastReviewAt: now,
     foretold: card.foretold + (card.reps > 0 ? recall(elapsed, memory.stability) : 0),
   };
+}
+
+/**
+ * The card after any graded answer to its question, wherever it was given. A question is reviewed once a day: what is answered
+ * again on the day of its last review, or of its coming in, says nothing new, unless it is wrong where it had been reviewed.
+ * @param card null: there is none yet; a right answer then makes none
+ */
+export function afterAnswer(card: Card | null, rating: Rating, now: number): Card | null {
+  if (card === null) return rating === 'good' ? null : newCard(rating, now, null);
+  const sameDay = dayOf(card.lastReviewAt) === dayOf(now);
+  if (sameDay && (rating !== 'again' || card.reps === 0)) return card;
+  // The date of the exam is held when today's set is made: the student may set it later.
+  return reviewCard(card, rating, now, null);
 }
 
 /** How likely FSRS holds it that a question is recalled at a moment, 0 to 1. */

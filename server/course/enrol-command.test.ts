@@ -48,7 +48,9 @@ describe.each(databases)('enrolling by the operator on $name', ({ kind }) => {
   it('says what is missing', async () => {
     const student = await t.user();
     await expect(run('enrol add', '123', '--pack', 'x')).rejects.toThrow('请输入正确的手机号');
-    await expect(run('enrol add', '13999999999', '--pack', 'x')).rejects.toThrow('没有这个手机号的账号，可以先建立：npm run lixue -- user add');
+    await expect(run('enrol add', '13999999999', '--pack', 'x')).rejects.toThrow(
+      '没有这个手机号的账号，可以先建立：npm run lixue -- user add',
+    );
     await expect(run('enrol add', student.phone, '--pack', 'nothing')).rejects.toThrow('没有代号为“nothing”的课程包');
     await expect(run('enrol add', student.phone)).rejects.toThrow(WrongUsage);
   });

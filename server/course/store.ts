@@ -114,6 +114,24 @@ export async function readPackNames(query: Query, packIds: readonly number[]): P
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** Names and dates of the exam of those of these packs that a student may open, by pack. */
+export async function readExamDates(
+  query: Query,
+  userId: number,
+  packIds: readonly number[],
+): Promise<Map<number, { name: string; examDate: string | null }>> {
+  if (packIds.length === 0) return new Map();
+  const rows = await query
+    .selectFrom('packs')
+    .innerJoin('enrolments', 'enrolments.pack_id', 'packs.id')
+    .select(['packs.id', 'packs.name', 'packs.exam_date'])
+    .where('packs.id', 'in', padded(packIds))
+    .where('packs.archived', '=', 0)
+    .where('enrolments.user_id', '=', userId)
+    .execute();
+  return new Map(rows.map((row) => [row.id, { name: row.name, examDate: row.exam_date }]));
+}
+
 /** The pack on offer with this slug. */
 export async function findPackBySlug(query: Query, slug: string): Promise<{ id: number } | undefined> {
   return query.selectFrom('packs').select('id').where('slug', '=', slug).where('archived', '=', 0).executeTakeFirst();

@@ -63,7 +63,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
-    for (const table of ['wrong_questions', 'study_settings', 'collected_questions', 'own_papers'])
+    for (const table of ['wrong_questions', 'review_cards', 'study_settings', 'collected_questions', 'own_papers'])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`drop index exams_kind`.execute(first.query);
     await sql`alter table exam_answers drop column guess`.execute(first.query);

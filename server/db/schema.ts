@@ -35,6 +35,7 @@ export interface Tables {
   record_reopenings: RecordReopenings;
   chapter_progress: ChapterProgress;
   wrong_questions: WrongQuestions;
+  review_cards: ReviewCards;
   study_settings: StudySettings;
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
@@ -422,12 +423,29 @@ export interface WrongQuestions {
   last_at: number;
 }
 
+/** What the scheduler knows of one question for one student (rules/exam/schedule.ts); without a row it has only come in. */
+export interface ReviewCards {
+  user_id: number;
+  question_id: number;
+  due: number;
+  stability: number;
+  difficulty: number;
+  reps: number;
+  lapses: number;
+  last_review_at: number;
+  foretold: number;
+}
+
 /** How a student studies a pack, where they chose so. */
 interface StudySettings {
   user_id: number;
   pack_id: number;
-  /** Right answers in a row after which a question leaves the wrong-question list; 0: only by hand. */
-  leave_after: number;
+  /** Right answers in a row after which a question leaves the wrong-question list; 0: only by hand; null: not chosen. */
+  leave_after: number | null;
+  /** The student's own date of the exam (YYYY-MM-DD); null: that of the pack. */
+  exam_date: string | null;
+  /** Questions to review a day; null: not chosen. */
+  daily_size: number | null;
 }
 
 /** A question that a student keeps (收藏), with a note of their own. */
@@ -443,6 +461,8 @@ interface CollectedQuestions {
 interface OwnPapers {
   exam_id: number;
   user_id: number;
+  /** daily: today's review; chosen: what the student picked. */
+  purpose: 'chosen' | 'daily';
   /** JSON: [[question id, points]] in order. */
   questions: string;
   made_at: number;

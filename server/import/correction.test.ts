@@ -177,6 +177,37 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     },
   );
 
+  it('an own practice shows and grades what it began with, a new record of it what is right now; no import writes it', async () => {
+    const { packId, again, ids, student } = await school(kit);
+    const as = await student();
+    const questionIds = Object.values(await ids());
+    const { 'q-1': first = 0 } = await ids();
+    const { examId } = await ok('POST /app/exam/own_paper', { packId, name: '自选', questionIds }, { as });
+    const before = await ok('GET /app/exam/test_start', { examId }, { as });
+    await again({ questions: { ...FIRST, 'q-1': { topic: '改过的题', options: ['乙', '甲', '丙'], answer: 'B' } } });
+    const { recordId } = before;
+    const shown = await ok('GET /api/exam/details', { recordId }, { as });
+    expect(shown.questions.find(({ questionId }) => questionId === first)?.topic).toContain('题 q-1');
+    await ok(SAVE, { examId, recordId, questionId: first, answer: 'A', seq: 1 }, { as });
+    await ok(SUBMIT, { examId, recordId }, { as });
+    const review = await ok('GET /app/exam/review', { recordId }, { as });
+    expect(review.questions.find(({ questionId }) => questionId === first)).toMatchObject({
+      state: 1,
+      rightAnswer: 'A',
+      correction: { removed: false, question: { rightAnswer: 'B' } },
+    });
+    const after = await ok('GET /app/exam/test_start', { examId }, { as });
+    expect(after.paperVersion).toBeGreaterThan(before.paperVersion);
+    const anew = await ok('GET /api/exam/details', { recordId: after.recordId }, { as });
+    expect(anew.questions.find(({ questionId }) => questionId === first)?.topic).toContain('改过的题');
+    // A second correction, while no record of the school's papers needs what it replaces.
+    await again({ questions: { ...FIRST, 'q-1': { topic: '又改过的题' } } });
+    const still = await ok('GET /api/exam/details', { recordId: after.recordId }, { as });
+    expect(still.questions.find(({ questionId }) => questionId === first)?.topic).toContain('改过的题');
+    const row = await kit.db.query.selectFrom('exams').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ version: 1, archived: 0 });
+  });
+
   it('takes a question out, brings another in and gives other points: an open record has the paper it began with', async () => {
     const { again, ids, student, start } = await school(kit);
     const { 'q-1': kept = 0, 'q-2': gone = 0 } = await ids();

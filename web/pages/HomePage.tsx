@@ -11,6 +11,7 @@ import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { GoalCard } from '#web/university/GoalCard.tsx';
+import { DailyReviews } from './DailyReviews.tsx';
 import classes from './HomePage.module.css';
 import { OpenExams } from './OpenExams.tsx';
 import page from './page.module.css';
@@ -35,6 +36,7 @@ function ForStudent({ me }: { me: Me }) {
       <h1 className={page.title}>{t('{name}，接着学吧', { name: me.nickname })}</h1>
       <p className={page.lead}>{t('今天是 {day}', { day: formatDay(now, now) })}</p>
       <OpenExams />
+      <DailyReviews />
       <GoalCard />
       <section className={page.section} aria-labelledby="my-packs">
         <div className={page.sectionHead}>

@@ -10,6 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { DailyCard } from '#web/exam/wrong/DailyCard.tsx';
 import { LeaveRule } from '#web/exam/wrong/LeaveRule.tsx';
 import { NarrowBar } from '#web/exam/wrong/NarrowBar.tsx';
 import { readAll } from '#web/exam/wrong/read-all.ts';
@@ -75,8 +76,10 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
     { staleTime: 0, keepPrevious: true, enabled: tab !== 'collected' },
   );
   const narrow = (change: Parameters<typeof withFilter>[1]) => setSearch((was) => withFilter(was, change));
+  const daily = useCall('GET /app/exam/daily_review', { packId }, { staleTime: 0 });
   return (
     <>
+      {daily.data && <DailyCard daily={daily.data} />}
       <Pills<WrongTab>
         label={t('筛选')}
         value={tab}

@@ -2,6 +2,8 @@ import type { Column, Migration } from '../migration.ts';
 
 const int: Column = { type: 'bigint' };
 const text: Column = { type: 'text' };
+const integer: Column = { type: 'integer' };
+const number: Column = { type: 'double' };
 const flag: Column = { type: 'integer', default: 0 };
 const orNull = (column: Column): Column => ({ ...column, nullable: true });
 
@@ -26,8 +28,30 @@ export const practice: Migration = {
       index: [['user_id', 'pack_id', 'state', 'last_at'], ['question_id']],
       refers: { user_id: 'users', question_id: 'questions', pack_id: 'packs', exam_id: 'exams' },
     },
+    review_cards: {
+      columns: {
+        user_id: int,
+        question_id: int,
+        due: int,
+        stability: number,
+        difficulty: number,
+        reps: integer,
+        lapses: integer,
+        last_review_at: int,
+        foretold: number,
+      },
+      key: ['user_id', 'question_id'],
+      index: [['question_id']],
+      refers: { user_id: 'users', question_id: 'questions' },
+    },
     study_settings: {
-      columns: { user_id: int, pack_id: int, leave_after: { type: 'integer' } },
+      columns: {
+        user_id: int,
+        pack_id: int,
+        leave_after: orNull(integer),
+        exam_date: orNull(text),
+        daily_size: orNull(integer),
+      },
       key: ['user_id', 'pack_id'],
       refers: { user_id: 'users', pack_id: 'packs' },
     },
@@ -38,7 +62,7 @@ export const practice: Migration = {
       refers: { user_id: 'users', question_id: 'questions', pack_id: 'packs' },
     },
     own_papers: {
-      columns: { exam_id: int, user_id: int, questions: text, made_at: int },
+      columns: { exam_id: int, user_id: int, purpose: text, questions: text, made_at: int },
       key: ['exam_id'],
       index: [['user_id', 'made_at']],
       refers: { exam_id: 'exams', user_id: 'users' },

@@ -7,6 +7,7 @@ import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
+import { readStudied } from './card-store.ts';
 import {
   type ExamStanding,
   type GradedStore,
@@ -19,7 +20,7 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
-import type { WrongEntry, WrongFacet, WrongFilter } from './wrong-entry.ts';
+import type { StudiedQuestion, WrongEntry, WrongFacet, WrongFilter } from './wrong-entry.ts';
 import {
   moveWrong,
   type PastAnswer,
@@ -238,6 +239,11 @@ export class VisibleGrades {
       ...answer,
       graded: gradedFromJson(graded).get(questionId) ?? null,
     }));
+  }
+
+  /** The questions that the student reviews, in one pack or in all (card-store.ts). */
+  async studied(packId?: number): Promise<StudiedQuestion[]> {
+    return readStudied(this.#query, await this.#asked(), packId);
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {

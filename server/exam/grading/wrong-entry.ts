@@ -1,4 +1,5 @@
 import type { WrongState } from '#contract/values/exam.ts';
+import type { Card, Rating } from '#rules/exam/schedule.ts';
 import type { WrongQuestion } from '#rules/exam/wrong.ts';
 
 /** An entry of a wrong-question list. */
@@ -31,4 +32,13 @@ export interface WrongFacet {
   timesWrong: number;
   guessed: boolean;
   count: number;
+}
+
+/** A question that a student reviews, with how it came in. */
+export interface StudiedQuestion {
+  questionId: number;
+  packId: number;
+  /** Null: no answer has been graded since it came in. */
+  card: Card | null;
+  cameIn: { rating: Rating; at: number };
 }

@@ -4,9 +4,10 @@ import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
+import { cardWriter } from './card-store.ts';
 import type { QuestionLesson } from './statistics.ts';
 
-/** Brings what answers said into the wrong-question lists of their students. */
+/** Brings what answers said into the wrong-question lists of their students, and to the cards of their reviews. */
 export type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
 
 interface WrongRow {
@@ -37,6 +38,7 @@ const CHANGED = {
 
 /** Makes the writer of wrong questions; its statements are compiled once, since every hand-in runs them. */
 export function lessonWriter(db: Db): WriteLessons {
+  const writeCards = cardWriter(db);
   // Two transactions may bring the same question in: whoever comes second finds the row of the first.
   const enter = new PreparedForRows<typeof ENTRY, never>(
     db,
@@ -105,6 +107,7 @@ export function lessonWriter(db: Db): WriteLessons {
 
   return async (trx, lessons) => {
     if (lessons.length === 0) return;
+    await writeCards(trx, lessons);
     const byQuestion = new PairMap<QuestionLesson[]>();
     for (const lesson of lessons) {
       const known = byQuestion.get(lesson.userId, lesson.questionId);

@@ -12,6 +12,7 @@ interface NewOwnPaper {
   /** Unlike that of any other paper of the pack. */
   slug: string;
   name: string;
+  purpose: 'chosen' | 'daily';
   /** With the points they give. */
   questions: readonly (readonly [questionId: number, score: number])[];
   now: number;
@@ -20,7 +21,7 @@ interface NewOwnPaper {
 /** Stores a new own paper. @returns the id of its exam */
 export async function addOwnPaper(
   trx: Trx,
-  { userId, packId, slug, name, questions, now }: NewOwnPaper,
+  { userId, packId, slug, name, purpose, questions, now }: NewOwnPaper,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('exams')
@@ -47,7 +48,7 @@ export async function addOwnPaper(
     .executeTakeFirstOrThrow();
   await trx
     .insertInto('own_papers')
-    .values({ exam_id: id, user_id: userId, questions: JSON.stringify(questions), made_at: now })
+    .values({ exam_id: id, user_id: userId, purpose, questions: JSON.stringify(questions), made_at: now })
     .execute();
   return id;
 }
@@ -79,4 +80,27 @@ export async function countOwnPapers(query: Query, userId: number, since: number
     .where('made_at', '>', since)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** The open record of a daily review of a pack that was made since then (epoch milliseconds); null: there is none. */
+export async function findOpenDaily(
+  query: Query,
+  userId: number,
+  packId: number,
+  since: number,
+): Promise<{ examId: number; recordId: number } | null> {
+  const row = await query
+    .selectFrom('own_papers')
+    .innerJoin('exam_records', 'exam_records.exam_id', 'own_papers.exam_id')
+    .select(['exam_records.exam_id', 'exam_records.id'])
+    .where('own_papers.user_id', '=', userId)
+    .where('own_papers.made_at', '>=', since)
+    .where('own_papers.purpose', '=', 'daily')
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', packId)
+    .where('exam_records.submitted_at', 'is', null)
+    .orderBy('exam_records.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { examId: row.exam_id, recordId: row.id } : null;
 }

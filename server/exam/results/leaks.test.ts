@@ -91,6 +91,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ids: [...ids],
       questionIds: [...ids],
       leaveAfter: 2,
+      dailySize: 10,
+      examDate: '2027-01-01',
       collect: 1,
       note: '记一下',
       order: 'newest',
@@ -119,6 +121,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       // Nothing of the open exam's questions is in the list.
       ['POST /api/exam/error_rm', ['notFound']],
       ['POST /app/exam/error_restore', ['notFound']],
+      ['POST /app/exam/daily_start', ['noQuestions']],
       ['POST /app/v2/exam/save_review', ['keyHidden']],
       ['GET /app/exam/question_history', ['keyHidden']],
       ['POST /api/captcha/slider', ['captchaFailed']],

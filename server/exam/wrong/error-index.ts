@@ -8,7 +8,7 @@ import type { WrongFacet } from '../grading/wrong-entry.ts';
 import { readExamNames } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { countCollected } from './collection-store.ts';
-import { readLeaveAfter } from './study-settings-store.ts';
+import { readSettings } from './study-settings-store.ts';
 
 type ByType = DataOf<typeof WrongTypes>['list'];
 
@@ -61,7 +61,7 @@ export async function readErrorIndex(
     leftCount: sum(facets.filter(({ state }) => state === 'left')),
     removedCount: sum(facets.filter(({ state }) => state === 'removed')),
     collectedCount: await countCollected(query, userId, packId),
-    leaveAfter: await readLeaveAfter(query, userId, packId),
+    leaveAfter: (await readSettings(query, userId, packId)).leaveAfter,
     courses,
     withheld: await grades.withholds(),
   };

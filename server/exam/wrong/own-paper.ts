@@ -32,7 +32,7 @@ export async function makeOwnPaper(
   if (questions.length === 0) return { ok: false, why: 'noQuestions' };
   const slug = `own:${userId}:${exam.random(12).toString('hex')}`;
   const examId = await exam.db.transaction((trx) =>
-    addOwnPaper(trx, { userId, packId, slug, name: name.trim(), questions, now }),
+    addOwnPaper(trx, { userId, packId, slug, name: name.trim(), purpose: 'chosen', questions, now }),
   );
   return { ok: true, paper: { examId, totalQuestion: questions.length } };
 }

@@ -1,5 +1,7 @@
 import {
   CollectQuestion,
+  DailyReview,
+  DailyReviews,
   ListCollected,
   ListWrong,
   ListWrongOfChapter,
@@ -9,21 +11,25 @@ import {
   RestoreWrong,
   SaveReview,
   SaveStudySettings,
+  StartDailyReview,
   WrongIndex,
   WrongOptions,
   WrongPacks,
   WrongTypes,
 } from '#contract/exam-wrong.ts';
+import { leaveAfters } from '#contract/values/exam.ts';
+import { dayFrom } from '#rules/exam/schedule.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
 import { readCollection, saveCollected } from './collection.ts';
+import { readDailyReview, readDailyReviews, startDailyReview } from './daily-review.ts';
 import { readErrorIndex, readErrorOptions, readErrorPacks, readErrorTypes } from './error-index.ts';
 import { readErrorList } from './error-list.ts';
 import { makeOwnPaper } from './own-paper.ts';
 import { readQuestionHistory } from './question-history.ts';
 import { saveReview } from './save-review.ts';
-import { saveLeaveAfter } from './study-settings-store.ts';
+import { saveSettings } from './study-settings-store.ts';
 
 /** Binds the calls by which a student works off what went wrong. */
 export function wrongRoutes(serve: Serve, exam: ExamParts): void {
@@ -50,9 +56,19 @@ export function wrongRoutes(serve: Serve, exam: ExamParts): void {
     const count = await gradesFor(db.query, user.userId).moveWrong(ids, 'in');
     return count > 0 ? { count } : refuse('notFound');
   });
-  serve(SaveStudySettings, async ({ input: { packId, leaveAfter }, user }) => {
-    await saveLeaveAfter(db.query, user.userId, packId, leaveAfter);
+  serve(SaveStudySettings, async ({ input: { packId, leaveAfter: sent, ...settings }, user }) => {
+    const leaveAfter = leaveAfters.find((after) => after === sent);
+    if (settings.examDate != null && dayFrom(settings.examDate) === null) return refuse('badInput', 'examDate');
+    await saveSettings(db.query, user.userId, packId, { ...settings, leaveAfter });
     return {};
+  });
+  serve(DailyReviews, ({ user, arrivedAt }) => readDailyReviews(exam, user.userId, arrivedAt));
+  serve(DailyReview, ({ input: { packId }, user, arrivedAt }) =>
+    readDailyReview(exam, user.userId, { packId, now: arrivedAt }),
+  );
+  serve(StartDailyReview, async ({ input, user: { userId }, arrivedAt }) => {
+    const begun = await startDailyReview(exam, { ...input, userId, now: arrivedAt });
+    return begun.ok ? begun.started : refuse(begun.why);
   });
   serve(SaveReview, async ({ input, user: { userId }, arrivedAt }) => {
     const saved = await saveReview(exam, { ...input, userId, now: arrivedAt });

@@ -1,0 +1,181 @@
+import { afterAnswer, type Card, type Rating } from '#rules/exam/schedule.ts';
+import type { Lesson } from '#rules/exam/wrong.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
+import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
+import { PairMap } from '../pair-map.ts';
+import type { QuestionLesson } from './statistics.ts';
+import type { StudiedQuestion } from './wrong-entry.ts';
+
+/** How an answer rates the card of its question; what is taken back leaves it as it is. */
+const RATINGS: Readonly<Partial<Record<Lesson, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
+
+interface CardRow {
+  user_id: number;
+  question_id: number;
+  due: number;
+  stability: number;
+  difficulty: number;
+  reps: number;
+  lapses: number;
+  last_review_at: number;
+  foretold: number;
+}
+
+const KEY = { user_id: 'bigint', question_id: 'bigint' } as const;
+const ROW = {
+  ...KEY,
+  due: 'bigint',
+  stability: 'double precision',
+  difficulty: 'double precision',
+  reps: 'bigint',
+  lapses: 'bigint',
+  last_review_at: 'bigint',
+  foretold: 'double precision',
+} as const;
+const NUMBERS = ['due', 'stability', 'difficulty', 'reps', 'lapses', 'last_review_at', 'foretold'] as const;
+
+/** Makes the writer of review cards: each graded answer reviews the card of its question (rules/exam/schedule.ts). */
+export function cardWriter(db: Db): (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void> {
+  const read = new PreparedForRows<typeof KEY, CardRow>(db, KEY, (given) => {
+    const rows = given
+      .selectFrom('given')
+      .innerJoin('review_cards', (join) =>
+        join
+          .onRef('review_cards.user_id', '=', 'given.user_id')
+          .onRef('review_cards.question_id', '=', 'given.question_id'),
+      )
+      .selectAll('review_cards')
+      .orderBy('review_cards.user_id')
+      .orderBy('review_cards.question_id');
+    return (db.kind === 'postgres' ? rows.forUpdate('review_cards') : rows) as never;
+  });
+  const columns = ['user_id', 'question_id', ...NUMBERS] as const;
+  const write = new PreparedForRows<typeof ROW, never>(
+    db,
+    ROW,
+    (given) =>
+      given
+        .insertInto('review_cards')
+        .columns([...columns])
+        .expression(allGiven(columns))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'question_id'])
+            .doUpdateSet(({ ref }) => Object.fromEntries(NUMBERS.map((name) => [name, ref(`excluded.${name}`)]))),
+        ) as never,
+  );
+  return async (trx, lessons) => {
+    const byQuestion = new PairMap<{ rating: Rating; at: number }[]>();
+    for (const { userId, questionId, lesson, at } of lessons) {
+      const rating = RATINGS[lesson];
+      if (rating === undefined) continue;
+      const known = byQuestion.get(userId, questionId);
+      if (known) known.push({ rating, at });
+      else byQuestion.set(userId, questionId, [{ rating, at }]);
+    }
+    // In one order everywhere, so that two processes cannot wait for each other.
+    const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
+    const stored = new PairMap<Card>();
+    const asked = all.map(([user_id, question_id]) => ({ user_id, question_id }));
+    for (const row of await read.run(trx, asked)) stored.set(row.user_id, row.question_id, toCard(row));
+    const rows = all.flatMap(([user_id, question_id, answers]) => {
+      const before = stored.get(user_id, question_id) ?? null;
+      const card = answers.reduce<Card | null>((was, { rating, at }) => afterAnswer(was, rating, at), before);
+      return card === null || card === before ? [] : [{ user_id, question_id, ...fromCard(card) }];
+    });
+    await write.run(trx, rows);
+  };
+}
+
+const toCard = (row: Omit<CardRow, 'user_id' | 'question_id'>): Card => ({
+  due: row.due,
+  stability: row.stability,
+  difficulty: row.difficulty,
+  reps: row.reps,
+  lapses: row.lapses,
+  lastReviewAt: row.last_review_at,
+  foretold: row.foretold,
+});
+
+const fromCard = (card: Card) => ({
+  due: card.due,
+  stability: card.stability,
+  difficulty: card.difficulty,
+  reps: card.reps,
+  lapses: card.lapses,
+  last_review_at: card.lastReviewAt,
+  foretold: card.foretold,
+});
+
+/**
+ * The questions that a student reviews: those in the wrong-question list or left by its rule, and those collected; in all packs, or
+ * in one. What the student removed, the school took out, or is hidden now, is left out.
+ */
+export async function readStudied(
+  query: Query,
+  { userId, hidden }: { userId: number; hidden: readonly number[] },
+  packId: number | undefined,
+): Promise<StudiedQuestion[]> {
+  let wrong = query
+    .selectFrom('wrong_questions as item')
+    .innerJoin('questions', 'questions.id', 'item.question_id')
+    .leftJoin('review_cards', (join) =>
+      join
+        .onRef('review_cards.user_id', '=', 'item.user_id')
+        .onRef('review_cards.question_id', '=', 'item.question_id'),
+    )
+    .select(['item.question_id', 'item.pack_id', 'item.guessed', 'item.last_at as at'])
+    .select(NUMBERS.map((name) => `review_cards.${name}` as const))
+    .where('item.user_id', '=', userId)
+    .where('item.state', 'in', ['in', 'left'])
+    .where('questions.archived', '=', 0);
+  let collected = query
+    .selectFrom('collected_questions as item')
+    .innerJoin('questions', 'questions.id', 'item.question_id')
+    .leftJoin('review_cards', (join) =>
+      join
+        .onRef('review_cards.user_id', '=', 'item.user_id')
+        .onRef('review_cards.question_id', '=', 'item.question_id'),
+    )
+    .select(['item.question_id', 'item.pack_id', 'item.collected_at as at'])
+    .select(NUMBERS.map((name) => `review_cards.${name}` as const))
+    .where('item.user_id', '=', userId)
+    .where('questions.archived', '=', 0);
+  if (packId !== undefined) {
+    wrong = wrong.where('item.pack_id', '=', packId);
+    collected = collected.where('item.pack_id', '=', packId);
+  }
+  if (hidden.length > 0) {
+    wrong = wrong.where('item.question_id', 'not in', padded(hidden));
+    collected = collected.where('item.question_id', 'not in', padded(hidden));
+  }
+  const found = new Map<number, StudiedQuestion>();
+  for (const row of await collected.execute()) found.set(row.question_id, studied(row, { rating: 'good', at: row.at }));
+  // A question that is both came in by its mistake.
+  for (const row of await wrong.execute())
+    found.set(row.question_id, studied(row, { rating: row.guessed === 1 ? 'hard' : 'again', at: row.at }));
+  return [...found.values()];
+}
+
+type JoinedCard = { [F in (typeof NUMBERS)[number]]: number | null };
+
+function studied(
+  row: { question_id: number; pack_id: number } & JoinedCard,
+  cameIn: StudiedQuestion['cameIn'],
+): StudiedQuestion {
+  const { due, stability, difficulty, reps, lapses, last_review_at, foretold } = row;
+  const known =
+    due !== null &&
+    stability !== null &&
+    difficulty !== null &&
+    reps !== null &&
+    lapses !== null &&
+    last_review_at !== null &&
+    foretold !== null;
+  return {
+    questionId: row.question_id,
+    packId: row.pack_id,
+    card: known ? { due, stability, difficulty, reps, lapses, lastReviewAt: last_review_at, foretold } : null,
+    cameIn,
+  };
+}

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { dayOf } from '#rules/exam/schedule.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+
+const DAY = 86_400_000;
+const dateOf = (at: number) => new Date(dayOf(at) * DAY).toISOString().slice(0, 10);
+
+describe.each(databases)('review before the exam date on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  /** A student who got all questions of a practice wrong just now. */
+  async function allWrong(count: number) {
+    kit.time.now = START;
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const ids = await makeQuestions(
+      kit,
+      pack,
+      Array.from({ length: count }, () => ({ type: 1 as const, right: 'A' })),
+    );
+    const examId = await makeExam(kit, pack, { kind: 'chapter', questionIds: ids });
+    await sit(as, examId, ids, 'B');
+    return { as, pack, packId: pack.packId, ids, examId };
+  }
+
+  async function sit(as: TestUser, examId: number, ids: readonly number[], letter: string) {
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    const answers = ids.map((questionId) => ({ questionId, answer: letter, seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+    return recordId;
+  }
+
+  const daily = (as: TestUser, packId: number) => ok('GET /app/exam/daily_review', { packId }, { as });
+
+  it('asks what went wrong from the next day on, so many a day as the student chose, and says what is done', async () => {
+    const { as, packId } = await allWrong(12);
+    expect(await daily(as, packId)).toMatchObject({ count: 0, done: 0, total: 12, dailySize: 20, daysLeft: null });
+    await ok('POST /app/exam/study_settings', { packId, dailySize: 5 }, { as });
+    kit.time.now += DAY;
+    expect(await daily(as, packId)).toMatchObject({ count: 5, done: 0, total: 12, dailySize: 5, open: null });
+    const { examId } = await ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    expect(await daily(as, packId)).toMatchObject({ open: { examId, recordId } });
+    expect(await ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as })).toEqual({ examId });
+    const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
+    expect(questions).toHaveLength(5);
+    const answers = questions.map(({ questionId }, at) => ({ questionId, answer: at === 0 ? 'B' : 'A', seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+    expect(await daily(as, packId)).toMatchObject({ count: 0, done: 5, total: 12, open: null });
+    expect(await refused('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as })).toBe('noQuestions');
+    kit.time.now += DAY;
+    expect(await daily(as, packId)).toMatchObject({ count: 5, done: 0 });
+    expect(await ok('GET /app/exam/daily_reviews', {}, { as })).toMatchObject({
+      list: [{ packId, count: 5, total: 12 }],
+    });
+  });
+
+  it('knows the date of the pack, or the student’s own, and foretells the days up to it', async () => {
+    const { as, pack, packId } = await allWrong(10);
+    const examDate = dateOf(START + 30 * DAY);
+    await kit.db.query.updateTable('packs').set({ exam_date: examDate }).where('id', '=', pack.packId).execute();
+    expect(await daily(as, packId)).toMatchObject({ examDate, ownExamDate: null, daysLeft: 30 });
+    const own = dateOf(START + 4 * DAY);
+    await ok('POST /app/exam/study_settings', { packId, examDate: own }, { as });
+    const soon = await daily(as, packId);
+    expect(soon).toMatchObject({ examDate: own, ownExamDate: own, daysLeft: 4 });
+    expect(soon.forecast.map(({ date }) => date)).toEqual([0, 1, 2, 3].map((days) => dateOf(START + days * DAY)));
+    // In the last week all are seen again.
+    expect(soon.forecast.reduce((sum, { reviews }) => sum + reviews, 0)).toBe(10);
+    await ok('POST /app/exam/study_settings', { packId, examDate: null, leaveAfter: 3 }, { as });
+    expect(await daily(as, packId)).toMatchObject({ examDate, ownExamDate: null, dailySize: 20 });
+    expect(await ok('GET /app/exam/error_index', { packId }, { as })).toMatchObject({ leaveAfter: 3 });
+    for (const wrong of ['2026-02-30', '2026-13-01'])
+      expect(await refused('POST /app/exam/study_settings', { packId, examDate: wrong }, { as })).toBe('badInput');
+  });
+
+  it('reviews collected questions and those that left the list by its rule; not what the student removed', async () => {
+    const { as, packId, ids, examId } = await allWrong(3);
+    const [first = 0, second = 0] = ids;
+    await ok('POST /app/exam/study_settings', { packId, leaveAfter: 1 }, { as });
+    kit.time.now += 1000;
+    await sit(as, examId, [first], 'A');
+    await ok('POST /api/exam/error_rm', { id: second }, { as });
+    expect(await daily(as, packId)).toMatchObject({ total: 2 });
+    await ok('POST /app/exam/collect', { questionId: second, collect: 1 }, { as });
+    expect(await daily(as, packId)).toMatchObject({ total: 3 });
+    await kit.db.query.updateTable('questions').set({ archived: 1 }).where('id', '=', first).execute();
+    expect(await daily(as, packId)).toMatchObject({ total: 2 });
+  });
+
+  it('leaves out what the student sits in a scored exam now', async () => {
+    const { as, pack, packId, ids } = await allWrong(3);
+    kit.time.now += DAY;
+    const exam = await makeExam(kit, pack, { kind: 'mock', questionIds: ids.slice(0, 1) });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId: exam }, { as });
+    expect(await daily(as, packId)).toMatchObject({ count: 2, total: 2, withheld: true });
+    await ok('POST /api/exam/submit', { examId: exam, recordId }, { as });
+    expect(await daily(as, packId)).toMatchObject({ total: 3, withheld: false });
+  });
+
+  it('an answer given anywhere reviews its question, once a day', async () => {
+    const { as, packId, ids, examId } = await allWrong(4);
+    kit.time.now += DAY;
+    await sit(as, examId, ids.slice(0, 2), 'A');
+    expect(await daily(as, packId)).toMatchObject({ done: 2, count: 2 });
+    kit.time.now += 1000;
+    await sit(as, examId, ids.slice(0, 2), 'A');
+    const cards = await kit.db.query
+      .selectFrom('review_cards')
+      .select(['question_id', 'reps'])
+      .where('question_id', 'in', ids)
+      .execute();
+    expect(new Map(cards.map((row) => [row.question_id, row.reps]))).toEqual(
+      new Map(ids.map((id, at) => [id, at < 2 ? 1 : 0])),
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { DataOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type { DailyReview, DailyReviews, StartDailyReview } from '#contract/exam-wrong.ts';
+import { type Card, dailySet, dayFrom, dayOf, forecast, newCard, startOfDay } from '#rules/exam/schedule.ts';
+import { readExamDates } from '#server/course/store.ts';
+import type { StudiedQuestion } from '../grading/wrong-entry.ts';
+import { addOwnPaper, findOpenDaily } from '../paper/own-paper-store.ts';
+import { readQuestions } from '../paper/standing-question-store.ts';
+import type { ExamParts } from '../parts.ts';
+import { readAllSettings, type StudySettings, usualSettings } from './study-settings-store.ts';
+
+/** Days that the forecast shows at most. */
+const FORECAST_DAYS = 14;
+
+type Item = { questionId: number; card: Card };
+
+/** The review of one pack on one day. */
+interface PackReview {
+  items: Item[];
+  settings: StudySettings;
+  packDate: string | null;
+  examDay: number | null;
+}
+
+function packReview(studied: readonly StudiedQuestion[], settings: StudySettings, packDate: string | null): PackReview {
+  const examDay = dayFrom(settings.examDate ?? packDate ?? '');
+  const items = studied.map(({ questionId, card, cameIn }) => ({
+    questionId,
+    card: card ?? newCard(cameIn.rating, cameIn.at, examDay),
+  }));
+  return { items, settings, packDate, examDay };
+}
+
+const doneToday = (items: readonly Item[], now: number) =>
+  items.filter(({ card }) => card.reps > 0 && dayOf(card.lastReviewAt) === dayOf(now)).length;
+
+const daysLeft = (examDay: number | null, now: number) => (examDay === null ? null : examDay - dayOf(now));
+
+/** What each pack of a student has to review today; packs without anything to review are left out. */
+export async function readDailyReviews(
+  { db: { query }, gradesFor }: ExamParts,
+  userId: number,
+  now: number,
+): Promise<DataOf<typeof DailyReviews>> {
+  const grades = gradesFor(query, userId);
+  const byPack = Map.groupBy(await grades.studied(), ({ packId }) => packId);
+  const settings = await readAllSettings(query, userId);
+  const dates = await readExamDates(query, userId, [...byPack.keys()]);
+  const list = [...byPack].flatMap(([packId, studied]) => {
+    const pack = dates.get(packId);
+    if (!pack) return [];
+    const review = packReview(studied, settings.get(packId) ?? usualSettings, pack.examDate);
+    const set = dailySet(review.items, { now, size: review.settings.dailySize, examDay: review.examDay });
+    return {
+      packId,
+      packName: pack.name,
+      count: set.length,
+      done: doneToday(review.items, now),
+      total: review.items.length,
+      daysLeft: daysLeft(review.examDay, now),
+    };
+  });
+  return { list: list.sort((a, b) => b.count - a.count || a.packId - b.packId) };
+}
+
+/** Today's review of a pack, and the load of the days to come. */
+export async function readDailyReview(
+  exam: ExamParts,
+  userId: number,
+  { packId, now }: { packId: number; now: number },
+): Promise<DataOf<typeof DailyReview>> {
+  const { items, settings, packDate, examDay } = await readPack(exam, userId, packId);
+  const day = { now, size: settings.dailySize, examDay };
+  const { query } = exam.db;
+  return {
+    packId,
+    examDate: settings.examDate ?? packDate,
+    ownExamDate: settings.examDate,
+    daysLeft: daysLeft(examDay, now),
+    dailySize: settings.dailySize,
+    count: dailySet(items, day).length,
+    done: doneToday(items, now),
+    total: items.length,
+    open: await findOpenDaily(query, userId, packId, startOfDay(dayOf(now))),
+    forecast: forecast(items, { ...day, days: FORECAST_DAYS }).map(({ day: number, ...load }) => ({
+      date: new Date(number * 86_400_000).toISOString().slice(0, 10),
+      ...load,
+    })),
+    withheld: await exam.gradesFor(query, userId).withholds(),
+  };
+}
+
+/** Makes a practice of today's review, or gives the one that is open; null as `examId`: there is nothing to review. */
+export async function startDailyReview(
+  exam: ExamParts,
+  { userId, packId, name, now }: { userId: number; packId: number; name: string; now: number },
+): Promise<{ ok: true; started: DataOf<typeof StartDailyReview> } | { ok: false; why: Why }> {
+  const { query } = exam.db;
+  const open = await findOpenDaily(query, userId, packId, startOfDay(dayOf(now)));
+  if (open) return { ok: true, started: { examId: open.examId } };
+  const { items, settings, examDay } = await readPack(exam, userId, packId);
+  const set = dailySet(items, { now, size: settings.dailySize, examDay });
+  const found = await readQuestions(
+    query,
+    set.map(({ questionId }) => questionId),
+  );
+  const questions = set.flatMap(({ questionId }): [number, number][] => {
+    const question = found.get(questionId);
+    return question ? [[questionId, question.score]] : [];
+  });
+  if (questions.length === 0) return { ok: false, why: 'noQuestions' };
+  const slug = `own:${userId}:${exam.random(12).toString('hex')}`;
+  const examId = await exam.db.transaction((trx) =>
+    addOwnPaper(trx, { userId, packId, slug, name: name.trim(), purpose: 'daily', questions, now }),
+  );
+  return { ok: true, started: { examId } };
+}
+
+async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {
+  const studied = await gradesFor(query, userId).studied(packId);
+  const settings = (await readAllSettings(query, userId)).get(packId) ?? usualSettings;
+  const dates = await readExamDates(query, userId, [packId]);
+  return packReview(studied, settings, dates.get(packId)?.examDate ?? null);
+}

@@ -1,0 +1,155 @@
+import { IconCalendarCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { DAILY_MOST } from '#contract/values/exam.ts';
+import { DayBars } from '#ui/DayBars.tsx';
+import quiet from '#ui/quiet-select.module.css';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { serverNow } from '#web/lib/clock.ts';
+import { dayInChina, formatDay } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { CallError, type Data, type Input } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import classes from './DailyCard.module.css';
+
+type Daily = Data<'GET /app/exam/daily_review'>;
+
+/** Today's review of a pack: what is left of it, the way into it, its settings and the load of the next days. */
+export function DailyCard({ daily }: { daily: Daily }) {
+  const { start, waiting } = useDailyStart();
+  const [open, setOpen] = useState(false);
+  if (daily.total === 0) return null;
+  const { count, done } = daily;
+  const left = count > 0 || daily.open !== null;
+  return (
+    <section className={classes.card} aria-labelledby="daily-review">
+      <div className={classes.head}>
+        <IconCalendarCheck size={30} stroke={1.5} aria-hidden className={classes.sign} />
+        <div className={classes.words}>
+          <h2 id="daily-review">{t('今日复习')}</h2>
+          <p>
+            {left
+              ? t('还有 {count} 题，今天已复习 {done} 题', { count, done })
+              : t('今天的复习已完成，共 {done} 题', { done })}
+            {' · '}
+            <ExamDay daysLeft={daily.daysLeft} />
+          </p>
+        </div>
+        <button
+          type="button"
+          className={classes.more}
+          aria-expanded={open}
+          aria-controls="daily-plan"
+          onClick={() => setOpen(!open)}
+        >
+          {open ? t('收起计划') : t('复习计划')}
+        </button>
+        {left && (
+          <WaitButton waiting={waiting} onClick={() => void start(daily.packId)}>
+            {daily.open ? t('继续复习') : t('开始复习')}
+          </WaitButton>
+        )}
+      </div>
+      <div id="daily-plan" hidden={!open}>
+        {open && <Plan daily={daily} />}
+      </div>
+    </section>
+  );
+}
+
+/** How long it is to the exam. */
+function ExamDay({ daysLeft }: { daysLeft: number | null }) {
+  if (daysLeft === null) return <span>{t('还没有设置考试日期')}</span>;
+  if (daysLeft < 0) return <span>{t('考试日期已过')}</span>;
+  return <span>{daysLeft === 0 ? t('今天考试') : t('距考试 {count} 天', { count: daysLeft })}</span>;
+}
+
+function Plan({ daily }: { daily: Daily }) {
+  const { packId, dailySize, examDate, ownExamDate } = daily;
+  const save = useSend('POST /app/exam/study_settings', {
+    renews: ['GET /app/exam/daily_review', 'GET /app/exam/daily_reviews'],
+  });
+  const now = serverNow();
+  const change = async (settings: Omit<Input<'POST /app/exam/study_settings'>, 'packId'>) => {
+    try {
+      await save.mutateAsync({ packId, ...settings });
+      toast(t('复习计划已更新'), 'good');
+    } catch (error) {
+      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+    }
+  };
+  const sizes = [...new Set([10, 20, 30, 50, 80, 100, DAILY_MOST, dailySize])].sort((a, b) => a - b);
+  return (
+    <div className={classes.plan}>
+      <div className={classes.settings}>
+        <label>
+          <span>{t('考试日期')}</span>
+          <input
+            type="date"
+            className={quiet.select}
+            data-date
+            key={examDate}
+            defaultValue={examDate ?? ''}
+            min={dayInChina(now)}
+            onBlur={(event) => {
+              const { value } = event.currentTarget;
+              if (value !== '' && value !== examDate) void change({ examDate: value });
+            }}
+          />
+        </label>
+        {ownExamDate !== null && (
+          <button type="button" className={classes.back} onClick={() => void change({ examDate: null })}>
+            {t('改回课程的日期')}
+          </button>
+        )}
+        <label>
+          <span>{t('每天复习')}</span>
+          <select
+            className={quiet.select}
+            value={dailySize}
+            onChange={(event) => void change({ dailySize: Number(event.currentTarget.value) })}
+          >
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                {t('{count} 题', { count: size })}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <DayBars
+        title={t('未来 {count} 天的复习量', { count: daily.forecast.length })}
+        valueName={t('复习')}
+        moreName={t('顺延到第二天')}
+        bars={daily.forecast.map(({ date, reviews, carried }) => {
+          const day = Date.parse(`${date}T00:00:00+08:00`);
+          return { name: formatDay(day, now), short: String(Number(date.slice(8))), value: reviews, more: carried };
+        })}
+      />
+      <p className={classes.about}>
+        {t(
+          '错题、蒙对的题和收藏的题按遗忘规律安排复习，答错的更早再来；考前最后一周会把每道题再过一遍。在任何练习里作答都算复习。',
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Opens today's review of a pack in the exam screen; `waiting` while it is made. */
+export function useDailyStart() {
+  const navigate = useNavigate();
+  const begin = useSend('POST /app/exam/daily_start', { renews: ['GET /app/exam/daily_review'] });
+  const start = async (packId: number) => {
+    const now = serverNow();
+    try {
+      const name = t('{list} {day}', { list: t('今日复习'), day: formatDay(now, now) });
+      const { examId } = await begin.mutateAsync({ packId, name });
+      navigate(paths.exam(examId));
+    } catch (error) {
+      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+    }
+  };
+  return { start, waiting: begin.isPending };
+}
