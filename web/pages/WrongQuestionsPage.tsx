@@ -115,7 +115,8 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
       {tab === 'collected' ? (
         <Collected packId={packId} filter={filter} />
       ) : (
-        <Wrong packId={packId} filter={filter} index={index} />
+        // Anew for each tab: the last one's questions do not stand under this one's buttons.
+        <Wrong key={tab} packId={packId} filter={filter} index={index} />
       )}
     </>
   );

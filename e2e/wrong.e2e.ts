@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { readXlsx } from 'hucre/xlsx';
+import { call } from './call.ts';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { findPack, newStudent, packs } from './student.ts';
+
+/** Hands in an after-class practice with the same letter everywhere. @returns how many questions the list then has */
+async function answerBadly(request: APIRequestContext, packId: number): Promise<number> {
+  const { list } = await call(request, 'GET /api/exam/exam_list', { packId, kind: 'afterclass' });
+  const practice = list.find(({ totalQuestion }) => totalQuestion >= 5);
+  if (!practice) throw new Error('no practice of five questions');
+  const { examId } = practice;
+  const { recordId } = await call(request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(request, 'GET /api/exam/details', { recordId });
+  const answers = questions
+    .filter(({ options }) => 'B' in options)
+    .map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
+  await call(request, 'POST /api/exam/submit', { examId, recordId, answers });
+  return (await call(request, 'GET /app/exam/error_index', { packId })).count;
+}
+
+const cards = (page: Page) => page.getByRole('article');
+const tab = (page: Page, name: RegExp) => page.getByRole('group', { name: '筛选' }).getByRole('button', { name });
+
+test('wrong questions are found, understood, noted, removed, restored, exported and practised until they leave', async ({
+  page,
+}, info) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await page.goto(`/wrongQuestions?packId=${packId}`);
+  await expect(page.getByText('这里还没有错题')).toBeVisible();
+  const count = await answerBadly(page.request, packId);
+  expect(count).toBeGreaterThan(2);
+  await page.reload();
+  await expect(tab(page, /^错题/)).toHaveText(`错题 ${count}`);
+  const first = cards(page).first();
+  await expect(first.getByText('正确答案')).toBeHidden();
+  await first.getByRole('button', { name: '查看答案' }).click();
+  await expect(first.getByRole('definition').first()).toBeVisible();
+  await first.getByRole('button', { name: '作答记录' }).click();
+  await expect(first.getByText('回答错误')).toBeVisible();
+  await first.getByRole('button', { name: '收藏', exact: true }).click();
+  await first.getByRole('button', { name: '写笔记' }).click();
+  await page.keyboard.type('票据的时效，记清楚');
+  await first.getByRole('button', { name: '保存' }).click();
+  await expect(first.getByText('票据的时效，记清楚')).toBeVisible();
+  await look(page, info, 'wrong-questions');
+
+  await first.getByRole('button', { name: '移除' }).click();
+  await expect(page.getByText('删除成功')).toBeVisible();
+  await expect(tab(page, /^错题/)).toHaveText(`错题 ${count - 1}`);
+  await tab(page, /^已移除/).click();
+  await page.getByRole('button', { name: '放回错题本' }).click();
+  await expect(tab(page, /^错题/)).toHaveText(`错题 ${count}`);
+  await tab(page, /^收藏夹/).click();
+  await expect(cards(page).getByText('票据的时效，记清楚')).toBeVisible();
+
+  await tab(page, /^错题/).click();
+  await page.getByRole('button', { name: '导出 Excel' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: '含答案', exact: true }).click();
+  const file = await (await download).path();
+  const { sheets } = await readXlsx(readFileSync(file));
+  const [head = [], ...rows] = sheets[0]?.rows ?? [];
+  expect(head.slice(0, 2)).toEqual(['题型', '题干']);
+  expect(rows).toHaveLength(count);
+  expect(rows.every((row) => String(row[head.indexOf('答案')] ?? '') !== '')).toBe(true);
+});
+
+test(
+  'a wrong question is practised, and leaves the list by the rule that its student set',
+  { tag: '@one-width' },
+  async ({ page }, info) => {
+    await newStudent(page.request);
+    const packId = await findPack(page.request, packs.accounting);
+    const count = await answerBadly(page.request, packId);
+    await page.goto(`/wrongQuestions?packId=${packId}`);
+    await page.getByLabel('移出错题本的条件').selectOption('1');
+    await expect(page.getByText('已保存')).toBeVisible();
+    const { list } = await call(page.request, 'GET /api/exam/error', { packId, pageNum: 1, pageSize: 10 });
+    const right = list[0]?.question.rightAnswer ?? '';
+    await page.getByLabel('选择第 1 题').check();
+    await page.getByRole('button', { name: '练习所选 1 题' }).click();
+    const exam = new ExamScreen(page);
+    await exam.isAt(1);
+    await exam.choose(right);
+    await exam.handIn();
+    await page.getByRole('link', { name: '返回错题本' }).click();
+    await expect(tab(page, /^已掌握/)).toHaveText('已掌握 1');
+    await expect(tab(page, /^错题/)).toHaveText(`错题 ${count - 1}`);
+
+    await page.getByRole('link', { name: '打印' }).click();
+    await expect(page.getByRole('listitem').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: '答案与解析' })).toBeVisible();
+    await page.getByLabel('在末尾附答案与解析').uncheck();
+    await expect(page.getByRole('heading', { name: '答案与解析' })).toBeHidden();
+    await look(page, info, 'wrong-print');
+  },
+);
