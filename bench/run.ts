@@ -30,6 +30,7 @@ const benches = [
   'university-suggest',
   'university-typing',
   'review-schedule',
+  'wrong-list',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 

@@ -20,7 +20,12 @@ const WrongState = OneOf(wrongStates, {
 const LeaveAfter = OneOf(leaveAfters, {
   description: 'right answers in a row after which a question leaves the list; 0: only by hand',
 });
-const Day = Type.String({ maxLength: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'a day in China' });
+const Day = Type.String({
+  examples: ['2027-01-01'],
+  maxLength: 10,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'a day in China',
+});
 const DailySize = Type.Integer({ minimum: DAILY_LEAST, maximum: DAILY_MOST, description: 'questions to review a day' });
 const Withheld = Type.Boolean({
   description: 'true: the caller sits a scored exam now, and its questions are left out of everything here',

@@ -83,6 +83,7 @@ interface Schema {
   const?: unknown;
   minimum?: number;
   minLength?: number;
+  examples?: readonly unknown[];
   minItems?: number;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -94,6 +95,7 @@ function sample(schema: Schema, more: object): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0], more);
   if (schema.type === 'array') return schema.items ? [sample(schema.items, more)] : [];
+  if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.type === 'string') return 'x'.repeat(schema.minLength ?? 1);
   if (schema.type !== 'object') return schema.minimum ?? 1;
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, sample(field, more)]);

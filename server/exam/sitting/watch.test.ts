@@ -103,6 +103,8 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     await announceTakeOver(kit.parts.bus, recordId, 'window-0003');
     await announceTakeOver(kit.parts.bus, recordId, 'window-0002');
     expect(await first.until(1)).toEqual([{ event: 'takenOver', windowId: 'window-0003' }]);
+    // Each looks by itself: who looks only after the next take-over hears of that one alone.
+    await last.until(2);
     await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0004' }, { as });
     const both = [
       { event: 'takenOver', windowId: 'window-0003' },
