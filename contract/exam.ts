@@ -469,7 +469,8 @@ export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
   input: Type.Object({
     recordId: RecordId,
     questionId: Id,
-    myScore: Type.Number({ minimum: 0, maximum: 1000 }),
+    // What no question has is refused by the rule, with its sentence, wherever it lies.
+    myScore: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: '0 to the points of the question' }),
     judgeFlag: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
   }),
   data: Result,
