@@ -84,6 +84,17 @@ describe.each(databases)('exam question feedback on $name', async ({ kind }) => 
     for (const character of ['长', '😀']) await ok(CALL, { ...input, feedbackDesc: character.repeat(300) }, { as });
   });
 
+  it('counts a line break as one character, however the client writes it', async () => {
+    const { as, input } = await scene();
+    const { id } = await ok(
+      CALL,
+      { ...input, feedbackDesc: `${'长'.repeat(9)}\r\n`.repeat(29) + '长'.repeat(10) },
+      { as },
+    );
+    const stored = await kit.db.query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(stored?.feedback_desc).toBe(`${'长'.repeat(9)}\n`.repeat(29) + '长'.repeat(10));
+  });
+
   it('takes 30 an hour from one student', async () => {
     const { as, input } = await scene();
     for (let turn = 0; turn < 30; turn += 1) await ok(CALL, input, { as });

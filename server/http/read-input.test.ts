@@ -12,7 +12,7 @@ const schema = Type.Object({
   ids: Type.Optional(Type.Array(Id)),
   answers: Type.Optional(Type.Array(Type.Object({ questionId: Id, answer: Type.String() }))),
   name: Type.Optional(Type.String()),
-  text: Type.String(),
+  text: Type.String({ maxLength: 10 }),
 });
 
 function read(input: unknown, isQuery = false): unknown {
@@ -46,6 +46,12 @@ describe('reading an input', () => {
 
   it('leaves texts alone that look like numbers', () => {
     expect(read({ name: '985', text: '1' })).toEqual({ name: '985', text: '1' });
+  });
+
+  it('reads the line break of Windows as any other', () => {
+    const [sent, meant] = ['一\r\n二\r三\n', '一\n二\r三\n'];
+    const answers = (answer: string) => ({ answers: [{ questionId: 1, answer }] });
+    expect(read({ text: sent, ...answers(sent) })).toEqual({ text: meant, ...answers(meant) });
   });
 
   it('drops what is empty in a query where it may be left out, and only there', () => {

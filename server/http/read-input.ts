@@ -6,6 +6,8 @@ interface Schema {
   required?: readonly string[];
   items?: Schema;
   default?: unknown;
+  enum?: unknown;
+  const?: unknown;
 }
 
 type Read = (value: unknown) => unknown;
@@ -17,7 +19,8 @@ const DECIMAL = /^-?\d{1,16}(\.\d{1,16})?$/;
 /**
  * Makes the reader of an input before it is checked (docs/decisions/013-what-a-literal-client-sends.md): a number may come as a text, in
  * a query as in a body, since a form knows only texts. In a query a value that is empty counts as left out, where it may be
- * left out. Nothing else is bent into shape. Changes the input in place.
+ * left out. A line break is `\n`, however the client writes it (decisions §6). Nothing else is bent into shape. Changes the
+ * input in place.
  */
 export function inputReader(schema: object, isQuery: boolean): (input: unknown) => void {
   const read = readerOf(schema);
@@ -40,6 +43,7 @@ function readerOf(schema: Schema): Read | null {
   const { type, anyOf, properties, items } = schema;
   if (type === 'integer') return (value) => numberOf(WHOLE, value);
   if (type === 'number') return (value) => numberOf(DECIMAL, value);
+  if (type === 'string' && schema.enum === undefined && schema.const === undefined) return withOneLineBreak;
   if (anyOf) return anyOf.map(readerOf).find((read) => read !== null) ?? null;
   if (type === 'array' && items) {
     const read = readerOf(items);
@@ -64,6 +68,9 @@ function readerOf(schema: Schema): Read | null {
 
 const numberOf = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value) ? Number(value) : value;
+
+const withOneLineBreak: Read = (value) =>
+  typeof value === 'string' && value.includes('\r\n') ? value.replaceAll('\r\n', '\n') : value;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
