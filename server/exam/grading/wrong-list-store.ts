@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { WrongState } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
@@ -44,8 +44,12 @@ const toEntry = (row: EntryRow): WrongEntry => ({
   lastAt: row.last_at,
 });
 
+/** A row whose only mistake was taken back, or whose guess was, is kept for what may come and stands in no list. */
+const hasReason = ({ eb, or }: ExpressionBuilder<Tables, 'wrong_questions'>) =>
+  or([eb('wrong_questions.times_wrong', '>', 0), eb('wrong_questions.guessed', '=', 1)]);
+
 function ownRows(query: Kysely<Tables>, { userId, hidden }: AskedWrong) {
-  const rows = query.selectFrom('wrong_questions').where('wrong_questions.user_id', '=', userId);
+  const rows = query.selectFrom('wrong_questions').where('wrong_questions.user_id', '=', userId).where(hasReason);
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
 
@@ -178,6 +182,7 @@ export async function moveWrong(
     .set({ state, right_streak: 0 })
     .where('user_id', '=', userId)
     .where('question_id', 'in', padded(ids))
+    .where(hasReason)
     .executeTakeFirst();
   return Number(moved.numUpdatedRows);
 }

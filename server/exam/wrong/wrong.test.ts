@@ -61,6 +61,13 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await listed(as, pack.packId)).toEqual([text]);
     await score(5);
     expect(await listed(as, pack.packId)).toEqual([]);
+    // It was never wrong: no list or count has it, and nothing can be done with it.
+    expect(await listed(as, pack.packId, { state: 'left' })).toEqual([]);
+    expect(await ok('GET /app/exam/error_index', { packId: pack.packId }, { as })).toMatchObject({ leftCount: 0 });
+    expect((await ok('GET /app/question/error_pack_list', {}, { as })).list).toEqual([]);
+    expect(await refused('POST /app/exam/error_restore', { ids: [text] }, { as })).toBe('notFound');
+    expect(await refused('POST /api/exam/error_rm', { id: text }, { as })).toBe('notFound');
+    expect(await refused('POST /app/v2/exam/save_review', { questionId: text }, { as })).toBe('notFound');
     await score(0);
     expect(await listed(as, pack.packId)).toEqual([text]);
   });
