@@ -261,7 +261,7 @@ test('a mock paper with every type of question, from the exam center to my exams
 
   await test.step('the result before the written answers are scored', async () => {
     // 5 × 2 + 7 × 4 + 5 + 2.5 + 5 + 3 × 5 = 65.5 of 120
-    await expect(page.getByRole('img', { name: '54%，起步' })).toBeVisible();
+    await expect(page.getByRole('img', { name: '54%，待评分' })).toBeVisible();
     await expect(page.getByText('65.5 / 120')).toBeVisible();
     await expect(page.getByText('答对 17')).toBeVisible();
     await expect(page.getByText('未答 3')).toBeVisible();

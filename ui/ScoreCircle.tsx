@@ -15,9 +15,11 @@ function label(level: Level): string {
 
 /**
  * A score in percent as a circle that fills from 0; it stands still for people who asked for less motion.
- * @param level the label that the caller's rule gives this percent
+ * @param level the label that the caller's rule gives this percent; null: none yet
+ * @param open said instead of a label while there is none, in the person's language
  */
-export function ScoreCircle({ percent, level }: { percent: number; level: Level }) {
+export function ScoreCircle({ percent, level, open = '' }: { percent: number; level: Level | null; open?: string }) {
+  const word = level === null ? open : label(level);
   const whole = Math.max(0, Math.min(100, percent));
   const arc = useRef<SVGCircleElement>(null);
   const number = useRef<HTMLSpanElement>(null);
@@ -48,9 +50,9 @@ export function ScoreCircle({ percent, level }: { percent: number; level: Level 
   return (
     <div
       className={classes.circle}
-      data-level={level}
+      data-level={level ?? undefined}
       role="img"
-      aria-label={t('{percent}%，{label}', { percent: whole, label: label(level) })}
+      aria-label={t('{percent}%，{label}', { percent: whole, label: word })}
     >
       <svg viewBox="0 0 168 168" aria-hidden="true">
         <circle className={classes.track} cx="84" cy="84" r={RADIUS} />
@@ -61,7 +63,7 @@ export function ScoreCircle({ percent, level }: { percent: number; level: Level 
           <span ref={number}>0</span>
           <small>%</small>
         </span>
-        <span className={classes.label}>{label(level)}</span>
+        <span className={classes.label}>{word}</span>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { advise, scoreLevel } from './result.ts';
+import { advise, levelOf, scoreLevel } from './result.ts';
 
 it.each([
   [0, 'start'],
@@ -10,6 +10,14 @@ it.each([
   [100, 'excellent'],
 ] as const)('%d percent is: %s', (percent, level) => {
   expect(scoreLevel(percent)).toBe(level);
+});
+
+it.each([
+  ['all is scored', { percent: 92, pendingCount: 0, hiddenCount: 0 }, 'excellent'],
+  ['a question waits for its score', { percent: 40, pendingCount: 1, hiddenCount: 0 }, null],
+  ['a question is withheld', { percent: 40, pendingCount: 0, hiddenCount: 1 }, null],
+] as const)('the label of a result when %s', (_, tip, level) => {
+  expect(levelOf(tip)).toBe(level);
 });
 
 const result = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, byChapter: [] };

@@ -36,6 +36,18 @@ export function scoreLevel(percent: number): ScoreLevel {
 }
 
 /**
+ * The label of a result; null while questions of it wait for their score (decisions §3 待评分) or are withheld, since its percent
+ * is not the whole one yet.
+ */
+export function levelOf({
+  percent,
+  pendingCount,
+  hiddenCount,
+}: Pick<DataOf<typeof ResultTip>, 'percent' | 'pendingCount' | 'hiddenCount'>): ScoreLevel | null {
+  return pendingCount > 0 || hiddenCount > 0 ? null : scoreLevel(percent);
+}
+
+/**
  * What the student should do next, most useful first: own scores to give, weak chapters, unanswered questions, the score as a
  * whole. Questions that the student has still to score do not count: a chapter of nothing else is neither strong nor weak,
  * and the score has no label while there is one (decisions §3 待评分).

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatSpent } from '#rules/exam/countdown.ts';
-import { scoreLevel } from '#rules/exam/result.ts';
+import { levelOf } from '#rules/exam/result.ts';
 import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount, formatMoment } from '#web/lib/format.ts';
@@ -20,7 +20,11 @@ const closings = {
 export function ResultSummary({ result, children }: { result: Result; children: ReactNode }) {
   return (
     <section className={classes.summary}>
-      <ScoreCircle percent={result.percent} level={scoreLevel(result.percent)} />
+      <ScoreCircle
+        percent={result.percent}
+        level={levelOf(result)}
+        open={result.pendingCount > 0 ? t('待评分') : t('暂不显示')}
+      />
       <div className={classes.words}>
         <h1>{result.examName}</h1>
         <p className={classes.closed}>
