@@ -62,7 +62,11 @@ function Finish({ onNextChapter, onStartAgain, onLeave }: FinishWays) {
               })}
         </p>
       ) : (
-        <p className={classes.lead}>{t('本章 {total} 题已背到最后一题。', { total })}</p>
+        <p className={classes.lead}>
+          {chapterId === null
+            ? t('{total} 题已背到最后一题。', { total })
+            : t('本章 {total} 题已背到最后一题。', { total })}
+        </p>
       )}
       {chapterId !== null && <NextChapterLine {...chapter} />}
       <div className={dialog.actions}>
