@@ -26,8 +26,9 @@ const taken = calls.flatMap(({ call }) => [...parts(call.input as Schema, call.n
 
 it('takes no number that a database column cannot hold', () => {
   const open = taken.filter(
-    ([, { type, minimum, maximum }]) =>
+    ([, { type, minimum, maximum, const: only }]) =>
       (type === 'integer' || type === 'number') &&
+      only === undefined &&
       (minimum === undefined || maximum === undefined || maximum > Number.MAX_SAFE_INTEGER),
   );
   expect(open.map(([at]) => at)).toEqual([]);
