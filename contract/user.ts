@@ -93,7 +93,7 @@ export const SendSmsCode = call('POST /api/user/sms_code', {
   says: 'Sends a 6-digit code by SMS; 1 a minute, 5 an hour, 10 a day for one number, fewer to devices its person never used.',
   source: 'decisions §7',
   who: 'visitor',
-  input: Type.Object({ phone: Phone, purpose: SmsPurpose, ticket: Ticket }),
+  input: Type.Object({ phone: Phone, purpose: SmsPurpose, ticket: Type.Optional(Ticket) }),
   data: Type.Object({
     resendAfter: Type.Integer({ description: 'seconds until another code may be asked for' }),
     demoCode: Nullable(Type.String({ description: 'the code itself, only with DEMO=1' })),

@@ -258,8 +258,11 @@ describe.each(databases)('SMS codes on $name', ({ kind }) => {
     expect((await t.raw('POST /api/user/sms_code', { phone, purpose: 'login', ticket })).code).toBe(200);
   });
 
-  it('needs a ticket', async () => {
-    const answer = await t.raw('POST /api/user/sms_code', { phone: newPhone(), purpose: 'login', ticket: 'invented' });
+  it.each([
+    ['an invented one', 'invented'],
+    ['none', undefined],
+  ])('needs a ticket; sent: %s', async (_, ticket) => {
+    const answer = await t.raw('POST /api/user/sms_code', { phone: newPhone(), purpose: 'login', ticket });
     expect(answer).toMatchObject({ code: 403, msg: '请先完成滑块验证', data: { why: 'ticketNeeded' } });
   });
 

@@ -101,7 +101,9 @@ export function serveSmsCode(serve: Serve, parts: Parts, key: CaptchaKey): void 
     const { phone } = read;
     const asker = askerOf(ask);
     const use = { action: 'sms_code', phone, asker } as const;
-    if (!(await redeemTicket(db.query, key, input.ticket, use, arrivedAt))) return refuse('ticketNeeded', 'ticket');
+    const { ticket } = input;
+    if (ticket === undefined || !(await redeemTicket(db.query, key, ticket, use, arrivedAt)))
+      return refuse('ticketNeeded', 'ticket');
     const owner = await findUserByPhone(db.query, phone);
     const known =
       owner !== undefined && (owner.id === user?.userId || (await knowsDevice(db.query, ask, owner.id, arrivedAt)));
