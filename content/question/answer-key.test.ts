@@ -96,6 +96,8 @@ describe('letters', () => {
     ['A|C', 3, 'AC'],
     ['A和C', 3, 'AC'],
     ['D C B A', 3, 'ABCD'],
+    ['A-B', 3, 'AB'],
+    ['A-B-D', 3, 'ABD'],
     ['A\nC', 3, 'AC'],
     ['<p>A,C</p>', 3, 'AC'],
     ['C', 5, 'C'],
@@ -117,6 +119,8 @@ describe('letters', () => {
     ['А', 2, '看不懂'],
     ['=A', 2, '看不懂'],
     ['A或B', 3, '看不懂'],
+    ['A-D', 3, '看不出是“从 A 到 D”还是“A 和 D”'],
+    ['a－c', 5, '看不出'],
   ])('%s for type %d is refused: %s', (raw, type, why) => {
     const read = readLetters(raw, type, four);
     expect(read.ok ? read.value : read.why).toContain(why);

@@ -101,6 +101,12 @@ function meaningOf(option: string): 'A' | 'B' | undefined {
 export function readLetters(raw: string, type: QuestionType, letters: readonly string[]): Checked<string> {
   const word = levelled(raw);
   if (word === '') return { ok: false, why: '没有写答案' };
+  const [, first = '', last = ''] = /^([A-Z])\s*-\s*([A-Z])$/.exec(word) ?? [];
+  if (last > first && last.charCodeAt(0) - first.charCodeAt(0) > 1)
+    return {
+      ok: false,
+      why: `答案${shown(raw)}看不出是“从 ${first} 到 ${last}”还是“${first} 和 ${last}”，请逐个写出字母，如 ${first}${last}`,
+    };
   const bare = word.replace(/[\s,，、;；/|.．。·•:：和及与&+()-]/g, '');
   if (!/^[A-Z]+$/.test(bare))
     return {
