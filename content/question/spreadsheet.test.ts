@@ -164,7 +164,7 @@ describe('dirty rows', () => {
     ],
     [
       'HTML',
-      '单选,<p>选出<b>错</b>的</p>,<i>甲</i>,乙<script>alert(1)</script>,,,A,,,,,',
+      '单选,<p>选出<b>错</b>的</p>,<i>甲</i>,乙<style>p{}</style>,,,A,,,,,',
       { topic: '选出<strong>错</strong>的', options: { A: '<em>甲</em>', B: '乙' } },
     ],
     [

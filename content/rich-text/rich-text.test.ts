@@ -56,6 +56,8 @@ describe('Markdown', () => {
   });
 });
 
+const nbsp = (times: number) => '\u00a0'.repeat(times);
+
 describe('cells of a spreadsheet', () => {
   test.each([
     ['plain', '  两点之间线段最短。 ', '两点之间线段最短。'],
@@ -77,9 +79,31 @@ describe('cells of a spreadsheet', () => {
     ['begins with a minus', '-5', '-5'],
     ['invisible signs', '\ufeff甲\u200b乙\u0007', '甲乙'],
     ['quotes', '他说"好"', '他说"好"'],
+    ['indents of code', 'if x:\n    a  =  1\n\tb', `if x:<br />${nbsp(4)}a${nbsp(1)} =${nbsp(1)} 1<br />${nbsp(4)}b`],
+    ['a gap drawn with blanks', '甲<u>    </u>乙', `甲<u>${nbsp(3)} </u>乙`],
+    ['characters of private use', '\ue000\ue001\uf0b7', '\ue000\ue001\uf0b7'],
+    ['a price before a formula', '价格 $10，设 $x$ 元', '价格 $10，设 \\(x\\) 元'],
+    ['a price in words before a formula', '花了$5和$x$', '花了$5和\\(x\\)'],
+    [
+      'a formula that begins with a number',
+      '$2x$ 与 $3,4$ 与 $5\\text{元}$',
+      '\\(2x\\) 与 \\(3,4\\) 与 \\(5\\text{元}\\)',
+    ],
   ])('%s', (_, source, html) => {
     expect(cell(source)).toBe(html);
   });
+});
+
+test.each([
+  ['<script>alert(1)</script> 会怎样', '<script>'],
+  ['网页里 <input type="text"> 是什么', '<input>'],
+  ['<select><option>甲</option></select>', '<select>'],
+])('a cell whose tags would be gone says so: %s', (source, tag) => {
+  const { html, faults } = richFromCell(source, images);
+  expect(html).toBe('');
+  expect(faults[0]).toBe(
+    `不能有 ${tag} 这样的网页元素；要显示标签本身，请写 ${tag.replace('<', '&lt;').replace('>', '&gt;')}`,
+  );
 });
 
 const ATTACKS = [
@@ -101,7 +125,7 @@ const ATTACKS = [
   '$<script>alert(1)</script>$ `$<img src=x onerror=alert(1)>$`',
   '<b title="$" onclick="alert(1)">$</b>',
   '<p $ onclick=alert(1) $>甲</p>',
-  '\uE0000\uE001 $x$ \uE0009\uE001',
+  '\uFDD00\uFDD1 $x$ \uFDD09\uFDD1',
 ];
 
 /** What a browser would see: elements and attributes only. */
@@ -134,7 +158,7 @@ function expectHarmless(html: string) {
       if (key === 'href') expect(value).toMatch(/^https?:\/\//i);
     }
   }
-  expect(html).not.toMatch(/[\uE000\uE001]/);
+  expect(html).not.toMatch(/[\uFDD0\uFDD1]/);
 }
 
 test.each(ATTACKS)('nothing runs or loads: %s', (source) => {
@@ -159,8 +183,8 @@ test('nothing runs or loads, whatever pieces are put together', () => {
     '甲',
     '|',
     '&lt;',
-    '\uE000',
-    '\uE001',
+    '\uFDD0',
+    '\uFDD1',
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

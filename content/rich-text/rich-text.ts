@@ -144,9 +144,35 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
   return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
 }
 
+/** Elements whose content would be gone: in a question they are its subject rather than what a web editor left. */
+const LOST =
+  /<(script|textarea|select|option|input|button|form|iframe|frame|object|embed|audio|video|source|svg|math|noscript|title)\b[^>]*>/gi;
+
+/** A sentence for each element of a cell that the page could not show. */
+const lostElements = (html: string): string[] =>
+  [...new Set([...html.matchAll(LOST)].map(([, name = '']) => name.toLowerCase()))].map(
+    (name) => `不能有 <${name}> 这样的网页元素；要显示标签本身，请写 &lt;${name}&gt;`,
+  );
+
+const NBSP = '\u00a0';
+
+/** Blanks that a page would draw together: indents of code, gaps to be filled. The last of a run lets the line break. */
+const keptBlanks = (html: string) =>
+  html
+    .split(/(<[^<>]*>)/)
+    .map((part) =>
+      part.startsWith('<')
+        ? part
+        : part
+            .replace(/\t/g, '    ')
+            .replace(/\n( +)/g, (_, run: string) => `\n${NBSP.repeat(run.length)}`)
+            .replace(/ {2,}/g, (run) => `${NBSP.repeat(run.length - 1)} `),
+    )
+    .join('');
+
 /**
  * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags, entities and formulas may stand: line
- * breaks stay, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
+ * breaks and runs of blanks stay, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
  */
 export function richFromCell(source: string, image: ImageResolver): RichText {
   const missing: string[] = [];
@@ -156,11 +182,11 @@ export function richFromCell(source: string, image: ImageResolver): RichText {
   const withTags = plain ? text.replaceAll('>', '&gt;') : escapeComparisons(text);
   const broken = hasBlocks(withTags)
     ? withTags
-    : withTags
+    : keptBlanks(withTags.replace(/[ \t]+(?=\n)/g, ''))
         .replace(/(<br\s*\/?>)[ \t]*\n/gi, '$1')
         .replace(/\n{3,}/g, '\n\n')
         .replace(/[ \t]*\n/g, '<br />');
-  const faults = faultsOf(plain ? '' : broken, formulas);
+  const faults = plain ? faultsOf('', formulas) : [...faultsOf(broken, formulas), ...lostElements(broken)];
   if (faults.length > 0) return { html: '', missing, faults };
   const html = plain ? broken : clean(broken, image, missing).trim();
   return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
