@@ -1,5 +1,7 @@
 import type { Checked } from '#content/checked.ts';
+import { escapeHtml } from '#content/rich-text/escape-html.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
+import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
 import { visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
@@ -43,12 +45,25 @@ class RowReader {
     this.cells = cells;
   }
 
-  cell(column: Column): string {
+  private found(column: Column): Cell | undefined {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
-    if (!cell) return '';
-    if (cell.fault) this.why.push(`“${column}”${cell.fault}`);
-    return cell.merged && !SHARED.includes(column) ? '' : cell.text.trim();
+    if (cell?.fault) this.why.push(`“${column}”${cell.fault}`);
+    return cell?.merged && !SHARED.includes(column) ? undefined : cell;
+  }
+
+  /** A cell that is a word, a number or letters, where words struck out cannot be shown as such. */
+  cell(column: Column): string {
+    const cell = this.found(column);
+    if (cell?.runs?.some(({ formats }) => formats.includes('s')))
+      this.why.push(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`);
+    return cell?.text.trim() ?? '';
+  }
+
+  /** A cell whose formatting stays, as tags. */
+  formatted(column: Column): string {
+    const cell = this.found(column);
+    return (cell?.runs ? taggedRuns(cell.runs) : (cell?.text ?? '')).trim();
   }
 
   rich(column: Column, text: string): string {
@@ -61,7 +76,23 @@ class RowReader {
     for (const src of missing) {
       this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
     }
-    return isEmptyHtml(html) ? '' : html;
+    if (!isEmptyHtml(html)) return html;
+    // Web editors leave pairs of tags with nothing in them.
+    if (
+      /^<[^/]*$/.test(text) &&
+      missing.length === 0 &&
+      faults.length === 0 &&
+      column !== '解析' &&
+      column !== '材料'
+    ) {
+      const shown = text.slice(0, 40);
+      this.why.push(`“${column}”只有标签 ${shown}，显示不出内容；要显示标签本身，请写 ${escapeHtml(shown)}`);
+    }
+    return '';
+  }
+
+  hasFault(column: Column): boolean {
+    return this.why.some((why) => why.startsWith(`“${column}”`));
   }
 
   take<T>(read: Checked<T>, otherwise: T): T {
@@ -72,7 +103,7 @@ class RowReader {
 
   /** Options that have a text, by letter. */
   options(): Record<string, string> {
-    const written = LETTERS.map((letter) => [letter, this.cell(`选项${letter}`)] as const).filter(
+    const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
       ([, text]) => text !== '',
     );
     if (this.header.surplus.some((at) => this.cells[at]?.text.trim())) this.why.push('选项太多，最多八个（A 到 H）');
@@ -87,36 +118,40 @@ export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
 /** Options and answer, as the type asks for them. */
 function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
   const written = row.options();
-  const answer = row.cell('答案');
   if (isSelfScored(type)) {
     if (Object.keys(written).length > 0) row.why.push(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`);
-    const rightAnswer = row.rich('答案', answer);
+    const rightAnswer = row.rich('答案', row.formatted('答案'));
     if (rightAnswer === '') row.why.push('没有写参考答案');
     return { options: {}, rightAnswer };
   }
+  const answer = row.cell('答案');
   if (type === 1) {
     return { options: { ...JUDGE_OPTIONS }, rightAnswer: row.take(readJudgeAnswer(answer, written), 'A') };
   }
   const options = Object.fromEntries(
-    Object.entries(written).map(([letter, text]) => [letter, row.rich(`选项${letter}` as Column, text)]),
+    Object.entries(written)
+      .map(([letter, text]) => [letter, row.rich(`选项${letter}` as Column, text)] as const)
+      .filter(([, html]) => html !== ''),
   );
-  const letters = Object.keys(options).filter((letter) => options[letter] !== '');
+  // An option that cannot be read has said so itself.
+  const letters = LETTERS.filter((letter) => options[letter] || row.hasFault(`选项${letter}`));
   const complete = row.take(checkLetters(letters), []);
   const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters), '') : '';
   return { options, rightAnswer };
 }
 
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
-export function readRow({ sheet, row, cells }: SheetRow, header: Header): CheckedRow {
+export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: Header): CheckedRow {
   const reader = new RowReader(header, cells);
+  if (drawn) reader.why.push('这一行上有浮动的图片或图形，表格导入不带图片，有图片的题请用题库包');
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
-  const source = reader.cell('题干');
+  const source = reader.formatted('题干');
   const topic = reader.rich('题干', source);
-  if (topic === '' && reader.why.every((why) => !why.startsWith('“题干”'))) reader.why.push('没有写题干');
+  if (topic === '' && !reader.hasFault('题干')) reader.why.push('没有写题干');
   const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
-  const analysis = reader.rich('解析', reader.cell('解析'));
-  const material = reader.rich('材料', reader.cell('材料'));
+  const analysis = reader.rich('解析', reader.formatted('解析'));
+  const material = reader.rich('材料', reader.formatted('材料'));
   const rest = {
     analysis,
     material,
@@ -125,7 +160,16 @@ export function readRow({ sheet, row, cells }: SheetRow, header: Header): Checke
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
   };
   if (type === 0 || reader.why.length > 0) {
-    return { ok: false, sheet, row, why: [...new Set(reader.why)], topic: source.replace(/\s+/g, ' ').slice(0, 60) };
+    return {
+      ok: false,
+      sheet,
+      row,
+      why: [...new Set(reader.why)],
+      topic: source
+        .replace(/<\/?(?:sup|sub|u|s|strong|em)>/g, '')
+        .replace(/\s+/g, ' ')
+        .slice(0, 60),
+    };
   }
   return {
     ok: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FileRefused } from '#content/sheet/sheet.ts';
-import { rawWorkbook, zip } from '#content/sheet/xlsx.test-kit.ts';
+import { rawWorkbook, workbookOf, zip } from '#content/sheet/xlsx.test-kit.ts';
 import type { CheckedRow, FileQuestion } from './file-question.ts';
 import { readSpreadsheet } from './spreadsheet.ts';
 import { templateCsv, templateXlsx } from './template.ts';
@@ -226,6 +226,31 @@ describe('dirty rows', () => {
     expect(bad(rows)).toEqual(['3: 与第 2 行重复', '4: 与第 2 行是同一道题，但答案不同（那里是 A）']);
   });
 
+  test('questions that differ in their material alone cannot be told apart, and are not called repeated', async () => {
+    const line = (material: string) => `判断,甲公司的处理正确,,,,,对,,,,,${material}`;
+    expect(bad(await read(csv(line('材料一'), line('材料二'), line('材料一'))))).toEqual([
+      '3: 题干和选项与第 2 行相同，只有材料不同：试题靠题干和选项辨认，请在题干里写明是哪份材料',
+      '4: 与第 2 行重复',
+    ]);
+  });
+
+  test('an option of tags alone says what to write instead, one of blanks is none', async () => {
+    expect(bad(await read(csv('单选,换行的标签是,<br>,甲,,,A,,,,,')))).toEqual([
+      '2: “选项A”只有标签 <br>，显示不出内容；要显示标签本身，请写 &lt;br&gt;',
+    ]);
+    expect(good(await read(csv('单选,甲,1,2,&nbsp;,,A,,,,,')))[0]?.options).toEqual({ A: '1', B: '2' });
+  });
+
+  test('separators inside of questions do not decide how a file is separated', async () => {
+    const code = '单选,结果是,int i; for(i=0;;) {;;;;;;},int j;;;;;;;;;,,,A,,,,,';
+    expect(good(await read(csv(code)))[0]?.options.B).toBe('int j;;;;;;;;;');
+    const english = ['题型\t题干\t选项A\t选项B\t答案', '单选\ta, b, c, d, e, f, g, h, i\tone, two, three\tb\tA'].join(
+      '\n',
+    );
+    expect(good(await read(english))[0]?.topic).toBe('a, b, c, d, e, f, g, h, i');
+    expect(good(await read(`"某校,高三;期末"\n${english}`))).toHaveLength(1);
+  });
+
   test('a ninth option', async () => {
     const letters = [...'ABCDEFGHI'];
     const rows = await read(
@@ -235,6 +260,27 @@ describe('dirty rows', () => {
     expect(Object.keys(good(rows)[0]?.options ?? {})).toHaveLength(8);
   });
 });
+
+/** Questions of topic, option A and answer from raw cells; styles 1 bold, 2 struck out, 3 Chinese numerals. */
+function styledWorkbook(
+  questions: readonly (readonly [topic: string, optionA: string])[],
+  strings: readonly string[],
+  answer = '<c t="inlineStr"><is><t>A</t></is></c>',
+  more: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = questions.map(([topic, option]) => inline('单选') + topic + option + inline('乙') + answer);
+  const header = ['题型', '题干', '选项A', '选项B', '答案'].map(inline).join('');
+  return workbookOf({
+    'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[DBNum1]General"/></numFmts>' +
+      '<fonts><font/><font><b/></font><font><strike/></font></fonts>' +
+      '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf numFmtId="164"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${[header, ...rows].map((cells) => `<row>${cells}</row>`).join('')}</sheetData></worksheet>`,
+    ...more,
+  });
+}
 
 describe('workbooks', () => {
   test('numbers, percentages, dates, booleans, rich texts and formulas read as they show', async () => {
@@ -256,7 +302,7 @@ describe('workbooks', () => {
     const rows = await read(bytes);
     expect(bad(rows)).toEqual([]);
     expect(good(rows)[0]).toMatchObject({
-      options: { A: '25%', B: '2024年1月1日', C: '2', D: '红色' },
+      options: { A: '25%', B: '2024年1月1日', C: '2', D: '<strong>红</strong>色' },
       score: 2.5,
       difficulty: 3,
     });
@@ -360,6 +406,91 @@ describe('workbooks', () => {
       [5, '中 国', 'A'],
       [6, '一<br />二', 'B'],
       [9, '0.3', 'B'],
+    ]);
+  });
+
+  test('formatting that says something stays, how a whole cell looks does not', async () => {
+    const run = (text: string, format = '') =>
+      `<r><rPr>${format}<sz val="11"/></rPr><t xml:space="preserve">${text}</t></r>`;
+    const strings = [
+      `${run('10')}${run('3', '<vertAlign val="superscript"/>')}${run(' m 与 H')}${run('2', '<b val="0"/><vertAlign val="subscript"/>')}${run('O')}`,
+      `${run('划线的 ')}${run('apple', '<u/>')}${run(' 和空')}${run('   ', '<u val="single"/>')}`,
+      `<r><t>全部</t></r>${run('加粗', '<b/>')}`,
+      `${run('设 $x', '<b/>')}${run('^2$ 为 ', '<i/>')}${run('正', '<b/>')}`,
+      '<t>整格</t>',
+    ];
+    const bytes = styledWorkbook(
+      [
+        [
+          '<c t="inlineStr"><is><r><t>x</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>1</t></r></is></c>',
+          '<c s="2" t="s"><v>4</v></c>',
+        ],
+        ['<c t="s"><v>0</v></c>', '<c t="s"><v>1</v></c>'],
+        ['<c s="1" t="s"><v>2</v></c>', '<c t="s"><v>3</v></c>'],
+      ],
+      strings,
+    );
+    expect(good(await read(bytes)).map(({ topic, options }) => [topic, options.A])).toEqual([
+      ['x<sub>1</sub>', '<s>整格</s>'],
+      ['10<sup>3</sup> m 与 H<sub>2</sub>O', '划线的 <u>apple</u> 和空<u>\u00a0\u00a0 </u>'],
+      ['全部加粗', '<strong>设 </strong>\\(x^2\\)<em> 为 </em><strong>正</strong>'],
+    ]);
+  });
+
+  test('words struck out of an answer are no letters', async () => {
+    const bytes = styledWorkbook(
+      [['<c t="inlineStr"><is><t>甲</t></is></c>', '<c t="inlineStr"><is><t>乙</t></is></c>']],
+      [],
+      '<c t="inlineStr"><is><r><rPr><strike/></rPr><t>A</t></r><r><t>B</t></r></is></c>',
+    );
+    expect(bad(await read(bytes))).toEqual([expect.stringMatching(/“答案”里有加了删除线的字/)]);
+  });
+
+  test('pictures in cells and over them are refused where a question has them, else named', async () => {
+    const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const anchor = (row: number) =>
+      `<xdr:twoCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:row>3</xdr:row></xdr:to><xdr:pic/></xdr:twoCellAnchor>`;
+    const bytes = styledWorkbook(
+      [
+        [inline('浮动'), inline('甲')],
+        [inline('WPS'), '<c t="str"><f>_xlfn.DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>'],
+        [inline('Excel'), '<c t="e" vm="1"><v>#VALUE!</v></c>'],
+        [inline('没有图'), inline('甲')],
+      ],
+      [],
+      inline('A'),
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels':
+          '<Relationships><Relationship Id="r1" Type="x/drawing" Target="../drawings/drawing1.xml"/></Relationships>',
+        'xl/drawings/drawing1.xml': `<xdr:wsDr>${anchor(0)}${anchor(1)}${anchor(8)}</xdr:wsDr>`,
+      },
+    );
+    const notes: string[] = [];
+    const rows = await read(bytes, notes);
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^2: 这一行上有浮动的图片或图形/),
+      expect.stringMatching(/^3: “选项A”单元格里有图片.*题库包/),
+      expect.stringMatching(/^4: “选项A”单元格里是图片或别的特殊内容/),
+    ]);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['没有图']);
+    expect(notes).toEqual(['工作表“题库”第 1、9 行有图片或图形，那里没有试题，没有读取']);
+  });
+
+  test('a worksheet that is named many times is read once', async () => {
+    const header = ['题型', '题干', '答案'].map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+    const row = ['判断', '甲', '对'].map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+    const bytes = workbookOf({
+      'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${'<sheet name="题库" sheetId="1" r:id="r1"/>'.repeat(3)}</sheets></workbook>`,
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${header}</row><row>${row}</row></sheetData></worksheet>`,
+    });
+    const rows = await read(bytes);
+    expect(rows.map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  test('a format of which nobody says what it shows is a fault', async () => {
+    const bytes = styledWorkbook([['<c t="inlineStr"><is><t>甲</t></is></c>', '<c s="3"><v>3</v></c>']], []);
+    expect(bad(await read(bytes))).toEqual([
+      '2: “选项A”数字格式“[DBNum1]General”读不准，请把单元格改为文本，写上要显示的内容',
     ]);
   });
 

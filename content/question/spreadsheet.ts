@@ -13,6 +13,8 @@ interface SheetState {
   header: Header | null;
   /** Rows with content above the header. */
   above: number;
+  /** Rows that have a picture and no question. */
+  drawnApart: number[];
 }
 
 /**
@@ -26,8 +28,9 @@ export async function* readSpreadsheet(path: string, notes: string[] = []): Asyn
   const withoutDuplicates = duplicateFinder();
   let headers = 0;
   for await (const line of await openSheet(path)) {
-    const sheet = sheets.get(line.sheet) ?? { header: null, above: 0 };
+    const sheet = sheets.get(line.sheet) ?? { header: null, above: 0, drawnApart: [] };
     sheets.set(line.sheet, sheet);
+    if (line.drawn && (!sheet.header || isEmptyRow(line.cells))) sheet.drawnApart.push(line.row);
     if (!sheet.header) {
       if (sheet.above >= ROWS_ABOVE || isEmptyRow(line.cells)) continue;
       sheet.above += 1;
@@ -44,7 +47,11 @@ export async function* readSpreadsheet(path: string, notes: string[] = []): Asyn
     yield withoutDuplicates(readRow(line, sheet.header));
   }
   if (headers === 0) throw new FileRefused('没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名');
-  for (const [name, { header, above }] of sheets) {
+  for (const [name, { header, above, drawnApart }] of sheets) {
+    if (header && drawnApart.length > 0)
+      notes.push(
+        `工作表“${name}”第 ${drawnApart.slice(0, 10).join('、')}${drawnApart.length > 10 ? '…' : ''} 行有图片或图形，那里没有试题，没有读取`,
+      );
     if (!header && above > 0) notes.push(`工作表“${name}”没有表头，没有读取`);
   }
 }

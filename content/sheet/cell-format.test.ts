@@ -17,13 +17,37 @@ test.each<[string, number, number, string | undefined, string]>([
   ['fraction', 0.5, 12, undefined, '1/2'],
   ['mixed fraction', 1.25, 12, undefined, '1 1/4'],
   ['text format', 12, 49, '@', '12'],
-  ['date', 45292, 14, undefined, '2024-1-1'],
+  ['date', 45292, 14, undefined, '2024/1/1'],
   ['Chinese date', 45292, 31, undefined, '2024年1月1日'],
   ['own date', 45292, 164, 'yyyy/mm/dd', '2024/01/01'],
   ['own Chinese date', 45292, 164, 'yyyy"年"m"月"d"日";@', '2024年1月1日'],
-  ['date and time', 45292.75, 22, undefined, '2024-1-1 18:00'],
+  ['date and time', 45292.75, 22, undefined, '2024/1/1 18:00'],
   ['time', 0.5, 20, undefined, '12:00'],
   ['own time', 0.25, 164, 'h:mm:ss', '6:00:00'],
+  ['leading zeros', 7, 164, '000', '007'],
+  ['thousands left out', 5000, 164, '0,"千"', '5千'],
+  ['millions left out, with decimals', 12_345_678, 164, '0.0,,"百万"', '12.3百万'],
+  ['a percentage that arithmetic makes too small', 0.285, 9, undefined, '29%'],
+  ['negative in brackets', -5, 164, '0.00;(0.00)', '(5.00)'],
+  ['a negative that rounds to nothing', -0.001, 2, undefined, '0.00'],
+  ['words for zero', 0, 164, '0;-0;"无"', '无'],
+  ['nothing for zero', 0, 164, '0;-0;;@', ''],
+  ['a condition', 95, 164, '[>=90]"优";"良"', '优'],
+  ['no condition met', 80, 164, '[>=90]"优";"良"', '良'],
+  ['currency of a locale', 1234.5, 164, '[$¥-804]#,##0.00', '¥1,234.50'],
+  ['accounting', 1234, 37, undefined, '1,234'],
+  ['scientific', 1500, 11, undefined, '1.50E+03'],
+  ['scientific in steps of three', 12345, 48, undefined, '12.3E+3'],
+  ['general with a unit', 5, 164, 'General"个"', '5个'],
+  ['a denominator of its own', 0.25, 164, '# ?/8', '2/8'],
+  ['more than a day of hours', 1.0625, 164, '[h]:mm', '25:30'],
+  ['hours beyond a day, built in', 1.0625, 46, undefined, '25:30:00'],
+  ['a year of two digits', 45292, 164, 'yy-mm-dd', '24-01-01'],
+  ['a weekday', 45292, 164, '[$-804]aaaa', '星期一'],
+  ['a date with its weekday', 45292, 164, 'yyyy"年"m"月"d"日" aaaa;@', '2024年1月1日 星期一'],
+  ['a month by name', 45293, 164, 'mmm-dd', 'Jan-02'],
+  ['halves of the day', 45293.627, 164, 'h:mm AM/PM', '3:02 PM'],
+  ['halves of the day in Chinese', 45293.627, 164, '上午/下午h"时"mm"分"', '下午3时02分'],
   ['month and day', 45293, 164, 'm"月"d"日"', '1月2日'],
 ])('%s', (_, value, id, code, text) => {
   expect(numberText(value, id, code, false)).toBe(text);
@@ -31,4 +55,8 @@ test.each<[string, number, number, string | undefined, string]>([
 
 test('the calendar that begins in 1904', () => {
   expect(numberText(43830, 164, 'yyyy-mm-dd', true)).toBe('2024-01-01');
+});
+
+test.each(['[DBNum1][$-804]General', '[DBNum1]yyyy"年"m"月"', '000-0000'])('%s: nobody says what it shows', (code) => {
+  expect(numberText(45292, 164, code, false)).toBeNull();
 });

@@ -1,6 +1,4 @@
-/** Excel's numbered formats that show a date or a time; 27 to 36 and 50 to 58 are the Chinese ones. */
-const isBuiltInDate = (id: number) =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+/** Excel's numbered formats as it shows them in Chinese; 27 to 36 and 50 to 58 are Chinese dates. */
 const BUILT_IN = new Map<number, string>([
   [1, '0'],
   [2, '0.00'],
@@ -10,15 +8,16 @@ const BUILT_IN = new Map<number, string>([
   [10, '0.00%'],
   [12, '# ?/?'],
   [13, '# ??/??'],
-  [14, 'yyyy-m-d'],
-  [15, 'yyyy-m-d'],
-  [16, 'm-d'],
-  [17, 'yyyy-m'],
-  [18, 'h:mm'],
-  [19, 'h:mm:ss'],
+  [11, '0.00E+00'],
+  [14, 'yyyy/m/d'],
+  [15, 'd-mmm-yy'],
+  [16, 'd-mmm'],
+  [17, 'mmm-yy'],
+  [18, 'h:mm AM/PM'],
+  [19, 'h:mm:ss AM/PM'],
   [20, 'h:mm'],
   [21, 'h:mm:ss'],
-  [22, 'yyyy-m-d h:mm'],
+  [22, 'yyyy/m/d h:mm'],
   [27, 'yyyy年m月'],
   [28, 'm月d日'],
   [29, 'm月d日'],
@@ -29,9 +28,18 @@ const BUILT_IN = new Map<number, string>([
   [34, 'h时mm分'],
   [35, 'h时mm分ss秒'],
   [36, 'yyyy年m月'],
+  [37, '#,##0_);(#,##0)'],
+  [38, '#,##0_);(#,##0)'],
+  [39, '#,##0.00_);(#,##0.00)'],
+  [40, '#,##0.00_);(#,##0.00)'],
+  [41, '#,##0;-#,##0;"-"'],
+  [42, '"¥"#,##0;"¥"-#,##0;"¥""-"'],
+  [43, '#,##0.00;-#,##0.00;"-"'],
+  [44, '"¥"#,##0.00;"¥"-#,##0.00;"¥""-"'],
   [45, 'mm:ss'],
-  [46, 'h:mm:ss'],
-  [47, 'mm:ss'],
+  [46, '[h]:mm:ss'],
+  [47, 'mm:ss.0'],
+  [48, '##0.0E+0'],
   [50, 'yyyy年m月'],
   [51, 'm月d日'],
   [52, 'yyyy年m月'],
@@ -43,53 +51,136 @@ const BUILT_IN = new Map<number, string>([
   [58, 'm月d日'],
 ]);
 
-/** The first section of a format without colours, locales and fillers: what applies to a positive number. */
-const core = (code: string) =>
-  (code.split(';')[0] ?? '')
-    .replace(/\[[^\]]*\]/g, '')
+/** The sections of a format: for positive, negative, zero and text, or for numbers that meet a condition. */
+function sectionsOf(code: string): string[] {
+  const sections = [''];
+  let at = 0;
+  for (const piece of code.split(/("[^"]*"|\\.|\[[^\]]*\]|;)/)) {
+    if (piece === ';') at = sections.push('') - 1;
+    else sections[at] += piece;
+  }
+  return sections;
+}
+
+const CONDITION = /\[(<=|>=|<>|<|>|=)\s*(-?[\d.]+)\]/;
+const meets = (value: number, sign: string, bound: number): boolean =>
+  sign === '<'
+    ? value < bound
+    : sign === '>'
+      ? value > bound
+      : sign === '<='
+        ? value <= bound
+        : sign === '>='
+          ? value >= bound
+          : sign === '='
+            ? value === bound
+            : value !== bound;
+
+/** The section that shows a number; `signed`: the number's own minus is not shown, the section says it. */
+function sectionFor(value: number, code: string): { section: string; signed: boolean } {
+  const sections = sectionsOf(code);
+  const conditions = sections.map((section) => CONDITION.exec(section));
+  if (conditions.some(Boolean)) {
+    const at = conditions.findIndex((found, index) =>
+      found ? meets(value, found[1] ?? '', Number(found[2])) : index > 0,
+    );
+    return { section: sections[at] ?? '', signed: false };
+  }
+  const numbers = sections.slice(0, 3);
+  if (value < 0 && numbers.length > 1) return { section: numbers[1] ?? '', signed: true };
+  return { section: (value === 0 && numbers.length > 2 ? numbers[2] : numbers[0]) ?? '', signed: false };
+}
+
+/** A section without colours, locales and fillers; `[h]`, hours beyond a day, and a currency stay. */
+const core = (section: string) =>
+  section
+    .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
+    .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
     .replace(/_.|\*./g, '')
     .replace(/\\(.)/g, '"$1"');
 
 const withoutWords = (code: string) => code.replace(/"[^"]*"/g, '');
-const isDate = (code: string) => /[ymdhs]/i.test(withoutWords(code)) && !/[0#?]/.test(withoutWords(code));
+const isDate = (code: string) => {
+  const signs = withoutWords(code)
+    .replace(/general/gi, '')
+    .replace(/s\.0+/gi, 's');
+  return /[ymdhs]|a{3,4}/i.test(signs) && !/[0#?]/.test(signs);
+};
 
 const two = (value: number) => String(value).padStart(2, '0');
 
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
 /** A serial day of Excel as its format shows it. The calendar of 1900 counts a 29 February that never was. */
-function dateText(serial: number, code: string, from1904: boolean): string {
+function dateText(serial: number, code: string, from1904: boolean): string | null {
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
-  const at = new Date(Math.round((days - 25569) * 86_400) * 1000);
-  if (Number.isNaN(at.getTime())) return String(serial);
-  const words: string[] = [];
-  const bare = code
-    .replace(/"([^"]*)"/g, (_, word: string) => `\uE000${words.push(word) - 1}\uE001`)
-    .replace(/am\/pm|上午\/下午|a\/p|@/gi, '');
+  const pieces = code.match(/"[^"]*"|\[[hms]+\]|am\/pm|a\/p|上午\/下午|y+|m+|d+|h+|s+(?:\.0+)?|a{3,4}|[\s\S]/gi) ?? [];
+  const decimals = /s\.(0+)/i.exec(code)?.[1]?.length ?? 0;
+  const unit = 10 ** Math.min(decimals, 3);
+  const at = new Date((Math.round((days - 25569) * 86_400 * unit) / unit) * 1000);
+  if (Number.isNaN(at.getTime()) || serial < 0) return null;
+  const seconds = Math.round(serial * 86_400);
+  const half = pieces.find((piece) => /^(?:am\/pm|a\/p|上午\/下午)$/i.test(piece));
+  const hours = half ? at.getUTCHours() % 12 || 12 : at.getUTCHours();
+  const signs = pieces.map((piece, index) => ({ piece, index })).filter(({ piece }) => /^\[?[ymdhs]/i.test(piece));
   // "m" means minutes beside hours or seconds, else months.
-  const minutes = bare
-    .replace(/(h+[^a-z]*)m{1,2}(?!m)/gi, '$1n')
-    .replace(/m{1,2}([^a-z]*s)/gi, 'n$1')
-    .replace(/h\uE000(\d+)\uE001m+/gi, 'h\uE000$1\uE001n');
-  const text = minutes.replace(/y+|m+|d+|h+|n+|s+(?:\.0+)?/gi, (run) => {
-    switch (run[0]?.toLowerCase()) {
-      case 'y':
-        return String(at.getUTCFullYear());
-      case 'm':
-        return run.length >= 2 ? two(at.getUTCMonth() + 1) : String(at.getUTCMonth() + 1);
-      case 'd':
-        return run.length >= 2 ? two(at.getUTCDate()) : String(at.getUTCDate());
-      case 'h':
-        return run.length >= 2 ? two(at.getUTCHours()) : String(at.getUTCHours());
-      case 'n':
-        return two(at.getUTCMinutes());
-      default:
-        return two(at.getUTCSeconds());
-    }
-  });
-  return text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => words[Number(at)] ?? '').trim();
+  const isMinutes = (index: number) => {
+    const place = signs.findIndex((sign) => sign.index === index);
+    return /^\[?h/i.test(signs[place - 1]?.piece ?? '') || /^\[?s/i.test(signs[place + 1]?.piece ?? '');
+  };
+  const padded = (value: number, piece: string) => (piece.length >= 2 ? two(value) : String(value));
+  return pieces
+    .map((piece, index) => {
+      if (piece.startsWith('"')) return piece.slice(1, -1);
+      if (piece === half) {
+        const [am = '', pm = ''] = half.split('/');
+        return at.getUTCHours() < 12 ? am : pm;
+      }
+      const sign = piece.toLowerCase();
+      if (/^\[h+\]$/.test(sign)) return String(Math.floor(seconds / 3600)).padStart(sign.length - 2, '0');
+      if (/^\[m+\]$/.test(sign)) return String(Math.floor(seconds / 60)).padStart(sign.length - 2, '0');
+      if (/^\[s+\]$/.test(sign)) return String(seconds).padStart(sign.length - 2, '0');
+      if (/^a{3,4}$/.test(sign)) return `${sign.length > 3 ? '星期' : ''}${'日一二三四五六'[at.getUTCDay()]}`;
+      switch (sign[0]) {
+        case 'y':
+          return sign.length <= 2 ? two(at.getUTCFullYear() % 100) : String(at.getUTCFullYear());
+        case 'm': {
+          if (sign.length <= 2) return padded(isMinutes(index) ? at.getUTCMinutes() : at.getUTCMonth() + 1, sign);
+          const name = MONTHS[at.getUTCMonth()] ?? '';
+          return sign.length === 3 ? name.slice(0, 3) : sign.length === 4 ? name : name.slice(0, 1);
+        }
+        case 'd': {
+          const name = DAYS[at.getUTCDay()] ?? '';
+          return sign.length <= 2 ? padded(at.getUTCDate(), sign) : sign.length === 3 ? name.slice(0, 3) : name;
+        }
+        case 'h':
+          return padded(hours, sign);
+        case 's': {
+          const [whole = ''] = sign.split('.');
+          const part = decimals > 0 ? `.${String(at.getUTCMilliseconds()).padStart(3, '0').slice(0, decimals)}` : '';
+          return padded(at.getUTCSeconds(), whole) + part;
+        }
+        case '@':
+          return '';
+        default:
+          return piece;
+      }
+    })
+    .join('')
+    .trim();
 }
 
 /** 1.5 under `# ?/?` is "1 1/2": people type fractions into option cells and Excel makes numbers of them. */
 function fractionText(value: number, code: string): string {
+  const fixed = Number(/\/\s*(\d+)/.exec(code)?.[1] ?? 0);
+  if (fixed > 0) {
+    const parts = Math.round(Math.abs(value) * fixed);
+    const apart = /[#0?]\s+[#0?]/.test(code) ? Math.trunc(parts / fixed) : 0;
+    const over = parts - apart * fixed;
+    const shown = [apart > 0 || over === 0 ? String(apart) : '', over > 0 ? `${over}/${fixed}` : ''].filter(Boolean);
+    return `${value < 0 ? '-' : ''}${shown.join(' ')}`;
+  }
   const most = 10 ** Math.min((/\/\s*(\?+)/.exec(code)?.[1] ?? '?').length, 3) - 1;
   const whole = Math.trunc(Math.abs(value));
   const rest = Math.abs(value) - whole;
@@ -111,29 +202,63 @@ const plainNumber = (value: number) => String(Number(value.toPrecision(15)));
 /** A number of Excel has fifteen digits; behind them it shows zeros that mean nothing. */
 const MOST_DECIMALS = 15;
 
+/** What `0.00E+00` and `##0.0E+0` show: the digits before the point say by how much the exponent steps. */
+function scientificText(value: number, digits: string): string {
+  const [, before = '', decimals = '', sign = '+', exponent = ''] =
+    /^([#0?]+)(?:\.([#0?]+))?e([+-])([0#?]+)/i.exec(digits) ?? [];
+  const step = before.length;
+  const [, power = '0'] = value.toExponential(14).split('e');
+  const stepped = (at: number) => at - (((at % step) + step) % step);
+  const shownAt = (at: number) => Number((value / 10 ** at).toPrecision(15)).toFixed(Math.min(decimals.length, 15));
+  let at = stepped(Number(power));
+  // 9.999 rounds to 10.00, which has one digit more than there is room for.
+  if (Math.abs(Number(shownAt(at))) >= 10 ** step) at += step;
+  const shown = shownAt(at);
+  return `${shown}E${at < 0 ? '-' : sign === '+' ? '+' : ''}${String(Math.abs(at)).padStart(exponent.length, '0')}`;
+}
+
 /**
  * What a number cell shows. Answers and options that look like percentages, dates, fractions or amounts are stored by
  * Excel as bare numbers (25% as 0.25), so the cell's format is needed to read what the author saw.
  * @param formatId the numbered format of the cell's style
  * @param code the format's own text where the file defines one
+ * @returns null: a format of which we do not know what it shows (Chinese numerals, digits between other signs)
  */
-export function numberText(value: number, formatId: number, code: string | undefined, from1904: boolean): string {
-  const format = core(code ?? BUILT_IN.get(formatId) ?? '');
-  if (isDate(format) || (code === undefined && isBuiltInDate(formatId))) return dateText(value, format, from1904);
-  if (format === '' || /general/i.test(format) || format === '@') return plainNumber(value);
+export function numberText(
+  value: number,
+  formatId: number,
+  code: string | undefined,
+  from1904: boolean,
+): string | null {
+  const whole = code ?? BUILT_IN.get(formatId) ?? '';
+  if (/\[DBNum\d\]/i.test(whole)) return null;
+  const { section, signed } = sectionFor(value, whole);
+  const format = core(section);
+  if (isDate(format)) return dateText(value, format, from1904);
+  const shown = signed ? Math.abs(value) : value;
+  const general = /^((?:[^"g]|"[^"]*")*)general(.*)$/i.exec(format);
+  if (whole === '' || format === '@') return plainNumber(shown);
+  const bare = (text: string) => text.replaceAll('"', '');
+  if (general) return `${bare(general[1] ?? '')}${plainNumber(shown)}${bare(general[2] ?? '')}`.trim();
   const digits = withoutWords(format);
-  if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(value, digits);
-  if (/e[+-]/i.test(digits)) return plainNumber(value);
+  if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(shown, digits);
+  const scientific = digits.trim();
+  if (/e[+-]/i.test(scientific))
+    return /^[#0?]+(?:\.[#0?]+)?e[+-][0#?]+$/i.test(scientific) ? scientificText(shown, scientific) : null;
+  const places = /^((?:[^#0?"]|"[^"]*")*)([#0?][#0?,]*)(?:\.([#0?]*))?(,*)((?:[^#0?"]|"[^"]*")*)$/.exec(format);
+  // A section of words alone shows them: "无" for zero, nothing for an empty one.
+  if (!places) return /[#0?]/.test(digits) ? null : bare(format).trim();
+  const [, before = '', left = '', decimals = '', behind = '', after = ''] = places;
+  const scale = /,*$/.exec(left)?.[0].length ?? 0;
   const percent = digits.includes('%');
-  const decimals = /\.([0#?]+)/.exec(digits)?.[1] ?? '';
-  const amount = (percent ? value * 100 : value).toLocaleString('en-US', {
+  const scaled = Number(((percent ? shown * 100 : shown) / 1000 ** (scale + behind.length)).toPrecision(15));
+  const amount = scaled.toLocaleString('en-US', {
+    minimumIntegerDigits: Math.min(Math.max((left.match(/0/g) ?? []).length, 1), 21),
     minimumFractionDigits: Math.min((decimals.match(/0/g) ?? []).length, MOST_DECIMALS),
     maximumFractionDigits: Math.min(decimals.length, MOST_DECIMALS),
-    useGrouping: /[#0],[#0]/.test(digits),
+    useGrouping: /[#0?],[#0?]/.test(left),
   });
-  const sign = amount.startsWith('-') ? '-' : '';
-  const affixes = /^([^#0?]*)[#0?][#0?,.]*([^#0?]*)$/.exec(format.replaceAll('"', ''));
-  const before = affixes?.[1]?.trim() ?? '';
-  const after = affixes?.[2]?.trim() ?? (percent ? '%' : '');
-  return `${sign}${before}${amount.slice(sign.length)}${after}`;
+  const isZero = !/[1-9]/.test(amount);
+  const sign = amount.startsWith('-') && !isZero ? '-' : '';
+  return `${sign}${bare(before).trim()}${amount.replace(/^-/, '')}${bare(after).trim()}`;
 }

@@ -48,10 +48,17 @@ async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string
   if (rest) yield rest;
 }
 
-/** The separator is the one that the first lines use most: comma, tab (Excel's "Unicode text") or semicolon. */
+/**
+ * The separator (comma, tab as in Excel's "Unicode text", semicolon) is the one that the first line with any of them uses
+ * most: a title or the header, where the others are rare. In questions they are not: code, English sentences.
+ */
 function separatorOf(start: string): string {
-  const counts = [',', '\t', ';'].map((mark) => ({ mark, count: start.split(mark).length - 1 }));
-  return counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best)).mark;
+  for (const line of start.replace(/"[^"]*"/g, '').split(/[\r\n]+/)) {
+    const counts = [',', '\t', ';'].map((mark) => ({ mark, count: line.split(mark).length - 1 }));
+    const most = counts.reduce((best, candidate) => (candidate.count > best.count ? candidate : best));
+    if (most.count > 1) return most.mark;
+  }
+  return ',';
 }
 
 /**

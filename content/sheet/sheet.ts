@@ -1,6 +1,17 @@
+/** How a piece of a text is formatted, as the element of HTML that says the same. */
+export type Format = 'sup' | 'sub' | 'u' | 's' | 'strong' | 'em';
+
+/** A piece of a cell's text, and how it is formatted. */
+export interface Run {
+  text: string;
+  formats: readonly Format[];
+}
+
 /** One cell: its text, or why it has none. */
 export interface Cell {
   text: string;
+  /** The same text in pieces, where some of it is formatted in a way that says something: 10³ is not 103. */
+  runs?: readonly Run[];
   /** A sentence in Chinese: the cell holds an error value, or a formula that was never computed. */
   fault?: string;
   /** The text comes from the first row of a vertically merged cell. */
@@ -14,6 +25,8 @@ export interface SheetRow {
   row: number;
   /** By column from A; holes are empty cells. */
   cells: (Cell | undefined)[];
+  /** A picture or another drawing hangs at this row. */
+  drawn?: boolean;
 }
 
 /** No spreadsheet program has more rows in a sheet (Excel: 1,048,576). */

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { FileRefused } from './sheet.ts';
+import { type FileText, formatOf, TextReader } from './runs.ts';
+import { FileRefused, type Format } from './sheet.ts';
 
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
 const MOST_BYTES = 2_000_000_000;
@@ -13,8 +14,6 @@ const MOST_TEXT = 100_000_000;
 const TEXT_TAKES = 40;
 /** The part with the styles, unpacked (bytes). */
 const MOST_STYLE_BYTES = 50_000_000;
-/** No text of a cell is longer (Excel: 32,767 characters); what follows is cut off. */
-export const LONGEST_CELL = 100_000;
 /** Cell styles; Excel has 65,490 at most. */
 const MOST_STYLES = 100_000;
 /** Of the text of a number format, what is read (characters); Excel has 255 at most. */
@@ -125,12 +124,6 @@ export class XlsxParts {
   }
 }
 
-/** Excel writes characters that XML has no place for as `_x000D_`. @returns the text as it was meant */
-export const unescaped = (text: string) =>
-  text.includes('_x')
-    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : text;
-
 /** A copy that does not keep the piece of the file alive from which it was cut. */
 const detached = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));
 
@@ -179,6 +172,8 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
       if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? '';
       const part = relations.get(id);
+      // Sheets that share a part are no work of a spreadsheet program: 100 kB would be read for hours.
+      relations.delete(id);
       if (part) book.sheets.push({ name: attributes.name ?? '', part });
     },
   });
@@ -186,56 +181,98 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
   return book;
 }
 
-/** Reads the table of shared texts; phonetic signs above them are left out. */
-export async function readStrings(parts: XlsxParts, part: string): Promise<string[]> {
-  const strings: string[] = [];
-  let text = '';
-  let inText = false;
-  let inPhonetic = false;
+/** Reads the table of shared texts, in pieces where they are formatted; phonetic signs above them are left out. */
+export async function readStrings(parts: XlsxParts, part: string): Promise<FileText[]> {
+  const strings: FileText[] = [];
+  const reader = new TextReader();
   let held = 0;
   await parts.read(part, {
-    open: (name) => {
-      if (name === 'si') text = '';
-      else if (name === 'rPh') inPhonetic = true;
-      else if (name === 't') inText = !inPhonetic;
-    },
-    text: (piece) => {
-      if (inText && text.length < LONGEST_CELL) text += piece;
-    },
+    open: (name, { val }) => reader.open(name, val),
+    text: reader.text,
     close: (name) => {
-      if (name === 't') inText = false;
-      else if (name === 'rPh') inPhonetic = false;
-      else if (name === 'si') {
-        held += text.length + TEXT_TAKES;
-        if (held > MOST_TEXT) throw new FileRefused('文件里的文字太多，请拆成几个文件');
-        strings.push(detached(unescaped(text)));
-      }
+      reader.close(name);
+      if (name !== 'si') return;
+      const text = reader.take();
+      const pieces = typeof text === 'string' ? [{ text }] : text;
+      for (const piece of pieces) held += piece.text.length + TEXT_TAKES;
+      held += TEXT_TAKES;
+      if (held > MOST_TEXT) throw new FileRefused('文件里的文字太多，请拆成几个文件');
+      strings.push(
+        typeof text === 'string' ? detached(text) : text.map((piece) => ({ ...piece, text: detached(piece.text) })),
+      );
     },
   });
   return strings;
 }
 
-/** The number format of a cell style: its number, and its text where the file defines one. */
-export type Style = { formatId: number; code: string | undefined };
+/** What a cell style says of its text: number format (its number, and its text where the file defines one) and font. */
+export interface Style {
+  formatId: number;
+  code: string | undefined;
+  formats: readonly Format[];
+}
 
-/** Reads the number formats of the cell styles, by the styles' numbers. */
+/** Reads the cell styles by their numbers. */
 export async function readStyles(parts: XlsxParts, part: string): Promise<Style[]> {
   if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
     throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
-  const formats: number[] = [];
-  let inCells = false;
+  const fonts: Format[][] = [];
+  const styles: { formatId: number; font: number }[] = [];
+  let into = '';
   await parts.read(part, {
-    open: (name, { numFmtId = '0', formatCode = '' }) => {
-      if (name === 'cellXfs') inCells = true;
+    open: (name, { numFmtId = '0', formatCode = '', fontId = '0', val }) => {
+      if (name === 'cellXfs' || name === 'fonts') into = name;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
-      else if (name === 'xf' && inCells) formats.push(Number(numFmtId));
-      if (formats.length > MOST_STYLES || codes.size > MOST_STYLES)
+      else if (name === 'xf' && into === 'cellXfs') styles.push({ formatId: Number(numFmtId), font: Number(fontId) });
+      else if (name === 'font' && into === 'fonts') fonts.push([]);
+      else if (into === 'fonts') {
+        const format = formatOf(name, val);
+        const font = fonts.at(-1);
+        if (format && font && !font.includes(format)) font.push(format);
+      }
+      if (styles.length > MOST_STYLES || codes.size > MOST_STYLES || fonts.length > MOST_STYLES)
         throw new FileRefused(`单元格样式太多，最多 ${MOST_STYLES} 种，请清除格式后另存`);
     },
     close: (name) => {
-      if (name === 'cellXfs') inCells = false;
+      if (name === into) into = '';
     },
   });
-  return formats.map((formatId) => ({ formatId, code: codes.get(formatId) }));
+  return styles.map(({ formatId, font }) => ({ formatId, code: codes.get(formatId), formats: fonts[font] ?? [] }));
+}
+
+/** No workbook that people made has drawings at more rows. */
+const MOST_DRAWN = 100_000;
+
+/** The rows of a sheet, from 0, at which a picture or another drawing hangs by its upper edge. */
+export async function readDrawn(parts: XlsxParts, sheet: string): Promise<Set<number>> {
+  const cut = sheet.lastIndexOf('/') + 1;
+  const folder = sheet.slice(0, cut);
+  const drawings: string[] = [];
+  await parts.read(`${folder}_rels/${sheet.slice(cut)}.rels`, {
+    open: (name, { Type = '', Target = '' }) => {
+      if (name === 'Relationship' && Type.endsWith('/drawing') && drawings.length === 0)
+        drawings.push(resolved(folder, Target));
+    },
+  });
+  const rows = new Set<number>();
+  let inFrom = false;
+  let row: string | null = null;
+  for (const drawing of drawings)
+    await parts.read(drawing, {
+      open: (name) => {
+        if (name === 'from') inFrom = true;
+        else if (name === 'row' && inFrom) row = '';
+      },
+      text: (piece) => {
+        if (row !== null && row.length < 10) row += piece;
+      },
+      close: (name) => {
+        if (name === 'from') inFrom = false;
+        if (name !== 'row' || row === null) return;
+        if (/^\d+$/.test(row.trim()) && rows.size < MOST_DRAWN) rows.add(Number(row));
+        row = null;
+      },
+    });
+  return rows;
 }

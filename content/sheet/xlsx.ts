@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
 import { numberText } from './cell-format.ts';
+import { LONGEST_CELL, unescaped } from './cell-text.ts';
+import { cellText, type FileText, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
 import {
   type Attributes,
-  LONGEST_CELL,
+  readDrawn,
   readStrings,
   readStyles,
   readWorkbook,
   type Style,
-  unescaped,
   XlsxParts,
   xmlEvents,
 } from './xlsx-package.ts';
@@ -60,10 +61,18 @@ interface OpenCell {
   column: number;
   type: string;
   style: number;
-  formula: boolean;
+  /** What the formula begins with, where there is one. */
+  formula: string | null;
+  /** The cell has a value of a kind that plain readers do not know: a picture, say. */
+  special: boolean;
   value: string;
-  inline: string;
 }
+
+/** The longest beginning of a formula that is looked at. */
+const FORMULA_START = 30;
+/** Formulas whose value is a picture: of WPS, and of Excel. */
+const SHOWS_PICTURE = /^=?\s*(?:_xlfn\.|_xlws\.)*(?:DISPIMG|IMAGE)\s*\(/i;
+const HOLDS_PICTURE = '单元格里有图片，表格导入不带图片，有图片的题请用题库包';
 
 /** No spreadsheet program has more columns (Excel: XFD). */
 const MOST_COLUMNS = 16_384;
@@ -71,23 +80,27 @@ const MOST_COLUMNS = 16_384;
 /** Turns the events of a worksheet into rows. */
 class RowBuilder {
   readonly done: { row: number; cells: (Cell | undefined)[] }[] = [];
-  private readonly strings: readonly string[];
+  private readonly strings: readonly FileText[];
   private readonly styles: readonly Style[];
   private readonly from1904: boolean;
   private row = -1;
   private nextColumn = 0;
   private cells: (Cell | undefined)[] = [];
   private cell: OpenCell | null = null;
-  private into: 'value' | 'inline' | null = null;
-  private inPhonetic = false;
+  private into: 'value' | 'formula' | null = null;
+  private inline: TextReader | null = null;
 
-  constructor(strings: readonly string[], styles: readonly Style[], from1904: boolean) {
+  constructor(strings: readonly FileText[], styles: readonly Style[], from1904: boolean) {
     this.strings = strings;
     this.styles = styles;
     this.from1904 = from1904;
   }
 
   readonly open = (name: string, attributes: Attributes): void => {
+    if (this.inline) {
+      this.inline.open(name, attributes.val);
+      return;
+    }
     switch (name) {
       case 'row':
         this.row = attributes.r ? Number(attributes.r) - 1 : this.row + 1;
@@ -103,46 +116,47 @@ class RowBuilder {
           column,
           type: attributes.t ?? 'n',
           style: Number(attributes.s ?? 0),
-          formula: false,
+          formula: null,
+          special: attributes.vm !== undefined,
           value: '',
-          inline: '',
         };
         break;
       }
       case 'f':
-        if (this.cell) this.cell.formula = true;
+        if (this.cell) this.cell.formula = '';
+        this.into = 'formula';
         break;
       case 'v':
         this.into = 'value';
         break;
-      case 'rPh':
-        this.inPhonetic = true;
-        break;
-      case 't':
-        this.into = this.inPhonetic ? null : 'inline';
+      case 'is':
+        if (this.cell) this.inline = new TextReader();
         break;
     }
   };
 
   readonly text = (piece: string): void => {
-    if (this.cell && this.into && this.cell[this.into].length < LONGEST_CELL) this.cell[this.into] += piece;
+    this.inline?.text(piece);
+    if (!this.cell || !this.into) return;
+    if (this.into === 'formula') this.cell.formula = `${this.cell.formula ?? ''}${piece}`.slice(0, FORMULA_START);
+    else if (this.cell.value.length < LONGEST_CELL) this.cell.value += piece;
   };
 
   readonly close = (name: string): void => {
+    this.inline?.close(name);
     switch (name) {
       case 'v':
-      case 't':
+      case 'f':
         this.into = null;
         break;
-      case 'rPh':
-        this.inPhonetic = false;
+      case 'is':
+        if (this.cell && this.inline) this.keep(this.cell, this.shown(this.inline.take(), this.cell.style));
+        this.inline = null;
         break;
       case 'c':
-        if (this.cell) {
-          const read = this.read(this.cell);
-          if (read) this.cells[this.cell.column] = read;
-        }
+        if (this.cell && this.cell.type !== 'inlineStr') this.keep(this.cell, this.read(this.cell));
         this.cell = null;
+        this.inline = null;
         break;
       case 'row':
         this.done.push({ row: this.row, cells: this.cells });
@@ -150,11 +164,23 @@ class RowBuilder {
     }
   };
 
-  private read({ type, value, inline, formula, style }: OpenCell): Cell | undefined {
+  private keep({ column }: OpenCell, cell: Cell | undefined): void {
+    if (cell) this.cells[column] = cell;
+  }
+
+  /** A text as its cell shows it. */
+  private shown(text: FileText, style: number): Cell | undefined {
+    return text === '' ? undefined : cellText(text, this.styles[style]?.formats ?? []);
+  }
+
+  private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
+    if (SHOWS_PICTURE.test(formula ?? '') || (type === 'str' && SHOWS_PICTURE.test(value)))
+      return { text: '', fault: HOLDS_PICTURE };
+    if (type === 'e' && special)
+      return { text: '', fault: '单元格里是图片或别的特殊内容，表格导入只读文字，有图片的题请用题库包' };
     if (type === 'e') return { text: '', fault: `单元格里是错误值 ${value || '#VALUE!'}` };
-    if (type === 'inlineStr') return inline === '' ? undefined : { text: unescaped(inline) };
     if (value === '') {
-      return formula && type !== 'str'
+      return formula !== null && type !== 'str'
         ? { text: '', fault: '单元格里的公式没有计算结果，请用表格软件打开文件并保存一次' }
         : undefined;
     }
@@ -163,12 +189,10 @@ class RowBuilder {
         const text = this.strings[Number(value)];
         return text === undefined
           ? { text: '', fault: '单元格引用的文字不存在，文件可能已损坏' }
-          : text === ''
-            ? undefined
-            : { text };
+          : this.shown(text, style);
       }
       case 'str':
-        return { text: unescaped(value) };
+        return this.shown(unescaped(value), style);
       case 'b':
         return { text: value === '1' ? 'TRUE' : 'FALSE' };
       case 'd':
@@ -177,7 +201,10 @@ class RowBuilder {
         const number = Number(value);
         if (!Number.isFinite(number)) return { text: value };
         const { formatId, code } = this.styles[style] ?? { formatId: 0, code: undefined };
-        return { text: numberText(number, formatId, code, this.from1904) };
+        const text = numberText(number, formatId, code, this.from1904);
+        return text === null
+          ? { text: '', fault: `数字格式“${(code ?? '').slice(0, 40)}”读不准，请把单元格改为文本，写上要显示的内容` }
+          : this.shown(text, style);
       }
     }
   }
@@ -195,8 +222,13 @@ export async function* readXlsx(path: string): AsyncGenerator<SheetRow> {
     const book = await readWorkbook(parts);
     const strings = await readStrings(parts, book.strings);
     const styles = await readStyles(parts, book.styles);
+    let rows = 0;
     for (const { name, part } of book.sheets)
-      yield* readSheet(parts, part, name, new RowBuilder(strings, styles, book.from1904));
+      for await (const row of readSheet(parts, part, name, new RowBuilder(strings, styles, book.from1904))) {
+        rows += 1;
+        if (rows > MOST_ROWS) throw new FileRefused(`所有工作表合计超过 ${MOST_ROWS} 行，请拆成几个文件`);
+        yield row;
+      }
   } finally {
     parts.zip.close();
   }
@@ -206,6 +238,7 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
   const first = await parts.stream(part);
   if (!first) return;
   const merges = await readMerges(first);
+  const drawn = await readDrawn(parts, part);
   const second = await parts.stream(part);
   if (!second) return;
   const filling = new Map<number, { bottom: number; cell: Cell }>();
@@ -221,7 +254,9 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
         if (filling.size > MOST_MERGED_COLUMNS)
           throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
       }
-      yield { sheet, row: row + 1, cells };
+      yield drawn.delete(row) ? { sheet, row: row + 1, cells, drawn: true } : { sheet, row: row + 1, cells };
     }
   }
+  // Rows that hold nothing else are not in the file.
+  for (const row of drawn) yield { sheet, row: row + 1, cells: [], drawn: true };
 }
