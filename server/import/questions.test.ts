@@ -95,6 +95,40 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect(rows).toEqual([{ id: before?.id, right_answer: 'B', answer_analysis: '新', score: 3 }]);
   });
 
+  test('a corrected text leaves its old form behind, unless the file is said to be whole', async () => {
+    await sheet(csv('判断,错别子,,,,,对,,,第一章,,', '判断,留下,,,,,对,,,第一章,,', '判断,不要了,,,,,对,,,第二章,,'));
+    const corrected = csv('判断,错别字,,,,,对,,,第一章,,', '判断,留下,,,,,对,,,第一章,,');
+    const standing = async () =>
+      (await db.query.selectFrom('questions').select('topic').where('archived', '=', 0).orderBy('id').execute()).map(
+        ({ topic }) => topic,
+      );
+    expect((await sheet(corrected)).report).toMatchObject({ added: 1, unchanged: 1, archived: 0 });
+    expect(await standing()).toEqual(['错别子', '留下', '不要了', '错别字']);
+    expect((await sheet(corrected, { whole: true, dryRun: true })).report).toMatchObject({ archived: 2 });
+    expect(await standing()).toHaveLength(4);
+    expect((await sheet(corrected, { whole: true })).report).toMatchObject({ added: 0, unchanged: 2, archived: 2 });
+    expect(await standing()).toEqual(['留下', '错别字']);
+    const practice = db.query.selectFrom('exams').select(['name', 'total_question']).where('archived', '=', 0);
+    expect(await practice.execute()).toEqual([{ name: '第一章', total_question: 2 }]);
+    const again = await sheet(csv('判断,不要了,,,,,对,,,第二章,,'));
+    expect(again.report).toMatchObject({ added: 0, changed: 1 });
+    expect(await standing()).toHaveLength(3);
+  });
+
+  test('a whole file archives nothing where a row is bad, nor what a pack or another course has', async () => {
+    await loadPack(db, files, small());
+    await sheet(csv('判断,甲,,,,,对,,,,,'), { pack: 'small' });
+    const half = csv('判断,乙,,,,,对,,,,,', '判断,丙,,,,,Z,,,,,');
+    expect((await sheet(half, { pack: 'small', whole: true, keepGood: true })).report).toMatchObject({
+      imported: false,
+      archived: 0,
+    });
+    const done = await sheet(csv('判断,乙,,,,,对,,,,,'), { pack: 'small', whole: true });
+    expect(done.report).toMatchObject({ added: 1, archived: 1 });
+    const standing = await db.query.selectFrom('questions').select('topic').where('archived', '=', 0).execute();
+    expect(standing.map(({ topic }) => topic).sort()).toEqual(['乙', '题 q-1', '题 q-2', '题 q-3']);
+  });
+
   test('line ends of Unicode inside a cell are text like any other', async () => {
     const { report } = await sheet(csv('简答,一\u2028二,,,,,甲\u2029乙,,,,,', '判断,又一题,,,,,对,,,,,'));
     expect(report).toMatchObject({ bad: 0, added: 2 });

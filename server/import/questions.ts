@@ -11,6 +11,7 @@ import { syncCases } from '#server/exam/paper/case-store.ts';
 import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
 import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';
 import {
+  archiveKeylessQuestions,
   lastQuestionPosition,
   type QuestionChanges,
   syncQuestions,
@@ -24,6 +25,8 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   file: string;
   /** Import the good rows although there are bad ones. */
   keepGood?: boolean | undefined;
+  /** The file has all questions that its course has from spreadsheets: others of them are archived. Needs every row to be good. */
+  whole?: boolean | undefined;
   /** Do everything and take it back. */
   dryRun?: boolean | undefined;
   /** Gets every rejected row, in order. */
@@ -38,12 +41,15 @@ export interface QuestionReport extends RowReport {
   added: number;
   changed: number;
   unchanged: number;
+  /** Questions that the file no longer has; 0 unless `whole`. */
+  archived: number;
   touched: TouchedRecords;
 }
 
 /** What writing did, and the records that keep what was there before. */
 interface Written {
   changes: QuestionChanges;
+  archived: number;
   touched: TouchedRecords;
 }
 
@@ -78,12 +84,12 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
     await spool.writeFile(spoolLines(task, rows));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
-    if (rows.good === 0 || (rows.bad > 0 && !task.keepGood)) {
-      return { ...rows, added: 0, changed: 0, unchanged: 0, touched: NONE_TOUCHED };
+    if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
+      return { ...rows, added: 0, changed: 0, unchanged: 0, archived: 0, touched: NONE_TOUCHED };
     }
-    const { changes, touched } = await write(db, task, spool, rows.good);
+    const { changes, archived, touched } = await write(db, task, spool, rows.good);
     const { added, changed, unchanged } = changes;
-    return { ...rows, added, changed, unchanged, touched, imported: !task.dryRun };
+    return { ...rows, added, changed, unchanged, archived, touched, imported: !task.dryRun };
   } finally {
     await spool.close();
   }
@@ -136,6 +142,7 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     return position;
   };
   const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
+  const keys = new Set<string>();
   let done = 0;
   for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
     task.signal?.throwIfAborted();
@@ -151,14 +158,18 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     sum.changed += changed;
     sum.unchanged += unchanged;
     sum.changedIds.push(...changedIds);
+    if (task.whole) for (const { key } of questions) keys.add(key);
     done += questions.length;
     task.progress?.('write', done, total);
   }
-  if (sum.added + sum.changed > 0) {
-    await syncChapterPractice(trx, packId, await listChapters(trx, packId), correction);
+  const chapters = await listChapters(trx, packId);
+  const ofCourse = new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
+  const archived = task.whole ? await archiveKeylessQuestions(trx, packId, ofCourse, keys) : 0;
+  if (sum.added + sum.changed + archived > 0) {
+    await syncChapterPractice(trx, packId, chapters, correction);
     await raiseVersions(trx, sum.changedIds, [], correction);
   }
-  return { changes: sum, touched: await correction.done() };
+  return { changes: sum, archived, touched: await correction.done() };
 }
 
 /** Stores the case material of the questions and finds their chapters; chapters that are missing are made. */

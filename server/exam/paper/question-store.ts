@@ -142,6 +142,35 @@ export async function archiveQuestions(trx: Trx, packId: number, keep: ReadonlyS
     .where('archived', '=', 0)
     .where('slug', 'not like', `${CONTENT_KEY}%`)
     .execute();
+  return archiveGone(trx, stored, keep);
+}
+
+/** Archives the questions from files without keys that stand in these chapters and are not kept. @returns how many */
+export async function archiveKeylessQuestions(
+  trx: Trx,
+  packId: number,
+  chapterIds: ReadonlySet<number>,
+  keep: ReadonlySet<string>,
+): Promise<number> {
+  const stored = await trx
+    .selectFrom('questions')
+    .select(['id', 'slug', 'chapter_id'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .where('slug', 'like', `${CONTENT_KEY}%`)
+    .execute();
+  return archiveGone(
+    trx,
+    stored.filter(({ chapter_id }) => chapterIds.has(chapter_id)),
+    keep,
+  );
+}
+
+async function archiveGone(
+  trx: Trx,
+  stored: readonly { id: number; slug: string }[],
+  keep: ReadonlySet<string>,
+): Promise<number> {
   const gone = stored.filter(({ slug }) => !keep.has(slug)).map(({ id }) => id);
   for (const ids of batches(gone))
     await trx.updateTable('questions').set({ archived: 1 }).where('id', 'in', ids).execute();
