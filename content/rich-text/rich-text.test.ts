@@ -56,6 +56,20 @@ describe('Markdown', () => {
   });
 });
 
+test.each([
+  ['页面里 <script> 标签的作用是什么？', 'script'],
+  ['甲\n\n<TEXTAREA rows=2>乙\n\n丙', 'textarea'],
+])('a text that an element would take along says so: %s', (source, tag) => {
+  const { html, faults } = richFromMarkdown(source, images);
+  expect({ html, faults }).toEqual({
+    html: '',
+    faults: [`<${tag}> 没有闭合，后面的文字都会丢失；要显示标签本身，请写在反引号里：\`<${tag}>\``],
+  });
+  expect(richFromMarkdown(`写作 \`<${tag}>\`。<${tag}>1</${tag}>好`, images).html).toBe(
+    `写作 <code>&lt;${tag}&gt;</code>。好`,
+  );
+});
+
 const nbsp = (times: number) => '\u00a0'.repeat(times);
 
 describe('cells of a spreadsheet', () => {

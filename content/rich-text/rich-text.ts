@@ -19,6 +19,9 @@ interface RichText {
   faults: string[];
 }
 
+/** Elements that go with what is in them. */
+const NO_TEXT = ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'object', 'template', 'xmp'];
+
 const OPTIONS: sanitize.IOptions = {
   allowedTags: [
     'p',
@@ -75,7 +78,7 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
   nestingLimit: DEEPEST_ELEMENT,
-  nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'iframe', 'object', 'template', 'xmp'],
+  nonTextTags: NO_TEXT,
   // A page has its own first and second headings; b and i are what spreadsheets and word processors write.
   transformTags: {
     h1: 'h3',
@@ -130,6 +133,18 @@ function clean(html: string, image: ImageResolver, missing: string[]): string {
 /** One paragraph alone needs no paragraph around it. */
 const unwrapped = (html: string) => /^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/.exec(html)?.[1] ?? html;
 
+/** A sentence for each element that would go with the rest of its text, because nothing closes it. */
+function endless(html: string): string[] {
+  const open = new Map<string, number>();
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]+)\b[^<>]*>/gi)) {
+    const tag = name.toLowerCase();
+    if (NO_TEXT.includes(tag)) open.set(tag, Math.max(0, (open.get(tag) ?? 0) + (slash ? -1 : 1)));
+  }
+  return [...open]
+    .filter(([, times]) => times > 0)
+    .map(([tag]) => `<${tag}> 没有闭合，后面的文字都会丢失；要显示标签本身，请写在反引号里：\`<${tag}>\``);
+}
+
 /**
  * Markdown (with a small set of HTML) to a safe fragment (docs/guide/content-pack.md "rich").
  * Scripts, event handlers, styles and addresses other than http(s) do not survive; formulas do, letter by letter.
@@ -138,7 +153,7 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
   const missing: string[] = [];
   const { text, formulas } = extractFormulas(visibleText(source), true);
   const rendered = renderMarkdown(text);
-  const faults = faultsOf(rendered, formulas);
+  const faults = [...faultsOf(rendered, formulas), ...endless(rendered)];
   if (faults.length > 0) return { html: '', missing, faults };
   const html = clean(rendered, image, missing).trim();
   return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
