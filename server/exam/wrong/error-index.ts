@@ -3,7 +3,7 @@ import type { WrongIndex, WrongOptions, WrongPacks, WrongTypes } from '#contract
 import { questionTypes, type WrongState } from '#contract/values/exam.ts';
 import { countBelow } from '#rules/exam/wrong-tree.ts';
 import { listChapters, readChapterNames } from '#server/course/chapter-store.ts';
-import { listCourses, readPackNames } from '#server/course/store.ts';
+import { listCourses, readExamDates, readPackNames } from '#server/course/store.ts';
 import type { WrongFacet } from '../grading/wrong-entry.ts';
 import { readExamNames } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
@@ -19,12 +19,15 @@ export async function readErrorPacks(
 ): Promise<DataOf<typeof WrongPacks>> {
   const grades = gradesFor(query, userId);
   const byPack = Map.groupBy(await grades.wrongPacks(), ({ packId }) => packId);
-  const names = await readPackNames(query, [...byPack.keys()]);
-  const list = [...byPack].map(([packId, states]) => {
+  // Of a pack that the student may not open any more, its own calls tell nothing either.
+  const packs = await readExamDates(query, userId, [...byPack.keys()]);
+  const list = [...byPack].flatMap(([packId, states]) => {
+    const pack = packs.get(packId);
+    if (!pack) return [];
     const countOf = (wanted: WrongState) => states.find(({ state }) => state === wanted)?.count ?? 0;
     return {
       packId,
-      packName: names.get(packId) ?? '',
+      packName: pack.name,
       count: countOf('in'),
       leftCount: countOf('left'),
       removedCount: countOf('removed'),

@@ -35,16 +35,19 @@ export function ResultSummary({ result, children }: { result: Result; children: 
             {formatScore(result.score)}
             <small> / {formatScore(result.totalScore)}</small>
           </Fact>
-          <Fact name={t('排名')}>
-            {result.rank === null ? (
-              '—'
-            ) : (
-              <>
-                {t('第 {rank} 名', { rank: formatCount(result.rank) })}
-                <small> {t('共 {count} 人', { count: formatCount(result.takerCount) })}</small>
-              </>
-            )}
-          </Fact>
+          {/* An own practice has no other taker to stand among. */}
+          {result.kind !== 'own' && (
+            <Fact name={t('排名')}>
+              {result.rank === null ? (
+                '—'
+              ) : (
+                <>
+                  {t('第 {rank} 名', { rank: formatCount(result.rank) })}
+                  <small> {t('共 {count} 人', { count: formatCount(result.takerCount) })}</small>
+                </>
+              )}
+            </Fact>
+          )}
           <Fact name={t('用时')}>{formatSpent(result.usedTime)}</Fact>
           {result.averageScore !== null && result.takerCount > 1 && (
             <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
@@ -59,7 +62,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           )}
           {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
         </p>
-        {result.countsInRanking === false && result.closed !== 'unanswered' && (
+        {result.kind !== 'own' && result.countsInRanking === false && result.closed !== 'unanswered' && (
           <p className={classes.closed}>
             {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
           </p>
