@@ -9,6 +9,7 @@ import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examJobs } from './exam/jobs.ts';
 import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
+import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
 import type { Job } from './jobs.ts';
@@ -60,7 +61,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       userRoutes(serve, parts, captcha);
       courseRoutes(serve, parts, examCounts(db.query));
       examRoutes(serve, serveSocket, exam);
-      feedbackRoutes(serve, parts);
+      feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       universityRoutes(serve, parts, universities);
     },
   });

@@ -24,6 +24,8 @@ export const features = {
   comment: ['course', 'user'],
   agreement: ['course', 'user'],
   order: ['course', 'user'],
+  /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
+  teach: [],
 } as const satisfies Record<string, readonly string[]>;
 
 type Feature = keyof typeof features;
@@ -66,7 +68,7 @@ export const tableOwners = {
     'collected_questions',
     'own_papers',
   ],
-  feedback: ['exam_feedback'],
+  feedback: ['exam_feedback', 'feedback_answers'],
   university: ['universities', 'university_goals'],
   db: ['settings', 'migrations'],
 } as const satisfies Partial<Record<Feature | 'db', readonly string[]>>;

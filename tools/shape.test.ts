@@ -97,6 +97,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'packId', takes: (value) => value === Number.MAX_SAFE_INTEGER || empty(value) },
     ...['kind', 'state', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   ],
+  // In an address an empty page is the first one.
+  'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [
@@ -326,6 +328,9 @@ describe('keys', () => {
     'GET /app/question/error_list',
     'POST /app/v2/exam/save_review',
     'GET /app/exam/collection',
+    // Teachers see keys: they look after the questions.
+    'GET /app/feedback/report',
+    'POST /app/feedback/answer',
   ];
   const secret = /"(rightAnswer|answerAnalysis|accuracyRate)"/;
   it.each(all.map((call) => [call.name, call] as const))(

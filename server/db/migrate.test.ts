@@ -63,6 +63,20 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
+    await sql`drop table feedback_answers`.execute(first.query);
+    for (const index of ['waiting', 'question'])
+      await sql`drop index ${sql.ref(`exam_feedback_${index}`)}`.execute(first.query);
+    for (const column of [
+      'record_id',
+      'key_version',
+      'state',
+      'answer',
+      'answered_by',
+      'answered_at',
+      'version',
+      'seen_version',
+    ])
+      await sql`alter table exam_feedback drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of ['wrong_questions', 'review_cards', 'study_settings', 'collected_questions', 'own_papers'])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`drop index exams_kind`.execute(first.query);

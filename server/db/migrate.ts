@@ -10,6 +10,7 @@ import { devices } from './migrations/007-devices.ts';
 import { fileTitles } from './migrations/008-file-titles.ts';
 import { retakes } from './migrations/009-retakes.ts';
 import { practice } from './migrations/010-practice.ts';
+import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   fileTitles,
   retakes,
   practice,
+  feedbackAnswers,
 ];
 
 const types = {

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, WrongState } from '#contract/values/exam.ts';
+import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -40,6 +41,7 @@ export interface Tables {
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
   exam_feedback: ExamFeedback;
+  feedback_answers: FeedbackAnswers;
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
@@ -477,6 +479,29 @@ export interface ExamFeedback {
   feedback_type: number;
   feedback_desc: string;
   created_at: number;
+  /** The record in which the student saw the question; null: not known, then it is meant as it stood. */
+  record_id: number | null;
+  /** Of the question as the student saw it; null: about no question, or from before this was kept. */
+  key_version: number | null;
+  state: Default<FeedbackState>;
+  /** What the last teacher wrote. */
+  answer: Default<string>;
+  answered_by: number | null;
+  answered_at: number | null;
+  /** How often it was answered. */
+  version: Default<number>;
+  /** The version that its author has looked at. */
+  seen_version: Default<number>;
+}
+
+/** Every answer that a report was ever given. */
+interface FeedbackAnswers {
+  feedback_id: number;
+  version: number;
+  state: AnswerState;
+  answer: string;
+  answered_by: number;
+  answered_at: number;
 }
 
 /** Installation-wide values, e.g. the digest of the demo packs last loaded. */

@@ -1,41 +1,47 @@
-import { SubmitExamFeedback } from '#contract/feedback.ts';
-import { courseOfChapter } from '#server/course/chapter-store.ts';
-import { isCourseOf } from '#server/course/store.ts';
-import { findQuestionPlace } from '#server/exam/paper/content-store.ts';
+import {
+  AnswerReport,
+  CountUnreadFeedback,
+  FeedbackHistory,
+  ListReports,
+  ReadReport,
+  SeeFeedback,
+  SubmitExamFeedback,
+  WaitingFeedback,
+} from '#contract/feedback.ts';
+import { feedbackState } from '#contract/values/feedback.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
-import type { Parts } from '#server/parts.ts';
-import { countEvent } from '#server/user/rate-limit.ts';
-import { saveExamFeedback } from './store.ts';
-
-/** Reports of one student: more than anyone needs, fewer than a script likes. */
-const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
+import { countUnread, readHistory, seeReports } from './own-reports.ts';
+import type { FeedbackParts } from './parts.ts';
+import { answerReport, listReports, readReport } from './report.ts';
+import { countByState, findOldestWaiting } from './store.ts';
+import { submitReport } from './submit.ts';
 
 /** Binds the calls of contract/feedback.ts. */
-export function feedbackRoutes(serve: Serve, { db }: Parts): void {
-  serve(SubmitExamFeedback, async ({ input, user, arrivedAt }) => {
-    const { packId, resourceId, questionId } = input;
-    // Course and question belong to the pack; one of them is named.
-    if (resourceId !== undefined && !(await isCourseOf(db.query, packId, resourceId))) return refuse('notFound');
-    const question = questionId === undefined ? null : await findQuestionPlace(db.query, questionId);
-    if (questionId !== undefined && question?.packId !== packId) return refuse('notFound');
-    // What is reported is always stored with the course of the question: a paper may go across courses.
-    const courseId = question ? await courseOfChapter(db.query, question.chapterId) : (resourceId ?? null);
-    if (courseId === null) return refuse('badInput', 'resourceId');
-    // PostgreSQL takes no NUL in a text, and nobody types one.
-    const text = input.feedbackDesc.replaceAll('\u0000', '').trim();
-    if (text === '') return refuse('badInput', 'feedbackDesc');
-    const counted = await countEvent(db.query, `feedback:${user.userId}`, LIMIT, arrivedAt);
-    if (!counted.ok) return refuse('tooMany');
-    const id = await saveExamFeedback(db.query, {
-      user_id: user.userId,
-      pack_id: packId,
-      resource_id: courseId,
-      question_id: questionId ?? null,
-      feedback_type: input.feedbackType,
-      feedback_desc: text,
-      created_at: arrivedAt,
-    });
-    return { id };
+export function feedbackRoutes(serve: Serve, parts: FeedbackParts): void {
+  const { db } = parts;
+  serve(SubmitExamFeedback, async ({ input, user: { userId }, arrivedAt }) => {
+    const submitted = await submitReport(parts, { ...input, userId, now: arrivedAt });
+    return submitted.ok ? submitted.saved : refuse(submitted.why, submitted.field);
+  });
+  serve(FeedbackHistory, ({ input, user }) => readHistory(parts, user.userId, input));
+  serve(CountUnreadFeedback, async ({ user }) => ({ count: await countUnread(parts, user.userId) }));
+  serve(SeeFeedback, async ({ input, user }) => ({ count: await seeReports(parts, user.userId, input) }));
+  serve(WaitingFeedback, async () => {
+    const counts = await countByState(db.query);
+    const of = (state: keyof typeof feedbackState) => counts.get(feedbackState[state]) ?? 0;
+    return {
+      waiting: of('waiting'),
+      oldestAt: (await findOldestWaiting(db.query))?.created_at ?? null,
+      received: of('received'),
+      decided: of('mended') + of('declined'),
+    };
+  });
+  serve(ListReports, ({ input }) => listReports(parts, input));
+  serve(ReadReport, async ({ input }) => (await readReport(parts, input.id)) ?? refuse('notFound', 'id'));
+  serve(AnswerReport, async ({ input, user, arrivedAt }) => {
+    const answered = await answerReport(parts, { ...input, teacherId: user.userId, now: arrivedAt });
+    if (answered.ok) return answered.report;
+    return refuse(answered.why, answered.why === 'reasonNeeded' ? 'answer' : undefined);
   });
 }

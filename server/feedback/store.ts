@@ -1,9 +1,184 @@
-import type { Insertable } from 'kysely';
-import type { Query } from '#server/db/open.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { type AnswerState, type FeedbackState, feedbackState } from '#contract/values/feedback.ts';
+import { inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 import type { ExamFeedback } from '#server/db/schema.ts';
+
+/** A report as it is stored. */
+export type StoredReport = Selectable<ExamFeedback>;
 
 /** Stores a report on an exam question. @returns its id */
 export async function saveExamFeedback(query: Query, feedback: Insertable<ExamFeedback>): Promise<number> {
   const { id } = await query.insertInto('exam_feedback').values(feedback).returning('id').executeTakeFirstOrThrow();
   return id;
+}
+
+interface PageBounds {
+  limit: number;
+  offset: number;
+}
+
+/** Which reports a teacher looks at; what is left out narrows nothing. */
+interface ReportFilter {
+  state?: number | undefined;
+  packId?: number | undefined;
+  feedbackType?: number | undefined;
+  questionId?: number | undefined;
+}
+
+/** A page of the reports of all students: those that wait first, each part newest first. */
+export async function readReports(
+  query: Query,
+  filter: ReportFilter,
+  { limit, offset }: PageBounds,
+): Promise<{ reports: StoredReport[]; total: number }> {
+  let found = query.selectFrom('exam_feedback');
+  if (filter.state !== undefined) found = found.where('state', '=', filter.state as FeedbackState);
+  if (filter.packId !== undefined) found = found.where('pack_id', '=', filter.packId);
+  if (filter.feedbackType !== undefined) found = found.where('feedback_type', '=', filter.feedbackType);
+  if (filter.questionId !== undefined) found = found.where('question_id', '=', filter.questionId);
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const reports = await found
+    .selectAll()
+    .orderBy(sql`case when state = ${sql.lit(feedbackState.waiting)} then 0 else 1 end`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { reports, total: Number(total) };
+}
+
+/** A page of one student's reports, newest first. */
+export async function readOwnReports(
+  query: Query,
+  userId: number,
+  { limit, offset }: PageBounds,
+): Promise<{ reports: StoredReport[]; total: number }> {
+  const own = query.selectFrom('exam_feedback').where('user_id', '=', userId);
+  const { total } = await own.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const reports = await own
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { reports, total: Number(total) };
+}
+
+/** The packs that have reports. */
+export async function packsWithReports(query: Query): Promise<number[]> {
+  const rows = await query.selectFrom('exam_feedback').select('pack_id').distinct().orderBy('pack_id').execute();
+  return rows.map((row) => row.pack_id);
+}
+
+/** How many reports stand in each state. */
+export async function countByState(query: Query): Promise<Map<FeedbackState, number>> {
+  const rows = await query
+    .selectFrom('exam_feedback')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
+}
+
+/** The report that has waited longest, but for one; undefined when none waits. */
+export async function findOldestWaiting(
+  query: Query,
+  without = 0,
+): Promise<Pick<StoredReport, 'id' | 'created_at'> | undefined> {
+  return query
+    .selectFrom('exam_feedback')
+    .select(['id', 'created_at'])
+    .where('state', '=', feedbackState.waiting)
+    .where('id', '!=', without)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many students reported each question. */
+export async function countReporters(query: Query, questionIds: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const ids of inLists([...new Set(questionIds)])) {
+    const rows = await query
+      .selectFrom('exam_feedback')
+      .select(({ fn }) => ['question_id', fn.count<number>('user_id').distinct().as('count')])
+      .where('question_id', 'in', ids)
+      .groupBy('question_id')
+      .execute();
+    for (const { question_id, count } of rows) if (question_id !== null) counts.set(question_id, Number(count));
+  }
+  return counts;
+}
+
+/** One report; undefined when there is none. */
+export async function findReport(query: Query, id: number): Promise<StoredReport | undefined> {
+  return query.selectFrom('exam_feedback').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+interface StoredAnswer {
+  version: number;
+  state: AnswerState;
+  answer: string;
+  answered_by: number;
+  answered_at: number;
+}
+
+/** Every answer of a report, oldest first. */
+export async function readAnswers(query: Query, id: number): Promise<StoredAnswer[]> {
+  return query
+    .selectFrom('feedback_answers')
+    .select(['version', 'state', 'answer', 'answered_by', 'answered_at'])
+    .where('feedback_id', '=', id)
+    .orderBy('version')
+    .execute();
+}
+
+/**
+ * Answers a report that stands at the version before this one, and keeps the answer beside those before it.
+ * @returns whether it still stood there: of two teachers at once the second changes nothing
+ */
+export async function saveAnswer(trx: Trx, id: number, answer: StoredAnswer): Promise<boolean> {
+  const { version, ...rest } = answer;
+  const [changed] = await trx
+    .updateTable('exam_feedback')
+    .set({ ...rest, version })
+    .where('id', '=', id)
+    .where('version', '=', version - 1)
+    .returning('id')
+    .execute();
+  if (changed === undefined) return false;
+  await trx
+    .insertInto('feedback_answers')
+    .values({ feedback_id: id, ...answer })
+    .execute();
+  return true;
+}
+
+/** A student's reports that were answered since they last looked, with their questions. */
+export async function readUnread(query: Query, userId: number): Promise<Pick<StoredReport, 'id' | 'question_id'>[]> {
+  return query
+    .selectFrom('exam_feedback')
+    .select(['id', 'question_id'])
+    .where('user_id', '=', userId)
+    .whereRef('version', '>', 'seen_version')
+    .execute();
+}
+
+/** Notes up to which answer a student has looked at one of their reports; one that came later stays unread. */
+export async function saveSeen(
+  query: Query,
+  { userId, id, version }: { userId: number; id: number; version: number },
+): Promise<void> {
+  await query
+    .updateTable('exam_feedback')
+    .set({ seen_version: version })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('seen_version', '<', version)
+    .where('version', '>=', version)
+    .execute();
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { UserInfo } from '#contract/user.ts';
 import type { Role } from '#contract/values/user.ts';
 import { maskPhone } from '#rules/user/phone.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { PeopleTrx, Query } from '#server/db/open.ts';
 
 /** A person as sign-in needs them. */
@@ -32,6 +33,19 @@ const columns = [
 /** The person with this id. */
 export async function findUser(query: Query, id: number): Promise<User | undefined> {
   return query.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** What teachers may know of people: nickname and masked phone, by id. */
+export async function readPeople(
+  query: Query,
+  ids: readonly number[],
+): Promise<Map<number, { nickname: string; validPhoneExt: string }>> {
+  const people = new Map<number, { nickname: string; validPhoneExt: string }>();
+  for (const some of inLists([...new Set(ids)])) {
+    const rows = await query.selectFrom('users').select(['id', 'phone', 'nickname']).where('id', 'in', some).execute();
+    for (const { id, phone, nickname } of rows) people.set(id, { nickname, validPhoneExt: maskPhone(phone) });
+  }
+  return people;
 }
 
 /** The person with this phone, written as 11 digits. */

@@ -64,6 +64,12 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     const timed = await begin(await makeExam(kit, pack, { kind: 'timed', questionIds: ids }));
     await answerAll(timed);
     await ok(SUBMIT, timed, { as });
+    // What a teacher answers to a report may tell the key too.
+    const told = { packId: pack.packId, questionId: ids[0], feedbackType: 14, feedbackDesc: '答案有误' };
+    const { id: reportId } = await ok('POST /app/feedback/lx_submit', told, { as });
+    const reply = { id: reportId, version: 0, state: 3, answer: '应选 A，见解析 1' } as const;
+    await ok('POST /app/feedback/answer', reply, { as: await kit.user('teacher') });
+    expect(JSON.stringify(await ok('GET /app/feedback/history', {}, { as }))).toMatch(/解析 1/);
     kit.time.now += 1000;
     const open = await begin(examId);
     const practice = await begin(await makeExam(kit, pack, { kind: 'chapter', questionIds: ids }));
@@ -112,6 +118,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       challengeId: 'none',
       track: [{ at: 0, x: 0 }],
       smsCode: '000000',
+      version: 1,
+      seen: [{ id: reportId, version: 1 }],
       newPassword: 'a new password',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
@@ -128,6 +136,11 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
       ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      // For teachers.
+      ['GET /app/feedback/waiting', ['notAllowed']],
+      ['GET /app/feedback/reports', ['notAllowed']],
+      ['GET /app/feedback/report', ['notAllowed']],
+      ['POST /app/feedback/answer', ['notAllowed']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
@@ -158,7 +171,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     for (const [which, record] of records) {
       for (const { call } of calls.filter(({ call }) => !left.has(call.name))) {
         const required = (call.input.required ?? []) as string[];
-        const asked: Record<string, unknown> = { ...known, ...record };
+        const asked: Record<string, unknown> = { ...known, ...record, ...(call.who === 'teacher' && { state: 3 }) };
         expect(
           required.filter((field) => !(field in asked)),
           `${call.name}: say here what it is asked`,
@@ -210,9 +223,18 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       const closed = await startScene(kit, {}, practice.as);
       await ok(SUBMIT, closed.base, { as: practice.as });
       for (const { pack, base, ids } of [practice, open, closed]) {
-        const asked = { ...base, questionId: ids[3], answer: '文', flag: 1, seq: 1, myScore: 1, judgeFlag: 1 };
-        for (const other of [await classmate(kit, pack), await kit.user(), await kit.user('teacher')]) {
-          expect(await refused(name, asked as never, { as: other })).toBe('notFound');
+        const asked = {
+          ...{ ...base, questionId: ids[3], answer: '文', flag: 1, seq: 1, myScore: 1, judgeFlag: 1 },
+          ...{ packId: pack.packId, feedbackType: 13, feedbackDesc: '题目有误' },
+        };
+        // Of a call that asks for enrolment, who has none hears nothing of records.
+        const ofPack = calls.some(({ call }) => call.name === name && call.who === 'enrolled');
+        for (const [other, why] of [
+          [await classmate(kit, pack), 'notFound'],
+          [await kit.user(), ofPack ? 'notEnrolled' : 'notFound'],
+          [await kit.user('teacher'), ofPack ? 'notEnrolled' : 'notFound'],
+        ] as const) {
+          expect(await refused(name, asked as never, { as: other })).toBe(why);
         }
       }
     });

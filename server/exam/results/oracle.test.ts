@@ -113,6 +113,7 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               ids: [...ids],
               chapterId: (packId === pack.packId ? pack : other).chapterIds[2],
               name: '自选',
+              seen: [{ id: 1, version: 1 }],
               myScore: 1,
             };
             const input = Object.fromEntries(
