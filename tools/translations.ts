@@ -21,7 +21,7 @@ const DEFAULT = 'default';
 /** Decisions §1, as far as built. */
 const printed: Readonly<Record<string, Entry>> = {
   全部: { [DEFAULT]: 'All', level: 'all' },
-  试题反馈: 'question feedback',
+  试题反馈: { [DEFAULT]: 'question feedback', teach: 'Question feedback' },
   题目有误: 'has problem',
   错别字: 'typo',
   答案有误: 'answer has problem',

@@ -15,5 +15,8 @@ export const PAGES = {
   myExams: '/myExams',
   wrongQuestions: '/wrongQuestions',
   wrongPrint: '/wrongQuestions/print',
+  myFeedback: '/myFeedback',
   universities: '/universities',
+  teach: '/teach',
+  teachFeedback: '/teach/feedback',
 } as const;

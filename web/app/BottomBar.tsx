@@ -1,5 +1,6 @@
-import { IconBook2, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
+import { IconBook2, IconBriefcase, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
 import { NavLink, useLocation } from 'react-router';
+import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './BottomBar.module.css';
@@ -7,6 +8,7 @@ import classes from './BottomBar.module.css';
 /** The way around on phones, in reach of the thumb. */
 export function BottomBar() {
   const { pathname } = useLocation();
+  const { me } = useMe();
   const icon = { size: 22, stroke: 1.6, 'aria-hidden': true };
   const within = (...parts: string[]) => parts.some((part) => pathname.startsWith(part)) || undefined;
   return (
@@ -23,7 +25,13 @@ export function BottomBar() {
         <IconPencil {...icon} />
         {t('刷题')}
       </NavLink>
-      <NavLink to={paths.me()} data-active={within('/settings', '/myExams', '/exam/')}>
+      {me?.role === 'teacher' && (
+        <NavLink to={paths.teach()}>
+          <IconBriefcase {...icon} />
+          {t('工作台')}
+        </NavLink>
+      )}
+      <NavLink to={paths.me()} data-active={within('/settings', '/myExams', '/myFeedback', '/exam/')}>
         <IconUser {...icon} />
         {t('我的')}
       </NavLink>

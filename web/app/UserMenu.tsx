@@ -2,13 +2,16 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import '#ui/menu.css';
 import {
   IconBook2,
+  IconBriefcase,
   IconChevronDown,
   IconClipboardText,
   IconLogout,
+  IconMessageReport,
   IconNotebook,
   IconSettings,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { UnreadCount, UnreadDot } from '#web/feedback/UnreadCount.tsx';
 import type { Me } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -24,7 +27,10 @@ export function UserMenu({ me }: { me: Me }) {
     <Menu width={200}>
       <Menu.Target>
         <UnstyledButton className={classes.user}>
-          <Avatar me={me} size={32} />
+          <span className={classes.face}>
+            <Avatar me={me} size={32} />
+            <UnreadDot />
+          </span>
           <span className={classes.name}>{me.nickname}</span>
           <RoleMark of={me} />
           <span className="unseen">{t('的菜单')}</span>
@@ -32,6 +38,11 @@ export function UserMenu({ me }: { me: Me }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        {me.role === 'teacher' && (
+          <Menu.Item component={Link} to={paths.teach()} leftSection={<IconBriefcase {...icon} />}>
+            {t('教师工作台')}
+          </Menu.Item>
+        )}
         <Menu.Item component={Link} to={paths.myCourses()} leftSection={<IconBook2 {...icon} />}>
           {t('我的课程')}
         </Menu.Item>
@@ -40,6 +51,14 @@ export function UserMenu({ me }: { me: Me }) {
         </Menu.Item>
         <Menu.Item component={Link} to={paths.wrongQuestions()} leftSection={<IconNotebook {...icon} />}>
           {t('错题本')}
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={paths.myFeedback()}
+          leftSection={<IconMessageReport {...icon} />}
+          rightSection={<UnreadCount />}
+        >
+          {t('我的反馈')}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings {...icon} />}>
           {t('设置')}

@@ -75,8 +75,17 @@ const inShell: readonly Place[] = [
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
   page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
+  page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx'), forStudents),
   page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
+];
+
+const loadTeachFrame: Load = () => import('#web/teach/TeachFrame.tsx');
+const teachFrame = shown(loadTeachFrame, true);
+/** Pages of teachers: the frame lets nobody else in. A new one stands in web/teach/teach-places.ts too. */
+const inTeachFrame: readonly Place[] = [
+  page(patterns.teach, () => import('#web/pages/TeachHomePage.tsx')),
+  page(patterns.teachFeedback, () => import('#web/pages/TeachFeedbackPage.tsx')),
 ];
 
 /**
@@ -86,7 +95,9 @@ const inShell: readonly Place[] = [
 export function askForCode(pathname: string): void {
   const here = ({ path }: Place) => matchPath(path, pathname) !== null;
   const screen = questionScreens.find(here);
-  const loads = screen === undefined ? [loadShell, inShell.find(here)?.load] : [screen.load];
+  const teach = inTeachFrame.find(here);
+  const framed = teach === undefined ? [inShell.find(here)?.load] : [loadTeachFrame, teach.load];
+  const loads = screen === undefined ? [loadShell, ...framed] : [screen.load];
   for (const load of loads) load?.().catch(() => undefined);
 }
 
@@ -142,6 +153,7 @@ export function Router() {
         {questionScreens.map(route)}
         <Route element={shell}>
           {inShell.map(route)}
+          <Route element={teachFrame}>{inTeachFrame.map(route)}</Route>
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

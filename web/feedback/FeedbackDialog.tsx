@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
-import { examFeedback, FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
+import { FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
 import dialog from '#ui/dialog-actions.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -9,21 +9,15 @@ import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './FeedbackDialog.module.css';
-
-/** Spec §9: the types of exam-question feedback, in the order of the dialog. */
-const TYPES = [
-  [examFeedback.hasProblem, msg('题目有误')],
-  [examFeedback.typo, msg('错别字')],
-  [examFeedback.answerHasProblem, msg('答案有误')],
-  [examFeedback.answerAndExplanationDiffer, msg('答案与解析不符')],
-  [examFeedback.other, msg('其他')],
-] as const;
+import { feedbackTypes } from './report-words.ts';
 
 interface Props {
   opened: boolean;
   onClose: () => void;
   /** The question that the report is about. */
   questionId: number;
+  /** Where it is seen: its version, and its letters. */
+  recordId: number;
   packId: number;
   /** The course of the exam; null for one of the whole pack: the server then takes the course of the question. */
   courseId: number | null;
@@ -36,9 +30,9 @@ type Report = { feedbackType: number | null; feedbackDesc: string };
  * 试题反馈 about one question (spec §2, §5), one instance a question: what was begun stays when the dialog is closed, until
  * another question comes. One place under the fields says what is missing, the type first.
  */
-export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }: Props) {
+export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, courseId }: Props) {
   const id = useId();
-  const report = useSend('POST /app/feedback/lx_submit');
+  const report = useSend('POST /app/feedback/lx_submit', { renews: ['GET /app/feedback/history'] });
   // By the time the answer is here, another question or another dialog may be: that one stays.
   const isOpen = useRef(false);
   useEffect(() => {
@@ -62,6 +56,7 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
         packId,
         feedbackDesc: feedbackDesc.trim(),
         questionId,
+        recordId,
       });
       toast(t('已收到您的反馈，感谢'), 'good', examToast);
       form.reset();
@@ -82,7 +77,7 @@ export function FeedbackDialog({ opened, onClose, questionId, packId, courseId }
       <form {...form.formProps}>
         <fieldset className={classes.choices} aria-describedby={typeMissing ? `${id}-error` : undefined}>
           <legend>{t('问题类型')}</legend>
-          {TYPES.map(([value, word]) => (
+          {feedbackTypes.map(([value, word]) => (
             <label key={value} className={classes.choice}>
               <input
                 type="radio"

@@ -41,6 +41,12 @@ export const paths = {
   wrongQuestions: (query: { packId?: number; tab?: 'left' | 'removed' | 'collected'; exam?: number } = {}) =>
     patterns.wrongQuestions + queryOf(query),
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
+  myFeedback: () => patterns.myFeedback,
+  /** 教师工作台. */
+  teach: () => patterns.teach,
+  /** Reports of students: a list, or one of them (`id`). */
+  teachFeedback: (query: { id?: number; state?: number; questionId?: number } = {}) =>
+    patterns.teachFeedback + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

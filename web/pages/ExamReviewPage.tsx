@@ -31,6 +31,7 @@ import { SelfScore } from '#web/exam/results/SelfScore.tsx';
 import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
 import { QuestionFocus } from '#web/exam/screen/QuestionFocus.tsx';
 import { QuestionScreen } from '#web/exam/screen/QuestionScreen.tsx';
+import { OwnReportNote } from '#web/feedback/OwnReportNote.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { currentLanguage, msg, t } from '#web/lib/t.ts';
@@ -248,7 +249,7 @@ function Shown({ review }: { review: Review }) {
                 }
               />
             ) : (
-              <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} onSeen={seen} />
+              <ReviewList key={only} review={review} lines={shown} at={at} onOpen={open} onSeen={seen} note={noteOf} />
             )}
           </AllQuestions>
         )
@@ -281,6 +282,11 @@ function AllQuestions({ index, children }: { index: number; children: ReactNode 
   );
 }
 
+/** What the school answered to the student's own report on a question. */
+function noteOf(questionId: number) {
+  return <OwnReportNote questionId={questionId} key={questionId} />;
+}
+
 function gradedOf(recordId: number, line: ReviewLine | undefined) {
   if (!line || line.question.hidden) return undefined;
   const { question } = line;
@@ -290,6 +296,7 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
     ownScore: isSelfScored(question.questionTypesId) && question.answer !== '' && (
       <SelfScore recordId={recordId} question={question} key={question.questionId} />
     ),
+    note: noteOf(question.questionId),
   };
 }
 

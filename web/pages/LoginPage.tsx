@@ -4,6 +4,7 @@ import { demoStudent } from '#rules/user/demo.ts';
 import { returnPath } from '#rules/user/return-path.ts';
 import { Mark } from '#web/lib/Mark.tsx';
 import { useMe, useSetMe } from '#web/lib/me.ts';
+import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { LoginForm } from '#web/user/LoginForm.tsx';
@@ -16,7 +17,9 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const { me, demo } = useMe();
   const setMe = useSetMe();
-  const goal = returnPath(search.get('ref'));
+  const ref = search.get('ref');
+  // A teacher who was on the way to no page in particular comes to work.
+  const goal = ref === null && me?.role === 'teacher' ? paths.teach() : returnPath(ref);
   // Also for whoever is signed in already and opens an old link to this page.
   useEffect(() => {
     if (me !== null) navigate(goal, { replace: true });

@@ -1,14 +1,17 @@
 import {
   IconBook2,
+  IconBriefcase,
   IconChevronRight,
   IconClipboardText,
   IconLogout,
+  IconMessageReport,
   IconNotebook,
   IconSchool,
   IconSettings,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
+import { UnreadCount } from '#web/feedback/UnreadCount.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -39,6 +42,13 @@ export default function MePage() {
         </div>
       </div>
       <nav className={`${rows.rows} ${classes.list}`} aria-label={t('我的')}>
+        {me.role === 'teacher' && (
+          <Link to={paths.teach()}>
+            <IconBriefcase {...icon} />
+            {t('教师工作台')}
+            {arrow}
+          </Link>
+        )}
         <Link to={paths.myCourses()}>
           <IconBook2 {...icon} />
           {t('我的课程')}
@@ -52,6 +62,12 @@ export default function MePage() {
         <Link to={paths.wrongQuestions()}>
           <IconNotebook {...icon} />
           {t('错题本')}
+          {arrow}
+        </Link>
+        <Link to={paths.myFeedback()}>
+          <IconMessageReport {...icon} />
+          {t('我的反馈')}
+          <UnreadCount />
           {arrow}
         </Link>
         <Link to={paths.universities()}>

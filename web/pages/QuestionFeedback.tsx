@@ -7,7 +7,7 @@ export function QuestionFeedback() {
   const { dispatch } = useShownRecord();
   const opened = useExamState((state) => state.dialog === 'feedback');
   const questionId = useExamState((state) => currentQuestion(state)?.questionId);
-  const { packId, courseId } = useExamState((state) => state.record);
+  const { recordId, packId, courseId } = useExamState((state) => state.record);
   if (questionId === undefined) return null;
   return (
     <FeedbackDialog
@@ -15,6 +15,7 @@ export function QuestionFeedback() {
       opened={opened}
       onClose={() => dispatch({ type: 'dialog', dialog: null })}
       questionId={questionId}
+      recordId={recordId}
       packId={packId}
       courseId={courseId}
     />

@@ -1,5 +1,5 @@
 import { IconArrowsDiagonal } from '@tabler/icons-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
 import { RichText } from '#ui/RichText.tsx';
@@ -35,10 +35,12 @@ interface Props {
   onOpen: (index: number) => void;
   /** Told which question is in view when a person scrolls to another. The same function each time. */
   onSeen: (index: number) => void;
+  /** What else belongs to a question, below its key. The same function each time. */
+  note: (questionId: number) => ReactNode;
 }
 
 /** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
-export function ReviewList({ review, lines, at, onOpen, onSeen }: Props) {
+export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const [most, setMost] = useState(CHUNK);
@@ -69,6 +71,7 @@ export function ReviewList({ review, lines, at, onOpen, onSeen }: Props) {
           key={line.question.questionId}
           recordId={review.recordId}
           onOpen={onOpen}
+          note={note}
           line={line}
           material={
             line.question.parentCaseStudyId === null ? undefined : (cases.get(line.question.parentCaseStudyId) ?? null)
@@ -129,11 +132,13 @@ const ReviewCard = memo(function ReviewCard({
   line: { index, question, verdict },
   material,
   onOpen,
+  note,
 }: {
   recordId: number;
   line: ReviewLine;
   material: CaseMaterial | null | undefined;
   onOpen: (index: number) => void;
+  note: Props['note'];
 }) {
   const written = !byLetters(question.questionTypesId);
   const flagged = useExamState((state) => state.flags.has(question.questionId));
@@ -193,6 +198,7 @@ const ReviewCard = memo(function ReviewCard({
           )}
         </AnswerBlock>
       )}
+      {!question.hidden && note(question.questionId)}
       <div className={`${screen.quiet} ${classes.notes}`}>
         <QuestionNotes questionId={question.questionId} index={index} />
       </div>

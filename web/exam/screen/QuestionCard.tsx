@@ -30,6 +30,8 @@ export interface Graded {
   correction: QuestionCorrection | null;
   /** The form for the own score, where the question has one. */
   ownScore: ReactNode;
+  /** What else belongs to the question, below its key. */
+  note: ReactNode;
 }
 
 /** The question on the screen with everything that belongs to it. `graded` in a review, of the question on the screen. */
@@ -159,6 +161,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
       >
         {graded?.ownScore}
       </AnswerBlock>
+      {graded?.note}
     </div>
   );
 }

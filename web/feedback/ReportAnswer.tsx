@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { type AnswerState, answerStates, feedbackState, REASON_LONGEST } from '#contract/values/feedback.ts';
+import { isDecided, tidyAnswer } from '#rules/feedback/answer.ts';
+import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import type { Data } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import fields from './FeedbackDialog.module.css';
+import classes from './ReportAnswer.module.css';
+import { stateWords } from './report-words.ts';
+
+type Report = Data<'GET /app/feedback/report'>;
+type Answer = { state: AnswerState | null; answer: string };
+
+/** What a teacher says to a report. Another teacher who was quicker is shown first, and what was typed stays. */
+export function ReportAnswer({ report }: { report: Report }) {
+  const id = useId();
+  const client = useQueryClient();
+  const key = callKey('GET /app/feedback/report', { id: report.id });
+  const send = useSend('POST /app/feedback/answer', {
+    renews: ['GET /app/feedback/reports', 'GET /app/feedback/waiting'],
+  });
+  const given: Answer = { state: report.state === feedbackState.waiting ? null : report.state, answer: report.answer };
+  const form = useCallForm<Answer>({
+    initialValues: given,
+    check: ({ state, answer }) => ({
+      state: state === null ? msg('请选择处理结果') : null,
+      answer:
+        state === feedbackState.declined && tidyAnswer(answer) === '' ? msg('不采纳时请写明原因，学员会看到') : null,
+    }),
+    send: async ({ state, answer }) => {
+      if (state === null) return;
+      const saved = await send.mutateAsync({ id: report.id, version: report.version, state, answer });
+      client.setQueryData<Report>(key, saved);
+      form.setValues({ state, answer: saved.answer });
+      toast(t('已保存，学员可以看到'), 'good');
+    },
+    onRefused: ({ why }) => {
+      if (why === 'answeredMeanwhile') void invalidate(client, 'GET /app/feedback/report', { id: report.id });
+      return false;
+    },
+  });
+  const { state } = form.values;
+  const stateMissing: string | undefined = form.getInputProps('state').error;
+  const reasonMissing: string | undefined = form.getInputProps('answer').error;
+  const missing = stateMissing ?? reasonMissing;
+  const decided = isDecided(report.state);
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <fieldset className={classes.choices} aria-describedby={stateMissing ? `${id}-error` : undefined}>
+        <legend>{t('处理结果')}</legend>
+        {answerStates.map((value) => (
+          <label key={value} className={fields.choice}>
+            <input
+              type="radio"
+              name={id}
+              disabled={decided && value === feedbackState.received}
+              aria-invalid={stateMissing !== undefined || undefined}
+              checked={state === value}
+              onChange={() => form.setFieldValue('state', value)}
+            />
+            {t(stateWords[value])}
+          </label>
+        ))}
+      </fieldset>
+      <label className={fields.label} htmlFor={`${id}-text`}>
+        {state === feedbackState.declined ? t('不采纳的原因') : t('给学员的回复（选填）')}
+        <small>
+          {lengthOf(form.values.answer)} / {REASON_LONGEST}
+        </small>
+      </label>
+      <textarea
+        id={`${id}-text`}
+        className={fields.area}
+        value={form.values.answer}
+        aria-required={state === feedbackState.declined}
+        aria-invalid={reasonMissing !== undefined || undefined}
+        aria-describedby={reasonMissing ? `${id}-error` : undefined}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('answer', (before) => withinLength(before, value, REASON_LONGEST));
+        }}
+      />
+      <p id={`${id}-error`} className={classes.error} role="alert">
+        {missing}
+      </p>
+      <FormRefusal text={form.refusal} />
+      <WaitButton type="submit" waiting={form.submitting} fullWidth className={classes.save}>
+        {t('保存处理结果')}
+      </WaitButton>
+    </form>
+  );
+}

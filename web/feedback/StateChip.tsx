@@ -1,0 +1,18 @@
+import { IconCheck, IconHourglass, IconMail, IconX } from '@tabler/icons-react';
+import type { FeedbackState } from '#contract/values/feedback.ts';
+import { t } from '#web/lib/t.ts';
+import { stateWords } from './report-words.ts';
+import classes from './StateChip.module.css';
+
+const icons = { 0: IconHourglass, 1: IconMail, 2: IconCheck, 3: IconX } as const;
+
+/** What became of a report: a shape with its word. */
+export function StateChip({ state }: { state: FeedbackState }) {
+  const Icon = icons[state];
+  return (
+    <span className={classes.chip} data-state={state}>
+      <Icon size={14} stroke={2.2} aria-hidden />
+      {t(stateWords[state])}
+    </span>
+  );
+}

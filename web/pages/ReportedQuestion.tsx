@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Pills } from '#ui/Pills.tsx';
+import { RichText } from '#ui/RichText.tsx';
+import rows from '#ui/rows.module.css';
+import { byLetters, typeNames } from '#web/exam/paper.ts';
+import { AnswerBlock } from '#web/exam/question/AnswerBlock.tsx';
+import { Options } from '#web/exam/question/Options.tsx';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './ReportedQuestion.module.css';
+
+type Report = Data<'GET /app/feedback/report'>;
+
+/** The question of a report with its key: as its student saw it, and as it stands now where that differs. */
+export function ReportedQuestion({ report }: { report: Report }) {
+  const [which, setWhich] = useState<'seen' | 'now'>('seen');
+  const question = which === 'now' ? (report.now ?? report.question) : report.question;
+  if (question === null) return <p className={classes.none}>{t('这条反馈没有指明题目。')}</p>;
+  const type = question.questionTypesId;
+  return (
+    <>
+      {report.now !== null && (
+        <div className={classes.corrected}>
+          <p>{t('这道题后来改过。')}</p>
+          <Pills
+            label={t('题目的版本')}
+            value={which}
+            choices={[
+              ['seen', t('学员看到的')],
+              ['now', t('现在的')],
+            ]}
+            onChoose={setWhich}
+          />
+        </div>
+      )}
+      <p className={rows.facts}>
+        <span>{t(typeNames[type] ?? '')}</span>
+        <span>{t('{score} 分', { score: question.score })}</span>
+        <span>{report.packName}</span>
+        {report.examName !== null && <span>{report.examName}</span>}
+        {report.questionNumber !== null && <span>{t('第 {number} 题', { number: report.questionNumber })}</span>}
+      </p>
+      {report.cases.map((material) => (
+        <details key={material.id} className={classes.case}>
+          <summary>{material.title || t('案例')}</summary>
+          <RichText html={material.text} />
+        </details>
+      ))}
+      <RichText html={question.topic} className={classes.topic} />
+      {byLetters(type) && (
+        <Options type={type} options={question.options} chosen="" right={question.rightAnswer} label={t('选项')} />
+      )}
+      <AnswerBlock question={question} answer="" />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { type Icon, IconHome, IconMessageReport } from '@tabler/icons-react';
+import { paths } from '#web/lib/paths.ts';
+import { t, tIn } from '#web/lib/t.ts';
+
+interface TeachPlace {
+  to: string;
+  word: () => string;
+  icon: Icon;
+}
+
+/** The pages of a teacher in the order of their navigation: one line each, and one in the router. */
+export const teachPlaces: readonly TeachPlace[] = [
+  { to: paths.teach(), word: () => t('主页'), icon: IconHome },
+  { to: paths.teachFeedback(), word: () => tIn('teach', '试题反馈'), icon: IconMessageReport },
+];
