@@ -6,7 +6,7 @@ import { byLetters, typeNames } from '#web/exam/paper.ts';
 import { AnswerBlock } from '#web/exam/question/AnswerBlock.tsx';
 import { Options } from '#web/exam/question/Options.tsx';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
 import classes from './ReportedQuestion.module.css';
 
 type Report = Data<'GET /app/feedback/report'>;
@@ -48,7 +48,15 @@ export function ReportedQuestion({ report }: { report: Report }) {
       ))}
       <RichText html={question.topic} className={classes.topic} />
       {byLetters(type) && (
-        <Options type={type} options={question.options} chosen="" right={question.rightAnswer} label={t('选项')} />
+        <Options
+          // It is drawn once for the same question: another language draws it anew.
+          key={currentLanguage()}
+          type={type}
+          options={question.options}
+          chosen=""
+          right={question.rightAnswer}
+          label={t('选项')}
+        />
       )}
       <AnswerBlock question={question} answer="" />
     </>
