@@ -113,10 +113,8 @@ export function reviewCard(card: Card, rating: Rating, now: number, examDay: num
 /**
  * The card after any graded answer to its question, wherever it was given. A question is reviewed once a day: what is answered
  * again on the day of its last review, or of its coming in, says nothing new, unless it is wrong where it had been reviewed.
- * @param card null: there is none yet; a right answer then makes none
  */
-export function afterAnswer(card: Card | null, rating: Rating, now: number): Card | null {
-  if (card === null) return rating === 'good' ? null : newCard(rating, now, null);
+export function afterAnswer(card: Card, rating: Rating, now: number): Card {
   const sameDay = dayOf(card.lastReviewAt) === dayOf(now);
   if (sameDay && (rating !== 'again' || card.reps === 0)) return card;
   // The date of the exam is held when today's set is made: the student may set it later.

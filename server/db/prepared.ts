@@ -29,7 +29,7 @@ export class Prepared<R> {
 }
 
 type ColumnType = 'bigint' | 'double precision' | 'text';
-type RowOf<C extends Readonly<Record<string, ColumnType>>> = {
+export type RowOf<C extends Readonly<Record<string, ColumnType>>> = {
   [K in keyof C]: (C[K] extends 'text' ? string : number) | null;
 };
 /** Begins a query that finds the rows of its run in the table `given`. */

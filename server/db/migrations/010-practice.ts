@@ -25,7 +25,7 @@ export const practice: Migration = {
         last_at: int,
       },
       key: ['user_id', 'question_id'],
-      index: [['user_id', 'pack_id', 'state', 'last_at'], ['question_id']],
+      index: [['user_id', 'pack_id', 'state', 'last_at']],
       refers: { user_id: 'users', question_id: 'questions', pack_id: 'packs', exam_id: 'exams' },
     },
     review_cards: {
@@ -41,7 +41,6 @@ export const practice: Migration = {
         foretold: number,
       },
       key: ['user_id', 'question_id'],
-      index: [['question_id']],
       refers: { user_id: 'users', question_id: 'questions' },
     },
     study_settings: {
@@ -58,7 +57,7 @@ export const practice: Migration = {
     collected_questions: {
       columns: { user_id: int, question_id: int, pack_id: int, note: { type: 'text', default: '' }, collected_at: int },
       key: ['user_id', 'question_id'],
-      index: [['user_id', 'pack_id', 'collected_at'], ['question_id']],
+      index: [['user_id', 'pack_id', 'collected_at']],
       refers: { user_id: 'users', question_id: 'questions', pack_id: 'packs' },
     },
     own_papers: {

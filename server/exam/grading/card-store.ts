@@ -1,4 +1,5 @@
-import { afterAnswer, type Card, type Rating } from '#rules/exam/schedule.ts';
+import type { WrongState } from '#contract/values/exam.ts';
+import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
 import type { Lesson } from '#rules/exam/wrong.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
@@ -9,16 +10,14 @@ import type { StudiedQuestion } from './wrong-entry.ts';
 /** How an answer rates the card of its question; what is taken back leaves it as it is. */
 const RATINGS: Readonly<Partial<Record<Lesson, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
 
-interface CardRow {
-  user_id: number;
-  question_id: number;
-  due: number;
-  stability: number;
-  difficulty: number;
-  reps: number;
-  lapses: number;
-  last_review_at: number;
-  foretold: number;
+/** A card where there is one, and when the question was collected. */
+type CardRow = JoinedCard & { user_id: number; question_id: number; collected_at: number | null };
+
+/** Of a wrong-question list, what a card is made of. */
+interface ListedQuestion {
+  state: WrongState;
+  guessed: number;
+  last_at: number;
 }
 
 const KEY = { user_id: 'bigint', question_id: 'bigint' } as const;
@@ -34,21 +33,35 @@ const ROW = {
 } as const;
 const NUMBERS = ['due', 'stability', 'difficulty', 'reps', 'lapses', 'last_review_at', 'foretold'] as const;
 
-/** Makes the writer of review cards: each graded answer reviews the card of its question (rules/exam/schedule.ts). */
-export function cardWriter(db: Db): (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void> {
-  const read = new PreparedForRows<typeof KEY, CardRow>(db, KEY, (given) => {
-    const rows = given
-      .selectFrom('given')
-      .innerJoin('review_cards', (join) =>
-        join
-          .onRef('review_cards.user_id', '=', 'given.user_id')
-          .onRef('review_cards.question_id', '=', 'given.question_id'),
-      )
-      .selectAll('review_cards')
-      .orderBy('review_cards.user_id')
-      .orderBy('review_cards.question_id');
-    return (db.kind === 'postgres' ? rows.forUpdate('review_cards') : rows) as never;
-  });
+/**
+ * Makes the writer of review cards: each graded answer reviews the card of its question (rules/exam/schedule.ts). A question has
+ * none until it is answered after it came in: a hand-in full of mistakes writes none.
+ */
+export function cardWriter(
+  db: Db,
+): (trx: Trx, lessons: readonly QuestionLesson[], listed: PairMap<ListedQuestion>) => Promise<void> {
+  const read = new PreparedForRows<typeof KEY, CardRow>(
+    db,
+    KEY,
+    (given) =>
+      given
+        .selectFrom('given')
+        .leftJoin('review_cards', (join) =>
+          join
+            .onRef('review_cards.user_id', '=', 'given.user_id')
+            .onRef('review_cards.question_id', '=', 'given.question_id'),
+        )
+        .leftJoin('collected_questions', (join) =>
+          join
+            .onRef('collected_questions.user_id', '=', 'given.user_id')
+            .onRef('collected_questions.question_id', '=', 'given.question_id'),
+        )
+        .select(['given.user_id', 'given.question_id', 'collected_questions.collected_at'])
+        .select(NUMBERS.map((name) => `review_cards.${name}` as const))
+        .where(({ or, eb }) =>
+          or([eb('review_cards.due', 'is not', null), eb('collected_questions.collected_at', 'is not', null)]),
+        ) as never,
+  );
   const columns = ['user_id', 'question_id', ...NUMBERS] as const;
   const write = new PreparedForRows<typeof ROW, never>(
     db,
@@ -64,7 +77,7 @@ export function cardWriter(db: Db): (trx: Trx, lessons: readonly QuestionLesson[
             .doUpdateSet(({ ref }) => Object.fromEntries(NUMBERS.map((name) => [name, ref(`excluded.${name}`)]))),
         ) as never,
   );
-  return async (trx, lessons) => {
+  return async (trx, lessons, listed) => {
     const byQuestion = new PairMap<{ rating: Rating; at: number }[]>();
     for (const { userId, questionId, lesson, at } of lessons) {
       const rating = RATINGS[lesson];
@@ -75,27 +88,28 @@ export function cardWriter(db: Db): (trx: Trx, lessons: readonly QuestionLesson[
     }
     // In one order everywhere, so that two processes cannot wait for each other.
     const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
-    const stored = new PairMap<Card>();
+    const stored = new PairMap<CardRow>();
     const asked = all.map(([user_id, question_id]) => ({ user_id, question_id }));
-    for (const row of await read.run(trx, asked)) stored.set(row.user_id, row.question_id, toCard(row));
+    for (const row of await read.run(trx, asked)) stored.set(row.user_id, row.question_id, row);
     const rows = all.flatMap(([user_id, question_id, answers]) => {
-      const before = stored.get(user_id, question_id) ?? null;
-      const card = answers.reduce<Card | null>((was, { rating, at }) => afterAnswer(was, rating, at), before);
-      return card === null || card === before ? [] : [{ user_id, question_id, ...fromCard(card) }];
+      const row = stored.get(user_id, question_id);
+      const before = row ? cardOf(row) : null;
+      const cameIn = cameInAs(listed.get(user_id, question_id), row?.collected_at ?? null);
+      const first = before ?? (cameIn && newCard(cameIn.rating, cameIn.at, null));
+      if (first === null) return [];
+      const card = answers.reduce<Card>((was, { rating, at }) => afterAnswer(was, rating, at), first);
+      return card === first ? [] : [{ user_id, question_id, ...fromCard(card) }];
     });
     await write.run(trx, rows);
   };
 }
 
-const toCard = (row: Omit<CardRow, 'user_id' | 'question_id'>): Card => ({
-  due: row.due,
-  stability: row.stability,
-  difficulty: row.difficulty,
-  reps: row.reps,
-  lapses: row.lapses,
-  lastReviewAt: row.last_review_at,
-  foretold: row.foretold,
-});
+/** How a question came under review; null: it is not. What the student removed is only where it is collected. */
+function cameInAs(listed: ListedQuestion | undefined, collectedAt: number | null): StudiedQuestion['cameIn'] | null {
+  if (listed && listed.state !== 'removed')
+    return { rating: listed.guessed === 1 ? 'hard' : 'again', at: listed.last_at };
+  return collectedAt === null ? null : { rating: 'good', at: collectedAt };
+}
 
 const fromCard = (card: Card) => ({
   due: card.due,
@@ -163,7 +177,10 @@ function studied(
   row: { question_id: number; pack_id: number } & JoinedCard,
   cameIn: StudiedQuestion['cameIn'],
 ): StudiedQuestion {
-  const { due, stability, difficulty, reps, lapses, last_review_at, foretold } = row;
+  return { questionId: row.question_id, packId: row.pack_id, card: cardOf(row), cameIn };
+}
+
+function cardOf({ due, stability, difficulty, reps, lapses, last_review_at, foretold }: JoinedCard): Card | null {
   const known =
     due !== null &&
     stability !== null &&
@@ -172,10 +189,5 @@ function studied(
     lapses !== null &&
     last_review_at !== null &&
     foretold !== null;
-  return {
-    questionId: row.question_id,
-    packId: row.pack_id,
-    card: known ? { due, stability, difficulty, reps, lapses, lastReviewAt: last_review_at, foretold } : null,
-    cameIn,
-  };
+  return known ? { due, stability, difficulty, reps, lapses, lastReviewAt: last_review_at, foretold } : null;
 }

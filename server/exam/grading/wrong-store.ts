@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { LEAVE_AFTER, type LeaveAfter, type WrongState } from '#contract/values/exam.ts';
 import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import { PreparedForRows } from '#server/db/prepared.ts';
+import { PreparedForRows, type RowOf } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 import { cardWriter } from './card-store.ts';
 import type { QuestionLesson } from './statistics.ts';
@@ -23,7 +22,6 @@ interface WrongRow {
   leave_after: number | null;
 }
 
-const ENTRY = { user_id: 'bigint', question_id: 'bigint', at: 'bigint' } as const;
 const KEY = { user_id: 'bigint', question_id: 'bigint' } as const;
 const CHANGED = {
   user_id: 'bigint',
@@ -35,34 +33,59 @@ const CHANGED = {
   exam_id: 'bigint',
   last_at: 'bigint',
 } as const;
+const ENTRY = { ...CHANGED, first_at: 'bigint' } as const;
 
 /** Makes the writer of wrong questions; its statements are compiled once, since every hand-in runs them. */
 export function lessonWriter(db: Db): WriteLessons {
   const writeCards = cardWriter(db);
-  // Two transactions may bring the same question in: whoever comes second finds the row of the first.
+  // Two transactions may bring the same question in at once: whoever comes second adds to the row of the first.
   const enter = new PreparedForRows<typeof ENTRY, never>(
     db,
     ENTRY,
     (given) =>
       given
         .insertInto('wrong_questions')
-        .columns(['user_id', 'question_id', 'pack_id', 'state', 'first_at', 'last_at'])
+        .columns([
+          'user_id',
+          'question_id',
+          'pack_id',
+          'state',
+          'times_wrong',
+          'right_streak',
+          'guessed',
+          'exam_id',
+          'first_at',
+          'last_at',
+        ])
         .expression(
           ({ selectFrom, lit }) =>
             selectFrom('given')
               .innerJoin('questions', 'questions.id', 'given.question_id')
-              .select((eb) => [
+              .select([
                 'given.user_id',
                 'given.question_id',
                 'questions.pack_id',
-                sql.lit('left').as('state'),
-                'given.at as first_at',
-                eb.ref('given.at').as('last_at'),
+                'given.state',
+                'given.times_wrong',
+                'given.right_streak',
+                'given.guessed',
+                'given.exam_id',
+                'given.first_at',
+                'given.last_at',
               ])
               // SQLite reads `on conflict` only after a `where`.
               .where(lit(true)) as never,
         )
-        .onConflict((conflict) => conflict.columns(['user_id', 'question_id']).doNothing()) as never,
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'question_id']).doUpdateSet(({ eb, ref }) => ({
+            state: ref('excluded.state'),
+            times_wrong: eb('wrong_questions.times_wrong', '+', ref('excluded.times_wrong')),
+            right_streak: ref('excluded.right_streak'),
+            guessed: ref('excluded.guessed'),
+            exam_id: ref('excluded.exam_id'),
+            last_at: ref('excluded.last_at'),
+          })),
+        ) as never,
   );
   const read = new PreparedForRows<typeof KEY, WrongRow>(db, KEY, (given) => {
     const rows = given
@@ -107,7 +130,6 @@ export function lessonWriter(db: Db): WriteLessons {
 
   return async (trx, lessons) => {
     if (lessons.length === 0) return;
-    await writeCards(trx, lessons);
     const byQuestion = new PairMap<QuestionLesson[]>();
     for (const lesson of lessons) {
       const known = byQuestion.get(lesson.userId, lesson.questionId);
@@ -116,36 +138,40 @@ export function lessonWriter(db: Db): WriteLessons {
     }
     // In one order everywhere, so that two processes cannot wait for each other.
     const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
-    const entering = all.filter(([, , said]) => said.some(({ lesson }) => lesson === 'wrong' || lesson === 'guessed'));
-    await enter.run(
-      trx,
-      entering.map(([user_id, question_id, said]) => ({ user_id, question_id, at: said[0]?.at ?? 0 })),
-    );
     const rows = await read.run(
       trx,
       all.map(([user_id, question_id]) => ({ user_id, question_id })),
     );
-    await change.run(
-      trx,
-      rows.flatMap((row) => {
-        const before = toWrongQuestion(row);
-        const leaveAfter = (row.leave_after ?? LEAVE_AFTER) as LeaveAfter;
-        const after = (byQuestion.get(row.user_id, row.question_id) ?? []).reduce<WrongQuestion>(
-          (question, lesson) => afterLesson(question, lesson, leaveAfter) ?? question,
-          before,
-        );
-        return {
-          user_id: row.user_id,
-          question_id: row.question_id,
-          state: after.state,
-          times_wrong: after.timesWrong,
-          right_streak: after.rightStreak,
-          guessed: after.guessed ? 1 : 0,
-          exam_id: after.examId,
-          last_at: after.lastAt,
-        };
-      }),
-    );
+    const known = new PairMap<WrongRow>();
+    for (const row of rows) known.set(row.user_id, row.question_id, row);
+    const entries: RowOf<typeof ENTRY>[] = [];
+    const changes: RowOf<typeof CHANGED>[] = [];
+    for (const [userId, questionId, said] of all) {
+      const row = known.get(userId, questionId);
+      const before = row ? toWrongQuestion(row) : null;
+      const leaveAfter = (row?.leave_after ?? LEAVE_AFTER) as LeaveAfter;
+      const after = said.reduce<WrongQuestion | null>(
+        (question, lesson) => afterLesson(question, lesson, leaveAfter),
+        before,
+      );
+      if (after === null) continue;
+      const stored = {
+        user_id: userId,
+        question_id: questionId,
+        state: after.state,
+        times_wrong: after.timesWrong,
+        right_streak: after.rightStreak,
+        guessed: after.guessed ? 1 : 0,
+        exam_id: after.examId,
+        last_at: after.lastAt,
+      };
+      if (row) changes.push(stored);
+      else entries.push({ ...stored, first_at: after.firstAt });
+    }
+    await enter.run(trx, entries);
+    await change.run(trx, changes);
+    // After the rows are held, which hold the cards of their questions with them.
+    await writeCards(trx, lessons, known);
   };
 }
 

@@ -114,8 +114,9 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
       .select(['question_id', 'reps'])
       .where('question_id', 'in', ids)
       .execute();
+    // Those that only came in have none yet.
     expect(new Map(cards.map((row) => [row.question_id, row.reps]))).toEqual(
-      new Map(ids.map((id, at) => [id, at < 2 ? 1 : 0])),
+      new Map(ids.slice(0, 2).map((id) => [id, 1])),
     );
   });
 });
