@@ -31,6 +31,10 @@ export type CountedRecord = (typeof countedRecords)[number];
 export const scoreLevels = ['excellent', 'pass', 'start'] as const;
 export type ScoreLevel = (typeof scoreLevels)[number];
 
+/** What a student notes of a question: flag, to look at it again (标记); guess, that the answer is one (蒙的). */
+export const marks = ['flag', 'guess'] as const;
+export type Mark = (typeof marks)[number];
+
 /** `questionMode` (spec §3 Exam context). Every record opens in answer mode; reciting is a setting of the window alone. */
 export const questionModes = { answer: 1, recite: 2 } as const;
 

@@ -106,6 +106,7 @@ const words: Readonly<Record<ReviewFilter, string>> = {
   pending: msg('待评分'),
   hidden: msg('暂不显示'),
   flagged: msg('标记'),
+  guessed: msg('蒙的'),
 };
 
 /**
@@ -113,7 +114,7 @@ const words: Readonly<Record<ReviewFilter, string>> = {
  * score. A mark that is taken away is meant to leave.
  */
 function heldBy(only: ReviewFilter, lines: readonly ReviewLine[]): ReadonlySet<number> {
-  if (only === 'flagged') return new Set();
+  if (only === 'flagged' || only === 'guessed') return new Set();
   return new Set(lines.filter((line) => passes(only, line)).map(({ index }) => index));
 }
 
@@ -304,7 +305,7 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
 function useRunningReview(review: Review, opensAt: () => number) {
   const client = useQueryClient();
   const [record] = useState(() =>
-    runReview(review, opensAt(), (questionId, flag) => {
+    runReview(review, opensAt(), ({ mark, questionId, on }) => {
       const key = callKey('GET /app/exam/review', { recordId: review.recordId });
       client.setQueryData<Review>(key, (before) =>
         before === undefined
@@ -312,7 +313,7 @@ function useRunningReview(review: Review, opensAt: () => number) {
           : {
               ...before,
               questions: before.questions.map((question) =>
-                question.questionId === questionId ? { ...question, flag } : question,
+                question.questionId === questionId ? { ...question, [mark]: on ? 1 : 0 } : question,
               ),
             },
       );

@@ -1,3 +1,4 @@
+import type { Mark } from '#contract/values/exam.ts';
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
@@ -29,9 +30,6 @@ export interface NewMark extends RecordQuestion {
   value: 0 | 1;
   savedAt: number;
 }
-
-/** What a student notes of an answer: flag, to look at it again (标记); guess, that it is one (蒙的). */
-export type Mark = 'flag' | 'guess';
 
 /** What is stored of a question, its marks included. */
 interface MarkedAnswer extends StoredAnswer, Record<Mark, 0 | 1> {}

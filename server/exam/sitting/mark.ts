@@ -1,4 +1,5 @@
 import type { Why } from '#contract/envelope.ts';
+import type { Mark } from '#contract/values/exam.ts';
 import { mayMark } from '#rules/exam/attempt.ts';
 import { gradeAnswer } from '#rules/exam/scoring.ts';
 import { grouped, HELD } from '#server/db/group.ts';
@@ -6,7 +7,7 @@ import type { Trx } from '#server/db/open.ts';
 import { StatisticChanges } from '../grading/statistics.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
-import type { Mark, NewMark, RecordQuestion } from '../record/answer-store.ts';
+import type { NewMark, RecordQuestion } from '../record/answer-store.ts';
 import { type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One mark on its way to the disk; `value` undefined: toggle. */

@@ -1,4 +1,12 @@
-import { IconCheck, IconCircleDashed, IconHourglass, IconLock, IconSlashes, IconX } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconCircleDashed,
+  IconDice5Filled,
+  IconHourglass,
+  IconLock,
+  IconSlashes,
+  IconX,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { formatRate } from '#web/lib/format.ts';
@@ -35,13 +43,15 @@ interface Props {
   verdict?: Verdict | undefined;
   /** Points earned, where known. */
   score?: number | null | undefined;
+  /** A right answer that its student calls a guess; `listed`: the server knows, so that it stands among the wrong questions. */
+  guess?: 'said' | 'listed' | undefined;
   /** What was corrected since, in a review. */
   correction?: QuestionCorrection | null | undefined;
   children?: ReactNode;
 }
 
 /** Own answer against the right one, share of takers who were right, and the analysis. */
-export function AnswerBlock({ question, answer, verdict, score, correction, children }: Props) {
+export function AnswerBlock({ question, answer, verdict, score, guess, correction, children }: Props) {
   const letters = byLetters(question.questionTypesId);
   const facts = letters || verdict !== undefined || question.accuracyRate !== null;
   return (
@@ -54,6 +64,12 @@ export function AnswerBlock({ question, answer, verdict, score, correction, chil
               <dt>{t('结果')}</dt>
               <dd>
                 <VerdictSign verdict={verdict} />
+                {guess && (
+                  <span className={classes.guess}>
+                    <IconDice5Filled size={15} aria-hidden />
+                    {t('蒙的')}
+                  </span>
+                )}
               </dd>
             </div>
           )}
@@ -88,6 +104,7 @@ export function AnswerBlock({ question, answer, verdict, score, correction, chil
           )}
         </dl>
       )}
+      {guess === 'listed' && <p className={classes.listed}>{t('蒙对的题也收在错题本里。')}</p>}
       {!letters && (
         <>
           <h3>{t('参考答案')}</h3>

@@ -1,4 +1,4 @@
-import { IconFlag3Filled } from '@tabler/icons-react';
+import { IconDice5Filled, IconFlag3Filled } from '@tabler/icons-react';
 import { type Ref, useId } from 'react';
 import { t } from '#web/lib/t.ts';
 import { manyLetters, type Question, typeNames } from '../paper.ts';
@@ -9,12 +9,13 @@ interface Props {
   /** Its place in the paper, from 1. */
   number: number;
   flagged: boolean;
+  guessed: boolean;
   /** The heading, where a screen puts the focus on it; a screen reader then says number and type. */
   headingRef?: Ref<HTMLHeadingElement>;
 }
 
 /** Number, type chip and score of a question. */
-export function QuestionHead({ question, number, flagged, headingRef }: Props) {
+export function QuestionHead({ question, number, flagged, guessed, headingRef }: Props) {
   const id = useId();
   const type = question.questionTypesId;
   return (
@@ -33,10 +34,20 @@ export function QuestionHead({ question, number, flagged, headingRef }: Props) {
       {manyLetters(type) && (
         <span className={classes.points}>{type === 3 ? t('有两个或更多正确答案') : t('有一个或更多正确答案')}</span>
       )}
-      {flagged && (
-        <span className={classes.flagged}>
-          <IconFlag3Filled size={14} aria-hidden />
-          {t('已标记')}
+      {(flagged || guessed) && (
+        <span className={classes.marks}>
+          {guessed && (
+            <span>
+              <IconDice5Filled size={14} aria-hidden />
+              {t('蒙的')}
+            </span>
+          )}
+          {flagged && (
+            <span>
+              <IconFlag3Filled size={14} aria-hidden />
+              {t('已标记')}
+            </span>
+          )}
         </span>
       )}
     </div>

@@ -6,6 +6,7 @@ import { t } from '#web/lib/t.ts';
 import bar from '../screen/ExamBar.module.css';
 import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
 import { Progress } from '../screen/Progress.tsx';
+import { unsentMarkCount } from '../session/marks-state.ts';
 
 /** One question at a time, or all of them under each other. */
 export type ReviewView = 'question' | 'list';
@@ -62,7 +63,7 @@ export function ReviewBar({ view, onView }: Props) {
 /** Marks that did not reach the server. Nothing is said of those that are on their way for the first time. */
 function UnsavedMarks() {
   const { dispatch } = useShownRecord();
-  const count = useExamState((state) => (state.failures > 0 ? state.flagsUnsent.size : 0));
+  const count = useExamState((state) => (state.failures > 0 ? unsentMarkCount(state.marksUnsent) : 0));
   return (
     <span className={bar.saveBox}>
       <span role="status" className={bar.save} data-kind="failing">

@@ -12,6 +12,7 @@ import { QuestionHead } from '../question/QuestionHead.tsx';
 import { TextAnswer } from '../question/TextAnswer.tsx';
 import { useExamState } from '../screen/ExamContext.ts';
 import { QuestionNotes } from '../screen/QuestionNotes.tsx';
+import { guessedRight } from '../session/exam-model.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
@@ -141,7 +142,9 @@ const ReviewCard = memo(function ReviewCard({
   note: Props['note'];
 }) {
   const written = !byLetters(question.questionTypesId);
-  const flagged = useExamState((state) => state.flags.has(question.questionId));
+  const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
+  const guessed = useExamState((state) => state.marks.guess.has(question.questionId));
+  const guess = useExamState((state) => guessedRight(state, question.questionId));
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <article
@@ -151,7 +154,7 @@ const ReviewCard = memo(function ReviewCard({
       aria-label={t('第 {number} 题', { number: index + 1 })}
     >
       <div className={classes.head}>
-        <QuestionHead question={question} number={index + 1} flagged={flagged} headingRef={heading} />
+        <QuestionHead question={question} number={index + 1} flagged={flagged} guessed={guessed} headingRef={heading} />
         <span className={classes.right}>
           <VerdictSign verdict={verdict} />
           <button
@@ -191,6 +194,7 @@ const ReviewCard = memo(function ReviewCard({
           answer={question.answer}
           verdict={verdict}
           score={question.myScore}
+          guess={guess}
           correction={question.correction}
         >
           {isSelfScored(question.questionTypesId) && question.answer !== '' && (

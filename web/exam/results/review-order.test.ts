@@ -31,7 +31,7 @@ const lines = reviewLines({
     question(3, 2, 'B', 1),
     question(4, 4, '写了'),
     question(5, 3, 'AB'),
-    question(6, 2, 'C'),
+    { ...question(6, 2, 'C'), guess: 1 },
   ],
 } as Review);
 
@@ -51,6 +51,7 @@ it.each([
   ['unanswered', [2]],
   ['pending', [4]],
   ['flagged', [3]],
+  ['guessed', [6]],
 ] as const)('filter %s', (filter, ids) => {
   expect(lines.filter((line) => passes(filter, line)).map(({ question }) => question.questionId)).toEqual(ids);
 });

@@ -25,8 +25,16 @@ export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {
   return [...lines].sort((a, b) => worst.indexOf(a.verdict) - worst.indexOf(b.verdict) || a.index - b.index);
 }
 
-export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'hidden' | 'flagged';
-export const reviewFilters: readonly ReviewFilter[] = ['all', 'wrong', 'unanswered', 'pending', 'hidden', 'flagged'];
+export type ReviewFilter = 'all' | 'wrong' | 'unanswered' | 'pending' | 'hidden' | 'flagged' | 'guessed';
+export const reviewFilters: readonly ReviewFilter[] = [
+  'all',
+  'wrong',
+  'unanswered',
+  'pending',
+  'hidden',
+  'flagged',
+  'guessed',
+];
 
 /** Whether a question is shown under a filter; partly right counts as wrong. */
 export function passes(filter: ReviewFilter, { verdict, question }: ReviewLine): boolean {
@@ -37,6 +45,8 @@ export function passes(filter: ReviewFilter, { verdict, question }: ReviewLine):
       return verdict === 'wrong' || verdict === 'partly';
     case 'flagged':
       return question.flag === 1;
+    case 'guessed':
+      return question.guess === 1;
     default:
       return verdict === filter;
   }

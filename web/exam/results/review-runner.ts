@@ -1,10 +1,12 @@
 import { examToast, toast } from '#ui/toast.ts';
-import { CallError, send } from '#web/lib/send.ts';
+import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
 import type { ExamEvent, ExamRequest, Failure, ShownRecord } from '../session/exam-model.ts';
 import { keepMarks, keptMarks } from '../session/kept-marks.ts';
+import { type MarkChange, unsentMarkCount } from '../session/marks-state.ts';
 import { questionAddress } from '../session/question-address.ts';
+import { sendMark } from '../session/send-mark.ts';
 import { openReview, renewReview, type Shows, stepReview } from './review-state.ts';
 
 /** A review on the question screen: its state, and what carries out what the state asks for. */
@@ -28,11 +30,7 @@ function failureOf(error: unknown): Failure {
  * Runs a review from the question at `index`.
  * @param onMarked told of each mark that the server has
  */
-export function runReview(
-  review: Review,
-  index: number,
-  onMarked: (questionId: number, flag: 0 | 1) => void,
-): RunningReview {
+export function runReview(review: Review, index: number, onMarked: (mark: MarkChange) => void): RunningReview {
   const { recordId, examId } = review;
   let state = openReview(review, index, keptMarks(recordId));
   let shows: Shows = () => true;
@@ -44,7 +42,7 @@ export function runReview(
 
   const become = (next: typeof state) => {
     if (next === state) return;
-    keepMarks(recordId, state.flagsUnsent, next.flagsUnsent);
+    keepMarks(recordId, state.marksUnsent, next.marksUnsent);
     state = next;
     for (const listener of listeners) listener();
   };
@@ -56,19 +54,19 @@ export function runReview(
   const carryOut = (request: ExamRequest): void => {
     if (request.do === 'address') address.put(request.index);
     else if (request.do === 'toast') toast(t(request.text), 'plain', examToast);
-    else if (request.do === 'flag') void flag(request.questionId, request.flag);
+    else if (request.do === 'mark') void mark(request);
     else if (request.do === 'wait' && running) {
       clearTimeout(retry);
       retry = setTimeout(() => dispatch(request.event), request.ms);
     }
   };
-  const flag = async (questionId: number, on: boolean) => {
+  const mark = async (change: MarkChange) => {
     try {
-      const marked = await send('POST /api/exam/flag', { recordId, examId, questionId, flag: on ? 1 : 0 });
-      dispatch({ type: 'flagSaved', questionId, flag: on });
-      onMarked(questionId, marked.flag === 1 ? 1 : 0);
+      const on = await sendMark({ recordId, examId }, change);
+      dispatch({ type: 'markSaved', change });
+      onMarked({ ...change, on });
     } catch (error) {
-      dispatch({ type: 'flagFailed', questionId, flag: on, failure: failureOf(error) });
+      dispatch({ type: 'markFailed', change, failure: failureOf(error) });
     }
   };
   const online = () => dispatch({ type: 'online' });
@@ -87,7 +85,7 @@ export function runReview(
     start() {
       running = true;
       window.addEventListener('online', online);
-      if (state.flagsUnsent.size > 0) dispatch({ type: 'retryNow' });
+      if (unsentMarkCount(state.marksUnsent) > 0) dispatch({ type: 'retryNow' });
     },
     stop() {
       running = false;

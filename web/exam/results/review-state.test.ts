@@ -44,7 +44,8 @@ const runAmong = (shows: Shows, state: ExamState, ...events: ExamEvent[]) => {
   }
   return { state: latest, requests };
 };
-const flagOf = (flag: boolean) => ({ do: 'flag', questionId: 11, flag });
+const flagOf = (on: boolean, questionId = 11) => ({ mark: 'flag', questionId, on }) as const;
+const sent = (change: object) => ({ do: 'mark', ...change });
 
 describe('a review on the question screen', () => {
   it('knows answers, verdicts, marks and keys, but not the key of what is withheld', () => {
@@ -57,7 +58,7 @@ describe('a review on the question screen', () => {
     ]);
     expect([...state.keys.keys()]).toEqual([11, 12, 13, 14]);
     expect([...state.hidden]).toEqual([15]);
-    expect([...state.flags]).toEqual([12]);
+    expect([...state.marks.flag]).toEqual([12]);
     expect(state.answers.shown.get(12)).toBe('B');
     expect(state.answers.shown.has(13)).toBe(false);
     expect(paper.questions.some(({ questionId }) => mayAnswer(state, questionId))).toBe(false);
@@ -117,9 +118,9 @@ describe('a review on the question screen', () => {
   });
 
   it('a mark of a question that is not the current one is its own', () => {
-    const { state, requests } = run(openReview(reviewOf(), 3), { type: 'flagged', questionId: 11 });
-    expect([...state.flags].sort()).toEqual([11, 12]);
-    expect([state.current, ...requests]).toEqual([3, flagOf(true)]);
+    const { state, requests } = run(openReview(reviewOf(), 3), { type: 'marked', mark: 'flag', questionId: 11 });
+    expect([...state.marks.flag].sort()).toEqual([11, 12]);
+    expect([state.current, ...requests]).toEqual([3, sent(flagOf(true))]);
   });
 
   it.each<[string, ExamEvent]>([
@@ -136,55 +137,67 @@ describe('a review on the question screen', () => {
   });
 
   it('a mark is seen at once and sent, and sent again until it arrived', () => {
-    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' });
-    expect(marked.state.flags.has(11)).toBe(true);
-    expect(marked.requests).toEqual([flagOf(true)]);
-    const failed = run(marked.state, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('offline') });
+    const marked = run(openReview(reviewOf(), 0), { type: 'marked', mark: 'flag' });
+    expect(marked.state.marks.flag.has(11)).toBe(true);
+    expect(marked.requests).toEqual([sent(flagOf(true))]);
+    const failed = run(marked.state, { type: 'markFailed', change: flagOf(true), failure: fail('offline') });
     expect(failed.requests).toMatchObject([{ do: 'wait', event: { type: 'retry' } }]);
     const again = run(failed.state, { type: 'online' });
-    expect(again.requests).toEqual([flagOf(true)]);
-    const saved = run(again.state, { type: 'flagSaved', questionId: 11, flag: true }, { type: 'online' });
+    expect(again.requests).toEqual([sent(flagOf(true))]);
+    const saved = run(again.state, { type: 'markSaved', change: flagOf(true) }, { type: 'online' });
     expect(saved.requests).toEqual([]);
-    expect(saved.state.flags.has(11)).toBe(true);
+    expect(saved.state.marks.flag.has(11)).toBe(true);
+  });
+
+  it.each([
+    ['of a letter', 11, true],
+    ['that was left open', 13, false],
+    ['in writing', 14, false],
+  ])('an answer %s can be called a guess: %s', (_, questionId, may) => {
+    const { state, requests } = run(openReview(reviewOf(), 0), { type: 'marked', mark: 'guess', questionId });
+    expect(state.marks.guess.has(questionId)).toBe(may);
+    expect(requests).toEqual(may ? [sent({ mark: 'guess', questionId, on: true })] : []);
   });
 
   it('that a mark did not arrive is known until it did, or was refused', () => {
-    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' }).state;
-    const failed = run(marked, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('offline') }).state;
+    const marked = run(openReview(reviewOf(), 0), { type: 'marked', mark: 'flag' }).state;
+    const failed = run(marked, { type: 'markFailed', change: flagOf(true), failure: fail('offline') }).state;
     expect([marked.failures, failed.failures]).toEqual([0, 1]);
-    expect(run(failed, { type: 'flagSaved', questionId: 11, flag: true }).state.failures).toBe(0);
-    const refused = run(failed, { type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') });
+    expect(run(failed, { type: 'markSaved', change: flagOf(true) }).state.failures).toBe(0);
+    const refused = run(failed, { type: 'markFailed', change: flagOf(true), failure: fail('notFound') });
     expect(refused.state.failures).toBe(0);
   });
 
   it('marks that were kept are seen, and sent, unless their question is gone', () => {
-    const kept = new Map([
+    const flag = new Map([
       [11, true],
       [12, false],
       [99, true],
     ]);
+    const kept = { flag, guess: new Map() };
     const opened = openReview(reviewOf(), 0, kept);
-    expect([...opened.flags]).toEqual([11]);
-    expect(run(opened, { type: 'retryNow' }).requests).toEqual([
-      flagOf(true),
-      { do: 'flag', questionId: 12, flag: false },
-    ]);
+    expect([...opened.marks.flag]).toEqual([11]);
+    expect(run(opened, { type: 'retryNow' }).requests).toEqual([sent(flagOf(true)), sent(flagOf(false, 12))]);
   });
 
   it('a mark that is refused for good is taken back, with the reason', () => {
-    const marked = run(openReview(reviewOf(), 0), { type: 'flagged' });
-    const refused: ExamEvent = { type: 'flagFailed', questionId: 11, flag: true, failure: fail('notFound') };
+    const marked = run(openReview(reviewOf(), 0), { type: 'marked', mark: 'flag' });
+    const refused: ExamEvent = { type: 'markFailed', change: flagOf(true), failure: fail('notFound') };
     const after = run(marked.state, refused);
-    expect(after.state.flags.has(11)).toBe(false);
-    expect(after.state.flagsUnsent.size).toBe(0);
+    expect(after.state.marks.flag.has(11)).toBe(false);
+    expect(after.state.marksUnsent.flag.size).toBe(0);
     expect(after.requests).toEqual([{ do: 'toast', text: 'refused' }]);
-    const newer = run(marked.state, { type: 'flagged' }, refused);
-    expect(newer.state.flags.has(11)).toBe(false);
-    expect([...newer.state.flagsUnsent]).toEqual([[11, false]]);
+    const newer = run(marked.state, { type: 'marked', mark: 'flag' }, refused);
+    expect(newer.state.marks.flag.has(11)).toBe(false);
+    expect([...newer.state.marksUnsent.flag]).toEqual([[11, false]]);
   });
 
   it('what the server says anew changes verdicts; place, dialog and a mark under way stay', () => {
-    const marked = run(openReview(reviewOf(), 3), { type: 'flagged' }, { type: 'dialog', dialog: 'card' }).state;
+    const marked = run(
+      openReview(reviewOf(), 3),
+      { type: 'marked', mark: 'flag' },
+      { type: 'dialog', dialog: 'card' },
+    ).state;
     const scored = reviewOf();
     const renewed = renewReview(marked, {
       ...scored,
@@ -194,6 +207,6 @@ describe('a review on the question screen', () => {
     });
     expect(renewed).toMatchObject({ current: 3, dialog: 'card' });
     expect(renewed.finals.get(14)).toBe(1);
-    expect([...renewed.flags].sort()).toEqual([12, 14]);
+    expect([...renewed.marks.flag].sort()).toEqual([12, 14]);
   });
 });

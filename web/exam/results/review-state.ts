@@ -1,13 +1,14 @@
 import { move } from '#rules/exam/navigation.ts';
 import { msg } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
-import { type ExamEvent, type ExamRequest, type ExamState, nothingUnderWay } from '../session/exam-model.ts';
-import { flagFailed, flagSaved, toggleFlag } from '../session/marks.ts';
+import { type ExamEvent, type ExamState, nothingUnderWay } from '../session/exam-model.ts';
+import { markFailed, markSaved, toggleMark } from '../session/marks.ts';
+import { marksOf, noUnsentMarks, sendMarks, storedMarks, unsentMarkCount, withUnsent } from '../session/marks-state.ts';
 import { ask, inTurn, type Step, set, stay, toast } from '../session/step.ts';
 
 type FromReview = Pick<
   ExamState,
-  'paper' | 'questions' | 'record' | 'answers' | 'flags' | 'keys' | 'finals' | 'hidden'
+  'paper' | 'questions' | 'record' | 'answers' | 'marks' | 'keys' | 'finals' | 'hidden'
 >;
 
 /** The parts of the state that are as the server says: answers, what they came to, keys as far as they may be seen, marks. */
@@ -22,26 +23,23 @@ function fromServer(review: Review): FromReview {
     questions: new Map(questions.map((question) => [question.questionId, question])),
     record: { ...record, mayReveal: false, ownsWindow: false, lastSeq: 0, totalTime: 0 },
     answers: { shown: given, saved: given, unsent: new Map(), seq: 0 },
-    flags: new Set(questions.filter(({ flag }) => flag === 1).map(({ questionId }) => questionId)),
+    marks: storedMarks(questions),
     keys: new Map(seen.map((question) => [question.questionId, question])),
     finals: new Map(seen.map(({ questionId, state }) => [questionId, state])),
     hidden: new Set(questions.filter(({ hidden }) => hidden).map(({ questionId }) => questionId)),
   };
 }
 
-const noMarks: ReadonlyMap<number, boolean> = new Map();
-
 /**
  * A handed-in paper on the question screen (spec §3 examType 2), at the question at `index` from 0 or the nearest there is.
  * `kept`: marks that did not reach the server last time.
  */
-export function openReview(review: Review, index: number, kept = noMarks): ExamState {
-  const known = new Set(review.questions.map(({ questionId }) => questionId));
-  const flagsUnsent = new Map([...kept].filter(([id]) => known.has(id)));
+export function openReview(review: Review, index: number, kept = noUnsentMarks): ExamState {
+  const stored = fromServer(review);
   const opened: ExamState = {
     ...nothingUnderWay,
-    ...fromServer(review),
-    flagsUnsent,
+    ...stored,
+    marksUnsent: marksOf(kept, stored.questions),
     phase: 'review',
     current: Math.max(0, Math.min(index, review.questions.length - 1)),
     autoAdvance: false,
@@ -53,12 +51,8 @@ export function openReview(review: Review, index: number, kept = noMarks): ExamS
 /** The review as the server says it now (a question was scored): place, dialog and marks that are under way stay. */
 export function renewReview(state: ExamState, review: Review): ExamState {
   const renewed = fromServer(review);
-  const flags = new Set(renewed.flags);
-  for (const [id, flag] of state.flagsUnsent) {
-    if (flag) flags.add(id);
-    else flags.delete(id);
-  }
-  return { ...state, ...renewed, flags, current: Math.min(state.current, review.questions.length - 1) };
+  const marks = withUnsent(renewed.marks, state.marksUnsent);
+  return { ...state, ...renewed, marks, current: Math.min(state.current, review.questions.length - 1) };
 }
 
 /** Whether the filter shows the question at a position from 0. */
@@ -72,24 +66,21 @@ export function stepReview(state: ExamState, event: ExamEvent, shows: Shows): St
   switch (event.type) {
     case 'go':
       return goTo(state, event.to, shows);
-    case 'flagged':
-      return toggleFlag(state, event.questionId);
-    case 'flagSaved':
-      return inTurn(state, (before) => flagSaved(before, event.questionId, event.flag), settled);
-    case 'flagFailed':
+    case 'marked':
+      return toggleMark(state, event.mark, event.questionId);
+    case 'markSaved':
+      return inTurn(state, (before) => markSaved(before, event.change), settled);
+    case 'markFailed':
       return inTurn(
         state,
         (before) => set(before, { failures: before.failures + 1 }),
-        (before) => flagFailed(before, event.questionId, event.flag, event.failure),
+        (before) => markFailed(before, event.change, event.failure),
         settled,
       );
     case 'retry':
     case 'retryNow':
     case 'online':
-      return ask(
-        state,
-        ...[...state.flagsUnsent].map(([questionId, flag]): ExamRequest => ({ do: 'flag', questionId, flag })),
-      );
+      return ask(state, ...sendMarks(state.marksUnsent));
     case 'dialog':
       return set(state, { dialog: event.dialog });
     default:
@@ -99,7 +90,7 @@ export function stepReview(state: ExamState, event: ExamEvent, shows: Shows): St
 
 /** Once no mark is unsent, nothing is said of failures any more. */
 function settled(state: ExamState): Step {
-  return state.failures > 0 && state.flagsUnsent.size === 0 ? set(state, { failures: 0 }) : stay(state);
+  return state.failures > 0 && unsentMarkCount(state.marksUnsent) === 0 ? set(state, { failures: 0 }) : stay(state);
 }
 
 /** At the last question the chapter-finish dialog is requested, without a toast: a review is no answer mode (spec §4 Exam). */

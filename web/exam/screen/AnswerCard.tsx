@@ -1,4 +1,12 @@
-import { IconCheck, IconFlag3Filled, IconHourglass, IconLock, IconSlashes, IconX } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconDice5Filled,
+  IconFlag3Filled,
+  IconHourglass,
+  IconLock,
+  IconSlashes,
+  IconX,
+} from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
@@ -37,7 +45,7 @@ export function AnswerCard({ onPick, narrowing }: Props) {
   const paper = useExamState((state) => state.paper);
   const [filter, setFilter] = useState<Filter>('all');
   const answers = useExamState((state) => (filter === 'unanswered' ? state.answers : null));
-  const flags = useExamState((state) => (filter === 'flagged' ? state.flags : null));
+  const flags = useExamState((state) => (filter === 'flagged' ? state.marks.flag : null));
   const current = useExamState((state) => state.current);
   const scroll = useRef<HTMLDivElement>(null);
   const columns = useColumns(scroll);
@@ -174,7 +182,7 @@ function countAnswered(state: ExamState): number {
 }
 
 function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
-  const flagged = useExamState((state) => state.flags.size);
+  const flagged = useExamState((state) => state.marks.flag.size);
   const left = useExamState((state) => state.paper.questions.length - answeredCount(state));
   const option = (value: Filter, text: string) => (
     <button type="button" aria-pressed={filter === value} onClick={() => onFilter(value)}>
@@ -217,9 +225,15 @@ const cellWords: Readonly<Record<CellState, string>> = {
 const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (index: number) => void }) {
   const id = useExamState((state) => state.paper.questions[index]?.questionId ?? 0);
   const kind = useExamState((state) => cellState(state, id));
-  const flagged = useExamState((state) => state.flags.has(id));
+  const flagged = useExamState((state) => state.marks.flag.has(id));
+  const guessed = useExamState((state) => state.marks.guess.has(id));
   const current = useExamState((state) => state.current === index);
-  const words = [t('第 {number} 题', { number: index + 1 }), t(cellWords[kind]), ...(flagged ? [t('已标记')] : [])];
+  const words = [
+    t('第 {number} 题', { number: index + 1 }),
+    t(cellWords[kind]),
+    ...(guessed ? [t('蒙的')] : []),
+    ...(flagged ? [t('已标记')] : []),
+  ];
   return (
     <button
       type="button"
@@ -235,6 +249,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       {kind === 'partly' && <IconSlashes className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'pending' && <IconHourglass className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {kind === 'hidden' && <IconLock className={classes.sign} size={13} stroke={2.4} aria-hidden />}
+      {guessed && <IconDice5Filled className={classes.guess} size={14} aria-hidden />}
       {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
     </button>
   );
@@ -243,6 +258,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
 function Legend() {
   const judged = useExamState((state) => state.record.mayReveal || state.phase === 'review');
   const reviewing = useExamState((state) => state.phase === 'review');
+  const anyGuess = useExamState((state) => state.marks.guess.size > 0);
   const withheld = useExamState((state) => state.phase === 'review' && state.hidden.size > 0);
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
@@ -259,6 +275,12 @@ function Legend() {
         <IconFlag3Filled size={14} aria-hidden className={classes.legendFlag} />
         {t('标记')}
       </li>
+      {anyGuess && (
+        <li>
+          <IconDice5Filled size={14} aria-hidden className={classes.legendFlag} />
+          {t('蒙的')}
+        </li>
+      )}
       {judged && (
         <>
           <li>

@@ -22,6 +22,7 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
     [['←', '→'], t('上一题、下一题')],
     [['Enter'], t('下一题')],
     [['M'], t('标记或取消标记')],
+    [['L'], t('标为蒙的或取消')],
   ];
   const keys: [string[], string][] = [
     ...(reviewing ? [] : choosing),

@@ -14,7 +14,7 @@ import { TextAnswer } from '../question/TextAnswer.tsx';
 import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
 import { changeTime } from '../session/change-time.ts';
-import { currentQuestion, type ExamState, mayAnswer, showsKeys } from '../session/exam-model.ts';
+import { currentQuestion, type ExamState, guessedRight, mayAnswer, showsKeys } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { QuestionFocus } from './QuestionFocus.tsx';
 import { QuestionNotes } from './QuestionNotes.tsx';
@@ -71,8 +71,11 @@ interface HeadProps {
 }
 
 function Head({ question, index, heading }: HeadProps) {
-  const flagged = useExamState((state) => state.flags.has(question.questionId));
-  return <QuestionHead question={question} number={index + 1} flagged={flagged} headingRef={heading} />;
+  const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
+  const guessed = useExamState((state) => state.marks.guess.has(question.questionId));
+  return (
+    <QuestionHead question={question} number={index + 1} flagged={flagged} guessed={guessed} headingRef={heading} />
+  );
 }
 
 function Answering({ question }: { question: Question }) {
@@ -136,6 +139,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
     reciting ? undefined : verdictOf(state.finals.get(id) ?? 0, state.answers.saved.get(id) ?? ''),
   );
   const answer = useExamState((state) => state.answers.saved.get(id) ?? '');
+  const guess = useExamState((state) => (reciting ? undefined : guessedRight(state, id)));
   const box = useRef<HTMLDivElement>(null);
   const asking = useExamState((state) => state.showing.has(id));
   const pressed = useExamState((state) => state.showing.has(id) && !state.finals.has(id));
@@ -157,6 +161,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
         answer={answer}
         verdict={verdict}
         score={graded?.score}
+        guess={guess}
         correction={graded?.correction}
       >
         {graded?.ownScore}

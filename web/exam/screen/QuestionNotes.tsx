@@ -1,13 +1,14 @@
-import { IconFlag3, IconFlag3Filled, IconMessageReport } from '@tabler/icons-react';
+import { IconDice5, IconDice5Filled, IconFlag3, IconFlag3Filled, IconMessageReport } from '@tabler/icons-react';
 import { t } from '#web/lib/t.ts';
-import { mayMark } from '../session/exam-model.ts';
+import { byLetters } from '../paper.ts';
+import { type ExamState, mayGuess, mayMark } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 
-/** 标记 and 反馈 of the question at a position from 0: what a student notes about it, beside the answer. */
+/** 标记, 蒙的 and 反馈 of the question at a position from 0: what a student notes about it, beside the answer. */
 export function QuestionNotes({ questionId, index }: { questionId: number; index: number }) {
   const { dispatch } = useShownRecord();
   const markable = useExamState(mayMark);
-  const flagged = useExamState((state) => state.flags.has(questionId));
+  const flagged = useExamState((state) => state.marks.flag.has(questionId));
   const report = () => {
     // The dialog is about the question on the screen.
     dispatch({ type: 'go', to: index });
@@ -17,17 +18,43 @@ export function QuestionNotes({ questionId, index }: { questionId: number; index
     <>
       <button
         type="button"
-        onClick={() => dispatch({ type: 'flagged', questionId })}
+        onClick={() => dispatch({ type: 'marked', mark: 'flag', questionId })}
         disabled={!markable}
         data-on={flagged || undefined}
       >
         {flagged ? <IconFlag3Filled size={18} aria-hidden /> : <IconFlag3 size={18} aria-hidden />}
         {flagged ? t('取消标记') : t('标记')}
       </button>
+      <Guess questionId={questionId} />
       <button type="button" onClick={report}>
         <IconMessageReport size={18} aria-hidden />
         {t('反馈')}
       </button>
     </>
+  );
+}
+
+/** Whether a question has room for 蒙的: one of letters, in answer mode before it is answered too; of a review only where it can be pressed. */
+function offersGuess(state: ExamState, questionId: number): boolean {
+  if (state.phase === 'review') return mayGuess(state, questionId);
+  return state.questionMode === 1 && byLetters(state.questions.get(questionId)?.questionTypesId ?? 0);
+}
+
+function Guess({ questionId }: { questionId: number }) {
+  const { dispatch } = useShownRecord();
+  const offered = useExamState((state) => offersGuess(state, questionId));
+  const may = useExamState((state) => mayGuess(state, questionId));
+  const guessed = useExamState((state) => state.marks.guess.has(questionId));
+  if (!offered) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => dispatch({ type: 'marked', mark: 'guess', questionId })}
+      disabled={!may}
+      data-on={guessed || undefined}
+    >
+      {guessed ? <IconDice5Filled size={18} aria-hidden /> : <IconDice5 size={18} aria-hidden />}
+      {guessed ? t('取消蒙的') : t('蒙的')}
+    </button>
   );
 }

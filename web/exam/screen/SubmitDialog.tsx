@@ -33,7 +33,7 @@ function Asking({ onClose }: { onClose: () => void }) {
   const exam = useExam();
   const total = useExamState((state) => state.paper.questions.length);
   const open = useExamState(unansweredCount);
-  const flagged = useExamState((state) => state.flags.size);
+  const flagged = useExamState((state) => state.marks.flag.size);
   const unsent = useExamState(unsentCount);
   const unkept = useExamState(unkeptCount);
   const online = useExamState((state) => state.online);

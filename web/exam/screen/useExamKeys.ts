@@ -3,12 +3,13 @@ import { byLetters, lettersOf } from '../paper.ts';
 import { changeTime } from '../session/change-time.ts';
 import { currentQuestion, type ExamEvent, type ExamState, type ShownRecord } from '../session/exam-model.ts';
 
-/** What a key does on the question screen, or null: A–H or 1–8 choose, ←/→ move, Enter next, M marks, ? shows the keys. */
+/** What a key does on the question screen, or null: A–H or 1–8 choose, ←/→ move, Enter next, M marks, L calls a guess, ? shows the keys. */
 export function keyEvent(key: string, state: ExamState, now: number): ExamEvent | null {
   if (key === 'ArrowLeft') return { type: 'go', to: state.current - 1 };
   if (key === 'ArrowRight' || key === 'Enter') return { type: 'go', to: state.current + 1 };
   if (key === '?' || key === '？') return { type: 'dialog', dialog: 'keys' };
-  if (key.toLowerCase() === 'm') return { type: 'flagged' };
+  if (key.toLowerCase() === 'm') return { type: 'marked', mark: 'flag' };
+  if (key.toLowerCase() === 'l') return { type: 'marked', mark: 'guess' };
   const question = currentQuestion(state);
   if (!question || !byLetters(question.questionTypesId)) return null;
   const letters = lettersOf(question.options);

@@ -88,7 +88,7 @@ describe('choosing', () => {
     ['clearing', [{ type: 'cleared', now: 5001 }]],
     ['moving', [go(2), go(0)]],
     ['a wish to go back from the first question', [go(-1)]],
-    ['marking', [{ type: 'flagged' }]],
+    ['marking', [{ type: 'marked', mark: 'flag' }]],
     ['switching it off', [{ type: 'autoAdvance', on: false }]],
     ['a dialog', [{ type: 'dialog', dialog: 'feedback' }]],
     ['another window', [{ type: 'takenOver' }]],

@@ -2,6 +2,7 @@ import { ADVANCE_AFTER, advances } from '#rules/exam/navigation.ts';
 import { byLetters, choose as chooseLetter, type Question } from '../paper.ts';
 import { change, clear, due } from './answers-state.ts';
 import { currentQuestion, type ExamState, mayAnswer } from './exam-model.ts';
+import { toggleMark } from './marks.ts';
 import { sendDue, withAnswers } from './outbox.ts';
 import { inTurn, type Step, set, stay } from './step.ts';
 
@@ -55,7 +56,7 @@ export function type(state: ExamState, text: string, now: number): Step {
   return answerWith(state, question, text, now);
 }
 
-/** 清除作答: the one way to un-answer (decisions §3). */
+/** 清除作答: the one way to un-answer (decisions §3). That it was a guess goes with the answer. */
 export function clearAnswer(state: ExamState, now: number): Step {
   const question = answerable(state);
   if (!question) return stay(state);
@@ -63,6 +64,7 @@ export function clearAnswer(state: ExamState, now: number): Step {
     state,
     (before) => set(before, { advancing: null }),
     (before) => withAnswers(before, clear(before.answers, question.questionId, now)),
+    (cleared) => (cleared.marks.guess.has(question.questionId) ? toggleMark(cleared, 'guess') : stay(cleared)),
     sendDue,
   );
 }

@@ -1,6 +1,15 @@
+import type { Mark } from '#contract/values/exam.ts';
 import type { FailedWhy } from '#web/lib/send.ts';
-import type { HandInReply, KeyedQuestion, Paper, Question, RecordSnapshot } from '../paper.ts';
+import {
+  byLetters,
+  type HandInReply,
+  type KeyedQuestion,
+  type Paper,
+  type Question,
+  type RecordSnapshot,
+} from '../paper.ts';
 import { type Answers, isAnswered, type UnsentAnswer } from './answers-state.ts';
+import { type MarkChange, type Marks, noUnsentMarks, type UnsentMarks } from './marks-state.ts';
 
 type Dialog = 'submit' | 'finish' | 'feedback' | 'keys' | 'card' | null;
 /**
@@ -22,9 +31,8 @@ export interface ExamState {
   /** Time of the choice after which the screen moves on by itself, unless something else happens first; or null. */
   readonly advancing: number | null;
   readonly answers: Answers;
-  readonly flags: ReadonlySet<number>;
-  /** Marks that the server has not confirmed. */
-  readonly flagsUnsent: ReadonlyMap<number, boolean>;
+  readonly marks: Marks;
+  readonly marksUnsent: UnsentMarks;
   /** Keys that may be seen: shown one by one, or all in recite mode and in a review. */
   readonly keys: ReadonlyMap<number, KeyedQuestion>;
   /** Questions whose answer is final because their key was shown or the paper handed in, with the state they came to. */
@@ -65,7 +73,7 @@ export interface ExamState {
 export const nothingUnderWay = {
   questionMode: 1,
   advancing: null,
-  flagsUnsent: new Map(),
+  marksUnsent: noUnsentMarks,
   showing: new Map(),
   confirmed: 0,
   recite: 'none',
@@ -96,9 +104,9 @@ export type ExamEvent =
   | { type: 'online' }
   | { type: 'offline' }
   /** Without `questionId`: the question on the screen. */
-  | { type: 'flagged'; questionId?: number }
-  | { type: 'flagSaved'; questionId: number; flag: boolean }
-  | { type: 'flagFailed'; questionId: number; flag: boolean; failure: Failure }
+  | { type: 'marked'; mark: Mark; questionId?: number }
+  | { type: 'markSaved'; change: MarkChange }
+  | { type: 'markFailed'; change: MarkChange; failure: Failure }
   | { type: 'takenOver' }
   /** `asked`: `confirmed` at the moment the server was asked. */
   | { type: 'tookOver'; snapshot: RecordSnapshot; asked: number }
@@ -138,7 +146,7 @@ export type ExamRequest =
   | { do: 'forget'; unsent: UnsentAnswer }
   /** To the server. */
   | { do: 'save'; unsent: UnsentAnswer }
-  | { do: 'flag'; questionId: number; flag: boolean }
+  | ({ do: 'mark' } & MarkChange)
   | { do: 'wait'; ms: number; event: ExamEvent }
   | { do: 'toast'; text: string }
   | { do: 'submit'; answers: readonly UnsentAnswer[] }
@@ -168,6 +176,29 @@ export function mayAnswer(state: ExamState, questionId: number): boolean {
 /** Whether the question on the screen can be marked here and now: while it can be answered, and in a review. */
 export function mayMark(state: ExamState): boolean {
   return state.phase === 'review' || takesChanges(state);
+}
+
+/**
+ * Whether the answer of a question can be called a guess here and now, or that be taken back: where it is given, and one that
+ * can be guessed. Reciting, nothing is answered.
+ */
+export function mayGuess(state: ExamState, questionId: number): boolean {
+  const type = state.questions.get(questionId)?.questionTypesId ?? 0;
+  return (
+    mayMark(state) &&
+    state.questionMode === 1 &&
+    byLetters(type) &&
+    (isAnswered(state.answers, questionId) || state.marks.guess.has(questionId))
+  );
+}
+
+/**
+ * Whether a right answer is a guess; `listed`: the server knows, so that it stands among the wrong questions. Undefined: it is
+ * none, or not known to be right.
+ */
+export function guessedRight(state: ExamState, questionId: number): 'said' | 'listed' | undefined {
+  if (state.finals.get(questionId) !== 1 || !state.marks.guess.has(questionId)) return undefined;
+  return state.marksUnsent.guess.has(questionId) ? 'said' : 'listed';
 }
 
 function takesChanges({ phase, over, ending }: ExamState): boolean {

@@ -16,8 +16,10 @@ import {
 } from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
 import { keepMarks } from './kept-marks.ts';
+import type { MarkChange } from './marks-state.ts';
 import { forgetPlace, rememberPlace } from './place.ts';
 import { questionAddress } from './question-address.ts';
+import { sendMark } from './send-mark.ts';
 import type { Step } from './step.ts';
 import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
@@ -101,7 +103,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       const step = stepExam(state, next);
       if (next.type === 'autoAdvance') remember(AUTO_ADVANCE, next.on ? null : 'off');
       if (step.state !== state) {
-        keepMarks(recordId, state.flagsUnsent, step.state.flagsUnsent);
+        keepMarks(recordId, state.marksUnsent, step.state.marksUnsent);
         state = step.state;
         holdPage(unkeptCount(state) > 0);
         for (const listener of listeners) attempt(listener);
@@ -146,8 +148,8 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       case 'save':
         void save(request.unsent);
         return;
-      case 'flag':
-        void flag(request.questionId, request.flag);
+      case 'mark':
+        void mark(request);
         return;
       case 'wait': {
         const timer = setTimeout(() => {
@@ -208,12 +210,12 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     }
   };
 
-  const flag = async (questionId: number, on: boolean) => {
+  const mark = async (change: MarkChange) => {
     try {
-      await send('POST /api/exam/flag', { recordId, examId, questionId, flag: on ? 1 : 0, windowId });
-      dispatch({ type: 'flagSaved', questionId, flag: on });
+      await sendMark({ recordId, examId, windowId }, change);
+      dispatch({ type: 'markSaved', change });
     } catch (error) {
-      dispatch({ type: 'flagFailed', questionId, flag: on, failure: failureOf(error) });
+      dispatch({ type: 'markFailed', change, failure: failureOf(error) });
     }
   };
 

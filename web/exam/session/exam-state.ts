@@ -2,7 +2,7 @@ import { choose, clearAnswer, quiet, type } from './answering.ts';
 import type { ExamEvent, ExamState } from './exam-model.ts';
 import { submit, submitAgain, submitFailed, submitStopped, submitted, tick } from './hand-in.ts';
 import { keepAgain, kept } from './keeping.ts';
-import { flagFailed, flagSaved, toggleFlag } from './marks.ts';
+import { markFailed, markSaved, toggleMark } from './marks.ts';
 import { advance, goTo } from './moving.ts';
 import { leaveQuestion } from './outbox.ts';
 import { recited, reciteFailed, setMode, show, showFailed, shown } from './reveal.ts';
@@ -39,12 +39,12 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
       return online(state);
     case 'offline':
       return offline(state);
-    case 'flagged':
-      return toggleFlag(state, event.questionId);
-    case 'flagSaved':
-      return flagSaved(state, event.questionId, event.flag);
-    case 'flagFailed':
-      return flagFailed(state, event.questionId, event.flag, event.failure);
+    case 'marked':
+      return toggleMark(state, event.mark, event.questionId);
+    case 'markSaved':
+      return markSaved(state, event.change);
+    case 'markFailed':
+      return markFailed(state, event.change, event.failure);
     case 'takenOver':
       return takenOver(state);
     case 'tookOver':

@@ -147,8 +147,8 @@ describe('time and hand-in', () => {
     exam.do({ type: 'submitted', result: handed });
     expect(exam.asked('goto')).toEqual([{ do: 'goto', to: 'result' }]);
     expect(unsentCount(exam.state)).toBe(0);
-    exam.do(choose('B'), { type: 'flagged' }, go(1), { type: 'submitted', result: null });
-    expect([exam.asked('goto'), exam.asked('save'), exam.asked('flag')]).toEqual([[], [], []]);
+    exam.do(choose('B'), { type: 'marked', mark: 'flag' }, go(1), { type: 'submitted', result: null });
+    expect([exam.asked('goto'), exam.asked('save'), exam.asked('mark')]).toEqual([[], [], []]);
   });
 });
 
@@ -186,11 +186,11 @@ it.each<[string, ExamEvent, string]>([
   ],
   [
     'a mark',
-    { type: 'flagFailed', questionId: 11, flag: true, failure: fail('tooLate') },
+    { type: 'markFailed', change: { mark: 'flag', questionId: 11, on: true }, failure: fail('tooLate') },
     '考试时间已到，这个标记没有保存',
   ],
   ['a key', { type: 'showFailed', questionId: 11, failure: fail('tooLate') }, '考试时间已到，请在交卷后查看答案'],
 ])('%s that came too late says what did not happen, and of nothing else', (_, event, sentence) => {
-  const exam = sit().do(choose('A'), { type: 'flagged' }, { type: 'left' }, event);
+  const exam = sit().do(choose('A'), { type: 'marked', mark: 'flag' }, { type: 'left' }, event);
   expect(exam.toasts()).toEqual([sentence]);
 });

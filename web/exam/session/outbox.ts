@@ -1,6 +1,7 @@
 import { msg } from '#web/lib/t.ts';
 import { type Answers, leave, take } from './answers-state.ts';
 import { currentQuestion, type ExamRequest, type ExamState } from './exam-model.ts';
+import { sendMarks } from './marks-state.ts';
 import { inTurn, type Step, set, stay } from './step.ts';
 
 /** Failures in a row after which saving is blocked and only retried in the background (spec §5, §9). */
@@ -50,10 +51,9 @@ export function leaveQuestion(state: ExamState): Step {
 /** Sends again whatever waits: the marks, and the answers (one as a probe while saving is blocked). */
 export function sendWaiting(state: ExamState): Step {
   const anyDue = [...state.answers.unsent.values()].some(({ due }) => due);
-  const marks = [...state.flagsUnsent].map(([questionId, flag]): ExamRequest => ({ do: 'flag', questionId, flag }));
   return inTurn(
     state,
-    (waiting) => set(waiting, anyDue ? {} : { failures: 0 }, ...marks),
+    (waiting) => set(waiting, anyDue ? {} : { failures: 0 }, ...sendMarks(waiting.marksUnsent)),
     (waiting) => sendDue(waiting, true),
   );
 }

@@ -47,7 +47,7 @@ describe('after a reload', () => {
 
 describe('another window', () => {
   it('turns this one read-only at once and keeps what is unsent', () => {
-    const exam = sit().do(choose('A'), { type: 'takenOver' }, choose('B'), { type: 'flagged' }, go(1));
+    const exam = sit().do(choose('A'), { type: 'takenOver' }, choose('B'), { type: 'marked', mark: 'flag' }, go(1));
     expect(exam.state.phase).toBe('takenOver');
     expect(exam.shown(11)).toBe('A');
     expect(exam.state.current).toBe(1);
@@ -90,11 +90,14 @@ describe('another window', () => {
     expect(exam.asked('refresh')).toHaveLength(1);
     const [sent] = exam.asked('save');
     if (sent) exam.do({ type: 'saved', sent: sent.unsent, savedAt: 5, seq: 100, stale: false });
-    exam.do({ type: 'flagged' }, { type: 'flagSaved', questionId: 12, flag: true });
+    exam.do(
+      { type: 'marked', mark: 'flag' },
+      { type: 'markSaved', change: { mark: 'flag', questionId: 12, on: true } },
+    );
     exam.do({ type: 'shown', question: keyed(13), state: 2 });
     exam.do({ type: 'refreshed', snapshot: snapshot(), asked: 0 });
     expect(exam.shown(11)).toBe('A');
-    expect(exam.state.flags).toEqual(new Set([12]));
+    expect(exam.state.marks.flag).toEqual(new Set([12]));
     expect(exam.state.finals.has(13)).toBe(true);
     expect(exam.asked('refresh')).toHaveLength(1);
     const { confirmed } = exam.state;
@@ -105,11 +108,11 @@ describe('another window', () => {
   it('each kind of confirmation makes an earlier question to the server too old', () => {
     const late: Record<string, ExamEvent> = {
       saved: { type: 'saved', sent: { questionId: 12, answer: 'A', seq: 1 }, savedAt: 5, seq: 1, stale: false },
-      flagSaved: { type: 'flagSaved', questionId: 11, flag: true },
+      markSaved: { type: 'markSaved', change: { mark: 'flag', questionId: 11, on: true } },
       shown: { type: 'shown', question: keyed(13), state: 2 },
     };
     for (const [name, event] of Object.entries(late)) {
-      const exam = sit().do({ type: 'flagged' });
+      const exam = sit().do({ type: 'marked', mark: 'flag' });
       const asked = exam.state.confirmed;
       exam.do(event, { type: 'refreshed', snapshot: snapshot(), asked });
       expect(exam.asked('refresh'), name).toHaveLength(1);

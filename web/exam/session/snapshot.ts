@@ -2,17 +2,18 @@ import type { Paper, RecordSnapshot } from '../paper.ts';
 import { merge, standing, type UnsentAnswer } from './answers-state.ts';
 import { currentQuestion, type ExamState, nothingUnderWay } from './exam-model.ts';
 import { lock } from './hand-in.ts';
+import { marksOf, noUnsentMarks, sendMarks, storedMarks, type UnsentMarks, withUnsent } from './marks-state.ts';
 import { sendDue, withAnswers } from './outbox.ts';
 import { askForFinalKey } from './reveal.ts';
 import { retryWhileOffline } from './sending.ts';
 import { ask, inTurn, type Step, set, stay } from './step.ts';
 
 /** The parts of the state that are as the server says. */
-function fromServer(snapshot: RecordSnapshot): Pick<ExamState, 'record' | 'flags' | 'finals'> {
+function fromServer(snapshot: RecordSnapshot): Pick<ExamState, 'record' | 'marks' | 'finals'> {
   const { answers, now: _now, remaining: _remaining, ...record } = snapshot;
   return {
     record,
-    flags: new Set(answers.filter(({ flag }) => flag === 1).map(({ questionId }) => questionId)),
+    marks: storedMarks(answers),
     // Final because their key was shown.
     finals: new Map(
       answers.filter(({ showAnswerFlag }) => showAnswerFlag === 1).map(({ questionId, state }) => [questionId, state]),
@@ -25,20 +26,20 @@ export function openExam(
   paper: Paper,
   snapshot: RecordSnapshot,
   local: readonly UnsentAnswer[],
-  at: { index: number; autoAdvance: boolean; online: boolean; marks?: ReadonlyMap<number, boolean> },
+  at: { index: number; autoAdvance: boolean; online: boolean; marks?: UnsentMarks },
 ): Step {
   const { answers, outdated } = merge(snapshot, local);
   const last = paper.questions.length - 1;
   const questions = new Map(paper.questions.map((question) => [question.questionId, question]));
-  const flagsUnsent = new Map([...(at.marks ?? [])].filter(([id]) => questions.has(id)));
+  const marksUnsent = marksOf(at.marks ?? noUnsentMarks, questions);
   const stored = fromServer(snapshot);
   const opened: ExamState = {
     ...nothingUnderWay,
     paper,
     questions,
     ...stored,
-    flags: withMarks(stored.flags, flagsUnsent),
-    flagsUnsent,
+    marks: withUnsent(stored.marks, marksUnsent),
+    marksUnsent,
     phase: snapshot.submittedAt !== null ? 'closed' : snapshot.ownsWindow ? 'open' : 'takenOver',
     current: Math.max(0, Math.min(at.index, last)),
     autoAdvance: at.autoAdvance,
@@ -62,20 +63,9 @@ function restore(state: ExamState): Step {
     state,
     (opened) => ask(opened, ...restored.map((unsent) => ({ do: 'keep', unsent }) as const)),
     askForFinalKey,
-    (opened) =>
-      ask(opened, ...[...opened.flagsUnsent].map(([questionId, flag]) => ({ do: 'flag', questionId, flag }) as const)),
+    (opened) => ask(opened, ...sendMarks(opened.marksUnsent)),
     sendDue,
   );
-}
-
-/** The marks that the server has, and over them those that it has not confirmed. */
-function withMarks(stored: ReadonlySet<number>, unsent: ReadonlyMap<number, boolean>): ReadonlySet<number> {
-  const marked = new Set(stored);
-  for (const [id, flag] of unsent) {
-    if (flag) marked.add(id);
-    else marked.delete(id);
-  }
-  return marked;
 }
 
 /**
@@ -97,12 +87,11 @@ function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean):
   if (here !== undefined && standing(answers, here) === standing(state.answers, here)) {
     if (hands !== undefined) shown.set(here, hands);
   }
-  const { record, flags, finals } = fromServer(snapshot);
-  const marked = withMarks(flags, state.flagsUnsent);
+  const { record, marks, finals } = fromServer(snapshot);
   return inTurn(
     state,
     (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),
-    (after) => set(after, { record, flags: marked, finals }),
+    (after) => set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals }),
     askForFinalKey,
   );
 }
