@@ -334,6 +334,15 @@ export const CollectQuestion = call('POST /app/exam/collect', {
   refuses: ['notFound', 'notEnrolled'],
 });
 
+export const CollectedOfRecord = call('GET /app/exam/collected', {
+  says: 'Which questions of a record its student has collected, with their notes.',
+  source: 'docs/decisions/023-wrong-questions.md',
+  who: 'user',
+  input: Type.Object({ recordId: Id }),
+  data: Type.Object({ list: Type.Array(Type.Object({ questionId: Id, note: Type.String() })) }),
+  refuses: ['notFound'],
+});
+
 export const ListCollected = call('GET /app/exam/collection', {
   says: 'The caller’s collected questions of a pack, the last collected first; with keys but for those that are withheld.',
   source: 'docs/decisions/023-wrong-questions.md',

@@ -1,13 +1,13 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
-import type { CollectQuestion, ListCollected } from '#contract/exam-wrong.ts';
+import type { CollectedOfRecord, CollectQuestion, ListCollected } from '#contract/exam-wrong.ts';
 import { withoutKey } from '#rules/exam/reveal.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import { findQuestionPlace } from '../paper/content-store.ts';
 import { readCaseMaterial, readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { collect, readCollected, uncollect } from './collection-store.ts';
+import { collect, readCollected, readNotes, uncollect } from './collection-store.ts';
 
 /** Collects a question, changes its note or takes it out. */
 export async function saveCollected(
@@ -24,6 +24,19 @@ export async function saveCollected(
   const opens = await access.mayOpen(userId, packId);
   if (!opens.ok) return opens;
   return { ok: true, saved: { collected: 1, note: await collect(query, { userId, packId, questionId, note, now }) } };
+}
+
+/** What a student has collected of the questions of a record of theirs; null when they have no such record. */
+export async function readCollectedOfRecord(
+  { db: { query }, records, readContent }: ExamParts,
+  userId: number,
+  recordId: number,
+): Promise<DataOf<typeof CollectedOfRecord> | null> {
+  const record = await records.find(userId, recordId);
+  if (!record) return null;
+  const { byId } = await readContent(query, record.examId, record.version);
+  const notes = await readNotes(query, userId, [...byId.keys()]);
+  return { list: [...notes].map(([questionId, note]) => ({ questionId, note })) };
 }
 
 /** A page of the collection of a pack; null when the pack has no such chapter. */

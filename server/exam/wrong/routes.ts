@@ -1,4 +1,5 @@
 import {
+  CollectedOfRecord,
   CollectQuestion,
   DailyReview,
   DailyReviews,
@@ -22,7 +23,7 @@ import { dayFrom } from '#rules/exam/schedule.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
-import { readCollection, saveCollected } from './collection.ts';
+import { readCollectedOfRecord, readCollection, saveCollected } from './collection.ts';
 import { readDailyReview, readDailyReviews, startDailyReview } from './daily-review.ts';
 import { readErrorIndex, readErrorOptions, readErrorPacks, readErrorTypes } from './error-index.ts';
 import { readErrorList } from './error-list.ts';
@@ -86,6 +87,11 @@ export function wrongRoutes(serve: Serve, exam: ExamParts): void {
     const saved = await saveCollected(exam, { ...input, userId, now: arrivedAt });
     return saved.ok ? saved.saved : refuse(saved.why);
   });
+  serve(
+    CollectedOfRecord,
+    async ({ input: { recordId }, user }) =>
+      (await readCollectedOfRecord(exam, user.userId, recordId)) ?? refuse('notFound'),
+  );
   serve(
     ListCollected,
     async ({ input, user }) => (await readCollection(exam, user.userId, input)) ?? refuse('notFound', 'chapterId'),

@@ -287,7 +287,7 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
   });
 
   it('keeps a collection with private notes, each student their own', async () => {
-    const { as, pack, ids } = await startScene(kit);
+    const { as, pack, ids, base } = await startScene(kit);
     const { packId } = pack;
     const collect = (input: object) =>
       ok('POST /app/exam/collect', { questionId: ids[1], collect: 1, ...input } as never, { as });
@@ -297,12 +297,18 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     // It stands in the open exam: shown without its key.
     const open = await ok('GET /app/exam/collection', { packId }, { as });
     expect(open).toMatchObject({ total: 1, withheld: true, list: [{ note: '记住乙', question: { rightAnswer: '' } }] });
+    const { recordId } = base;
+    expect(await ok('GET /app/exam/collected', { recordId }, { as })).toEqual({
+      list: [{ questionId: ids[1], note: '记住乙' }],
+    });
     const other = await classmate(kit, pack);
+    expect(await refused('GET /app/exam/collected', { recordId }, { as: other })).toBe('notFound');
     expect(await ok('GET /app/exam/collection', { packId }, { as: other })).toMatchObject({ total: 0 });
     await ok('POST /app/exam/collect', { questionId: ids[1], collect: 1 }, { as: other });
     const theirs = await ok('GET /app/exam/collection', { packId }, { as: other });
     expect(theirs.list).toMatchObject([{ note: '', question: { rightAnswer: 'B' } }]);
     expect(await collect({ collect: 0 })).toEqual({ collected: 0, note: '' });
+    expect(await ok('GET /app/exam/collected', { recordId }, { as })).toEqual({ list: [] });
     expect(await ok('GET /app/exam/collection', { packId }, { as })).toMatchObject({ total: 0 });
     const stranger = await kit.user();
     expect(await refused('POST /app/exam/collect', { questionId: ids[1], collect: 1 }, { as: stranger })).toBe(

@@ -209,6 +209,7 @@ function Quiet() {
       state.record.mayReveal && state.questionMode === 1 && state.phase === 'open' && !state.finals.has(idOf(state)),
   );
   const asking = useExamState((state) => state.showing.has(idOf(state)));
+  const final = useExamState((state) => state.finals.has(idOf(state)));
   return (
     <div className={classes.quiet}>
       {canShow && (
@@ -218,7 +219,7 @@ function Quiet() {
         </button>
       )}
       <QuestionNotes questionId={questionId} index={index} />
-      {!reviewing && (
+      {!reviewing && !final && (
         <button type="button" onClick={() => dispatch({ type: 'cleared', now: changeTime() })} disabled={!canClear}>
           <IconEraser size={18} aria-hidden />
           {t('清除作答')}

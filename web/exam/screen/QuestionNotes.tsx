@@ -1,10 +1,13 @@
 import { IconDice5, IconDice5Filled, IconFlag3, IconFlag3Filled, IconMessageReport } from '@tabler/icons-react';
+import { useLate } from '#ui/useLate.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters } from '../paper.ts';
-import { type ExamState, mayGuess, mayMark } from '../session/exam-model.ts';
+import { type ExamState, mayGuess, mayMark, showsKeys } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 
-/** 标记, 蒙的 and 反馈 of the question at a position from 0: what a student notes about it, beside the answer. */
+const loadCollect = () => import('../wrong/RecordCollect.tsx');
+
+/** 标记, 蒙的, 收藏 and 反馈 of the question at a position from 0: what a student notes about it, beside the answer. */
 export function QuestionNotes({ questionId, index }: { questionId: number; index: number }) {
   const { dispatch } = useShownRecord();
   const markable = useExamState(mayMark);
@@ -30,6 +33,7 @@ export function QuestionNotes({ questionId, index }: { questionId: number; index
         <IconMessageReport size={18} aria-hidden />
         {t('反馈')}
       </button>
+      <Collect questionId={questionId} />
     </>
   );
 }
@@ -57,4 +61,15 @@ function Guess({ questionId }: { questionId: number }) {
       {guessed ? t('取消蒙的') : t('蒙的')}
     </button>
   );
+}
+
+/** 收藏 where the key is seen, and in a review always. Its code comes when it is first needed. */
+function Collect({ questionId }: { questionId: number }) {
+  const recordId = useExamState((state) => state.record.recordId);
+  const offered = useExamState(
+    (state) =>
+      state.phase === 'review' || ((showsKeys(state) || state.finals.has(questionId)) && state.keys.has(questionId)),
+  );
+  const late = useLate(loadCollect, offered ? 0 : null);
+  return offered && late ? <late.default recordId={recordId} questionId={questionId} /> : null;
 }

@@ -16,23 +16,31 @@ interface Props {
   questionId: number;
   collected: boolean;
   note: string;
+  /** Milliseconds that a toast stays, where not as usual. */
+  toastFor?: number;
 }
 
 /** Collects a question (收藏) and keeps a private note on it; pressed again it takes it out. */
-export function CollectButton({ questionId, collected: was, note: before }: Props) {
-  const [saved, setSaved] = useState({ collected: was, note: before });
+export function CollectButton({ questionId, collected, note: stored, toastFor }: Props) {
+  /** What the server said last, here; before that, and after a new start, what the caller read. */
+  const [own, setOwn] = useState<{ collected: boolean; note: string } | null>(null);
+  const saved = own ?? { collected, note: stored };
   const [note, setNote] = useState<string | null>(null);
   const collect = useSend('POST /app/exam/collect', {
-    renews: ['GET /app/exam/collection', 'GET /app/exam/error_index', 'GET /api/exam/error'],
+    renews: ['GET /app/exam/collection', 'GET /app/exam/collected', 'GET /app/exam/error_index', 'GET /api/exam/error'],
   });
   const send = async (wanted: 0 | 1, words?: string) => {
     try {
-      const { collected, note: stored } = await collect.mutateAsync({ questionId, collect: wanted, note: words });
-      setSaved({ collected: collected === 1, note: stored });
+      const now = await collect.mutateAsync({ questionId, collect: wanted, note: words });
+      setOwn({ collected: now.collected === 1, note: now.note });
       setNote(null);
-      toast(collected === 1 ? (words === undefined ? t('已收藏') : t('笔记已保存')) : t('已取消收藏'), 'good');
+      toast(
+        now.collected === 0 ? t('已取消收藏') : words === undefined ? t('已收藏') : t('笔记已保存'),
+        'good',
+        toastFor,
+      );
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad', toastFor);
     }
   };
   return (
