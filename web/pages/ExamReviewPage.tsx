@@ -17,6 +17,7 @@ import { Pills } from '#ui/Pills.tsx';
 import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/center/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
+import { CorrectionNote } from '#web/exam/question/CorrectionNote.tsx';
 import { ReviewBar, type ReviewView } from '#web/exam/results/ReviewBar.tsx';
 import { headingOf, ReviewList } from '#web/exam/results/ReviewList.tsx';
 import {
@@ -293,7 +294,7 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
   const { question } = line;
   return {
     score: question.myScore,
-    correction: question.correction,
+    correction: question.correction && <CorrectionNote correction={question.correction} shown={question} />,
     ownScore: isSelfScored(question.questionTypesId) && question.answer !== '' && (
       <SelfScore recordId={recordId} question={question} key={question.questionId} />
     ),

@@ -13,7 +13,6 @@ import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
 import classes from './AnswerBlock.module.css';
-import { CorrectionNote, type QuestionCorrection } from './CorrectionNote.tsx';
 import { type Verdict, verdictWords } from './verdict.ts';
 
 const icons = {
@@ -45,8 +44,8 @@ interface Props {
   score?: number | null | undefined;
   /** A right answer that its student calls a guess; `listed`: the server knows, so that it stands among the wrong questions. */
   guess?: 'said' | 'listed' | undefined;
-  /** What was corrected since, in a review. */
-  correction?: QuestionCorrection | null | undefined;
+  /** What was corrected since, in a review; from there, so that an exam does not load it. */
+  correction?: ReactNode;
   children?: ReactNode;
 }
 
@@ -56,7 +55,7 @@ export function AnswerBlock({ question, answer, verdict, score, guess, correctio
   const facts = letters || verdict !== undefined || question.accuracyRate !== null;
   return (
     <section className={classes.block}>
-      {correction && <CorrectionNote correction={correction} shown={question} />}
+      {correction}
       {facts && (
         <dl className={classes.facts}>
           {verdict !== undefined && (

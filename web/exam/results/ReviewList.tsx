@@ -6,6 +6,7 @@ import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
 import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
+import { CorrectionNote } from '../question/CorrectionNote.tsx';
 import { Options } from '../question/Options.tsx';
 import screen from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
@@ -195,7 +196,7 @@ const ReviewCard = memo(function ReviewCard({
           verdict={verdict}
           score={question.myScore}
           guess={guess}
-          correction={question.correction}
+          correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
         >
           {isSelfScored(question.questionTypesId) && question.answer !== '' && (
             <SelfScore recordId={recordId} question={question} />

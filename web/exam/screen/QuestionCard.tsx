@@ -6,7 +6,6 @@ import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type Question } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
-import type { QuestionCorrection } from '../question/CorrectionNote.tsx';
 import { Options } from '../question/Options.tsx';
 import classes from '../question/Question.module.css';
 import { QuestionHead } from '../question/QuestionHead.tsx';
@@ -27,7 +26,8 @@ const shownOf = (state: ExamState) => state.answers.shown.get(idOf(state)) ?? ''
 export interface Graded {
   /** Points earned, or null. */
   score: number | null;
-  correction: QuestionCorrection | null;
+  /** What was corrected since, where anything was. */
+  correction: ReactNode;
   /** The form for the own score, where the question has one. */
   ownScore: ReactNode;
   /** What else belongs to the question, below its key. */
