@@ -63,6 +63,7 @@ describe('the wrong-question list', () => {
     };
     expect(listAfter(['right', 'right'], 2, removed)?.state).toBe('removed');
     expect(listAfter(['notWrong'], 2, removed)?.state).toBe('removed');
+    expect(listAfter(['guessed'], 2, removed)?.state).toBe('removed');
     expect(listAfter(['wrong'], 2, removed)?.state).toBe('in');
   });
 

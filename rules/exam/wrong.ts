@@ -51,7 +51,16 @@ export function afterLesson(
     case 'wrong':
       return { state: 'in', timesWrong: timesWrong + 1, rightStreak: 0, guessed: false, examId, firstAt, lastAt };
     case 'guessed':
-      return { state: 'in', timesWrong, rightStreak: 0, guessed: true, examId, firstAt, lastAt };
+      return {
+        // Removed by hand, and right once more.
+        state: stored?.state === 'removed' ? 'removed' : 'in',
+        timesWrong,
+        rightStreak: 0,
+        guessed: true,
+        examId,
+        firstAt,
+        lastAt,
+      };
     case 'right': {
       if (stored === null) return null;
       const rightStreak = stored.rightStreak + 1;
