@@ -14,14 +14,14 @@ interface Use {
 export type Entry = { ok: true; leave(): void } | { ok: false; retryAfter: number };
 
 /**
- * What people have used of the limits of one call (contract `CallLimits`) at this server. In memory alone, so that a save
+ * What people (or, of callbacks, machines) have used of the limits of one call (contract `CallLimits`) at this server. In memory alone, so that a save
  * pays a look into a map for it; several servers each allow as much. What must hold over all of them is counted in the database.
  */
-export class Allowances {
+export class Allowances<Who extends number | string = number> {
   readonly #limits: CallLimits;
   readonly #calls: Allowance;
   readonly #bytes: Allowance;
-  readonly #byPerson = new Map<number, Use>();
+  readonly #byPerson = new Map<Who, Use>();
 
   constructor(limits: CallLimits) {
     this.#limits = limits;
@@ -29,12 +29,12 @@ export class Allowances {
     this.#bytes = { most: limits.bytesPerMinute, within: MINUTE };
   }
 
-  /** Lets a person's call in with so many bytes, or not. @param now monotonic milliseconds */
-  enter(userId: number, bytes: number, now: number): Entry {
-    let use = this.#byPerson.get(userId);
+  /** Lets a person's call in with so many bytes, or not. @param who the id of a person, or the address of a machine @param now monotonic milliseconds */
+  enter(who: Who, bytes: number, now: number): Entry {
+    let use = this.#byPerson.get(who);
     if (!use) {
       use = { inFlight: 0, calls: undefined, bytes: undefined };
-      this.#byPerson.set(userId, use);
+      this.#byPerson.set(who, use);
     }
     if (use.inFlight >= this.#limits.inFlight) return { ok: false, retryAfter: 1 };
     const calls = takeMore(this.#calls, use.calls, 1, now);

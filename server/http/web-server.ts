@@ -11,6 +11,7 @@ import { NO_SITE, type Site } from '#contract/site.ts';
 import type { Durability } from '#server/db/durability.ts';
 import type { FileOwner } from '#server/files.ts';
 import type { Parts } from '#server/parts.ts';
+import { makeServeCallback, type ServeCallback } from './callback.ts';
 import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
 import { serveHealth } from './health.ts';
@@ -61,7 +62,7 @@ interface Options {
   durability: Durability;
   /** Whose the stored files are; a file of none of them is shown to nobody. */
   fileOwners: readonly FileOwner[];
-  routes(serve: Serve, serveSocket: ServeSocket): void;
+  routes(serve: Serve, serveSocket: ServeSocket, serveCallback: ServeCallback): void;
 }
 
 /** Builds the web server around the routes: the only place that constructs the framework. */
@@ -149,6 +150,11 @@ export async function buildWebServer({
     sockets = scope;
     await scope.register(websocket, { options: { maxPayload: 64 * 1024 } });
   });
+  // Callbacks have one, too, in which no body is parsed.
+  let callbacks: FastifyInstance = app;
+  await app.register(async (scope) => {
+    callbacks = scope;
+  });
   routes(
     makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl, answerWithin }),
     makeServeSocket(sockets, {
@@ -157,6 +163,7 @@ export async function buildWebServer({
       publicUrl: parts.publicUrl,
       peopleChanges: parts.db.peopleChanges,
     }),
+    makeServeCallback(callbacks, { clock: parts.clock }),
   );
   await serveWeb(
     app,
