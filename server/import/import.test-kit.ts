@@ -10,7 +10,7 @@ import { type Files, localFiles } from '#server/files.ts';
 import { START } from '#server/test-kit.ts';
 import { importPack } from './pack.ts';
 
-/** A temporary folder of this test file with databases in it. `clean` belongs in `afterAll`. */
+/** A temporary folder of the test files of this process, with databases in it. `clean` belongs in `afterAll`. */
 const temporary = mkdtempSync(join(tmpdir(), 'lixue-import-test-'));
 /** The repository. */
 export const root = join(import.meta.dirname, '..', '..');
@@ -18,7 +18,8 @@ const closers: (() => Promise<void>)[] = [];
 
 /** Closes the databases and removes the folder. */
 export async function clean(): Promise<void> {
-  for (const close of closers) await close();
+  // Another file in this process has its own turn, and its own databases.
+  for (const close of closers.splice(0)) await close();
   rmSync(temporary, { recursive: true, force: true });
 }
 
@@ -26,6 +27,8 @@ let made = 0;
 /** A path that is not taken yet. */
 export const fresh = (name: string) => {
   made += 1;
+  // Another file in this process may have cleaned up.
+  mkdirSync(temporary, { recursive: true });
   return join(temporary, `${made}-${name}`);
 };
 /** Writes a file. @returns its path */
