@@ -14,7 +14,7 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   outputDir: '../test-results/journeys',
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 0,
   // A bound for what hangs, not a measure: a busy machine is slow for everybody.
   timeout: 180_000,
