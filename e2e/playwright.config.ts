@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 
 /**
  * Journeys through a real server with the demo pack in a fresh folder; desktop and phone. Each journey makes its own
- * student, so that two may run at once. `E2E_TRACE=1` records what a failed journey did, which makes all of them slower.
+ * student, so that several may run at once. `E2E_TRACE=1` records what a failed journey did, which makes all of them slower.
  */
 export default defineConfig({
   testDir: '.',
