@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LeaveAfter } from '#contract/values/exam.ts';
-import { afterLesson, type Lesson, lessonOf, type WrongQuestion } from './wrong.ts';
+import { afterLesson, hasReason, type Lesson, lessonOf, type WrongQuestion } from './wrong.ts';
 
 /** The list after answers of an exam, one a millisecond. */
 function listAfter(lessons: readonly Lesson[], leaveAfter: LeaveAfter, stored: WrongQuestion | null = null) {
@@ -49,6 +49,17 @@ describe('the wrong-question list', () => {
     const question = listAfter(lessons, leaveAfter);
     if (expected === null) expect(question).toBeNull();
     else expect(question).toMatchObject(expected);
+  });
+
+  it.each<[Lesson[], boolean]>([
+    [['wrong', 'right', 'right'], true],
+    [['guessed'], true],
+    [['wrong', 'notWrong'], false],
+    [['guessed', 'notGuessed'], false],
+    [['wrong', 'guessed', 'notGuessed'], true],
+  ])('%j has a reason: %s', (lessons, reason) => {
+    const question = listAfter(lessons, 2);
+    expect(question && hasReason(question)).toBe(reason);
   });
 
   it('what the student removed comes back by a mistake alone', () => {

@@ -74,8 +74,12 @@ export function afterLesson(
   }
 }
 
-/** A question that was never wrong and is no guess has no reason to stand in the list. */
+/** What was taken back leaves the list where it was the only reason to stand in it. */
 function withoutReason(question: WrongQuestion): WrongQuestion {
-  const reason = question.timesWrong > 0 || question.guessed;
-  return reason || question.state !== 'in' ? question : { ...question, state: 'left' };
+  return hasReason(question) || question.state !== 'in' ? question : { ...question, state: 'left' };
+}
+
+/** Whether a question was ever wrong, or is a guess. One without a reason is in no list, no count and no review. */
+export function hasReason({ timesWrong, guessed }: Pick<WrongQuestion, 'timesWrong' | 'guessed'>): boolean {
+  return timesWrong > 0 || guessed;
 }

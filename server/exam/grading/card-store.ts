@@ -1,24 +1,17 @@
-import type { WrongState } from '#contract/values/exam.ts';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
-import type { Lesson } from '#rules/exam/wrong.ts';
+import { hasReason, type Lesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 import type { QuestionLesson } from './statistics.ts';
 import type { StudiedQuestion } from './wrong-entry.ts';
+import { rowHasReason } from './wrong-list-store.ts';
 
 /** How an answer rates the card of its question; what is taken back leaves it as it is. */
 const RATINGS: Readonly<Partial<Record<Lesson, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
 
 /** A card where there is one, and when the question was collected. */
 type CardRow = JoinedCard & { user_id: number; question_id: number; collected_at: number | null };
-
-/** Of a wrong-question list, what a card is made of. */
-interface ListedQuestion {
-  state: WrongState;
-  guessed: number;
-  last_at: number;
-}
 
 const KEY = { user_id: 'bigint', question_id: 'bigint' } as const;
 const ROW = {
@@ -39,7 +32,7 @@ const NUMBERS = ['due', 'stability', 'difficulty', 'reps', 'lapses', 'last_revie
  */
 export function cardWriter(
   db: Db,
-): (trx: Trx, lessons: readonly QuestionLesson[], listed: PairMap<ListedQuestion>) => Promise<void> {
+): (trx: Trx, lessons: readonly QuestionLesson[], listed: PairMap<WrongQuestion>) => Promise<void> {
   const read = new PreparedForRows<typeof KEY, CardRow>(
     db,
     KEY,
@@ -104,11 +97,15 @@ export function cardWriter(
   };
 }
 
-/** How a question came under review; null: it is not. What the student removed is only where it is collected. */
-function cameInAs(listed: ListedQuestion | undefined, collectedAt: number | null): StudiedQuestion['cameIn'] | null {
-  if (listed && listed.state !== 'removed')
-    return { rating: listed.guessed === 1 ? 'hard' : 'again', at: listed.last_at };
+/** How a question came under review; null: it is not. What the student removed, or was taken back, is only where it is collected. */
+function cameInAs(listed: WrongQuestion | undefined, collectedAt: number | null): StudiedQuestion['cameIn'] | null {
+  if (listed && listed.state !== 'removed' && hasReason(listed)) return cameInBy(listed.guessed, listed.lastAt);
   return collectedAt === null ? null : { rating: 'good', at: collectedAt };
+}
+
+/** How a question of the wrong-question list came in. */
+function cameInBy(guessed: boolean, lastAt: number): StudiedQuestion['cameIn'] {
+  return { rating: guessed ? 'hard' : 'again', at: lastAt };
 }
 
 const fromCard = (card: Card) => ({
@@ -123,7 +120,7 @@ const fromCard = (card: Card) => ({
 
 /**
  * The questions that a student reviews: those in the wrong-question list or left by its rule, and those collected; in all packs, or
- * in one. What the student removed, the school took out, or is hidden now, is left out.
+ * in one. What the student removed, the school took out, is hidden now, or was taken back, is left out.
  */
 export async function readStudied(
   query: Query,
@@ -131,17 +128,23 @@ export async function readStudied(
   packId: number | undefined,
 ): Promise<StudiedQuestion[]> {
   let wrong = query
-    .selectFrom('wrong_questions as item')
-    .innerJoin('questions', 'questions.id', 'item.question_id')
+    .selectFrom('wrong_questions')
+    .innerJoin('questions', 'questions.id', 'wrong_questions.question_id')
     .leftJoin('review_cards', (join) =>
       join
-        .onRef('review_cards.user_id', '=', 'item.user_id')
-        .onRef('review_cards.question_id', '=', 'item.question_id'),
+        .onRef('review_cards.user_id', '=', 'wrong_questions.user_id')
+        .onRef('review_cards.question_id', '=', 'wrong_questions.question_id'),
     )
-    .select(['item.question_id', 'item.pack_id', 'item.guessed', 'item.last_at as at'])
+    .select([
+      'wrong_questions.question_id',
+      'wrong_questions.pack_id',
+      'wrong_questions.guessed',
+      'wrong_questions.last_at',
+    ])
     .select(NUMBERS.map((name) => `review_cards.${name}` as const))
-    .where('item.user_id', '=', userId)
-    .where('item.state', 'in', ['in', 'left'])
+    .where('wrong_questions.user_id', '=', userId)
+    .where('wrong_questions.state', 'in', ['in', 'left'])
+    .where(rowHasReason)
     .where('questions.archived', '=', 0);
   let collected = query
     .selectFrom('collected_questions as item')
@@ -156,18 +159,18 @@ export async function readStudied(
     .where('item.user_id', '=', userId)
     .where('questions.archived', '=', 0);
   if (packId !== undefined) {
-    wrong = wrong.where('item.pack_id', '=', packId);
+    wrong = wrong.where('wrong_questions.pack_id', '=', packId);
     collected = collected.where('item.pack_id', '=', packId);
   }
   if (hidden.length > 0) {
-    wrong = wrong.where('item.question_id', 'not in', padded(hidden));
+    wrong = wrong.where('wrong_questions.question_id', 'not in', padded(hidden));
     collected = collected.where('item.question_id', 'not in', padded(hidden));
   }
   const found = new Map<number, StudiedQuestion>();
   for (const row of await collected.execute()) found.set(row.question_id, studied(row, { rating: 'good', at: row.at }));
   // A question that is both came in by its mistake.
   for (const row of await wrong.execute())
-    found.set(row.question_id, studied(row, { rating: row.guessed === 1 ? 'hard' : 'again', at: row.at }));
+    found.set(row.question_id, studied(row, cameInBy(row.guessed === 1, row.last_at)));
   return [...found.values()];
 }
 

@@ -2,6 +2,31 @@ import type { WrongState } from '#contract/values/exam.ts';
 import type { Card, Rating } from '#rules/exam/schedule.ts';
 import type { WrongQuestion } from '#rules/exam/wrong.ts';
 
+/** A row of `wrong_questions`, as its stores read it. */
+export interface WrongRow {
+  question_id: number;
+  state: WrongState;
+  times_wrong: number;
+  right_streak: number;
+  guessed: number;
+  exam_id: number | null;
+  first_at: number;
+  last_at: number;
+}
+
+/** How a question stands in the list, from its row. */
+export function wrongQuestionFrom(row: WrongRow): WrongQuestion {
+  return {
+    state: row.state,
+    timesWrong: row.times_wrong,
+    rightStreak: row.right_streak,
+    guessed: row.guessed === 1,
+    examId: row.exam_id,
+    firstAt: row.first_at,
+    lastAt: row.last_at,
+  };
+}
+
 /** An entry of a wrong-question list. */
 export interface WrongEntry extends WrongQuestion {
   questionId: number;

@@ -3,7 +3,7 @@ import type { WrongState } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/schema.ts';
-import type { WrongEntry, WrongFacet, WrongFilter } from './wrong-entry.ts';
+import { type WrongEntry, type WrongFacet, type WrongFilter, type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
 
 /** Which entries of one student's list, without the questions that are hidden from them now. */
 interface AskedWrong {
@@ -22,34 +22,14 @@ const COLUMNS = [
   'wrong_questions.last_at',
 ] as const;
 
-interface EntryRow {
-  question_id: number;
-  state: WrongState;
-  times_wrong: number;
-  right_streak: number;
-  guessed: number;
-  exam_id: number | null;
-  first_at: number;
-  last_at: number;
-}
+const toEntry = (row: WrongRow): WrongEntry => ({ questionId: row.question_id, ...wrongQuestionFrom(row) });
 
-const toEntry = (row: EntryRow): WrongEntry => ({
-  questionId: row.question_id,
-  state: row.state,
-  timesWrong: row.times_wrong,
-  rightStreak: row.right_streak,
-  guessed: row.guessed === 1,
-  examId: row.exam_id,
-  firstAt: row.first_at,
-  lastAt: row.last_at,
-});
-
-/** A row whose only mistake was taken back, or whose guess was, is kept for what may come and stands in no list. */
-const hasReason = ({ eb, or }: ExpressionBuilder<Tables, 'wrong_questions'>) =>
+/** `hasReason` of rules/exam/wrong.ts: a row whose only mistake or guess was taken back is kept for what may come. */
+export const rowHasReason = ({ eb, or }: ExpressionBuilder<Tables, 'wrong_questions'>) =>
   or([eb('wrong_questions.times_wrong', '>', 0), eb('wrong_questions.guessed', '=', 1)]);
 
 function ownRows(query: Kysely<Tables>, { userId, hidden }: AskedWrong) {
-  const rows = query.selectFrom('wrong_questions').where('wrong_questions.user_id', '=', userId).where(hasReason);
+  const rows = query.selectFrom('wrong_questions').where('wrong_questions.user_id', '=', userId).where(rowHasReason);
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
 
@@ -182,7 +162,7 @@ export async function moveWrong(
     .set({ state, right_streak: 0 })
     .where('user_id', '=', userId)
     .where('question_id', 'in', padded(ids))
-    .where(hasReason)
+    .where(rowHasReason)
     .executeTakeFirst();
   return Number(moved.numUpdatedRows);
 }

@@ -1,24 +1,18 @@
-import { LEAVE_AFTER, type LeaveAfter, type WrongState } from '#contract/values/exam.ts';
+import { LEAVE_AFTER, type LeaveAfter } from '#contract/values/exam.ts';
 import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows, type RowOf } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 import { cardWriter } from './card-store.ts';
 import type { QuestionLesson } from './statistics.ts';
+import { type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
 
 /** Brings what answers said into the wrong-question lists of their students, and to the cards of their reviews. */
 export type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
 
-interface WrongRow {
+/** A row, with when its student lets questions leave. */
+interface ReadRow extends WrongRow {
   user_id: number;
-  question_id: number;
-  state: WrongState;
-  times_wrong: number;
-  right_streak: number;
-  guessed: number;
-  exam_id: number | null;
-  first_at: number;
-  last_at: number;
   leave_after: number | null;
 }
 
@@ -87,7 +81,7 @@ export function lessonWriter(db: Db): WriteLessons {
           })),
         ) as never,
   );
-  const read = new PreparedForRows<typeof KEY, WrongRow>(db, KEY, (given) => {
+  const read = new PreparedForRows<typeof KEY, ReadRow>(db, KEY, (given) => {
     const rows = given
       .selectFrom('given')
       .innerJoin('wrong_questions', (join) =>
@@ -142,14 +136,17 @@ export function lessonWriter(db: Db): WriteLessons {
       trx,
       all.map(([user_id, question_id]) => ({ user_id, question_id })),
     );
-    const known = new PairMap<WrongRow>();
-    for (const row of rows) known.set(row.user_id, row.question_id, row);
+    const listed = new PairMap<WrongQuestion>();
+    const leaving = new PairMap<LeaveAfter>();
+    for (const row of rows) {
+      listed.set(row.user_id, row.question_id, wrongQuestionFrom(row));
+      leaving.set(row.user_id, row.question_id, (row.leave_after ?? LEAVE_AFTER) as LeaveAfter);
+    }
     const entries: RowOf<typeof ENTRY>[] = [];
     const changes: RowOf<typeof CHANGED>[] = [];
     for (const [userId, questionId, said] of all) {
-      const row = known.get(userId, questionId);
-      const before = row ? toWrongQuestion(row) : null;
-      const leaveAfter = (row?.leave_after ?? LEAVE_AFTER) as LeaveAfter;
+      const before = listed.get(userId, questionId) ?? null;
+      const leaveAfter = leaving.get(userId, questionId) ?? LEAVE_AFTER;
       const after = said.reduce<WrongQuestion | null>(
         (question, lesson) => afterLesson(question, lesson, leaveAfter),
         before,
@@ -165,24 +162,12 @@ export function lessonWriter(db: Db): WriteLessons {
         exam_id: after.examId,
         last_at: after.lastAt,
       };
-      if (row) changes.push(stored);
+      if (before) changes.push(stored);
       else entries.push({ ...stored, first_at: after.firstAt });
     }
     await enter.run(trx, entries);
     await change.run(trx, changes);
     // After the rows are held, which hold the cards of their questions with them.
-    await writeCards(trx, lessons, known);
-  };
-}
-
-function toWrongQuestion(row: WrongRow): WrongQuestion {
-  return {
-    state: row.state,
-    timesWrong: row.times_wrong,
-    rightStreak: row.right_streak,
-    guessed: row.guessed === 1,
-    examId: row.exam_id,
-    firstAt: row.first_at,
-    lastAt: row.last_at,
+    await writeCards(trx, lessons, listed);
   };
 }

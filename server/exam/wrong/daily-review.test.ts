@@ -92,6 +92,29 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     expect(await daily(as, packId)).toMatchObject({ total: 2 });
   });
 
+  it('lets go of a question whose mistake or guess was taken back, unless it is collected', async () => {
+    kit.time.now = START;
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const { packId } = pack;
+    const ids = await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]);
+    const [questionId = 0] = ids;
+    const examId = await makeExam(kit, pack, { kind: 'chapter', questionIds: ids });
+    const recordId = await sit(as, examId, ids, 'A');
+    const guess = (value: 0 | 1) => ok('POST /app/exam/guess', { examId, recordId, questionId, guess: value }, { as });
+    await guess(1);
+    expect(await daily(as, packId)).toMatchObject({ total: 1 });
+    await guess(0);
+    expect(await daily(as, packId)).toMatchObject({ total: 0 });
+    kit.time.now += DAY;
+    await sit(as, examId, ids, 'A');
+    expect(
+      await kit.db.query.selectFrom('review_cards').select('due').where('question_id', '=', questionId).execute(),
+    ).toEqual([]);
+    await ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
+    expect(await daily(as, packId)).toMatchObject({ total: 1 });
+  });
+
   it('leaves out what the student sits in a scored exam now', async () => {
     const { as, pack, packId, ids } = await allWrong(3);
     kit.time.now += DAY;
