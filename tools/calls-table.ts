@@ -116,6 +116,22 @@ function localsAround(handler: ts.Node): Map<string, ts.Node> {
   return locals;
 }
 
+/** Functions that are given to a function that serves, by name: the file of this feature that declares what they bring. */
+function givenAround(module: Module, handler: ts.Node): Map<string, string> {
+  const given = new Map<string, string>();
+  let around: ts.Node = handler;
+  while (!ts.isSourceFile(around.parent)) around = around.parent;
+  if (!ts.isFunctionDeclaration(around)) return given;
+  for (const { name, type } of around.parameters) {
+    if (!type || !ts.isFunctionTypeNode(type)) continue;
+    for (const [word] of type.getText().matchAll(/\w+/g)) {
+      const file = module.types.get(word);
+      if (file?.startsWith('server/')) given.set(name.getText(), file);
+    }
+  }
+  return given;
+}
+
 const isStore = (file: string) => /^server\/.*store\.ts$/.test(file);
 
 interface Used {
@@ -132,6 +148,7 @@ function usedBy(module: Module, handler: ts.Node): Used {
   const feature = module.file.split('/')[1] ?? '';
   const parts = partsOf(feature);
   const partsModule = modules.get(`server/${feature}/parts.ts`);
+  const givenFunctions = givenAround(module, handler);
   const works = new Set<string>();
   const stores = new Set<string>();
   const rules = new Set<string>();
@@ -161,6 +178,8 @@ function usedBy(module: Module, handler: ts.Node): Used {
       if (given) followFile(given);
     }
     if (isField) return;
+    const asked = isHandler ? givenFunctions.get(text) : undefined;
+    if (asked) followFile(asked);
     const local = locals.get(text);
     const top = at.tops.get(text);
     const from = at.imports.get(text);
@@ -225,12 +244,18 @@ function doing(callName: string, works: readonly string[]): readonly string[] {
   return own.length > 0 ? own : works;
 }
 
+/** What names a call to have its cached answers renewed, or to find them: it sends nothing. */
+const ofTheCache = (node: ts.Node) =>
+  (ts.isCallExpression(node) && /^(invalidate|callKey)$/.test(node.expression.getText())) ||
+  ((ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) && node.name.getText() === 'renews');
+
 /** Files of the web app by the name of the call that they send; a name in a type sends nothing. */
 function senders(): Map<string, string[]> {
   const found = new Map<string, Set<string>>();
   for (const { file, source } of sources('web')) {
     const visit = (node: ts.Node): void => {
       if (ts.isTypeNode(node) || ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
+      if (ofTheCache(node)) return;
       if (ts.isStringLiteral(node) && /^(GET|POST) \//.test(node.text))
         found.set(node.text, (found.get(node.text) ?? new Set()).add(file));
       ts.forEachChild(node, visit);
