@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type Card,
   dailySet,
+  dateOf,
+  dayFrom,
   dayOf,
   forecast,
   newCard,
@@ -60,6 +62,11 @@ describe('days in China', () => {
     ['2026-11-21T00:00:00+08:00', 20_778],
   ])('%s is day %i', (text, day) => {
     expect(dayOf(Date.parse(text))).toBe(day);
+  });
+
+  it('are written and read', () => {
+    expect(dateOf(TODAY)).toBe('2026-11-20');
+    fc.assert(fc.property(fc.integer({ min: 0, max: 1e6 }), (day) => dayFrom(dateOf(day)) === day));
   });
 
   it('begin at midnight', () => {

@@ -72,7 +72,12 @@ export function dayOf(at: number): number {
 export function dayFrom(text: string): number | null {
   const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
   const at = Date.UTC(year, month - 1, day);
-  return year > 0 && new Date(at).toISOString().slice(0, 10) === text ? at / DAY : null;
+  return year > 0 && dateOf(at / DAY) === text ? at / DAY : null;
+}
+
+/** The calendar day (YYYY-MM-DD) of a day number: what `dayFrom` reads. */
+export function dateOf(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10);
 }
 
 /** When a day begins in China, epoch milliseconds. */
@@ -243,7 +248,8 @@ function elapsedDays({ lastReviewAt }: Card, today: number): number {
   return Math.max(0, today - dayOf(lastReviewAt));
 }
 
-function reviewedOn(items: readonly { card: Card }[], day: number): number {
+/** How many of them were reviewed on a day; coming in is no review. */
+export function reviewedOn(items: readonly { card: Card }[], day: number): number {
   return items.filter(({ card }) => card.reps > 0 && dayOf(card.lastReviewAt) === day).length;
 }
 

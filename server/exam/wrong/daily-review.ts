@@ -1,13 +1,23 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { DailyReview, DailyReviews, StartDailyReview } from '#contract/exam-wrong.ts';
-import { type Card, dailySet, dayFrom, dayOf, forecast, newCard, startOfDay } from '#rules/exam/schedule.ts';
+import {
+  type Card,
+  dailySet,
+  dateOf,
+  dayFrom,
+  dayOf,
+  forecast,
+  newCard,
+  reviewedOn,
+  startOfDay,
+} from '#rules/exam/schedule.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { StudiedQuestion } from '../grading/wrong-entry.ts';
 import { addOwnPaper, findOpenDaily } from '../paper/own-paper-store.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { readAllSettings, type StudySettings, usualSettings } from './study-settings-store.ts';
+import { readAllSettings, readSettings, type StudySettings, usualSettings } from './study-settings-store.ts';
 
 /** Days that the forecast shows at most. */
 const FORECAST_DAYS = 14;
@@ -31,10 +41,8 @@ function packReview(studied: readonly StudiedQuestion[], settings: StudySettings
   return { items, settings, packDate, examDay };
 }
 
-const doneToday = (items: readonly Item[], now: number) =>
-  items.filter(({ card }) => card.reps > 0 && dayOf(card.lastReviewAt) === dayOf(now)).length;
-
-const daysLeft = (examDay: number | null, now: number) => (examDay === null ? null : examDay - dayOf(now));
+/** Days to the exam as they are shown: negative once it is over. */
+const daysTo = (examDay: number | null, now: number) => (examDay === null ? null : examDay - dayOf(now));
 
 /** What each pack of a student has to review today; packs without anything to review are left out. */
 export async function readDailyReviews(
@@ -55,9 +63,9 @@ export async function readDailyReviews(
       packId,
       packName: pack.name,
       count: set.length,
-      done: doneToday(review.items, now),
+      done: reviewedOn(review.items, dayOf(now)),
       total: review.items.length,
-      daysLeft: daysLeft(review.examDay, now),
+      daysLeft: daysTo(review.examDay, now),
     };
   });
   return { list: list.sort((a, b) => b.count - a.count || a.packId - b.packId) };
@@ -76,14 +84,14 @@ export async function readDailyReview(
     packId,
     examDate: settings.examDate ?? packDate,
     ownExamDate: settings.examDate,
-    daysLeft: daysLeft(examDay, now),
+    daysLeft: daysTo(examDay, now),
     dailySize: settings.dailySize,
     count: dailySet(items, day).length,
-    done: doneToday(items, now),
+    done: reviewedOn(items, dayOf(now)),
     total: items.length,
     open: await findOpenDaily(query, userId, packId, startOfDay(dayOf(now))),
     forecast: forecast(items, { ...day, days: FORECAST_DAYS }).map(({ day: number, ...load }) => ({
-      date: new Date(number * 86_400_000).toISOString().slice(0, 10),
+      date: dateOf(number),
       ...load,
     })),
     withheld: await exam.gradesFor(query, userId).withholds(),
@@ -118,7 +126,7 @@ export async function startDailyReview(
 
 async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {
   const studied = await gradesFor(query, userId).studied(packId);
-  const settings = (await readAllSettings(query, userId)).get(packId) ?? usualSettings;
+  const settings = await readSettings(query, userId, packId);
   const dates = await readExamDates(query, userId, [packId]);
   return packReview(studied, settings, dates.get(packId)?.examDate ?? null);
 }
