@@ -2,7 +2,7 @@ import type { Calls } from '#contract/all.ts';
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Envelope, Refusal, Why } from '#contract/envelope.ts';
 import { serverClock } from './clock.ts';
-import { msg } from './t.ts';
+import { msg, t } from './t.ts';
 
 /** The name of a call, as `contract/` declares it. */
 export type CallKey = keyof Calls;
@@ -36,6 +36,11 @@ export class CallError extends Error {
     this.field = fault.field;
     this.at = fault.at;
   }
+}
+
+/** What a person is told of a call that failed, in their language; what is no answer of a call counts as a broken server. */
+export function failureText(error: unknown): string {
+  return t(error instanceof CallError ? error.msg : brokenMsg);
 }
 
 /** Whether a call that failed so may succeed a moment later: no answer came, or the server was busy or broken. */

@@ -14,7 +14,7 @@ import type { Exam } from '#web/exam/session/exam-runner.ts';
 import { useOpenExam } from '#web/exam/session/useOpenExam.ts';
 import { type Me, useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
-import { CallError, type FailedWhy } from '#web/lib/send.ts';
+import { type FailedWhy, failureText } from '#web/lib/send.ts';
 import { currentLanguage, sentences, t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
@@ -107,7 +107,7 @@ function Open({ exam }: { exam: Exam }) {
       await exam.closeForRestart();
       navigate(paths.exam(record.examId), { replace: true });
     } catch (error) {
-      toast(error instanceof CallError ? t(error.msg) : t('服务器出错了，请稍后重试'), 'bad', examToast);
+      toast(failureText(error), 'bad', examToast);
     }
   };
   return (

@@ -28,7 +28,7 @@ import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
-import { CallError, type Data } from '#web/lib/send.ts';
+import { CallError, type Data, failureText } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { invalidate, useCall, useSend } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -295,7 +295,7 @@ function useMoving() {
       setMoved([questionId]);
       toast(t('已放回错题本'), 'good');
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(failureText(error), 'bad');
     }
   }, []);
   return { moved, remove, restore };

@@ -1,8 +1,8 @@
 import { examToast, toast } from '#ui/toast.ts';
-import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import type { Review } from '../paper.ts';
-import type { ExamEvent, ExamRequest, Failure, ShownRecord } from '../session/exam-model.ts';
+import type { ExamEvent, ExamRequest, ShownRecord } from '../session/exam-model.ts';
+import { failureOf } from '../session/failure.ts';
 import { keepMarks, keptMarks } from '../session/kept-marks.ts';
 import { type MarkChange, unsentMarkCount } from '../session/marks-state.ts';
 import { questionAddress } from '../session/question-address.ts';
@@ -19,11 +19,6 @@ export interface RunningReview extends ShownRecord {
   readonly start: () => void;
   /** The screen is left: marks that did not arrive stay in this browser until the review is opened again. */
   readonly stop: () => void;
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), at: error.at };
-  return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
 }
 
 /**

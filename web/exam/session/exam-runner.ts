@@ -1,6 +1,6 @@
 import { examToast, toast } from '#ui/toast.ts';
 import { remember } from '#web/lib/remember.ts';
-import { CallError, send } from '#web/lib/send.ts';
+import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import type { HandInReply } from '../paper.ts';
 import { answerDisk } from './answer-disk.ts';
@@ -9,12 +9,12 @@ import {
   currentQuestion,
   type ExamEvent,
   type ExamRequest,
-  type Failure,
   type ShownRecord,
   unkeptCount,
   unsentCount,
 } from './exam-model.ts';
 import { stepExam } from './exam-state.ts';
+import { failureOf } from './failure.ts';
 import { keepMarks } from './kept-marks.ts';
 import type { MarkChange } from './marks-state.ts';
 import { forgetPlace, rememberPlace } from './place.ts';
@@ -67,11 +67,6 @@ export interface Exam extends ShownRecord {
    * the server has it, another window has the paper, or it is opened again here.
    */
   readonly stop: () => void;
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof CallError) return { why: error.why, msg: t(error.msg), at: error.at };
-  return { why: 'broken', msg: t('服务器出错了，请稍后重试') };
 }
 
 /** Runs a record from its opening step. Nothing happens before `start`; `stop` ends all but the sending of what is unsent. */

@@ -4,7 +4,7 @@ import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NOTE_LONGEST } from '#contract/values/exam.ts';
 import { toast } from '#ui/toast.ts';
-import { CallError } from '#web/lib/send.ts';
+import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './CollectButton.module.css';
@@ -40,7 +40,7 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
         toastFor,
       );
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad', toastFor);
+      toast(failureText(error), 'bad', toastFor);
     }
   };
   return (

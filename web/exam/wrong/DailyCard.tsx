@@ -9,7 +9,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { dayInChina, formatDay } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { CallError, type Data, type Input } from '#web/lib/send.ts';
+import { type Data, failureText, type Input } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './DailyCard.module.css';
@@ -77,7 +77,7 @@ function Plan({ daily }: { daily: Daily }) {
       await save.mutateAsync({ packId, ...settings });
       toast(t('复习计划已更新'), 'good');
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(failureText(error), 'bad');
     }
   };
   const sizes = [...new Set([10, 20, 30, 50, 80, 100, DAILY_MOST, dailySize])].sort((a, b) => a - b);
@@ -148,7 +148,7 @@ export function useDailyStart() {
       const { examId } = await begin.mutateAsync({ packId, name });
       navigate(paths.exam(examId));
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(failureText(error), 'bad');
     }
   };
   return { start, waiting: begin.isPending };

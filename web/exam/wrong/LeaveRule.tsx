@@ -1,7 +1,7 @@
 import { type LeaveAfter, leaveAfters } from '#contract/values/exam.ts';
 import quiet from '#ui/quiet-select.module.css';
 import { toast } from '#ui/toast.ts';
-import { CallError } from '#web/lib/send.ts';
+import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './LeaveRule.module.css';
@@ -18,7 +18,7 @@ export function LeaveRule({ packId, leaveAfter }: { packId: number; leaveAfter: 
       await save.mutateAsync({ packId, leaveAfter: wanted });
       toast(t('已保存，从下一次作答起算'), 'good');
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(failureText(error), 'bad');
     }
   };
   return (

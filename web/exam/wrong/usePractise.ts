@@ -1,8 +1,7 @@
 import { useNavigate } from 'react-router';
 import { toast } from '#ui/toast.ts';
 import { paths } from '#web/lib/paths.ts';
-import { CallError, type Input } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { failureText, type Input } from '#web/lib/send.ts';
 import { useSend } from '#web/lib/useCall.ts';
 
 /** Puts a practice together and opens it in the exam screen; `waiting` while it is made. */
@@ -14,7 +13,7 @@ export function usePractise() {
       const { examId } = await make.mutateAsync(wanted);
       navigate(paths.exam(examId));
     } catch (error) {
-      toast(t(error instanceof CallError ? error.msg : '服务器出错了，请稍后重试'), 'bad');
+      toast(failureText(error), 'bad');
     }
   };
   return { practise, waiting: make.isPending };
