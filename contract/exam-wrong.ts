@@ -12,7 +12,8 @@ import {
 } from './values/exam.ts';
 
 // The wrong-question list (错题本), the collection (收藏), and practice that a student puts together from them.
-// What the student sits in an open scored exam stands in none of it, and is counted nowhere.
+// What the student sits in an open scored exam stands in no list of what went wrong, and is counted nowhere; of the
+// collection, which is no grade, only its keys are withheld.
 
 const WrongState = OneOf(wrongStates, {
   description: 'in the list · left it by the rule · removed by the student',
@@ -262,7 +263,7 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
   who: 'enrolled',
   input: Type.Object({ packId: Id, name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }) }),
   data: Type.Object({ examId: Id }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {
@@ -365,7 +366,9 @@ export const ListCollected = call('GET /app/exam/collection', {
       }),
     ).properties,
     cases: Type.Array(CaseMaterial),
-    withheld: Withheld,
+    withheld: Type.Boolean({
+      description: 'true: the caller sits a scored exam now, and its questions come without keys',
+    }),
   }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,

@@ -68,7 +68,7 @@ export const DAILY_LEAST = 5;
 export const DAILY_MOST = 200;
 export const DAILY_SIZE = 20;
 
-/** Practices that a student may put together, over all servers: at most `most` within so many milliseconds. */
+/** Practices that a student may put together, today's reviews among them, over all servers: at most `most` within so many milliseconds. */
 export const OWN_PAPERS = { within: 86_400_000, most: 300 } as const;
 /** The most questions of a practice that a student puts together. */
 export const OWN_PAPER_MOST = 200;

@@ -6,7 +6,7 @@ import type { Query, Trx } from '#server/db/open.ts';
  * the pack that it does not show, which is one more than the last it was made after. Reading it takes each question as it
  * stood before that correction, or as it is (content-store.ts).
  */
-interface NewOwnPaper {
+export interface NewOwnPaper {
   userId: number;
   packId: number;
   /** Unlike that of any other paper of the pack. */

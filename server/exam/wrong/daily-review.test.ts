@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { OWN_PAPERS } from '#contract/values/exam.ts';
 import { dayOf } from '#rules/exam/schedule.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
+import { addOwnPaper } from '../paper/own-paper-store.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 
 const DAY = 86_400_000;
@@ -123,6 +125,28 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     expect(await daily(as, packId)).toMatchObject({ count: 2, total: 2, withheld: true });
     await ok('POST /api/exam/submit', { examId: exam, recordId }, { as });
     expect(await daily(as, packId)).toMatchObject({ total: 3, withheld: false });
+  });
+
+  it('is begun as often as any own practice, and no more', async () => {
+    const { as, packId } = await allWrong(1);
+    kit.time.now += DAY;
+    await kit.db.transaction(async (trx) => {
+      for (let at = 0; at < OWN_PAPERS.most; at += 1)
+        await addOwnPaper(trx, {
+          userId: as.userId,
+          packId,
+          slug: `own:${as.userId}:${at}`,
+          name: '错题练习',
+          purpose: 'daily',
+          questions: [],
+          now: kit.time.now,
+        });
+    });
+    const begin = { packId, name: '今日复习' };
+    expect(await refused('POST /app/exam/daily_start', begin, { as })).toBe('tooMany');
+    expect(await refused('POST /app/exam/own_paper', { ...begin, from: 'wrong' }, { as })).toBe('tooMany');
+    kit.time.now += DAY;
+    await ok('POST /app/exam/daily_start', begin, { as });
   });
 
   it('an answer given anywhere reviews its question, once a day', async () => {

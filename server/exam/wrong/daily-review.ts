@@ -14,9 +14,10 @@ import {
 } from '#rules/exam/schedule.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { StudiedQuestion } from '../grading/wrong-entry.ts';
-import { addOwnPaper, findOpenDaily } from '../paper/own-paper-store.ts';
+import { findOpenDaily } from '../paper/own-paper-store.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
+import { saveOwnPaper } from './own-paper.ts';
 import { readAllSettings, readSettings, type StudySettings, usualSettings } from './study-settings-store.ts';
 
 /** Days that the forecast shows at most. */
@@ -98,7 +99,7 @@ export async function readDailyReview(
   };
 }
 
-/** Makes a practice of today's review, or gives the one that is open; null as `examId`: there is nothing to review. */
+/** Makes a practice of today's review, or gives the one that is open. */
 export async function startDailyReview(
   exam: ExamParts,
   { userId, packId, name, now }: { userId: number; packId: number; name: string; now: number },
@@ -116,12 +117,8 @@ export async function startDailyReview(
     const question = found.get(questionId);
     return question ? [[questionId, question.score]] : [];
   });
-  if (questions.length === 0) return { ok: false, why: 'noQuestions' };
-  const slug = `own:${userId}:${exam.random(12).toString('hex')}`;
-  const examId = await exam.db.transaction((trx) =>
-    addOwnPaper(trx, { userId, packId, slug, name: name.trim(), purpose: 'daily', questions, now }),
-  );
-  return { ok: true, started: { examId } };
+  const saved = await saveOwnPaper(exam, { userId, packId, name, purpose: 'daily', questions, now });
+  return saved.ok ? { ok: true, started: { examId: saved.examId } } : saved;
 }
 
 async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {

@@ -2,7 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { MakeOwnPaper } from '#contract/exam-wrong.ts';
 import { OWN_PAPER_MOST, OWN_PAPERS } from '#contract/values/exam.ts';
-import { addOwnPaper, countOwnPapers } from '../paper/own-paper-store.ts';
+import { addOwnPaper, countOwnPapers, type NewOwnPaper } from '../paper/own-paper-store.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { readCollected } from './collection-store.ts';
@@ -20,8 +20,6 @@ export async function makeOwnPaper(
   { userId, now, ...wanted }: Wanted & { userId: number; now: number },
 ): Promise<Made> {
   const { packId, name } = wanted;
-  const { within, most } = OWN_PAPERS;
-  if ((await countOwnPapers(exam.db.query, userId, now - within)) >= most) return { ok: false, why: 'tooMany' };
   const ids = await chosenIds(exam, userId, wanted);
   if (ids === null) return { ok: false, why: 'notFound' };
   const found = await readQuestions(exam.db.query, ids);
@@ -29,12 +27,22 @@ export async function makeOwnPaper(
     const question = found.get(id);
     return question && question.packId === packId && !question.archived ? [[id, question.score]] : [];
   });
+  const saved = await saveOwnPaper(exam, { userId, packId, name, purpose: 'chosen', questions, now });
+  return saved.ok ? { ok: true, paper: { examId: saved.examId, totalQuestion: questions.length } } : saved;
+}
+
+/** Stores a practice of these questions, as many a day as `OWN_PAPERS` permits; whatever it is made for. */
+export async function saveOwnPaper(
+  { db, random }: Pick<ExamParts, 'db' | 'random'>,
+  { name, ...paper }: Omit<NewOwnPaper, 'slug'>,
+): Promise<{ ok: true; examId: number } | { ok: false; why: 'noQuestions' | 'tooMany' }> {
+  const { userId, questions, now } = paper;
   if (questions.length === 0) return { ok: false, why: 'noQuestions' };
-  const slug = `own:${userId}:${exam.random(12).toString('hex')}`;
-  const examId = await exam.db.transaction((trx) =>
-    addOwnPaper(trx, { userId, packId, slug, name: name.trim(), purpose: 'chosen', questions, now }),
-  );
-  return { ok: true, paper: { examId, totalQuestion: questions.length } };
+  const { within, most } = OWN_PAPERS;
+  if ((await countOwnPapers(db.query, userId, now - within)) >= most) return { ok: false, why: 'tooMany' };
+  const slug = `own:${userId}:${random(12).toString('hex')}`;
+  const examId = await db.transaction((trx) => addOwnPaper(trx, { ...paper, slug, name: name.trim() }));
+  return { ok: true, examId };
 }
 
 /** The questions that are meant, in order; null when the pack has no such chapter. */
