@@ -93,8 +93,8 @@ type Acceptance =
 /**
  * Decides about one save (decisions §3 "No acknowledged answer is ever lost"). The highest sequence number of a question
  * wins; the same number with the same answer is a repetition and welcome, with another answer it is refused: neither is the
- * newer one, and its student has to hear that it was not stored. An answer whose key was shown is final. A client that counts nothing gets the next number, so its last save wins. A repetition of
- * what is stored is never too late.
+ * newer one, and its student has to hear that it was not stored. An answer whose key was shown is final. A client that
+ * counts nothing gets the next number, so its last save wins. A repetition of what is stored is never too late.
  * @param stored what is stored of the question, or null
  */
 export function acceptAnswer(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideAnswer, isDecided, tidyAnswer } from './answer.ts';
+import { decideAnswer, isDecided, tidyText } from './answer.ts';
 
 const [ME, OTHER] = [1, 2];
 const waiting = { state: 0, answer: '', version: 0, answeredBy: null } as const;
@@ -55,6 +55,6 @@ describe('answering a report', () => {
     ['\u0000', ''],
     [' 已\u0000改 ', '已改'],
   ])('keeps of %j what can be stored', (typed, kept) => {
-    expect(tidyAnswer(typed)).toBe(kept);
+    expect(tidyText(typed)).toBe(kept);
   });
 });

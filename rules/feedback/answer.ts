@@ -30,7 +30,8 @@ export function isDecided(state: FeedbackState): boolean {
 /**
  * Whether a report may be answered so (docs/decisions/024-teachers-and-feedback.md). A decision can be changed to the other
  * one or said in other words, never taken back to 收到: its student has read it. What another teacher answered since is never
- * written over. The same answer again, by whoever gave it, changes nothing: a reply that was lost is asked for so.
+ * written over. The same answer again changes nothing; from the teacher who gave it also where they looked at an older
+ * version, for so a reply that was lost is asked for.
  */
 export function decideAnswer(now: Answered, wanted: Wanted): Decision {
   if (wanted.state === feedbackState.declined && wanted.answer === '') return { ok: false, why: 'reasonNeeded' };
@@ -41,7 +42,7 @@ export function decideAnswer(now: Answered, wanted: Wanted): Decision {
   return { ok: true, changes: !same };
 }
 
-/** What is stored of a typed answer: PostgreSQL takes no NUL in a text, and nobody types one. */
-export function tidyAnswer(typed: string | undefined): string {
+/** What is stored of a typed report or answer: PostgreSQL takes no NUL in a text, and nobody types one. */
+export function tidyText(typed: string | undefined): string {
   return (typed ?? '').replaceAll('\u0000', '').trim();
 }

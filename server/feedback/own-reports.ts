@@ -52,11 +52,16 @@ export async function readHistory(
 }
 
 /** How many own reports were answered since their author looked, of those that may be told now. */
-export async function countUnread({ db: { query }, gradesFor }: FeedbackParts, userId: number): Promise<number> {
+export async function countUnread(parts: FeedbackParts, userId: number): Promise<number> {
+  return (await unreadIds(parts, userId)).size;
+}
+
+/** Own reports that were answered since their author looked, without those that are withheld. */
+async function unreadIds({ db: { query }, gradesFor }: FeedbackParts, userId: number): Promise<Set<number>> {
   const unread = await readUnread(query, userId);
-  if (unread.length === 0) return 0;
+  if (unread.length === 0) return new Set();
   const hidden = await gradesFor(query, userId).hidden();
-  return unread.filter(({ question_id }) => !isReportWithheld(question_id, hidden)).length;
+  return new Set(unread.filter(({ question_id }) => !isReportWithheld(question_id, hidden)).map(({ id }) => id));
 }
 
 /** Notes what was looked at. A withheld answer was not shown, so it cannot have been. @returns what is still unread */
@@ -65,12 +70,7 @@ export async function seeReports(
   userId: number,
   { seen }: InputOf<typeof SeeFeedback>,
 ): Promise<number> {
-  const { query } = parts.db;
-  const unread = await readUnread(query, userId);
-  const hidden = await parts.gradesFor(query, userId).hidden();
-  const shown = new Set(
-    unread.filter(({ question_id }) => !isReportWithheld(question_id, hidden)).map((report) => report.id),
-  );
-  for (const { id, version } of seen) if (shown.has(id)) await saveSeen(query, { userId, id, version });
+  const shown = await unreadIds(parts, userId);
+  for (const { id, version } of seen) if (shown.has(id)) await saveSeen(parts.db.query, { userId, id, version });
   return countUnread(parts, userId);
 }

@@ -1,7 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { AnswerReport, ListReports, ReadReport } from '#contract/feedback.ts';
-import { decideAnswer, tidyAnswer } from '#rules/feedback/answer.ts';
+import { decideAnswer, tidyText } from '#rules/feedback/answer.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
@@ -138,7 +138,7 @@ export async function answerReport(
     now,
   }: InputOf<typeof AnswerReport> & { teacherId: number; now: number },
 ): Promise<{ ok: true; report: Report } | { ok: false; why: Why }> {
-  const answer = tidyAnswer(typed);
+  const answer = tidyText(typed);
   const outcome = await parts.db.transaction(async (trx): Promise<Why | null> => {
     const report = await findReport(trx, id);
     if (!report) return 'notFound';

@@ -1,6 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SubmitExamFeedback } from '#contract/feedback.ts';
+import { tidyText } from '#rules/feedback/answer.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
@@ -33,8 +34,7 @@ export async function submitReport(
   // What is reported is always stored with the course of the question: a paper may go across courses.
   const courseId = question ? await courseOfChapter(query, question.chapterId) : (resourceId ?? null);
   if (courseId === null) return { ok: false, why: 'badInput', field: 'resourceId' };
-  // PostgreSQL takes no NUL in a text, and nobody types one.
-  const text = asked.feedbackDesc.replaceAll('\u0000', '').trim();
+  const text = tidyText(asked.feedbackDesc);
   if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
   const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };

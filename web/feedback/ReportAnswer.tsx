@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type AnswerState, answerStates, feedbackState, REASON_LONGEST } from '#contract/values/feedback.ts';
-import { isDecided, tidyAnswer } from '#rules/feedback/answer.ts';
+import { isDecided, tidyText } from '#rules/feedback/answer.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -31,7 +31,7 @@ export function ReportAnswer({ report }: { report: Report }) {
     check: ({ state, answer }) => ({
       state: state === null ? msg('请选择处理结果') : null,
       answer:
-        state === feedbackState.declined && tidyAnswer(answer) === '' ? msg('不采纳时请写明原因，学员会看到') : null,
+        state === feedbackState.declined && tidyText(answer) === '' ? msg('不采纳时请写明原因，学员会看到') : null,
     }),
     send: async ({ state, answer }) => {
       if (state === null) return;

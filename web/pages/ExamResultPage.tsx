@@ -6,9 +6,9 @@ import { whyNotAgain } from '#web/exam/center/retake.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { sayAdvice } from '#web/exam/results/advice.ts';
 import { NotSent } from '#web/exam/results/NotSent.tsx';
+import { ResultList } from '#web/exam/results/ResultList.tsx';
 import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
-import { WrongList } from '#web/exam/results/WrongList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
@@ -133,7 +133,7 @@ function Shown({ result }: { result: Result }) {
         />
       </div>
       <CallState call={review} skeleton={<TextBones />}>
-        {(data) => <WrongList review={data} />}
+        {(data) => <ResultList review={data} />}
       </CallState>
     </div>
   );

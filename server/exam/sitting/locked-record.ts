@@ -35,7 +35,7 @@ export async function lockRecords(
 }
 
 /** Whether an answer was given under the paper that the record shows: else its letters may stand for other options. */
-export function isOwnPaper({ version }: Pick<ExamRecord, 'version'>, paperVersion: number | undefined): boolean {
+export function isPaperOf({ version }: Pick<ExamRecord, 'version'>, paperVersion: number | undefined): boolean {
   return paperVersion === undefined || paperVersion === version;
 }
 

@@ -7,7 +7,7 @@ import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
 import type { LateSave, NewAnswer, RecordQuestion } from '../record/answer-store.ts';
 import type { ExamRecord } from '../record/store.ts';
-import { inStoredLetters, isOwnPaper, type LockedRecord, lockRecords } from './locked-record.ts';
+import { inStoredLetters, isPaperOf, type LockedRecord, lockRecords } from './locked-record.ts';
 
 /** One answer on its way to the disk. */
 interface Save extends RecordQuestion {
@@ -35,7 +35,7 @@ function decidable(save: Save, locked: LockedRecord | undefined): Decidable {
   if (!locked || locked.record.userId !== save.userId || locked.record.examId !== save.examId) {
     return { ok: false, why: 'notFound' };
   }
-  if (!isOwnPaper(locked.record, save.paperVersion)) return { ok: false, why: 'paperChanged' };
+  if (!isPaperOf(locked.record, save.paperVersion)) return { ok: false, why: 'paperChanged' };
   const question = locked.content.byId.get(save.questionId);
   if (!question) return { ok: false, why: 'questionGone' };
   const answer = inStoredLetters(question, locked.layout, save.answer);

@@ -7,7 +7,7 @@ import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordQuestion } from '../record/answer-store.ts';
-import { inStoredLetters, isOwnPaper, type LockedRecord, lockRecords } from './locked-record.ts';
+import { inStoredLetters, isPaperOf, type LockedRecord, lockRecords } from './locked-record.ts';
 
 interface HandIn {
   userId: number;
@@ -150,7 +150,7 @@ function readEnclosed(
   { record, content, layout }: LockedRecord,
   handIn: HandIn,
 ): { ok: true; enclosed: Enclosed[] } | Refused {
-  if (handIn.answers.length > 0 && !isOwnPaper(record, handIn.paperVersion)) {
+  if (handIn.answers.length > 0 && !isPaperOf(record, handIn.paperVersion)) {
     return { ok: false, why: 'paperChanged', field: 'paperVersion' };
   }
   const enclosed: Enclosed[] = [];

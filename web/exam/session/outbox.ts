@@ -7,7 +7,7 @@ import { inTurn, type Step, set, stay } from './step.ts';
 /** Failures in a row after which saving is blocked and only retried in the background (spec §5, §9). */
 export const FAILURE_LIMIT = 3;
 /** Saves under way at once. */
-const LANES = 4;
+const SAVES_AT_ONCE = 4;
 /** What a person is told whose answers cannot be saved (spec §5, §8). */
 export const BLOCKED = msg('当前答题异常,请稍后重试');
 
@@ -32,12 +32,12 @@ export function withAnswers(state: ExamState, answers: Answers): Step {
   return set(state, { answers }, ...requests);
 }
 
-/** Sends what is due, as far as lanes are free and saving is not blocked. `probe` sends one although it is blocked or offline. */
+/** Sends what is due, as many at once as may be, unless saving is blocked. `probe` sends one although it is blocked or offline. */
 export function sendDue(state: ExamState, probe = false): Step {
   if (state.phase !== 'open' && state.phase !== 'handing') return stay(state);
   const blocked = !state.online || state.failures >= FAILURE_LIMIT;
   if (blocked && !probe) return stay(state);
-  const { answers, sent } = take(state.answers, blocked ? 1 : LANES);
+  const { answers, sent } = take(state.answers, blocked ? 1 : SAVES_AT_ONCE);
   return set(state, { answers }, ...sent.map((unsent): ExamRequest => ({ do: 'save', unsent })));
 }
 

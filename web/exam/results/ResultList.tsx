@@ -7,13 +7,13 @@ import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { type Review, typeNames } from '../paper.ts';
 import { VerdictSign } from '../question/AnswerBlock.tsx';
+import classes from './ResultList.module.css';
 import { reviewLines, wrongFirst } from './review-order.ts';
-import classes from './WrongList.module.css';
 
 const FIRST = 12;
 
 /** The questions of a handed-in paper, wrong ones first; each leads to its place in the review. */
-export function WrongList({ review }: { review: Review }) {
+export function ResultList({ review }: { review: Review }) {
   const [all, setAll] = useState(false);
   const corrected = review.questions.filter(({ correction }) => correction !== null).length;
   const lines = wrongFirst(reviewLines(review));
