@@ -3,11 +3,12 @@ import * as course from './course.ts';
 import * as exam from './exam.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
+import * as notice from './notice.ts';
 import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
 
-const features = { user, course, exam: { ...exam, ...examWrong }, feedback, university };
+const features = { user, course, exam: { ...exam, ...examWrong }, feedback, notice, university };
 
 type Exports = (typeof features)[keyof typeof features];
 type CallIn<M> = M extends unknown ? Extract<M[keyof M], Call> : never;

@@ -13,6 +13,8 @@ import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
 import type { Job } from './jobs.ts';
+import { noticeJobs } from './notice/jobs.ts';
+import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
@@ -62,8 +64,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       courseRoutes(serve, parts, examCounts(db.query));
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
+      noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       universityRoutes(serve, parts, universities);
     },
   });
-  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts), ...durability.jobs] };
+  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts), ...noticeJobs(parts), ...durability.jobs] };
 }

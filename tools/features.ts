@@ -10,8 +10,10 @@
  */
 export const features = {
   user: [],
+  /** What the school tells one person; every feature may tell, none is known here. */
+  notice: ['user'],
   course: ['user'],
-  exam: ['course', 'user'],
+  exam: ['course', 'notice', 'user'],
   feedback: ['course', 'exam', 'user'],
   university: ['user'],
   import: ['course', 'exam', 'university', 'user'],
@@ -34,7 +36,7 @@ type Feature = keyof typeof features;
 export const serverRooms = ['http', 'db'] as const;
 
 /** Folders of `rules/` that know no feature: they serve the rooms of the server and the kit of the browser. */
-export const sharedRules = ['clock', 'rich-text'] as const;
+export const sharedRules = ['clock', 'rich-text', 'wording'] as const;
 
 /** Folders of `web/` that are no feature. */
 export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;
@@ -68,6 +70,7 @@ export const tableOwners = {
     'collected_questions',
     'own_papers',
   ],
+  notice: ['notices'],
   feedback: ['exam_feedback', 'feedback_answers'],
   university: ['universities', 'university_goals'],
   db: ['settings', 'migrations'],

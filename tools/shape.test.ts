@@ -99,6 +99,7 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   ],
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [

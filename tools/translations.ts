@@ -1,6 +1,6 @@
 /**
  * Checks that the English translation is whole: every Chinese text that the interface passes to `t` and every sentence of
- * the refusal catalogue has its English in web/locale/en.json, with the same placeholders, and no entry is left over.
+ * the refusal catalogue and of the notices has its English in web/locale/en.json, with the same placeholders, and no entry is left over.
  * Also finds Chinese text and Chinese punctuation in the web code that do not pass through `t`.
  *
  * One rule of case: what the product spec prints in English stands exactly as it prints it, small letters included, and
@@ -11,6 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { refusals } from '#contract/envelope.ts';
+import { noticeTexts } from '#contract/values/notice.ts';
 
 const root = join(import.meta.dirname, '..');
 const CHINESE = /[\p{Script=Han}，、。：]/u;
@@ -52,11 +53,12 @@ interface Use {
   text: string;
   context: string;
 }
-const uses: Use[] = Object.entries(refusals).map(([why, { msg }]) => ({
-  where: `contract/envelope.ts ${why}`,
-  text: msg,
-  context: DEFAULT,
-}));
+const uses: Use[] = [
+  ...Object.entries(refusals).map(([why, { msg }]) => ({ where: `contract/envelope.ts ${why}`, text: msg })),
+  ...Object.entries(noticeTexts).flatMap(([kind, { name, content }]) =>
+    [name, content].map((text) => ({ where: `contract/values/notice.ts ${kind}`, text })),
+  ),
+].map((use) => ({ ...use, context: DEFAULT }));
 
 const TRANSLATES = /^(t|tr|say|has|sentence|msg)$/;
 

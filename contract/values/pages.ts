@@ -16,6 +16,7 @@ export const PAGES = {
   wrongQuestions: '/wrongQuestions',
   wrongPrint: '/wrongQuestions/print',
   myFeedback: '/myFeedback',
+  notices: '/notices',
   universities: '/universities',
   teach: '/teach',
   teachFeedback: '/teach/feedback',

@@ -63,6 +63,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
+    await sql`drop table notices`.execute(first.query);
     await sql`drop table feedback_answers`.execute(first.query);
     for (const index of ['waiting', 'question'])
       await sql`drop index ${sql.ref(`exam_feedback_${index}`)}`.execute(first.query);

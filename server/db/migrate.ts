@@ -11,6 +11,7 @@ import { fileTitles } from './migrations/008-file-titles.ts';
 import { retakes } from './migrations/009-retakes.ts';
 import { practice } from './migrations/010-practice.ts';
 import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
+import { notices } from './migrations/012-notices.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   retakes,
   practice,
   feedbackAnswers,
+  notices,
 ];
 
 const types = {

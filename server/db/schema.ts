@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
+import type { NoticeKind } from '#contract/values/notice.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -42,6 +43,7 @@ export interface Tables {
   own_papers: OwnPapers;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
+  notices: Notices;
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
@@ -505,6 +507,23 @@ interface FeedbackAnswers {
 }
 
 /** Installation-wide values, e.g. the digest of the demo packs last loaded. */
+export interface Notices {
+  /** Chance, since what is told may hang on correctness (docs/decisions/025-notices.md). */
+  id: number;
+  user_id: number;
+  /** What happened, as its teller names it: the same one is told to a person once. */
+  event: string;
+  kind: NoticeKind;
+  /** JSON: what the words of the kind are filled with. */
+  words: string;
+  /** The record it is about; null: none. */
+  record_id: number | null;
+  /** The question it is about: nothing of it is told while its reader sits it; null: none. */
+  question_id: number | null;
+  created_at: number;
+  read_at: number | null;
+}
+
 interface Settings {
   key: string;
   value: string;

@@ -4,6 +4,7 @@ import { Mark } from '#web/lib/Mark.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths, patterns } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
+import { NoticeBell } from '#web/notice/NoticeBell.tsx';
 import classes from './Header.module.css';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import { ThemeMenu } from './ThemeMenu.tsx';
@@ -38,6 +39,7 @@ export function Header() {
         <div className={classes.tools}>
           <LanguageSwitch />
           <ThemeMenu />
+          {ready && me !== null && <NoticeBell />}
           {ready && me !== null && <UserMenu me={me} />}
           {ready && me === null && !onLogin && (
             <Button component={Link} to={paths.login(createPath(location))} className={classes.login}>

@@ -76,6 +76,7 @@ const inShell: readonly Place[] = [
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
   page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
   page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx'), forStudents),
+  page(patterns.notices, () => import('#web/pages/NoticesPage.tsx'), forStudents),
   page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
 ];

@@ -42,6 +42,7 @@ export const paths = {
     patterns.wrongQuestions + queryOf(query),
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myFeedback: () => patterns.myFeedback,
+  notices: () => patterns.notices,
   /** 教师工作台. */
   teach: () => patterns.teach,
   /** Reports of students: a list, or one of them (`id`). */

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { fill, type Values } from '#rules/wording/fill.ts';
 import { recall, remember } from './remember.ts';
 
 export type Language = 'zh-CN' | 'en';
 
 /** The English of every text: its words, or by context where they differ by place, `default` for everywhere else. */
 type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-type Values = Readonly<Record<string, string | number>>;
 
 let language: Language = 'zh-CN';
 let dictionary: Dictionary | null = null;
@@ -33,18 +33,6 @@ export function tIn(context: string, text: string, values?: Values): string {
 /** Marks a text that is translated later, where it is shown: `t(error.msg)`. */
 export function msg(text: string): string {
   return text;
-}
-
-/**
- * Replaces `{name}` by its value; a name without a value stays as it is. `{name|question|questions}` becomes the first
- * word when the value is 1 and the second otherwise, for languages that tell one from many.
- */
-export function fill(words: string, values: Values): string {
-  return words
-    .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (whole, name: string, singular: string, plural: string) =>
-      name in values ? (String(values[name]) === '1' ? singular : plural) : whole,
-    )
-    .replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 }
 
 /** Sentences one after the other, as the language writes them; those that are `false` are left out. */

@@ -120,6 +120,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       smsCode: '000000',
       version: 1,
       seen: [{ id: reportId, version: 1 }],
+      noticeIds: [1],
       newPassword: 'a new password',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.

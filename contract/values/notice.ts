@@ -1,0 +1,19 @@
+export const noticeKinds = ['timeGiven', 'rescored'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+/**
+ * What a notice can tell, each kind with its words: `{name}` is filled from `words` of the notice. A new kind is a name and a
+ * line here, and its English in web/locale/en.json.
+ */
+export const noticeTexts = {
+  /** Minutes were given to a paper that its student sits: examName, minutes, reason. */
+  timeGiven: {
+    name: '考试时间延长 {minutes} 分钟',
+    content: '您正在参加的《{examName}》延长了 {minutes} 分钟。原因：{reason}',
+  },
+  /** The score of a paper that was handed in has changed: examName, before, after, reason. */
+  rescored: {
+    name: '成绩已更正：{before} 分改为 {after} 分',
+    content: '《{examName}》中有试题的答案或分值已更正，您的成绩由 {before} 分改为 {after} 分。原因：{reason}',
+  },
+} as const satisfies Record<NoticeKind, { name: string; content: string }>;

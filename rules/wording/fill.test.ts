@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { fill } from './fill.ts';
+
+describe('fill', () => {
+  it('fills names in, and leaves those it does not know', () => {
+    expect(fill('还有 {days} 天，{days} 天，{x}', { days: 3 })).toBe('还有 3 天，3 天，{x}');
+  });
+
+  it('tells one from many', () => {
+    const words = '{n} {n|question|questions}, {m|is|are}';
+    expect(fill(words, { n: 1, m: '1' })).toBe('1 question, is');
+    expect(fill(words, { n: 0, m: '1.2K' })).toBe('0 questions, are');
+    expect(fill(words, { n: 21 })).toBe('21 questions, {m|is|are}');
+  });
+});

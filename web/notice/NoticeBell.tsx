@@ -1,0 +1,21 @@
+import { IconBell } from '@tabler/icons-react';
+import { NavLink } from 'react-router';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import classes from './NoticeBell.module.css';
+
+/** The way to the notices, with the number of those that one has not looked at. */
+export function NoticeBell() {
+  const count = useCall('GET /app/common/notice_unread', {}, { staleTime: 60_000 }).data?.count ?? 0;
+  return (
+    <NavLink
+      to={paths.notices()}
+      className={classes.bell}
+      aria-label={count === 0 ? t('通知') : t('通知，{count} 条未读', { count })}
+    >
+      <IconBell size={20} stroke={1.6} aria-hidden />
+      {count > 0 && <span className={classes.count}>{count > 99 ? '99+' : count}</span>}
+    </NavLink>
+  );
+}

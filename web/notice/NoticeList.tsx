@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router';
+import { noticeTexts } from '#contract/values/notice.ts';
+import rows from '#ui/rows.module.css';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
+import { type Data, send } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { callKey } from '#web/lib/useCall.ts';
+import classes from './NoticeList.module.css';
+
+type Notice = Data<'GET /app/common/notice'>['list'][number];
+
+/** Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
+export function NoticeList({ list }: { list: readonly Notice[] }) {
+  useSeen(list);
+  const now = serverNow();
+  return (
+    <ul className={rows.rows}>
+      {list.map(({ id, kind, words, recordId, createdAt, unread }) => (
+        <li key={id} className={classes.notice}>
+          <h2 className={classes.name}>
+            {t(noticeTexts[kind].name, words)}
+            {unread && <span className={classes.fresh}>{t('新')}</span>}
+          </h2>
+          <p className={classes.content}>{t(noticeTexts[kind].content, words)}</p>
+          <p className={rows.facts}>
+            <span>{formatMoment(createdAt, now)}</span>
+            {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
+            {kind === 'rescored' && recordId !== null && <Link to={paths.examResult(recordId)}>{t('查看成绩')}</Link>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says to the server what is on the screen now, and to the page how much is still new. */
+function useSeen(list: readonly Notice[]): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const noticeIds = list.filter(({ unread }) => unread).map(({ id }) => id);
+    if (noticeIds.length === 0) return;
+    // Failed: the marks stay, and the next visit says it again.
+    send('POST /app/common/notice_seen', { noticeIds }).then(
+      (left) => client.setQueryData(callKey('GET /app/common/notice_unread', {}), left),
+      () => undefined,
+    );
+  }, [list, client]);
+}

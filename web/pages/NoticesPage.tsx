@@ -1,0 +1,48 @@
+import { useSearchParams } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { idFrom } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import { NoticeList } from '#web/notice/NoticeList.tsx';
+import { Pager } from './Pager.tsx';
+import page from './page.module.css';
+
+const PAGE = 20;
+
+/** 通知: what the school has told this person, newest first. */
+export default function NoticesPage() {
+  useTitle(t('通知'));
+  const [search, setSearch] = useSearchParams();
+  const pageNum = idFrom(search.get('page')) ?? 1;
+  const call = useCall('GET /app/common/notice', { pageNum, pageSize: PAGE }, { staleTime: 0 });
+  return (
+    <div className={`${page.page} ${page.narrow}`}>
+      <h1 className={page.title}>{t('通知')}</h1>
+      <p className={page.lead}>{t('老师和学校发给您的消息。')}</p>
+      <div className={page.section}>
+        <CallState
+          call={call}
+          skeleton={<RowBones count={4} height={112} />}
+          empty={{
+            when: ({ list }) => list.length === 0,
+            show: <EmptyState text={t('还没有通知。成绩更正、考试延时等消息会出现在这里。')} />,
+          }}
+        >
+          {(shown) => (
+            <>
+              <NoticeList list={shown.list} />
+              <Pager
+                pageNum={shown.pageNum}
+                pages={shown.pages}
+                onPage={(next) => setSearch(next === 1 ? {} : { page: String(next) })}
+              />
+            </>
+          )}
+        </CallState>
+      </div>
+    </div>
+  );
+}
