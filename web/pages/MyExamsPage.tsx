@@ -10,13 +10,13 @@ import { formatScore } from '#web/exam/score.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
+import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './MyExamsPage.module.css';
-import { Pager } from './Pager.tsx';
 import page from './page.module.css';
 
 type Line = Data<'GET /api/user/exam_list'>['list'][number];

@@ -4,11 +4,11 @@ import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { OwnReportList } from '#web/feedback/OwnReportList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
-import { Pager } from './Pager.tsx';
 import page from './page.module.css';
 
 const PAGE = 20;

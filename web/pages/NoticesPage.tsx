@@ -2,12 +2,12 @@ import { useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { NoticeList } from '#web/notice/NoticeList.tsx';
-import { Pager } from './Pager.tsx';
 import page from './page.module.css';
 
 const PAGE = 20;

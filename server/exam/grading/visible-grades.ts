@@ -20,7 +20,7 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
-import type { StudiedQuestion, WrongEntry, WrongFacet, WrongFilter } from './wrong-entry.ts';
+import type { StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
 import {
   moveWrong,
   type PastAnswer,
@@ -203,7 +203,7 @@ export class VisibleGrades {
 
   /** A page of the student's wrong-question list. */
   async wrongPage(
-    filter: WrongFilter & { order: 'newest' | 'timesWrong'; limit: number; offset: number },
+    filter: WrongListFilter & { order: 'newest' | 'timesWrong'; limit: number; offset: number },
   ): Promise<{ entries: WrongEntry[]; total: number }> {
     return readWrongPage(this.#query, await this.#asked(), filter);
   }

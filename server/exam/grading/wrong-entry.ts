@@ -33,7 +33,7 @@ export interface WrongEntry extends WrongQuestion {
 }
 
 /** Which entries of a student's list are meant. */
-export interface WrongFilter {
+export interface WrongListFilter {
   packId: number;
   state: WrongState;
   chapterIds?: readonly number[] | undefined;

@@ -3,7 +3,13 @@ import type { WrongState } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Tables } from '#server/db/schema.ts';
-import { type WrongEntry, type WrongFacet, type WrongFilter, type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
+import {
+  type WrongEntry,
+  type WrongFacet,
+  type WrongListFilter,
+  type WrongRow,
+  wrongQuestionFrom,
+} from './wrong-entry.ts';
 
 /** Which entries of one student's list, without the questions that are hidden from them now. */
 interface AskedWrong {
@@ -33,7 +39,7 @@ function ownRows(query: Kysely<Tables>, { userId, hidden }: AskedWrong) {
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
 
-function filtered(query: Query, asked: AskedWrong, filter: WrongFilter) {
+function filtered(query: Query, asked: AskedWrong, filter: WrongListFilter) {
   let rows = ownRows(query, asked)
     .where('wrong_questions.pack_id', '=', filter.packId)
     .where('wrong_questions.state', '=', filter.state);
@@ -57,7 +63,12 @@ function filtered(query: Query, asked: AskedWrong, filter: WrongFilter) {
 export async function readWrongPage(
   query: Query,
   asked: AskedWrong,
-  { order, limit, offset, ...filter }: WrongFilter & { order: 'newest' | 'timesWrong'; limit: number; offset: number },
+  {
+    order,
+    limit,
+    offset,
+    ...filter
+  }: WrongListFilter & { order: 'newest' | 'timesWrong'; limit: number; offset: number },
 ): Promise<{ entries: WrongEntry[]; total: number }> {
   const { total } = await filtered(query, asked, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))

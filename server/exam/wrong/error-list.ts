@@ -2,7 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListWrong } from '#contract/exam-wrong.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import type { VisibleGrades } from '../grading/visible-grades.ts';
-import type { WrongEntry, WrongFilter } from '../grading/wrong-entry.ts';
+import type { WrongEntry, WrongListFilter } from '../grading/wrong-entry.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import { readCaseMaterial, readExamNames, readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
@@ -16,7 +16,7 @@ export type SentFilter = Omit<InputOf<typeof ListWrong>, 'order' | 'pageNum' | '
 export async function wrongFilter(
   { db }: Pick<ExamParts, 'db'>,
   { packId, chapterId, questionTypesId, guessed, state = 'in', ...rest }: SentFilter,
-): Promise<WrongFilter | null> {
+): Promise<WrongListFilter | null> {
   const chapterIds = chapterId === undefined ? undefined : await chapterWithBelow(db.query, packId, chapterId);
   if (chapterIds === null) return null;
   return {

@@ -6,6 +6,9 @@ import type { Input } from '#web/lib/send.ts';
 export type WrongTab = WrongState | 'collected';
 export const wrongTabs = [...wrongStates, 'collected'] as const;
 
+/** Questions on a page. */
+export const WRONG_PAGE = 10;
+
 /** What the address of the page narrows the list by. */
 export interface WrongFilter {
   tab: WrongTab;

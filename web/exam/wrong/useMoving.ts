@@ -1,0 +1,39 @@
+import { useCallback, useState } from 'react';
+import { toast } from '#ui/toast.ts';
+import { failureText } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
+
+/** Removing and restoring, with the sentences of the spec. `moved`: the questions of the last one. */
+export function useMoving() {
+  const renews = ['GET /api/exam/error', 'GET /app/exam/error_index', 'GET /api/exam/error_opt'] as const;
+  const { mutateAsync: sendRemoval } = useSend('POST /api/exam/error_rm', { renews });
+  const { mutateAsync: sendRestoring } = useSend('POST /app/exam/error_restore', { renews });
+  const [moved, setMoved] = useState<readonly number[] | null>(null);
+  const remove = useCallback(
+    async (which: number | readonly number[]) => {
+      const ids = typeof which === 'number' ? [which] : [...which];
+      try {
+        await sendRemoval({ ids });
+        setMoved(ids);
+        toast(t('删除成功'), 'good');
+      } catch {
+        toast(t('删除失败请稍后重试'), 'bad');
+      }
+    },
+    [sendRemoval],
+  );
+  const restore = useCallback(
+    async (questionId: number) => {
+      try {
+        await sendRestoring({ ids: [questionId] });
+        setMoved([questionId]);
+        toast(t('已放回错题本'), 'good');
+      } catch (error) {
+        toast(failureText(error), 'bad');
+      }
+    },
+    [sendRestoring],
+  );
+  return { moved, remove, restore };
+}
