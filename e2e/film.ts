@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A short film as the product streams one: encrypted segments of 2 s in three qualities, made here by FFmpeg. @returns its folder */
+export function makeFilm(seconds: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'film-'));
+  const key = Buffer.from('0123456789abcdef');
+  writeFileSync(join(folder, 'key'), key);
+  writeFileSync(join(folder, 'key-info'), `key\n${join(folder, 'key')}\n`);
+  const qualities = [
+    { height: 360, width: 640, bandwidth: 600_000 },
+    { height: 540, width: 960, bandwidth: 1_000_000 },
+    { height: 720, width: 1280, bandwidth: 1_800_000 },
+  ];
+  for (const { height, width } of qualities) {
+    const place = join(folder, String(height));
+    mkdirSync(place);
+    execFileSync(
+      'ffmpeg',
+      [
+        ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc=s=${width}x${height}:r=25:d=${seconds}`],
+        ...['-f', 'lavfi', '-i', `sine=f=440:d=${seconds}`, '-c:v', 'libx264', '-preset', 'ultrafast'],
+        ...['-pix_fmt', 'yuv420p', '-force_key_frames', 'expr:gte(t,n_forced*2)', '-c:a', 'aac', '-ac', '2'],
+        ...['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_playlist_type', 'vod'],
+        ...['-hls_key_info_file', join(folder, 'key-info'), '-hls_segment_filename', join(place, '%d.ts')],
+        join(place, 'list.m3u8'),
+      ],
+      { stdio: 'pipe' },
+    );
+  }
+  const master = qualities.map(
+    ({ height, width, bandwidth }) =>
+      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},CODECS="avc1.64001f,mp4a.40.2"\n${height}/list.m3u8`,
+  );
+  writeFileSync(join(folder, 'master.m3u8'), `#EXTM3U\n#EXT-X-VERSION:3\n${master.join('\n')}\n`);
+  return folder;
+}

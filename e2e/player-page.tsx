@@ -1,0 +1,55 @@
+import '#ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Player, type PlayerProps } from '#ui/player/Player.tsx';
+import type { Playback } from '#ui/player/playback-state.ts';
+
+/** The page of player.e2e.ts (in-browser.ts): the player as a page of lessons shows it, and what it told that page. */
+const box = document.getElementById('root');
+if (!box) throw new Error('the page has no #root');
+const screen = createRoot(box);
+
+/** What the player said last, how it failed, and how often its right to play was renewed. */
+export const told: { state: Playback | null; failures: string[]; renewals: number } = {
+  state: null,
+  failures: [],
+  renewals: 0,
+};
+
+/** Shows the player. `headers` and `mayRenew` stand for the right to play; a name of a header is kept out of addresses. */
+export function show(props: Partial<PlayerProps> & { url: string; ticket?: string; mayRenew?: boolean }): void {
+  const { url, ticket, mayRenew, ...more } = props;
+  let right = ticket ?? '';
+  const source = {
+    url,
+    headers: () => ({ 'x-ticket': right }),
+    renew: async () => {
+      told.renewals += 1;
+      right = 'renewed';
+      return mayRenew === true;
+    },
+  };
+  screen.render(
+    <StrictMode>
+      <MantineProvider>
+        <div style={{ maxWidth: 960 }}>
+          <Player
+            kind="video"
+            source={source}
+            duration={8}
+            watermark="小砺 138****0001"
+            nowPlaying={{ title: '导论', album: '课程' }}
+            {...more}
+            onChange={(state) => {
+              told.state = state;
+            }}
+            onFailure={(why) => told.failures.push(why)}
+          />
+        </div>
+        <textarea aria-label="comment" />
+        <button type="button">a button</button>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,147 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { makeFilm } from './film.ts';
+import { openWith } from './in-browser.ts';
+import type * as PlayerPage from './player-page.tsx';
+
+const SECONDS = 8;
+const PLACE = '/films/one/';
+let folder = '';
+test.beforeAll(() => {
+  folder = makeFilm(SECONDS);
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Answers {
+  /** What is answered instead of a file; null: the file. */
+  refuse?: (path: string, ticket: string | undefined) => number | null;
+}
+
+/** Opens the player's page beside a server of the film. @returns every path that was asked for */
+async function open(page: Page, { refuse }: Answers = {}): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route(`**${PLACE}**`, async (route) => {
+    const path = new URL(route.request().url()).pathname.slice(PLACE.length);
+    asked.push(path);
+    const status = refuse?.(path, route.request().headers()['x-ticket']) ?? null;
+    if (status !== null) return route.fulfill({ status, body: '' });
+    // Playlists of a quality name the key beside themselves.
+    return route.fulfill({ body: await readFile(join(folder, path.endsWith('key') ? 'key' : path)) });
+  });
+  await openWith(page, 'e2e/player-page.tsx');
+  return asked;
+}
+
+const show = (page: Page, props: Parameters<typeof PlayerPage.show>[0]) =>
+  page.evaluate((given) => (globalThis as unknown as { built: typeof PlayerPage }).built.show(given), props);
+const told = (page: Page) => page.evaluate(() => (globalThis as unknown as { built: typeof PlayerPage }).built.told);
+const state = async (page: Page) => (await told(page)).state;
+const url = `${PLACE}master.m3u8`;
+
+test('a film is played, sought, quickened and heard to its end by mouse and keys', async ({ page, isMobile }, info) => {
+  await open(page);
+  await show(page, { url });
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.5);
+  expect(await state(page)).toMatchObject({ playing: true, waiting: false, failure: null });
+  // It begins with the best of the three (spec §9: start level 2).
+  expect((await state(page))?.quality).toBe(2);
+
+  await page.getByRole('button', { name: /播放速度/ }).click();
+  await page.getByRole('menuitemradio', { name: '2x', exact: true }).click();
+  await expect.poll(async () => (await state(page))?.rate).toBe(2);
+  await page.getByRole('button', { name: /清晰度/ }).click();
+  await page.getByRole('menuitemradio', { name: '360p' }).click();
+  await expect.poll(async () => (await state(page))?.quality).toBe(0);
+  // Another quality does not set the speed back.
+  expect(await page.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)).toBe(2);
+  await page.screenshot({ path: info.outputPath('playing.png') });
+
+  if (!isMobile) {
+    await page.keyboard.press('Escape');
+    await page.mouse.click(1300, 800);
+    await page.keyboard.press(' ');
+    await expect.poll(async () => (await state(page))?.playing).toBe(false);
+    await page.getByRole('textbox').fill('问题');
+    await page.getByRole('textbox').press(' ');
+    expect(await state(page)).toMatchObject({ playing: false });
+    await expect(page.getByRole('textbox')).toHaveValue('问题 ');
+  } else await page.getByRole('button', { name: '暂停' }).click();
+
+  const bar = page.getByRole('slider', { name: '播放进度' });
+  await bar.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(SECONDS - 2);
+  await page.getByRole('button', { name: '播放', exact: true }).last().click();
+  await expect.poll(async () => (await state(page))?.ended).toBe(true);
+  await page.getByRole('button', { name: '重新播放' }).last().click();
+  await expect.poll(async () => (await state(page))?.playing).toBe(true);
+  expect((await state(page))?.position).toBeLessThan(SECONDS / 2);
+});
+
+test('the watermark drifts, and comes back where it is removed or hidden @one-width', async ({ page }) => {
+  await open(page);
+  await show(page, { url });
+  const mark = page.locator('[data-watermark]');
+  const left = () => mark.evaluate((element) => element.getBoundingClientRect().left);
+  await expect(mark).toHaveText('小砺 138****0001');
+  const before = await left();
+  await expect.poll(left).not.toBe(before);
+  await mark.evaluate((element) => element.remove());
+  await expect(mark).toBeVisible();
+  await mark.evaluate((element) => {
+    element.style.display = 'none';
+  });
+  await expect(mark).toBeVisible();
+  await page.addStyleTag({ content: '[data-watermark] { display: none !important }' });
+  await expect(mark).toBeVisible();
+  await page.getByRole('button', { name: '全屏' }).click();
+  await expect
+    .poll(() => page.evaluate(() => document.fullscreenElement?.querySelector('[data-watermark]') !== null))
+    .toBe(true);
+});
+
+test('a right that ran out is renewed where one is, and the film goes on; where none is, it is said once @one-width', async ({
+  page,
+}) => {
+  let over = false;
+  const asked = await open(page, {
+    refuse: (path, ticket) => (over && ticket !== 'renewed' && !path.endsWith('.m3u8') ? 403 : null),
+  });
+  await show(page, { url, ticket: 'first', mayRenew: true, rate: 2 });
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.2);
+  over = true;
+  await expect.poll(async () => (await state(page))?.ended, { timeout: 30_000 }).toBe(true);
+  expect((await told(page)).failures).toEqual([]);
+  // The right stands in no address.
+  expect(asked.filter((path) => path.includes('?'))).toEqual([]);
+});
+
+test('what cannot be loaded is said after some tries, and tried again when asked @one-width', async ({ page }) => {
+  let broken = true;
+  await open(page, { refuse: (path) => (broken && path.endsWith('.ts') ? 500 : null) });
+  await show(page, { url });
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await told(page)).failures, { timeout: 30_000 }).toEqual(['network']);
+  expect(await state(page)).toMatchObject({ failure: 'network', playing: false });
+  broken = false;
+  await page.getByRole('button', { name: '播放', exact: true }).last().click();
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.5);
+});
+
+test('without a network nothing has failed: the film waits, and goes on by itself @one-width', async ({
+  page,
+  context,
+}) => {
+  await open(page);
+  await show(page, { url, rate: 2 });
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.2);
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect.poll(async () => (await state(page))?.ended, { timeout: 30_000 }).toBe(true);
+  expect((await told(page)).failures).toEqual([]);
+});

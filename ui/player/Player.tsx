@@ -1,0 +1,240 @@
+import {
+  IconMaximize,
+  IconMinimize,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconVolume,
+  IconVolumeOff,
+} from '@tabler/icons-react';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useRef,
+} from 'react';
+import { t } from '../words.ts';
+import type { Failure, Source } from './engine.ts';
+import { focusKind, keyMeaning } from './keys.ts';
+import classes from './Player.module.css';
+import { PlayerMenus, type Subtitles } from './PlayerMenus.tsx';
+import type { Playback } from './playback-state.ts';
+import { SeekBar, type Thumbnail } from './SeekBar.tsx';
+import { timeText } from './time-text.ts';
+import { useFullscreen } from './useFullscreen.ts';
+import { useIdle } from './useIdle.ts';
+import { type NowPlaying, useMediaSession } from './useMediaSession.ts';
+import { type PlaybackControls, usePlayback } from './usePlayback.ts';
+import { useWatermark } from './useWatermark.ts';
+
+export interface PlayerProps {
+  kind: 'video' | 'audio';
+  source: Source;
+  /** Seconds; what is known of the length before the film says it. */
+  duration: number;
+  /** Seconds: where it begins. */
+  startAt?: number;
+  rate?: number;
+  volume?: number;
+  poster?: string;
+  /** What stands on the stage of a sound. */
+  art?: ReactNode;
+  subtitles?: readonly Subtitles[];
+  thumbnails?: readonly Thumbnail[];
+  /** Drifts over the picture. */
+  watermark?: string;
+  nowPlaying: NowPlaying;
+  /** After everything that changes; what moves comes some four times a second. */
+  onChange?: (state: Playback) => void;
+  /** It cannot be played: what to say of it is the page's (`PlaybackControls.reopen` tries again). */
+  onFailure?: (why: Failure) => void;
+  controls?: Ref<PlaybackControls>;
+}
+
+const NONE: readonly never[] = [];
+
+/**
+ * Plays a film or a sound with controls of its own, which stay over the picture in full screen as the watermark does. Another source is
+ * another player: give it a `key`.
+ */
+export function Player({
+  kind,
+  source,
+  duration,
+  startAt = 0,
+  rate = 1,
+  volume = 1,
+  poster,
+  art,
+  subtitles = NONE,
+  thumbnails = NONE,
+  watermark,
+  nowPlaying,
+  onChange,
+  onFailure,
+  controls: given,
+}: PlayerProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const film = useRef<HTMLVideoElement>(null);
+  const { state, controls } = usePlayback(film, { source, duration, startAt, rate, volume });
+  const { full, toggle: toggleFull } = useFullscreen(stage);
+  const idle = useIdle(stage, state.playing);
+  useWatermark(stage, kind === 'video' ? watermark : undefined);
+  useMediaSession(nowPlaying, state, controls);
+  useImperativeHandle(given, () => controls, [controls]);
+  useKeys(stage, state, controls, kind === 'video' ? toggleFull : undefined);
+
+  const tell = useEffectEvent((now: Playback) => onChange?.(now));
+  useEffect(() => tell(state), [state]);
+  const { failure } = state;
+  const tellFailure = useEffectEvent((why: Failure) => onFailure?.(why));
+  useEffect(() => {
+    if (failure !== null) tellFailure(failure);
+  }, [failure]);
+  useEffect(() => {
+    for (const [index, track] of [...(film.current?.textTracks ?? [])].entries())
+      track.mode = index === state.subtitles ? 'showing' : 'hidden';
+  }, [state.subtitles]);
+
+  const playWord = state.playing ? t('暂停') : state.ended ? t('重新播放') : t('播放');
+  return (
+    // The keys of the stage are those of its controls: whoever has none of these uses the buttons.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a double click is a short cut for the button beside it
+    <div
+      ref={stage}
+      className={classes.stage}
+      data-kind={kind}
+      data-full={full || undefined}
+      data-idle={(idle && kind === 'video') || undefined}
+      onDoubleClick={(event) => {
+        if (kind === 'video' && event.target === film.current) toggleFull();
+      }}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: subtitles come from whoever made the film */}
+      <video
+        ref={film}
+        className={classes.film}
+        poster={poster}
+        playsInline
+        preload="auto"
+        disablePictureInPicture
+        disableRemotePlayback
+        controlsList="nodownload noremoteplayback"
+        x-webkit-airplay="deny"
+        onClick={() => controls.toggle()}
+        onContextMenu={(event) => event.preventDefault()}
+        hidden={kind === 'audio'}
+      >
+        {subtitles.map(({ url, language, label }) => (
+          <track key={url} kind="subtitles" src={url} srcLang={language} label={label} />
+        ))}
+      </video>
+      {kind === 'audio' && <div className={classes.art}>{art}</div>}
+      {!state.playing && failure === null && kind === 'video' && (
+        <button type="button" className={classes.overlay} onClick={controls.toggle} aria-label={playWord}>
+          <IconPlayerPlayFilled size={34} aria-hidden />
+        </button>
+      )}
+      {state.waiting && (
+        <p className={classes.waiting} role="status">
+          <span className={classes.ring} aria-hidden />
+          <span className="unseen">{t('正在缓冲')}</span>
+        </p>
+      )}
+      <fieldset className={classes.controls} aria-label={t('播放控制')}>
+        <SeekBar
+          position={state.position}
+          duration={state.duration}
+          loadedTo={state.loadedTo}
+          thumbnails={thumbnails}
+          onSeek={controls.seek}
+        />
+        <div className={classes.row}>
+          <button type="button" className={classes.button} onClick={controls.toggle} aria-label={playWord}>
+            {state.playing ? (
+              <IconPlayerPauseFilled size={20} aria-hidden />
+            ) : (
+              <IconPlayerPlayFilled size={20} aria-hidden />
+            )}
+          </button>
+          <span className={classes.time}>
+            {timeText(state.position)} / {timeText(state.duration)}
+          </span>
+          <span className={classes.apart} />
+          <PlayerMenus state={state} controls={controls} subtitles={subtitles} />
+          <span className={classes.volume}>
+            <button
+              type="button"
+              className={classes.button}
+              onClick={controls.toggleMute}
+              aria-label={state.muted ? t('取消静音') : t('静音')}
+            >
+              {state.muted || state.volume === 0 ? (
+                <IconVolumeOff size={20} aria-hidden />
+              ) : (
+                <IconVolume size={20} aria-hidden />
+              )}
+            </button>
+            <input
+              type="range"
+              className={classes.loudness}
+              min={0}
+              max={1}
+              step={0.05}
+              value={state.muted ? 0 : state.volume}
+              aria-label={t('音量')}
+              aria-valuetext={`${Math.round((state.muted ? 0 : state.volume) * 100)}%`}
+              onChange={(event) => controls.setVolume(Number(event.currentTarget.value))}
+            />
+          </span>
+          {kind === 'video' && (
+            <button
+              type="button"
+              className={classes.button}
+              onClick={toggleFull}
+              aria-label={full ? t('退出全屏') : t('全屏')}
+            >
+              {full ? <IconMinimize size={20} aria-hidden /> : <IconMaximize size={20} aria-hidden />}
+            </button>
+          )}
+        </div>
+      </fieldset>
+    </div>
+  );
+}
+
+/** Keys of the page and of the player (keys.ts); without a way to full screen none leads there. */
+function useKeys(
+  stage: RefObject<HTMLDivElement | null>,
+  state: Playback,
+  controls: PlaybackControls,
+  toggleFull: (() => void) | undefined,
+): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // A dialog over the page has the keys for itself.
+    if (event.defaultPrevented || document.querySelector('[role=dialog][aria-modal=true]') !== null) return;
+    const focus = document.activeElement;
+    const meaning = keyMeaning(
+      {
+        key: event.key,
+        modified: event.altKey || event.ctrlKey || event.metaKey,
+        composing: event.isComposing,
+        on: focusKind(focus),
+      },
+      stage.current?.contains(focus) === true || document.fullscreenElement === stage.current,
+    );
+    if (meaning === null) return;
+    event.preventDefault();
+    if (meaning.does === 'toggle') controls.toggle();
+    else if (meaning.does === 'seek') controls.seek(state.position + meaning.seconds);
+    else if (meaning.does === 'volume') controls.setVolume(state.volume + meaning.by);
+    else if (meaning.does === 'mute') controls.toggleMute();
+    else toggleFull?.();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}

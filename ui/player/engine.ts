@@ -1,0 +1,190 @@
+import type Hls from 'hls.js/light';
+
+/** Where a film or a sound comes from. */
+export interface Source {
+  /** The master playlist (HLS). */
+  url: string;
+  /** Asked anew for each request for a playlist, a key or a segment. What they carry never stands in an address. */
+  headers?: () => Record<string, string>;
+  /** The server refused: gets a new right to play. @returns whether there is one */
+  renew?: () => Promise<boolean>;
+}
+
+/** A quality, by the shorter side of its picture. */
+export interface Quality {
+  index: number;
+  height: number;
+}
+
+/** Why a film cannot be played: the codes that the product spec §8 names, 3 `decode` and 4 `network`. */
+export type Failure = 'decode' | 'network';
+
+interface Listener {
+  onQualities(qualities: readonly Quality[]): void;
+  /** Which quality plays now. */
+  onQuality(index: number): void;
+  onFailure(why: Failure): void;
+}
+
+/** What loads a source into a media element. */
+export interface Engine {
+  /** -1: by itself. */
+  chooseQuality(index: number): void;
+  /** Asks for the stream again where it hangs. */
+  nudge(): void;
+  destroy(): void;
+}
+
+/** The settings of the product spec §9. */
+const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
+/** How often what failed is tried again before it is said, and the wait before each try. */
+const WAITS = [1000, 2000, 4000] as const;
+/** The tries of hls.js itself before it tells of a failure. */
+const TRIES = { maxNumRetry: 2, retryDelayMs: 500, maxRetryDelayMs: 2000 };
+const LOADING = {
+  default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 60_000, timeoutRetry: TRIES, errorRetry: TRIES },
+};
+
+/**
+ * Loads a source by hls.js, or by the browser itself where that has no media source extensions (iPhone). hls.js comes when the first
+ * source does.
+ * @param from seconds
+ */
+export async function openEngine(
+  media: HTMLMediaElement,
+  source: Source,
+  from: number,
+  listener: Listener,
+): Promise<Engine> {
+  const { default: Hls } = await import('hls.js/light');
+  return Hls.isSupported()
+    ? hlsEngine(Hls, media, source, from, listener)
+    : nativeEngine(media, source, from, listener);
+}
+
+function hlsEngine(
+  Player: typeof Hls,
+  media: HTMLMediaElement,
+  { url, headers, renew }: Source,
+  from: number,
+  listener: Listener,
+): Engine {
+  const { Events, ErrorTypes } = Player;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const player = new Player({
+    ...SPEC,
+    fragLoadPolicy: LOADING,
+    keyLoadPolicy: LOADING,
+    startPosition: from > 0 ? from : -1,
+    // The page's policy allows no worker made from text; what is decrypted is, off the main thread, by the browser.
+    enableWorker: false,
+    xhrSetup: (request) => {
+      for (const [name, value] of Object.entries(headers?.() ?? {})) request.setRequestHeader(name, value);
+    },
+  });
+  const again = () => {
+    if (media.error) player.recoverMediaError();
+    player.startLoad();
+  };
+  const retry = (why: Failure) => {
+    const wait = WAITS[failures];
+    // Without a network nothing has failed yet: it goes on when that is back.
+    if (!navigator.onLine) return;
+    if (wait === undefined) {
+      listener.onFailure(why);
+      return;
+    }
+    failures += 1;
+    clearTimeout(timer);
+    timer = setTimeout(again, wait);
+  };
+  const onOnline = () => {
+    failures = 0;
+    again();
+  };
+  window.addEventListener('online', onOnline);
+  player.on(Events.MANIFEST_PARSED, (_event, { levels }) => {
+    listener.onQualities(levels.map(({ width, height }, index) => ({ index, height: Math.min(width, height) })));
+  });
+  player.on(Events.LEVEL_SWITCHED, (_event, { level }) => listener.onQuality(level));
+  player.on(Events.FRAG_BUFFERED, () => {
+    failures = 0;
+  });
+  player.on(Events.ERROR, (_event, { fatal, type, response }) => {
+    const refused = response?.code === 401 || response?.code === 403;
+    if (refused && renew) {
+      player.stopLoad();
+      void renew().then(
+        (renewed) => (renewed ? retry('network') : listener.onFailure('network')),
+        () => retry('network'),
+      );
+      return;
+    }
+    if (!fatal) return;
+    if (type === ErrorTypes.MEDIA_ERROR) {
+      if (failures >= 2) listener.onFailure('decode');
+      else {
+        failures += 1;
+        player.recoverMediaError();
+      }
+      return;
+    }
+    retry(type === ErrorTypes.NETWORK_ERROR ? 'network' : 'decode');
+  });
+  player.loadSource(url);
+  player.attachMedia(media);
+  return {
+    chooseQuality: (index) => {
+      player.nextLevel = index;
+    },
+    nudge: again,
+    destroy: () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', onOnline);
+      player.destroy();
+    },
+  };
+}
+
+function nativeEngine(media: HTMLMediaElement, { url, renew }: Source, from: number, listener: Listener): Engine {
+  let renewed = false;
+  const nudge = () => {
+    const place = media.currentTime;
+    media.load();
+    media.currentTime = place;
+    void media.play().catch(() => undefined);
+  };
+  const onLoaded = () => {
+    renewed = false;
+    if (from > 0) media.currentTime = from;
+  };
+  const onError = () => {
+    const code = media.error?.code;
+    if (code === MediaError.MEDIA_ERR_DECODE) listener.onFailure('decode');
+    else if (code === MediaError.MEDIA_ERR_NETWORK || code === MediaError.MEDIA_ERR_SRC_NOT_SUPPORTED) {
+      // The element does not say that it was refused: once, a new right is tried.
+      if (renewed || renew === undefined) listener.onFailure('network');
+      else {
+        renewed = true;
+        renew().then(
+          (granted) => (granted ? nudge() : listener.onFailure('network')),
+          () => listener.onFailure('network'),
+        );
+      }
+    }
+  };
+  media.addEventListener('loadedmetadata', onLoaded, { once: true });
+  media.addEventListener('error', onError);
+  media.src = url;
+  return {
+    chooseQuality: () => undefined,
+    nudge,
+    destroy: () => {
+      media.removeEventListener('loadedmetadata', onLoaded);
+      media.removeEventListener('error', onError);
+      media.removeAttribute('src');
+      media.load();
+    },
+  };
+}

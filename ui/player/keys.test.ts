@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { keyMeaning } from './keys.ts';
+
+const plain = { modified: false, composing: false, on: 'elsewhere' } as const;
+
+describe('keys of the player', () => {
+  it.each([
+    ['Space on the page', { ...plain, key: ' ' }, false, 'toggle'],
+    ['Space in a comment', { ...plain, key: ' ', on: 'text' }, false, undefined],
+    ['Space while a word is composed', { ...plain, key: ' ', composing: true }, false, undefined],
+    ['Space on a button, which it presses', { ...plain, key: ' ', on: 'control' }, true, undefined],
+    ['Ctrl and Space', { ...plain, key: ' ', modified: true }, false, undefined],
+    ['an arrow in the player', { ...plain, key: 'ArrowRight' }, true, 'seek'],
+    ['an arrow elsewhere scrolls', { ...plain, key: 'ArrowRight' }, false, undefined],
+    ['an arrow on the seek bar, which has its own', { ...plain, key: 'ArrowRight', on: 'control' }, true, undefined],
+    ['M in the player', { ...plain, key: 'm', on: 'control' }, true, 'mute'],
+    ['M elsewhere', { ...plain, key: 'm' }, false, undefined],
+    ['F in the player', { ...plain, key: 'F' }, true, 'fullscreen'],
+  ] as const)('%s', (_name, key, inside, does) => {
+    expect(keyMeaning(key, inside)?.does).toBe(does);
+  });
+});

@@ -1,0 +1,49 @@
+/** What a key does to the player. Seconds and shares are steps. */
+export type KeyMeaning =
+  | { does: 'toggle' }
+  | { does: 'seek'; seconds: number }
+  | { does: 'volume'; by: number }
+  | { does: 'mute' }
+  | { does: 'fullscreen' };
+
+interface Key {
+  key: string;
+  /** Alt, Ctrl or Meta: it is a shortcut of the browser or of the system. */
+  modified: boolean;
+  /** A word is being composed. */
+  composing: boolean;
+  /** What has the focus. */
+  on: 'text' | 'control' | 'elsewhere';
+}
+
+/**
+ * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control, which it presses; arrows seek and
+ * set the volume but for on controls, which have uses of their own for them. M and F are letters, so they count in the player alone.
+ * @param inside whether the focus is inside the player
+ */
+export function keyMeaning({ key, modified, composing, on }: Key, inside: boolean): KeyMeaning | null {
+  if (modified || composing || on === 'text') return null;
+  if (key === ' ') return on === 'control' ? null : { does: 'toggle' };
+  if (!inside) return null;
+  if (key === 'm' || key === 'M') return { does: 'mute' };
+  if (key === 'f' || key === 'F') return { does: 'fullscreen' };
+  if (on === 'control') return null;
+  if (key === 'ArrowRight') return { does: 'seek', seconds: 5 };
+  if (key === 'ArrowLeft') return { does: 'seek', seconds: -5 };
+  if (key === 'ArrowUp') return { does: 'volume', by: 0.1 };
+  if (key === 'ArrowDown') return { does: 'volume', by: -0.1 };
+  return null;
+}
+
+/** What has the focus, for `keyMeaning`. */
+export function focusKind(element: Element | null): Key['on'] {
+  if (!(element instanceof HTMLElement)) return 'elsewhere';
+  if (
+    element.isContentEditable ||
+    element.matches('input:not([type=checkbox], [type=radio], [type=range]), textarea, select')
+  )
+    return 'text';
+  return element.matches('button, a[href], input, summary, [role=slider], [role^=menuitem], [role=tab], [role=radio]')
+    ? 'control'
+    : 'elsewhere';
+}

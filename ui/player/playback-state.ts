@@ -1,0 +1,116 @@
+import type { Failure, Quality } from './engine.ts';
+
+/** The rates of the product spec §5. */
+export const RATES = [0.5, 1, 1.25, 1.5, 2] as const;
+/** Chosen of the qualities: by itself. */
+export const AUTO = -1;
+
+/** What the screen shows of a film. Seconds. */
+export interface Playback {
+  /** Play was pressed, and neither pause nor the end came since. */
+  playing: boolean;
+  /** It should move and does not, for want of data. */
+  waiting: boolean;
+  ended: boolean;
+  position: number;
+  /** What is known of the length: from outside until the film says it. */
+  duration: number;
+  /** Up to where it is loaded from the position on. */
+  loadedTo: number;
+  rate: number;
+  volume: number;
+  muted: boolean;
+  qualities: readonly Quality[];
+  /** By the person, or `AUTO`. */
+  chosenQuality: number;
+  /** The one that plays; null: none yet. */
+  quality: number | null;
+  /** Which of the subtitles are shown; null: none. */
+  subtitles: number | null;
+  failure: Failure | null;
+}
+
+export type PlaybackEvent =
+  | { type: 'played' }
+  | { type: 'paused' }
+  | { type: 'waiting' }
+  | { type: 'moved'; position: number; loadedTo: number }
+  | { type: 'ended' }
+  | { type: 'length'; duration: number }
+  | { type: 'rate'; rate: number }
+  | { type: 'volume'; volume: number; muted: boolean }
+  | { type: 'qualities'; qualities: readonly Quality[] }
+  | { type: 'quality'; index: number }
+  | { type: 'chooseQuality'; index: number }
+  | { type: 'chooseSubtitles'; index: number | null }
+  | { type: 'failed'; why: Failure }
+  | { type: 'reopened' };
+
+/** Before anything is loaded. */
+export function playbackAtStart(known: { duration: number; position: number; rate: number; volume: number }): Playback {
+  return {
+    ...known,
+    playing: false,
+    waiting: false,
+    ended: false,
+    loadedTo: 0,
+    muted: false,
+    qualities: [],
+    chosenQuality: AUTO,
+    quality: null,
+    subtitles: null,
+    failure: null,
+  };
+}
+
+/** What is shown after something happened to the film. */
+export function playbackNext(state: Playback, event: PlaybackEvent): Playback {
+  switch (event.type) {
+    case 'played':
+      return { ...state, playing: true, ended: false, failure: null };
+    case 'paused':
+      return { ...state, playing: false, waiting: false };
+    case 'waiting':
+      return state.playing ? { ...state, waiting: true } : state;
+    case 'moved': {
+      const { position, loadedTo } = event;
+      const moved = position !== state.position;
+      return {
+        ...state,
+        position,
+        loadedTo,
+        waiting: state.waiting && !moved,
+        ended: state.ended && !moved,
+      };
+    }
+    case 'ended':
+      return { ...state, playing: false, waiting: false, ended: true };
+    case 'length':
+      // A stream that cannot say how long it is says Infinity: what is known from outside is better.
+      return Number.isFinite(event.duration) && event.duration > 0 ? { ...state, duration: event.duration } : state;
+    case 'rate':
+      return { ...state, rate: event.rate };
+    case 'volume':
+      return { ...state, volume: event.volume, muted: event.muted };
+    case 'qualities':
+      return { ...state, qualities: event.qualities };
+    case 'quality':
+      return { ...state, quality: event.index };
+    case 'chooseQuality':
+      return { ...state, chosenQuality: event.index };
+    case 'chooseSubtitles':
+      return { ...state, subtitles: event.index };
+    case 'failed':
+      return { ...state, failure: event.why, waiting: false };
+    case 'reopened':
+      return { ...state, failure: null, waiting: state.playing };
+  }
+}
+
+/** How near its end a film that does not move any more has ended, though it never says so: its sound or last segment is shorter. */
+const END_REACHED = 0.5;
+
+/** Whether a film that stands has in truth ended. */
+export function hasReachedEnd({ position, duration, playing }: Playback): boolean {
+  return playing && duration > 0 && position >= duration - END_REACHED;
+}

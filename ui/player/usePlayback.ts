@@ -1,0 +1,191 @@
+import { type RefObject, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react';
+import { type Engine, openEngine, type Source } from './engine.ts';
+import { hasReachedEnd, type Playback, playbackAtStart, playbackNext } from './playback-state.ts';
+import { type StallClock, watchStall } from './stall.ts';
+
+export interface PlaybackOptions {
+  source: Source;
+  /** Seconds; what is known of the length before the film says it. */
+  duration: number;
+  /** Seconds: where it begins. */
+  startAt: number;
+  rate: number;
+  volume: number;
+}
+
+/** What a person can do to the film. */
+export interface PlaybackControls {
+  play(): void;
+  pause(): void;
+  toggle(): void;
+  /** To a place, in seconds; what lies outside of the film is its edge. */
+  seek(to: number): void;
+  setRate(rate: number): void;
+  /** 0 to 1. */
+  setVolume(volume: number): void;
+  toggleMute(): void;
+  chooseQuality(index: number): void;
+  chooseSubtitles(index: number | null): void;
+  /** Tries again after a failure. */
+  reopen(): void;
+}
+
+/** Milliseconds between the looks of the player's own clock. */
+const LOOK_EVERY = 1000;
+
+/** Plays a source in a media element; another source is a new player (`key`). */
+export function usePlayback(
+  media: RefObject<HTMLMediaElement | null>,
+  { source, duration, startAt, rate, volume }: PlaybackOptions,
+): { state: Playback; controls: PlaybackControls } {
+  const [state, dispatch] = useReducer(playbackNext, { duration, position: startAt, rate, volume }, playbackAtStart);
+  const engine = useRef<Engine | null>(null);
+  const open = useEffectEvent((element: HTMLMediaElement, from: number) =>
+    openEngine(element, source, from, {
+      onQualities: (qualities) => dispatch({ type: 'qualities', qualities }),
+      onQuality: (index) => dispatch({ type: 'quality', index }),
+      onFailure: (why) => {
+        element.pause();
+        dispatch({ type: 'failed', why });
+      },
+    }),
+  );
+  const settings = useEffectEvent((element: HTMLMediaElement) => {
+    // Loading sets the rate back to the default one.
+    element.defaultPlaybackRate = state.rate;
+    element.playbackRate = state.rate;
+    element.volume = state.volume;
+  });
+
+  useEffect(() => {
+    const element = media.current;
+    if (element === null) return;
+    let gone = false;
+    settings(element);
+    void open(element, startAt).then((opened) => {
+      if (gone) opened.destroy();
+      else engine.current = opened;
+    });
+    return () => {
+      gone = true;
+      engine.current?.destroy();
+      engine.current = null;
+    };
+  }, [media, startAt]);
+
+  useEffect(() => {
+    const element = media.current;
+    if (element === null) return;
+    const onMoved = () =>
+      dispatch({ type: 'moved', position: element.currentTime, loadedTo: loadedFrom(element, element.currentTime) });
+    const listeners: Record<string, () => void> = {
+      play: () => dispatch({ type: 'played' }),
+      pause: () => !element.ended && dispatch({ type: 'paused' }),
+      waiting: () => dispatch({ type: 'waiting' }),
+      timeupdate: onMoved,
+      seeking: onMoved,
+      progress: onMoved,
+      ended: () => dispatch({ type: 'ended' }),
+      durationchange: () => dispatch({ type: 'length', duration: element.duration }),
+      ratechange: () => dispatch({ type: 'rate', rate: element.playbackRate }),
+      volumechange: () => dispatch({ type: 'volume', volume: element.volume, muted: element.muted }),
+    };
+    for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) element.removeEventListener(name, listener);
+    };
+  }, [media]);
+
+  const stall = useRef<StallClock | null>(null);
+  const look = useEffectEvent(() => {
+    const element = media.current;
+    if (element === null) return;
+    const position = element.currentTime;
+    const { clock, verdict } = watchStall(stall.current, {
+      now: performance.now(),
+      position,
+      wanted: state.playing && state.failure === null && !document.hidden,
+      ahead: loadedFrom(element, position) - position,
+      online: navigator.onLine,
+    });
+    const stood = stall.current?.position === position && clock !== null;
+    stall.current = clock;
+    if (stood && hasReachedEnd(state)) {
+      element.pause();
+      dispatch({ type: 'ended' });
+    } else if (verdict === 'nudge') engine.current?.nudge();
+    else if (verdict !== null) {
+      element.pause();
+      dispatch({ type: 'failed', why: verdict });
+    }
+  });
+  useEffect(() => {
+    const timer = setInterval(look, LOOK_EVERY);
+    return () => clearInterval(timer);
+  }, []);
+
+  const now = useRef(state);
+  useEffect(() => {
+    now.current = state;
+  });
+  const controls = useMemo<PlaybackControls>(() => {
+    const on = (work: (element: HTMLMediaElement) => void) => {
+      if (media.current !== null) work(media.current);
+    };
+    // A start that the browser refuses, or that the next one interrupts, leaves the play button: it is no failure.
+    const play = () => on((element) => void element.play().catch(() => dispatch({ type: 'paused' })));
+    const pause = () => on((element) => element.pause());
+    const seek = (to: number) =>
+      on((element) => {
+        const place = Math.min(Math.max(0, to), Math.max(0, now.current.duration - 0.1));
+        element.currentTime = place;
+        dispatch({ type: 'moved', position: place, loadedTo: loadedFrom(element, place) });
+      });
+    return {
+      play,
+      pause,
+      seek,
+      toggle: () => {
+        const { playing, ended } = now.current;
+        if (playing) pause();
+        else {
+          if (ended) seek(0);
+          play();
+        }
+      },
+      setRate: (next) =>
+        on((element) => {
+          element.defaultPlaybackRate = next;
+          element.playbackRate = next;
+        }),
+      setVolume: (next) =>
+        on((element) => {
+          element.volume = Math.min(1, Math.max(0, next));
+          element.muted = false;
+        }),
+      toggleMute: () =>
+        on((element) => {
+          element.muted = !element.muted;
+        }),
+      chooseQuality: (index) => {
+        engine.current?.chooseQuality(index);
+        dispatch({ type: 'chooseQuality', index });
+      },
+      chooseSubtitles: (index) => dispatch({ type: 'chooseSubtitles', index }),
+      reopen: () => {
+        dispatch({ type: 'reopened' });
+        engine.current?.nudge();
+        play();
+      },
+    };
+  }, [media]);
+  return { state, controls };
+}
+
+/** Up to which second it is loaded without a gap from a place on; the place itself where it is not. */
+function loadedFrom(element: HTMLMediaElement, position: number): number {
+  const { buffered } = element;
+  for (let at = 0; at < buffered.length; at++)
+    if (buffered.start(at) <= position + 0.2 && buffered.end(at) > position) return buffered.end(at);
+  return position;
+}
