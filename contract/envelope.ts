@@ -56,6 +56,8 @@ export const refusals = {
   notEnrolled: { code: 403, msg: '请先报名该课程' },
   enrolClosed: { code: 403, msg: '该课程暂不开放自主报名，请联系学校' },
   noQuestions: { code: 422, msg: '暂无考试题目' },
+  bankTooSmall: { code: 422, msg: '所选章节里没有这么多题，请减少题数或多选几章' },
+  printAfterStart: { code: 403, msg: '开始这份试卷后才能打印' },
   noAttemptsLeft: { code: 403, msg: '这份试卷的考试次数已经用完' },
   retakeTooSoon: { code: 403, msg: '离上次交卷的时间还不够长，请稍后再开始' },
   takenOver: { code: 409, msg: '您已在另一个窗口继续作答，本窗口不再保存' },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { CaseMaterial, KeyedQuestion, QuestionState, QuestionType } from './exam.ts';
+import { OwnPaperName, RequestId } from './exam-paper.ts';
 import {
   ANSWER_LONGEST,
   DAILY_LEAST,
@@ -14,6 +15,9 @@ import {
 // The wrong-question list (错题本), the collection (收藏), and practice that a student puts together from them.
 // What the student sits in an open scored exam stands in no list of what went wrong, and is counted nowhere; of the
 // collection, which is no grade, only its keys are withheld.
+
+/** Each call makes a paper that stays. */
+const MAKES_PAPER = { inFlight: 4, perMinute: 60 } as const;
 
 const WrongState = OneOf(wrongStates, {
   description: 'in the list · left it by the rule · removed by the student',
@@ -261,9 +265,10 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
   says: 'Makes an own practice of today’s review of a pack, or gives the open one of today.',
   source: 'docs/decisions/022-review-before-the-exam.md',
   who: 'enrolled',
-  input: Type.Object({ packId: Id, name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }) }),
+  input: Type.Object({ packId: Id, name: OwnPaperName }),
   data: Type.Object({ examId: Id }),
   refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
+  limits: MAKES_PAPER,
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {
@@ -307,19 +312,25 @@ export const QuestionHistory = call('GET /app/exam/question_history', {
 });
 
 export const MakeOwnPaper = call('POST /app/exam/own_paper', {
-  says: 'Makes a practice of chosen questions of a pack, or of those the list (`from`) shows under a filter; only its maker may start it.',
+  says: 'Makes a practice of chosen questions of a pack, or of those that `from` has under a filter; only its maker may start it.',
   source: 'docs/decisions/023-wrong-questions.md',
   who: 'enrolled',
   input: Type.Object({
     packId: Id,
-    name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S', description: 'how it stands in the own records' }),
+    name: OwnPaperName,
     questionIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: OWN_PAPER_MOST, uniqueItems: true })),
-    from: Type.Optional(OneOf(['wrong', 'collected'])),
+    from: Type.Optional(
+      OneOf(['wrong', 'collected', 'unanswered', 'flagged'], {
+        description: 'unanswered, flagged: of the pack or of `chapterId`, what the caller never answered or has marked (标记)',
+      }),
+    ),
     ...filter,
     most: Type.Optional(Type.Integer({ minimum: 1, maximum: OWN_PAPER_MOST })),
+    requestId: Type.Optional(RequestId),
   }),
   data: Type.Object({ examId: Id, totalQuestion: Type.Integer() }),
   refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
+  limits: MAKES_PAPER,
 });
 
 export const CollectQuestion = call('POST /app/exam/collect', {

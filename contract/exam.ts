@@ -75,7 +75,7 @@ export const CaseMaterial = Type.Object({
   title: Type.String(),
   text: Type.String({ description: 'sanitized HTML' }),
 });
-const Section = Type.Object({ title: Type.String(), questionIds: Type.Array(Id) });
+export const Section = Type.Object({ title: Type.String(), questionIds: Type.Array(Id) });
 
 const examContext = {
   examId: Id,

@@ -69,6 +69,7 @@ export const tableOwners = {
     'study_settings',
     'collected_questions',
     'own_papers',
+    'stand_ins',
   ],
   notice: ['notices'],
   feedback: ['exam_feedback', 'feedback_answers'],

@@ -1,16 +1,21 @@
 /** Kinds of practice: without a score, and may show keys (decisions §3). */
 const practiceKinds = ['chapter', 'afterclass'] as const;
-/** Kinds of scored exam, each a paper, in the order in which the exam center lists them. */
-export const scoredKinds = ['mock', 'past', 'timed'] as const;
+/** Kinds of scored exam that a school composes, in the order in which the exam center lists them. */
+export const schoolScoredKinds = ['mock', 'past', 'timed'] as const;
 /** What a school offers, in the order of the exam center. */
-export const schoolKinds = [...practiceKinds, ...scoredKinds] as const;
+export const schoolKinds = [...practiceKinds, ...schoolScoredKinds] as const;
 export type SchoolKind = (typeof schoolKinds)[number];
-/** Every kind of exam; own: a practice that a student put together for themselves. */
-export const examKinds = [...schoolKinds, 'own'] as const;
+/** What students put together for themselves: own, a practice · random, a scored paper drawn by the server. */
+export const ownKinds = ['own', 'random'] as const;
+export type OwnKind = (typeof ownKinds)[number];
+/** Every kind with a score, whoever composed it: no key before hand-in. */
+export const scoredKinds = [...schoolScoredKinds, 'random'] as const;
+/** Every kind of exam. */
+export const examKinds = [...schoolKinds, ...ownKinds] as const;
 export type PracticeKind = (typeof practiceKinds)[number];
-export type ScoredKind = (typeof scoredKinds)[number];
+export type SchoolScoredKind = (typeof schoolScoredKinds)[number];
 /** Kinds that a school composes as papers: chapter practice follows from the chapters. */
-export const paperKinds = ['afterclass', ...scoredKinds] as const;
+export const paperKinds = ['afterclass', ...schoolScoredKinds] as const;
 export type PaperKind = (typeof paperKinds)[number];
 export type ExamKind = (typeof examKinds)[number];
 
@@ -70,8 +75,14 @@ export const DAILY_SIZE = 20;
 
 /** Practices that a student may put together, today's reviews among them, over all servers: at most `most` within so many milliseconds. */
 export const OWN_PAPERS = { within: 86_400_000, most: 300 } as const;
-/** The most questions of a practice that a student puts together. */
+/** The most questions of a paper that a student puts together. */
 export const OWN_PAPER_MOST = 200;
+/** A second press within so many milliseconds gets the paper of the first one. */
+export const SAME_PRESS = 60_000;
+
+/** Bounds of a random paper: its length in minutes, and the points of one question. */
+export const RANDOM_MINUTES = { least: 5, most: 300, usual: 60 } as const;
+export const RANDOM_SCORE = { least: 0.5, most: 100, step: 0.5 } as const;
 
 /** The longest private note on a question, in code points. */
 export const NOTE_LONGEST = 500;

@@ -84,7 +84,7 @@ function caseBlocks(questions: readonly Shufflable[]): Shufflable[][] {
 }
 
 /** Fisher and Yates. */
-function mixed<T>(items: readonly T[], next: () => number): T[] {
+export function mixed<T>(items: readonly T[], next: () => number): T[] {
   const copy = [...items];
   for (let at = copy.length - 1; at > 0; at -= 1) {
     const other = Math.floor(next() * (at + 1));
@@ -94,7 +94,7 @@ function mixed<T>(items: readonly T[], next: () => number): T[] {
 }
 
 /** Mulberry32: small, and good enough to mix a paper; nothing secret hangs on it. */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -64,6 +64,9 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
 
     // Back to what stood here before.
     await sql`drop table notices`.execute(first.query);
+    await sql`drop table stand_ins`.execute(first.query);
+    await sql`drop index questions_knowledge_point`.execute(first.query);
+    await sql`alter table questions drop column knowledge_point`.execute(first.query);
     await sql`drop table feedback_answers`.execute(first.query);
     for (const index of ['waiting', 'question'])
       await sql`drop index ${sql.ref(`exam_feedback_${index}`)}`.execute(first.query);

@@ -12,6 +12,7 @@ import { retakes } from './migrations/009-retakes.ts';
 import { practice } from './migrations/010-practice.ts';
 import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { notices } from './migrations/012-notices.ts';
+import { ownPapers } from './migrations/014-own-papers.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   practice,
   feedbackAnswers,
   notices,
+  ownPapers,
 ];
 
 const types = {

@@ -41,6 +41,7 @@ export interface Tables {
   study_settings: StudySettings;
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
+  stand_ins: StandIns;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
   notices: Notices;
@@ -194,6 +195,8 @@ export interface Questions {
   fingerprint: Default<string>;
   /** Raised whenever type, options or key change: what an answer means, or which is right. */
   key_version: Default<number>;
+  /** What it asks about, in the pack's words (考点); null: not said. */
+  knowledge_point: Default<string | null>;
 }
 
 /** How a question fared with everyone who was graded by one key of it: raised when a record is graded. */
@@ -465,11 +468,19 @@ interface CollectedQuestions {
 interface OwnPapers {
   exam_id: number;
   user_id: number;
-  /** daily: today's review; chosen: what the student picked. */
-  purpose: 'chosen' | 'daily';
+  /** daily: today's review; chosen: what the student picked; random: drawn by a blueprint. */
+  purpose: 'chosen' | 'daily' | 'random';
   /** JSON: [[question id, points]] in order. */
   questions: string;
   made_at: number;
+}
+
+interface StandIns {
+  exam_id: number;
+  /** The question that today's review asks. */
+  question_id: number;
+  /** The question whose card is due, of the same knowledge point. */
+  for_question_id: number;
 }
 
 export interface ExamFeedback {

@@ -1,8 +1,9 @@
 import type { Job } from '#server/jobs.ts';
 import { closeOverdueJob } from './grading/close-overdue.ts';
+import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
 import type { ExamParts } from './parts.ts';
 
 /** The background work of exams. */
 export function examJobs(exam: ExamParts): Job[] {
-  return [closeOverdueJob(exam)];
+  return [closeOverdueJob(exam), deleteUnbegunJob(exam)];
 }

@@ -1,4 +1,4 @@
-import type { ScoredKind } from '#contract/values/exam.ts';
+import type { SchoolScoredKind } from '#contract/values/exam.ts';
 import { PAGES } from '#contract/values/pages.ts';
 import { queryOf } from './send.ts';
 
@@ -18,7 +18,7 @@ export const paths = {
   me: () => patterns.me,
   settings: () => patterns.settings,
   myCourses: () => patterns.myCourses,
-  examCenter: (query: { packId?: number; kind?: ScoredKind; year?: number } = {}) =>
+  examCenter: (query: { packId?: number; kind?: SchoolScoredKind; year?: number } = {}) =>
     patterns.examCenter + queryOf(query),
   /**
    * Tree type 1 is chapter practice and carries questionTypesId=0 (spec §2), type 2 is the after-class list and does not.

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
-import { type ScoredKind, scoredKinds } from '#contract/values/exam.ts';
+import { type SchoolScoredKind, schoolScoredKinds } from '#contract/values/exam.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -16,7 +16,7 @@ import { ExamCenterFrame } from './ExamCenterFrame.tsx';
 /** 考题中心: the papers of a pack by kind and year; its trees have addresses of their own. */
 export default function ExamCenterPage() {
   const [search, setSearch] = useSearchParams();
-  const kind = scoredKinds.find((name) => name === search.get('kind')) ?? 'mock';
+  const kind = schoolScoredKinds.find((name) => name === search.get('kind')) ?? 'mock';
   const year = /^\d{4}$/.test(search.get('year') ?? '') ? Number(search.get('year')) : undefined;
   useTitle(t('考题中心'));
   return (
@@ -45,7 +45,7 @@ export default function ExamCenterPage() {
   );
 }
 
-function Papers({ packId, kind, year }: { packId: number; kind: ScoredKind; year: number | undefined }) {
+function Papers({ packId, kind, year }: { packId: number; kind: SchoolScoredKind; year: number | undefined }) {
   // Asked anew on each visit: coming back from an exam, its score and state must be the present ones.
   const papers = useCall('GET /api/exam/exam_list', { packId, kind, year }, { staleTime: 0, keepPrevious: false });
   return (

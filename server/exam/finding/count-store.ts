@@ -1,4 +1,4 @@
-import { scoredKinds } from '#contract/values/exam.ts';
+import { schoolScoredKinds } from '#contract/values/exam.ts';
 import type { ExamCounts, HasRecord } from '#server/course/exam-counts.ts';
 import type { Query } from '#server/db/open.ts';
 
@@ -19,7 +19,7 @@ export function examCounts(query: Query): ExamCounts {
       );
     },
     papersByPack: async (packId) => {
-      let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', scoredKinds);
+      let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', schoolScoredKinds);
       if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
       return byPack(
         await rows

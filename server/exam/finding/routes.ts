@@ -7,6 +7,7 @@ import {
   MyExams,
   TestHistory,
 } from '#contract/exam.ts';
+import { MakeRandomPaper, PrintPaper, RandomOptions } from '#contract/exam-paper.ts';
 import { TIMED_TEST } from '#contract/values/exam.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { refuse } from '#server/http/answer.ts';
@@ -14,8 +15,10 @@ import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
 import { readExamList } from './exam-list.ts';
 import { readHistory } from './history.ts';
+import { readPrint } from './print.ts';
 import { readChapterTree } from './question-index.ts';
 import { readQuestionList } from './question-list.ts';
+import { makeRandomPaper, readRandomOptions } from './random-paper.ts';
 import { readUserExamList } from './user-exam-list.ts';
 import { readYearList } from './year-list.ts';
 
@@ -42,5 +45,14 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
   serve(TestHistory, async ({ input: { examId }, user: { userId } }) => {
     const history = await readHistory(exam, { userId, examId, testType: TIMED_TEST });
     return history.ok ? { list: history.list } : refuse(history.why);
+  });
+  serve(RandomOptions, ({ input: { packId } }) => readRandomOptions(db.query, packId));
+  serve(MakeRandomPaper, async ({ input, user: { userId }, arrivedAt }) => {
+    const made = await makeRandomPaper(exam, { ...input, userId, now: arrivedAt });
+    return made.ok ? made.paper : refuse(made.why, made.field, made.at);
+  });
+  serve(PrintPaper, async ({ input, user: { userId, role } }) => {
+    const found = await readPrint(exam, { ...input, userId, role });
+    return found.ok ? found.paper : refuse(found.why);
   });
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
-import { type PracticeKind, paperKinds, type SchoolKind, schoolKinds, takerClosings } from '#contract/values/exam.ts';
+import { type ExamKind, type PracticeKind, paperKinds, type SchoolKind, schoolKinds, takerClosings } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
@@ -149,6 +149,42 @@ export async function findExam(query: Query, examId: number): Promise<{ packId: 
     .where('kind', 'in', schoolKinds)
     .executeTakeFirst();
   return row ? { packId: row.pack_id, testType: row.test_type } : null;
+}
+
+/** What of an exam is printed beside its questions, as it is on offer. */
+export interface PrintablePaper {
+  packId: number;
+  kind: ExamKind;
+  examName: string;
+  /** Minutes; null: no limit. */
+  examTime: number | null;
+  totalQuestion: number;
+  totalScore: number;
+  version: number;
+  archived: boolean;
+  /** The student who put it together; null: it is the school's. */
+  ownerId: number | null;
+}
+
+/** An exam of any kind as it is on offer, or was; null when there is none. */
+export async function findPaper(query: Query, examId: number): Promise<PrintablePaper | null> {
+  const row = await query
+    .selectFrom('exams')
+    .leftJoin('own_papers', 'own_papers.exam_id', 'exams.id')
+    .select([
+      'exams.pack_id as packId',
+      'exams.kind',
+      'exams.name as examName',
+      'exams.exam_time as examTime',
+      'exams.total_question as totalQuestion',
+      'exams.total_score as totalScore',
+      'exams.version',
+      'exams.archived',
+      'own_papers.user_id as ownerId',
+    ])
+    .where('exams.id', '=', examId)
+    .executeTakeFirst();
+  return row ? { ...row, archived: row.archived === 1 } : null;
 }
 
 /** Questions of chapters without their keys, by chapter and place. `total` counts all pages. */

@@ -26,7 +26,7 @@ export interface OpenExamStore {
 interface OpenRow {
   exam_id: number;
   started_at: number;
-  /** The paper that the record began with, where it was replaced; else null. */
+  /** The list of the paper where it was replaced since the record began, and of an own one; else null. */
   questions: string | null;
 }
 
@@ -51,7 +51,12 @@ export function openExamStore(db: Db): OpenExamStore {
             .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
             .onRef('paper_revisions.version', '=', 'exam_records.version'),
         )
-        .select(['exam_records.exam_id', 'exam_records.started_at', 'paper_revisions.questions'])
+        .leftJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
+        .select(({ fn }) => [
+          'exam_records.exam_id',
+          'exam_records.started_at',
+          fn.coalesce('paper_revisions.questions', 'own_papers.questions').as('questions'),
+        ])
         .where('exam_records.user_id', '=', 0)
         .where('exam_records.submitted_at', 'is', null)
         .where(sql`coalesce(paper_revisions.kind, exams.kind)`, 'in', scoredKinds) as never,

@@ -1,7 +1,11 @@
-import type { Query, Trx } from '#server/db/open.ts';
+import { sql } from 'kysely';
+import { type OwnKind, ownKinds } from '#contract/values/exam.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+import type { RevisionList } from './correction-store.ts';
 
 /**
- * Papers that students put together for themselves (kind `own`). Their list never changes, and there are as many as students
+ * Papers that students put together for themselves (kinds `own` and `random`). Their list never changes, and there are as many as students
  * practise, so a correction touches none of them: a record of one has for its version the number of the first correction of
  * the pack that it does not show, which is one more than the last it was made after. Reading it takes each question as it
  * stood before that correction, or as it is (content-store.ts).
@@ -9,31 +13,41 @@ import type { Query, Trx } from '#server/db/open.ts';
 export interface NewOwnPaper {
   userId: number;
   packId: number;
-  /** Unlike that of any other paper of the pack. */
+  /** Two papers of one slug are one: the second is not stored. */
   slug: string;
+  kind: OwnKind;
   name: string;
-  purpose: 'chosen' | 'daily';
+  purpose: 'chosen' | 'daily' | 'random';
+  /** Minutes; null: no limit. */
+  examTime: number | null;
   /** With the points they give. */
   questions: readonly (readonly [questionId: number, score: number])[];
   now: number;
 }
 
-/** Stores a new own paper. @returns the id of its exam */
+/** An own paper, as far as its maker is told at once. */
+export interface MadePaper {
+  examId: number;
+  totalQuestion: number;
+  totalScore: number;
+}
+
+/** Stores a new own paper, or finds the one of its slug that is there. */
 export async function addOwnPaper(
   trx: Trx,
-  { userId, packId, slug, name, purpose, questions, now }: NewOwnPaper,
-): Promise<number> {
-  const { id } = await trx
+  { userId, packId, slug, kind, name, purpose, examTime, questions, now }: NewOwnPaper,
+): Promise<MadePaper> {
+  const added = await trx
     .insertInto('exams')
     .values({
       pack_id: packId,
       course_id: null,
       chapter_id: null,
       slug,
-      kind: 'own',
+      kind,
       name,
       year: null,
-      exam_time: null,
+      exam_time: examTime,
       test_type: 0,
       partial: null,
       shuffle_questions: 0,
@@ -44,13 +58,32 @@ export async function addOwnPaper(
       sections: '[]',
       position: 0,
     })
+    .onConflict((conflict) => conflict.columns(['pack_id', 'slug']).doNothing())
     .returning('id')
+    .executeTakeFirst();
+  if (added) {
+    await trx
+      .insertInto('own_papers')
+      .values({ exam_id: added.id, user_id: userId, purpose, questions: JSON.stringify(questions), made_at: now })
+      .execute();
+  }
+  const { id, total_question, total_score } = await trx
+    .selectFrom('exams')
+    .select(['id', 'total_question', 'total_score'])
+    .where('pack_id', '=', packId)
+    .where('slug', '=', slug)
     .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('own_papers')
-    .values({ exam_id: id, user_id: userId, purpose, questions: JSON.stringify(questions), made_at: now })
-    .execute();
-  return id;
+  return { examId: id, totalQuestion: total_question, totalScore: total_score };
+}
+
+/** The version that a record of an own paper of this pack begins with now. */
+export async function ownPaperVersion(query: Query, packId: number): Promise<number> {
+  const { next } = await query
+    .selectFrom('corrections')
+    .select(sql<number>`coalesce(max(id), 0) + 1`.as('next'))
+    .where('pack_id', '=', packId)
+    .executeTakeFirstOrThrow();
+  return Number(next);
 }
 
 /** Who put a paper together; null: it is the school's. */
@@ -65,7 +98,7 @@ export async function anyOwnPaper(query: Query, packId: number): Promise<boolean
     .selectFrom('exams')
     .select('id')
     .where('pack_id', '=', packId)
-    .where('kind', '=', 'own')
+    .where('kind', 'in', ownKinds)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -103,4 +136,83 @@ export async function findOpenDaily(
     .limit(1)
     .executeTakeFirst();
   return row ? { examId: row.exam_id, recordId: row.id } : null;
+}
+
+/**
+ * Today's reviews of a pack that a student has made since then: how many, and the newest one that was not begun, with its
+ * questions in order.
+ */
+export async function readDailies(
+  query: Query,
+  userId: number,
+  packId: number,
+  since: number,
+): Promise<{ count: number; waiting: { examId: number; madeAt: number; questionIds: number[] } | null }> {
+  const rows = await query
+    .selectFrom('own_papers')
+    .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
+    .select(({ exists, selectFrom }) => [
+      'own_papers.exam_id',
+      'own_papers.made_at',
+      'own_papers.questions',
+      exists(
+        selectFrom('exam_records').select('exam_records.id').whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
+      ).as('begun'),
+    ])
+    .where('own_papers.user_id', '=', userId)
+    .where('own_papers.made_at', '>=', since)
+    .where('own_papers.purpose', '=', 'daily')
+    .where('exams.pack_id', '=', packId)
+    .orderBy('own_papers.exam_id', 'desc')
+    .execute();
+  const found = rows.find(({ begun }) => !begun);
+  const waiting = found && {
+    examId: found.exam_id,
+    madeAt: found.made_at,
+    questionIds: (JSON.parse(found.questions) as RevisionList).map(([id]) => id),
+  };
+  return { count: rows.length, waiting: waiting ?? null };
+}
+
+/** Own papers made from `from` until before `until` that nobody has begun, oldest first. */
+export async function unbegunPapers(
+  query: Query,
+  { from, until, most }: { from: number; until: number; most: number },
+): Promise<number[]> {
+  const rows = await query
+    .selectFrom('own_papers')
+    .select('exam_id')
+    .where('made_at', '>=', from)
+    .where('made_at', '<', until)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('exam_records').select('exam_records.id').whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
+        ),
+      ),
+    )
+    .orderBy('made_at')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.exam_id);
+}
+
+/**
+ * Deletes own papers, but for those that have a record by now. A start holds its paper (`startStore.readExams`): what is being
+ * begun at this moment is passed over. @returns how many are gone
+ */
+export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: readonly number[]): Promise<number> {
+  if (examIds.length === 0) return 0;
+  let rows = trx.selectFrom('exams').select('id').where('id', 'in', padded(examIds)).where('kind', 'in', ownKinds);
+  if (db.kind === 'postgres') rows = rows.forUpdate().skipLocked();
+  const held = (await rows.orderBy('id').execute()).map((row) => row.id);
+  if (held.length === 0) return 0;
+  // Asked once more, now that nobody can begin them.
+  const begun = await trx.selectFrom('exam_records').select('exam_id').where('exam_id', 'in', padded(held)).execute();
+  const kept = new Set(begun.map((row) => row.exam_id));
+  const gone = held.filter((id) => !kept.has(id));
+  if (gone.length === 0) return 0;
+  await trx.deleteFrom('own_papers').where('exam_id', 'in', padded(gone)).execute();
+  await trx.deleteFrom('exams').where('id', 'in', padded(gone)).execute();
+  return gone.length;
 }

@@ -48,8 +48,11 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     }
   });
 
-  it('no call of the whole contract answers with a key of an open exam, whatever it is asked', async () => {
-    const { as, ids, base: earlier, examId, windowId, pack, save } = await startScene(kit);
+  it.each([
+    'mock',
+    'random',
+  ] as const)('no call of the whole contract answers with a key of an open %s exam, whatever it is asked', async (scored) => {
+    const { as, ids, base: earlier, examId: mockId, windowId, pack, save } = await startScene(kit);
     const answerAll = async (record: { examId: number; recordId: number }) => {
       for (const [at, answer] of ['A', 'B', 'ABD', '文', 'AC', '文'].entries()) {
         await ok(SAVE, { ...save(at, answer, at + 1), ...record }, { as });
@@ -71,6 +74,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     await ok('POST /app/feedback/answer', reply, { as: await kit.user('teacher') });
     expect(JSON.stringify(await ok('GET /app/feedback/history', {}, { as }))).toMatch(/解析 1/);
     kit.time.now += 1000;
+    const lines = ([1, 2, 3, 4, 5, 8] as const).map((questionTypesId) => ({ questionTypesId, count: 1, score: 2 }));
+    const drawn = { packId: pack.packId, name: '随机组卷', lines, examTime: 60 };
+    const examId = scored === 'mock' ? mockId : (await ok('POST /app/exam/random_paper', drawn, { as })).examId;
     const open = await begin(examId);
     const practice = await begin(await makeExam(kit, pack, { kind: 'chapter', questionIds: ids }));
     await answerAll(open);
@@ -109,6 +115,10 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       since: 0,
       guess: 1,
       name: '大',
+      chapterIds: [...pack.chapterIds],
+      lines,
+      examTime: 60,
+      requestId: `request-${scored}-${pack.packId}`,
       universityIds: [1],
       universityId: 1,
       nickname: '新名',

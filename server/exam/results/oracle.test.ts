@@ -14,7 +14,7 @@ const gradedCalls = readFileSync(join(import.meta.dirname, '../../../docs/calls.
 
 /** Those that change something come last, so that the others see the same. */
 const isWriting = (name: string) =>
-  /submit|show_answer|test_start|error_rm|error_restore|save_review|own_paper/.test(name);
+  /submit|show_answer|test_start|error_rm|error_restore|save_review|own_paper|random_paper/.test(name);
 const MINUTE = 60_000;
 
 interface Sat {

@@ -136,8 +136,10 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
           userId: as.userId,
           packId,
           slug: `own:${as.userId}:${at}`,
+          kind: 'own',
           name: '错题练习',
-          purpose: 'daily',
+          purpose: 'chosen',
+          examTime: null,
           questions: [],
           now: kit.time.now,
         });
@@ -147,6 +149,34 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     expect(await refused('POST /app/exam/own_paper', { ...begin, from: 'wrong' }, { as })).toBe('tooMany');
     kit.time.now += DAY;
     await ok('POST /app/exam/daily_start', begin, { as });
+  });
+
+  it('pressed twice is one practice, at once and later, until something has changed', async () => {
+    const { as, packId, ids, examId } = await allWrong(3);
+    kit.time.now += DAY;
+    const begin = () => ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as });
+    const pressed = await Promise.all([begin(), begin(), begin()]);
+    expect(new Set(pressed.map((one) => one.examId))).toHaveLength(1);
+    kit.time.now += 3_600_000;
+    const first = pressed[0]?.examId ?? 0;
+    expect(await begin()).toEqual({ examId: first });
+    // One of them is answered elsewhere: what was made is not today's review any more.
+    await sit(as, examId, ids.slice(0, 1), 'A');
+    const { examId: second } = await begin();
+    expect(second).not.toBe(first);
+    await ok('GET /app/exam/test_start', { examId: second }, { as });
+    expect(await begin()).toEqual({ examId: second });
+    // Nobody began the first one.
+    await kit.job('exam: delete own papers that nobody began');
+    const papers = async () =>
+      (await kit.db.query.selectFrom('own_papers').select('exam_id').where('user_id', '=', as.userId).execute())
+        .map((row) => row.exam_id)
+        .sort((a, b) => a - b);
+    expect(await papers()).toEqual([first, second]);
+    kit.time.now += DAY + 1;
+    await kit.job('exam: delete own papers that nobody began');
+    expect(await papers()).toEqual([second]);
+    expect(await refused('GET /app/exam/test_start', { examId: first }, { as })).toBe('notFound');
   });
 
   it('an answer given anywhere reviews its question, once a day', async () => {

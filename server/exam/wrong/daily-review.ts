@@ -1,6 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { DailyReview, DailyReviews, StartDailyReview } from '#contract/exam-wrong.ts';
+import { SAME_PRESS } from '#contract/values/exam.ts';
 import {
   type Card,
   dailySet,
@@ -14,10 +15,10 @@ import {
 } from '#rules/exam/schedule.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { StudiedQuestion } from '../grading/wrong-entry.ts';
-import { findOpenDaily } from '../paper/own-paper-store.ts';
+import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
+import { saveOwnPaper } from '../paper/save-own-paper.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { saveOwnPaper } from './own-paper.ts';
 import { readAllSettings, readSettings, type StudySettings, usualSettings } from './study-settings-store.ts';
 
 /** Days that the forecast shows at most. */
@@ -117,8 +118,15 @@ export async function startDailyReview(
     const question = found.get(questionId);
     return question ? [[questionId, question.score]] : [];
   });
-  const saved = await saveOwnPaper(exam, { userId, packId, name, purpose: 'daily', questions, now });
-  return saved.ok ? { ok: true, started: { examId: saved.examId } } : saved;
+  // Made before and not begun: a second press, or a student who went back. What has changed since is made anew.
+  const today = dayOf(now);
+  const { count, waiting } = await readDailies(query, userId, packId, startOfDay(today));
+  const same = waiting?.questionIds.join() === questions.map(([id]) => id).join();
+  if (waiting && (same || now - waiting.madeAt < SAME_PRESS)) return { ok: true, started: { examId: waiting.examId } };
+  const daily = { kind: 'own', purpose: 'daily', examTime: null } as const;
+  const press = `daily:${today}:${count}`;
+  const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, now, press });
+  return saved.ok ? { ok: true, started: { examId: saved.paper.examId } } : saved;
 }
 
 async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {

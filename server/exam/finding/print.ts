@@ -1,0 +1,72 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type { PrintPaper } from '#contract/exam-paper.ts';
+import type { Role } from '#contract/values/user.ts';
+import { mayPrint } from '#rules/exam/print.ts';
+import { withoutKey } from '#rules/exam/reveal.ts';
+import { readPackNames } from '#server/course/store.ts';
+import { asShownWithKey, inOrder, sectionsInOrder } from '../paper/content.ts';
+import { ownPaperVersion } from '../paper/own-paper-store.ts';
+import type { ExamParts } from '../parts.ts';
+import type { RecordView } from '../record/store.ts';
+import { findPaper } from './store.ts';
+
+type Printed = { ok: true; paper: DataOf<typeof PrintPaper> } | { ok: false; why: Why };
+
+/**
+ * A paper as it is printed: in the version, order and letters of the asker's record (the newest of the exam, where none is named),
+ * so that the sheet and the screen are one; without a record as it stands now.
+ */
+export async function readPrint(
+  { db: { query }, records, access, readContent, gradesFor }: ExamParts,
+  { userId, role, examId, recordId }: InputOf<typeof PrintPaper> & { userId: number; role: Role },
+): Promise<Printed> {
+  const paper = await findPaper(query, examId);
+  if (!paper) return { ok: false, why: 'notFound' };
+  const record = await printedRecord(records, { userId, examId, recordId });
+  if (record === undefined) return { ok: false, why: 'notFound' };
+  const teacher = role === 'teacher';
+  const of = paper.ownerId === null ? 'school' : paper.ownerId === userId ? 'me' : 'somebodyElse';
+  // Own records stay readable after an enrolment has ended; without any, the paper is of the pack's offer.
+  if (record === null && !teacher) {
+    if (paper.archived || of === 'somebodyElse') return { ok: false, why: 'notFound' };
+    const opens = await access.mayOpen(userId, paper.packId);
+    if (!opens.ok) return opens;
+  }
+  const may = mayPrint({ kind: record?.kind ?? paper.kind, of, teacher, record });
+  if (!may.ok) return may;
+  const offered = of === 'me' ? await ownPaperVersion(query, paper.packId) : paper.version;
+  const content = await readContent(query, examId, record?.version ?? offered);
+  const layout = record && (await records.layout(query, record));
+  const hidden = await gradesFor(query, userId).hidden();
+  let withheld = false;
+  const questions = inOrder(content, layout).map((question) => {
+    const keyed = asShownWithKey(question, layout, null);
+    if (may.keys && !hidden.has(question.questionId)) return keyed;
+    withheld ||= may.keys;
+    return { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null };
+  });
+  const { kind, examName, examTime, totalQuestion, totalScore } = record ?? paper;
+  return {
+    ok: true,
+    paper: {
+      ...{ examId, recordId: record?.id ?? null, kind, examName, examTime, totalQuestion, totalScore },
+      packName: (await readPackNames(query, [paper.packId])).get(paper.packId) ?? '',
+      sections: sectionsInOrder(content, layout),
+      questions,
+      cases: [...content.cases],
+      keys: may.keys,
+      withheld,
+    },
+  };
+}
+
+/** The record that is meant, or the newest; null: the asker has none of this exam, undefined: the one named is not theirs. */
+async function printedRecord(
+  records: ExamParts['records'],
+  { userId, examId, recordId }: { userId: number; examId: number; recordId: number | undefined },
+): Promise<RecordView | null | undefined> {
+  if (recordId === undefined) return (await records.list({ userId, examId }, 1, 0))[0] ?? null;
+  const named = await records.find(userId, recordId);
+  return named?.examId === examId ? named : undefined;
+}

@@ -1,0 +1,86 @@
+import type { BankQuestion } from '#rules/exam/random-paper.ts';
+import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+
+/** Which questions on offer of a pack are meant. */
+interface BankFilter {
+  packId: number;
+  /** Left out: of the whole pack. */
+  chapterIds?: readonly number[] | undefined;
+  questionTypesId?: number | undefined;
+}
+
+function onOffer(query: Query, { packId, chapterIds, questionTypesId }: BankFilter) {
+  let rows = query.selectFrom('questions').where('questions.pack_id', '=', packId).where('questions.archived', '=', 0);
+  if (chapterIds !== undefined) rows = rows.where('questions.chapter_id', 'in', padded(chapterIds));
+  if (questionTypesId !== undefined) rows = rows.where('questions.question_types_id', '=', questionTypesId);
+  return rows;
+}
+
+/** How many questions of each type stand in each chapter of a pack by itself. */
+export async function countBank(
+  query: Query,
+  packId: number,
+): Promise<Map<number, { questionTypesId: number; count: number }[]>> {
+  const rows = await onOffer(query, { packId })
+    .select(({ fn }) => ['chapter_id', 'question_types_id', fn.countAll<number>().as('count')])
+    .groupBy(['chapter_id', 'question_types_id'])
+    .orderBy('chapter_id')
+    .orderBy('question_types_id')
+    .execute();
+  const byChapter = Map.groupBy(rows, (row) => row.chapter_id);
+  return new Map(
+    [...byChapter].map(([chapterId, types]) => [
+      chapterId,
+      types.map((row) => ({ questionTypesId: row.question_types_id, count: Number(row.count) })),
+    ]),
+  );
+}
+
+/** Questions on offer with when a student last saved an answer to each: all that drawing a paper knows of them. */
+export async function readBank(query: Query, userId: number, filter: BankFilter): Promise<BankQuestion[]> {
+  const rows = await onOffer(query, filter)
+    .select(['id', 'question_types_id', 'case_id', 'position'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const answered = await query
+    .selectFrom('exam_records')
+    .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+    .select(({ fn }) => ['exam_answers.question_id', fn.max<number>('exam_answers.saved_at').as('at')])
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', filter.packId)
+    .where('exam_answers.answer', '<>', '')
+    .groupBy('exam_answers.question_id')
+    .execute();
+  const answeredAt = new Map(answered.map((row) => [row.question_id, Number(row.at)]));
+  return rows.map((row) => ({
+    questionId: row.id,
+    questionTypesId: row.question_types_id,
+    caseId: row.case_id,
+    position: row.position,
+    answeredAt: answeredAt.get(row.id) ?? null,
+  }));
+}
+
+/** The first questions on offer that a student never answered, or has marked in any record, in the order of the pack. */
+export async function readPracticeIds(
+  query: Query,
+  { userId, only, most, ...filter }: BankFilter & { userId: number; only: 'unanswered' | 'flagged'; most: number },
+): Promise<number[]> {
+  let own = query
+    .selectFrom('exam_records')
+    .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+    .select('exam_answers.question_id')
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', filter.packId);
+  own = only === 'flagged' ? own.where('exam_answers.flag', '=', 1) : own.where('exam_answers.answer', '<>', '');
+  const rows = await onOffer(query, filter)
+    .select('questions.id')
+    .where('questions.id', only === 'flagged' ? 'in' : 'not in', own)
+    .orderBy('questions.position')
+    .orderBy('questions.id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}

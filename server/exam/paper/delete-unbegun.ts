@@ -1,0 +1,30 @@
+import type { Job } from '#server/jobs.ts';
+import type { ExamParts } from '../parts.ts';
+import { deleteOwnPapers, unbegunPapers } from './own-paper-store.ts';
+
+/** How long an own paper waits to be begun. */
+const WAITS = 24 * 60 * 60 * 1000;
+/** Papers deleted in one transaction: saves get in between. */
+const AT_ONCE = 200;
+
+/**
+ * Deletes own papers that were made and never begun. A server looks at all of them once and then at those that have waited long
+ * enough since its last run: what was begun stays, however much of it there is. Harmless in any number of processes.
+ */
+export function deleteUnbegunJob({ db }: Pick<ExamParts, 'db'>): Job {
+  let from = 0;
+  return {
+    name: 'exam: delete own papers that nobody began',
+    every: 10 * 60 * 1000,
+    run: async (now) => {
+      const until = now - WAITS;
+      for (;;) {
+        const found = await unbegunPapers(db.query, { from, until, most: AT_ONCE });
+        const gone = await db.transaction((trx) => deleteOwnPapers(db, trx, found));
+        // Those that are being begun at this moment are left to that.
+        if (found.length < AT_ONCE || gone === 0) break;
+      }
+      from = Math.max(from, until);
+    },
+  };
+}
