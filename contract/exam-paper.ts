@@ -84,7 +84,9 @@ export const PrintPaper = call('GET /app/exam/print', {
   who: 'user',
   input: Type.Object({
     examId: Id,
-    recordId: Type.Optional(Type.Integer({ ...Id, description: 'one of the caller’s of this exam; left out: the newest' })),
+    recordId: Type.Optional(
+      Type.Integer({ ...Id, description: 'one of the caller’s of this exam; left out: the newest' }),
+    ),
   }),
   data: Type.Object({
     examId: Id,

@@ -321,7 +321,8 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
     questionIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: OWN_PAPER_MOST, uniqueItems: true })),
     from: Type.Optional(
       OneOf(['wrong', 'collected', 'unanswered', 'flagged'], {
-        description: 'unanswered, flagged: of the pack or of `chapterId`, what the caller never answered or has marked (标记)',
+        description:
+          'unanswered, flagged: of the pack or of `chapterId`, what the caller never answered or has marked (标记)',
       }),
     ),
     ...filter,

@@ -111,7 +111,8 @@ describe('a random paper', () => {
           const blueprint = types.map((type, at) => line(type, counts[at] ?? 0));
           const drawn = drawPaper(bank, blueprint, seed);
           const enough = blueprint.every(
-            ({ questionTypesId, count }) => bank.filter((one) => one.questionTypesId === questionTypesId).length >= count,
+            ({ questionTypesId, count }) =>
+              bank.filter((one) => one.questionTypesId === questionTypesId).length >= count,
           );
           expect(drawn.ok).toBe(enough);
           if (!drawn.ok) return;
@@ -120,7 +121,9 @@ describe('a random paper', () => {
           expect(new Set(paper)).toHaveLength(paper.length);
           for (const [at, type] of types.entries())
             expect(paper.filter((one) => one?.questionTypesId === type)).toHaveLength(counts[at] ?? 0);
-          const runs = paper.map((one) => one?.caseId ?? null).filter((id, at, all) => id !== null && id !== all[at - 1]);
+          const runs = paper
+            .map((one) => one?.caseId ?? null)
+            .filter((id, at, all) => id !== null && id !== all[at - 1]);
           expect(new Set(runs)).toHaveLength(runs.length);
         },
       ),

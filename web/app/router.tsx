@@ -61,6 +61,7 @@ const questionScreens: readonly Place[] = [
   }),
   page(patterns.examReview, () => import('#web/pages/ExamReviewPage.tsx'), forStudents),
   page(patterns.wrongPrint, () => import('#web/pages/WrongPrintPage.tsx'), forStudents),
+  page(patterns.paperPrint, () => import('#web/pages/PaperPrintPage.tsx'), forStudents),
 ];
 const inShell: readonly Place[] = [
   page(patterns.home, () => import('#web/pages/HomePage.tsx')),
@@ -71,6 +72,7 @@ const inShell: readonly Place[] = [
   page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),
   page(patterns.myCourses, () => import('#web/pages/MyCoursesPage.tsx'), forStudents),
   page(patterns.examCenter, () => import('#web/pages/ExamCenterPage.tsx'), forStudents),
+  page(patterns.randomPaper, () => import('#web/pages/RandomPaperPage.tsx'), forStudents),
   page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),

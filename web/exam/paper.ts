@@ -52,6 +52,7 @@ export const kindNames: Readonly<Record<string, string>> = {
   past: msg('历年真题'),
   timed: msg('限时测试'),
   own: msg('自选练习'),
+  random: msg('随机组卷'),
 };
 
 /** The letters of a question in the order shown. */

@@ -20,6 +20,10 @@ export const paths = {
   myCourses: () => patterns.myCourses,
   examCenter: (query: { packId?: number; kind?: SchoolScoredKind; year?: number } = {}) =>
     patterns.examCenter + queryOf(query),
+  /** 随机组卷. */
+  randomPaper: (query: { packId?: number } = {}) => patterns.randomPaper + queryOf(query),
+  /** A paper on paper: as a record shows it, or as it stands. */
+  paperPrint: (query: { exam: number; record?: number }) => patterns.paperPrint + queryOf(query),
   /**
    * Tree type 1 is chapter practice and carries questionTypesId=0 (spec §2), type 2 is the after-class list and does not.
    * `courseId` is the course inside the pack.

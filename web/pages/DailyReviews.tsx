@@ -40,7 +40,13 @@ function Row({ line }: { line: DailyLine }) {
       <div className={classes.words}>
         <h3 className={classes.name}>{packName}</h3>
         <p className={rows.facts}>
-          <span>{count > 0 ? t('今天还有 {count} 题', { count }) : t('今天的复习已完成')}</span>
+          <span>
+            {count > 0
+              ? t('今天还有 {count} 题', { count })
+              : done > 0
+                ? t('今天的复习已完成')
+                : t('今天没有要复习的题')}
+          </span>
           {done > 0 && <span>{t('已复习 {count} 题', { count: done })}</span>}
           <span>{t('共 {count} 题在复习', { count: total })}</span>
           {daysLeft !== null && daysLeft > 0 && <span>{t('距考试 {count} 天', { count: daysLeft })}</span>}

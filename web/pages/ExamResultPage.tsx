@@ -6,6 +6,7 @@ import { whyNotAgain } from '#web/exam/center/retake.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { sayAdvice } from '#web/exam/results/advice.ts';
 import { NotSent } from '#web/exam/results/NotSent.tsx';
+import { PractiseParts } from '#web/exam/results/PractisePart.tsx';
 import { ResultList } from '#web/exam/results/ResultList.tsx';
 import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
@@ -55,15 +56,18 @@ function Shown({ result }: { result: Result }) {
   const indexOf = (id: number) => review.data?.questions.findIndex(({ questionId }) => questionId === id) ?? -1;
   const practice = result.examMode === -1;
   const own = result.kind === 'own';
+  const random = result.kind === 'random';
   const home = own
     ? paths.wrongQuestions({ packId: result.packId })
-    : result.chapterId === null
-      ? paths.examCenter({ packId: result.packId })
-      : paths.chapterExam({
-          packId: result.packId,
-          ...(result.courseId === null ? {} : { courseId: result.courseId }),
-          type: result.kind === 'afterclass' ? 2 : 1,
-        });
+    : random
+      ? paths.randomPaper({ packId: result.packId })
+      : result.chapterId === null
+        ? paths.examCenter({ packId: result.packId })
+        : paths.chapterExam({
+            packId: result.packId,
+            ...(result.courseId === null ? {} : { courseId: result.courseId }),
+            type: result.kind === 'afterclass' ? 2 : 1,
+          });
   const stop = whyNotAgain(result.retake, serverNow());
   const again = async () => {
     if (await confirmStart(result)) navigate(paths.exam(result.examId));
@@ -92,8 +96,17 @@ function Shown({ result }: { result: Result }) {
             {t('练错题')}
           </Button>
         )}
+        <Button component={Link} to={paths.paperPrint({ exam: result.examId, record: recordId })} variant="default">
+          {t('打印')}
+        </Button>
         <Button component={Link} to={home} variant="default">
-          {own ? t('返回错题本') : result.chapterId === null ? t('返回考题中心') : t('返回章节')}
+          {own
+            ? t('返回错题本')
+            : random
+              ? t('再组一份')
+              : result.chapterId === null
+                ? t('返回考题中心')
+                : t('返回章节')}
         </Button>
       </ResultSummary>
       {result.advice.length > 0 && (
@@ -103,6 +116,7 @@ function Shown({ result }: { result: Result }) {
           ))}
         </ul>
       )}
+      {review.data && <PractiseParts review={review.data} />}
       <div className={classes.bars}>
         <ShareBars
           title={t('各章得分')}

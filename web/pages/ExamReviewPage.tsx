@@ -18,6 +18,7 @@ import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/center/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
 import { CorrectionNote } from '#web/exam/question/CorrectionNote.tsx';
+import { isPart, PractisePart } from '#web/exam/results/PractisePart.tsx';
 import { ReviewBar, type ReviewView } from '#web/exam/results/ReviewBar.tsx';
 import { headingOf, ReviewList } from '#web/exam/results/ReviewList.tsx';
 import {
@@ -187,25 +188,28 @@ function Shown({ review }: { review: Review }) {
   });
   const open = useCallback((to: number) => opener.current(to), []);
   const filters = (
-    <Pills
-      label={t('筛选')}
-      value={only}
-      choices={reviewFilters.flatMap((filter) => {
-        const count = lines.filter((line) => passes(filter, line)).length;
-        if (count === 0 && filter !== 'all' && filter !== only) return [];
-        return [[filter, `${t(words[filter])} ${count}`] as const];
-      })}
-      onChoose={(filter) => {
-        setAt(null);
-        if (view === 'list') {
-          // Another list begins at its top, with its first question the current one.
-          window.scrollTo(0, 0);
-          toFirst.current = filter === only ? null : filter;
-        }
-        setHeld({ only: filter, indexes: heldBy(filter, lines) });
-        put({ only: filter === 'all' ? null : filter });
-      }}
-    />
+    <>
+      <Pills
+        label={t('筛选')}
+        value={only}
+        choices={reviewFilters.flatMap((filter) => {
+          const count = lines.filter((line) => passes(filter, line)).length;
+          if (count === 0 && filter !== 'all' && filter !== only) return [];
+          return [[filter, `${t(words[filter])} ${count}`] as const];
+        })}
+        onChoose={(filter) => {
+          setAt(null);
+          if (view === 'list') {
+            // Another list begins at its top, with its first question the current one.
+            window.scrollTo(0, 0);
+            toFirst.current = filter === only ? null : filter;
+          }
+          setHeld({ only: filter, indexes: heldBy(filter, lines) });
+          put({ only: filter === 'all' ? null : filter });
+        }}
+      />
+      {isPart(only) && <PractisePart record={review} part={only} lines={lines} />}
+    </>
   );
   // The question on the screen stands in the card, whatever the filter says, so that the card shows where one is.
   const kept = view === 'question' ? index : -1;

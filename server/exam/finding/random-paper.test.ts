@@ -139,7 +139,11 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
     const others = await bank();
     expect(await refused(MAKE, { ...wanted, chapterIds: [others.pack.chapterIds[0]] }, { as })).toBe('notFound');
     expect(await refused(MAKE, { ...others.wanted }, { as })).toBe('notEnrolled');
-    const made = await kit.db.query.selectFrom('own_papers').select('exam_id').where('user_id', '=', as.userId).execute();
+    const made = await kit.db.query
+      .selectFrom('own_papers')
+      .select('exam_id')
+      .where('user_id', '=', as.userId)
+      .execute();
     expect(made).toHaveLength(1);
   });
 

@@ -1,6 +1,13 @@
 import type { Static } from 'typebox';
 import type { Question as QuestionSchema } from '#contract/exam.ts';
-import { type ExamKind, type PracticeKind, paperKinds, type SchoolKind, schoolKinds, takerClosings } from '#contract/values/exam.ts';
+import {
+  type ExamKind,
+  type PracticeKind,
+  paperKinds,
+  type SchoolKind,
+  schoolKinds,
+  takerClosings,
+} from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';

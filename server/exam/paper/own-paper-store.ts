@@ -156,7 +156,9 @@ export async function readDailies(
       'own_papers.made_at',
       'own_papers.questions',
       exists(
-        selectFrom('exam_records').select('exam_records.id').whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
+        selectFrom('exam_records')
+          .select('exam_records.id')
+          .whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
       ).as('begun'),
     ])
     .where('own_papers.user_id', '=', userId)
@@ -187,7 +189,9 @@ export async function unbegunPapers(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('exam_records').select('exam_records.id').whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
+          selectFrom('exam_records')
+            .select('exam_records.id')
+            .whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
         ),
       ),
     )

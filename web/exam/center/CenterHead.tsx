@@ -10,13 +10,14 @@ import classes from './CenterHead.module.css';
 
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 
-/** A page of 考题中心: a kind of exam, or the wrong-question list. */
-export type CenterTab = SchoolKind | 'wrong';
-const tabs: readonly CenterTab[] = [...schoolKinds, 'wrong'];
+/** A page of 考题中心: a kind of exam, papers of one's own, or the wrong-question list. */
+export type CenterTab = SchoolKind | 'random' | 'wrong';
+const tabs: readonly CenterTab[] = [...schoolKinds, 'random', 'wrong'];
 
 /** Where a page of a pack is found: trees and lists have different addresses (spec §2). */
 export function kindPath(kind: CenterTab, packId: number): string {
   if (kind === 'wrong') return paths.wrongQuestions({ packId });
+  if (kind === 'random') return paths.randomPaper({ packId });
   if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
   if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
   return paths.examCenter({ packId, kind });

@@ -6,6 +6,7 @@ import { formatRate } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
+import { ChapterMore } from './ChapterMore.tsx';
 import classes from './ChapterTree.module.css';
 
 /** A chapter at any level. */
@@ -49,7 +50,10 @@ function Branch({ chapter, depth, open, onToggle }: Omit<Props, 'chapters'> & { 
           </span>
         )}
         <Counts chapter={chapter} />
-        <Doing chapter={chapter} />
+        <div className={classes.ways}>
+          <Doing chapter={chapter} />
+          {chapter.totalQuestion > 0 && <ChapterMore chapter={chapter} />}
+        </div>
       </div>
       {isOpen && childes.length > 0 && (
         <ul>

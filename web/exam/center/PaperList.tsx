@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import icon from '#ui/icon-button.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -64,6 +66,16 @@ function PaperRow({ paper }: { paper: PaperLine }) {
           <Button component={Link} to={paths.examResult(paper.lastRecordId)} variant="default">
             {t('查看结果')}
           </Button>
+        )}
+        {(open || paper.lastRecordId !== null) && (
+          <Link
+            className={icon.button}
+            to={paths.paperPrint({ exam: paper.examId })}
+            aria-label={t('打印“{name}”', { name: paper.examName })}
+            title={t('打印')}
+          >
+            <IconPrinter size={20} stroke={1.6} aria-hidden />
+          </Link>
         )}
         <Button onClick={() => void start()} disabled={paper.totalQuestion === 0 || stop !== null}>
           {open ? t('继续') : paper.lastRecordId === null ? t('开始') : t('重新开始')}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ownKinds } from '#contract/values/exam.ts';
 import { formatSpent } from '#rules/exam/countdown.ts';
 import { levelOf } from '#rules/exam/result.ts';
 import { ScoreCircle } from '#ui/ScoreCircle.tsx';
@@ -18,6 +19,7 @@ const closings = {
 
 /** The score with everything that explains it. */
 export function ResultSummary({ result, children }: { result: Result; children: ReactNode }) {
+  const alone = ownKinds.some((kind) => kind === result.kind);
   return (
     <section className={classes.summary}>
       <ScoreCircle
@@ -35,8 +37,8 @@ export function ResultSummary({ result, children }: { result: Result; children: 
             {formatScore(result.score)}
             <small> / {formatScore(result.totalScore)}</small>
           </Fact>
-          {/* An own practice has no other taker to stand among. */}
-          {result.kind !== 'own' && (
+          {/* A paper of one's own has no other taker to stand among. */}
+          {!alone && (
             <Fact name={t('排名')}>
               {result.rank === null ? (
                 '—'
@@ -62,7 +64,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           )}
           {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
         </p>
-        {result.kind !== 'own' && result.countsInRanking === false && result.closed !== 'unanswered' && (
+        {!alone && result.countsInRanking === false && result.closed !== 'unanswered' && (
           <p className={classes.closed}>
             {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
           </p>

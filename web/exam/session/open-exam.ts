@@ -13,11 +13,6 @@ interface Opened {
   local: UnsentAnswer[];
 }
 
-/** A name for one window: another reload is another window, so that what an old page still sends is told apart. */
-export function newWindowId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).reduce((id, part) => id + part.toString(36).padStart(7, '0'), '');
-}
-
 /**
  * Opens a record in this window, which becomes the one that may save. Without `recordId` the exam is started, or the
  * open record of it resumed; with it (a reload, or the back button) only that record is opened, so that coming back to

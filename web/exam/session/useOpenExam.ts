@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { putInAddress } from '#web/lib/address.ts';
+import { randomName } from '#web/lib/random-name.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
 import { AUTO_ADVANCE, type Exam, type Leaving, runExam } from './exam-runner.ts';
 import { keptMarks } from './kept-marks.ts';
-import { newWindowId, openRecord } from './open-exam.ts';
+import { openRecord } from './open-exam.ts';
 import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
 
@@ -24,7 +25,7 @@ interface Asked {
  * being opened.
  */
 export function useOpenExam(asked: Asked, leaving: Leaving) {
-  const [windowId] = useState(newWindowId);
+  const [windowId] = useState(randomName);
   const [exam, setExam] = useState<Exam | null>(null);
   const { data, error, refetch, isFetching } = useQuery<Awaited<ReturnType<typeof openRecord>>, CallError>({
     queryKey: ['open record', asked.examId, asked.recordId, windowId],

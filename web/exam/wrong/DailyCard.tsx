@@ -30,9 +30,7 @@ export function DailyCard({ daily }: { daily: Daily }) {
         <div className={classes.words}>
           <h2 id="daily-review">{t('今日复习')}</h2>
           <p>
-            {left
-              ? t('还有 {count} 题，今天已复习 {done} 题', { count, done })
-              : t('今天的复习已完成，共 {done} 题', { done })}
+            {left ? t('还有 {count} 题，今天已复习 {done} 题', { count, done }) : <Nothing daily={daily} />}
             {' · '}
             <ExamDay daysLeft={daily.daysLeft} />
           </p>
@@ -57,6 +55,17 @@ export function DailyCard({ daily }: { daily: Daily }) {
       </div>
     </section>
   );
+}
+
+/** Nothing is left today: done, or nothing was to be done, with the day on which it goes on. */
+function Nothing({ daily: { done, forecast } }: { daily: Daily }) {
+  if (done > 0) return t('今天的复习已完成，共 {done} 题', { done });
+  const now = serverNow();
+  const next = forecast.find(({ date, reviews }) => reviews > 0 && date > dayInChina(now));
+  if (next === undefined) return t('今天没有要复习的题');
+  const tomorrow = next.date === dayInChina(now + 86_400_000);
+  const day = tomorrow ? t('明天') : formatDay(Date.parse(`${next.date}T00:00:00+08:00`), now);
+  return t('今天没有要复习的题，{day}开始，有 {count} 题', { day, count: next.reviews });
 }
 
 /** How long it is to the exam. */

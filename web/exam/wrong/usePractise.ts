@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from '#ui/toast.ts';
 import { paths } from '#web/lib/paths.ts';
+import { randomName } from '#web/lib/random-name.ts';
 import { failureText, type Input } from '#web/lib/send.ts';
 import { useSend } from '#web/lib/useCall.ts';
 
@@ -8,9 +10,14 @@ import { useSend } from '#web/lib/useCall.ts';
 export function usePractise() {
   const navigate = useNavigate();
   const make = useSend('POST /app/exam/own_paper');
-  const practise = async (wanted: Input<'POST /app/exam/own_paper'>) => {
+  // One name until something else is wanted: what is pressed twice, or again after a lost answer, makes one practice.
+  const press = useRef({ of: '', name: '' });
+  const practise = async (wanted: Omit<Input<'POST /app/exam/own_paper'>, 'requestId'>) => {
+    const of = JSON.stringify(wanted);
+    if (press.current.of !== of) press.current = { of, name: randomName() };
     try {
-      const { examId } = await make.mutateAsync(wanted);
+      const { examId } = await make.mutateAsync({ ...wanted, requestId: press.current.name });
+      press.current = { of: '', name: '' };
       navigate(paths.exam(examId));
     } catch (error) {
       toast(failureText(error), 'bad');
