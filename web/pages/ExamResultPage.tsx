@@ -93,7 +93,7 @@ function Shown({ result }: { result: Result }) {
             to={paths.wrongQuestions({ packId: result.packId, exam: result.examId })}
             variant="default"
           >
-            {t('练错题')}
+            {t('错题本')}
           </Button>
         )}
         <Button component={Link} to={paths.paperPrint({ exam: result.examId, record: recordId })} variant="default">

@@ -188,33 +188,39 @@ function Shown({ review }: { review: Review }) {
   });
   const open = useCallback((to: number) => opener.current(to), []);
   const filters = (
-    <>
-      <Pills
-        label={t('筛选')}
-        value={only}
-        choices={reviewFilters.flatMap((filter) => {
-          const count = lines.filter((line) => passes(filter, line)).length;
-          if (count === 0 && filter !== 'all' && filter !== only) return [];
-          return [[filter, `${t(words[filter])} ${count}`] as const];
-        })}
-        onChoose={(filter) => {
-          setAt(null);
-          if (view === 'list') {
-            // Another list begins at its top, with its first question the current one.
-            window.scrollTo(0, 0);
-            toFirst.current = filter === only ? null : filter;
-          }
-          setHeld({ only: filter, indexes: heldBy(filter, lines) });
-          put({ only: filter === 'all' ? null : filter });
-        }}
-      />
-      {isPart(only) && <PractisePart record={review} part={only} lines={lines} />}
-    </>
+    <Pills
+      label={t('筛选')}
+      value={only}
+      choices={reviewFilters.flatMap((filter) => {
+        const count = lines.filter((line) => passes(filter, line)).length;
+        if (count === 0 && filter !== 'all' && filter !== only) return [];
+        return [[filter, `${t(words[filter])} ${count}`] as const];
+      })}
+      onChoose={(filter) => {
+        setAt(null);
+        if (view === 'list') {
+          // Another list begins at its top, with its first question the current one.
+          window.scrollTo(0, 0);
+          toFirst.current = filter === only ? null : filter;
+        }
+        setHeld({ only: filter, indexes: heldBy(filter, lines) });
+        put({ only: filter === 'all' ? null : filter });
+      }}
+    />
   );
+  const practise = isPart(only) && <PractisePart record={review} part={only} lines={lines} />;
   // The question on the screen stands in the card, whatever the filter says, so that the card shows where one is.
   const kept = view === 'question' ? index : -1;
   const shows = useCallback((number: number) => number === kept || passed(number), [kept, passed]);
-  const narrowing = { control: <div className={classes.narrow}>{filters}</div>, shows };
+  const narrowing = {
+    control: (
+      <div className={classes.narrow}>
+        {filters}
+        {view === 'question' && practise}
+      </div>
+    ),
+    shows,
+  };
   const again = async () => {
     record.dispatch({ type: 'dialog', dialog: null });
     if (await confirmStart(review)) navigate(paths.exam(review.examId));
@@ -244,7 +250,10 @@ function Shown({ review }: { review: Review }) {
       list={
         view === 'question' ? undefined : (
           <AllQuestions index={index}>
-            <div className={classes.filters}>{filters}</div>
+            <div className={classes.filters}>
+              {filters}
+              {practise}
+            </div>
             {shown.length === 0 ? (
               <EmptyState
                 text={t('没有这样的题。')}

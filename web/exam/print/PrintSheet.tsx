@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, type To } from 'react-router';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, lettersOf, typeNames } from '../paper.ts';
 import { formatScore } from '../score.ts';
+import { fitFormulas } from './fit-formulas.ts';
 import classes from './PrintSheet.module.css';
 import { areShort, cssString, linesFor, type PrintedQuestion, type PrintLine, printLines } from './print-lines.ts';
 
@@ -59,9 +60,11 @@ interface SheetProps {
 /** Questions on A4 in two columns, with answers and analysis at the end or without; its name stands on each page. */
 export function PrintSheet({ title, facts, questions, cases, sections, answers }: SheetProps) {
   usePageHead(title);
+  const sheet = useRef<HTMLElement>(null);
+  useEffect(() => (sheet.current ? fitFormulas(sheet.current) : undefined), []);
   const lines = printLines(questions, cases, sections);
   return (
-    <article className={classes.paper}>
+    <article ref={sheet} className={classes.paper}>
       <h1>{title}</h1>
       <p className={classes.about}>
         {facts.map((fact) => (
