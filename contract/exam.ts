@@ -250,6 +250,11 @@ export const ExamDetails = call('GET /api/exam/details', {
     sections: Type.Array(Section),
     questions: Type.Array(Question),
     cases: Type.Array(CaseMaterial),
+    similar: Type.Optional(
+      Type.Array(Id, {
+        description: 'in today’s review: questions that stand for another one of the same knowledge point (同考点)',
+      }),
+    ),
   }),
   refuses: ['notFound'],
   limits: HEAVY,

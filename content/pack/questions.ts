@@ -1,5 +1,5 @@
 import { readJudgeAnswer, readLetters } from '#content/question/answer-key.ts';
-import { checkLetters, JUDGE_OPTIONS, LETTERS, TYPE_NAMES } from '#content/question/question.ts';
+import { checkLetters, JUDGE_OPTIONS, LETTERS, readKnowledgePoint, TYPE_NAMES } from '#content/question/question.ts';
 import { isEmptyHtml } from '#content/rich-text/rich-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { YamlMap } from './checked-yaml.ts';
@@ -33,6 +33,9 @@ export function readQuestion(map: YamlMap, reader: PackReader): void {
   const score = map.number('score', { min: 0.5, max: 100, step: 0.5 });
   if (score === null && !map.keys().includes('score')) map.complain('没有写 score');
   const difficulty = map.number('difficulty', { min: 1, max: 5, step: 1 });
+  const named = map.optional('knowledgePoint');
+  const point = readKnowledgePoint(named?.text ?? '');
+  if (!point.ok) named?.complain(point.why);
   const caseKey = map.optional('case');
   if (caseKey && !reader.cases.has(caseKey.text)) caseKey.complain(`没有材料 ${caseKey.text.slice(0, 70)}`);
   map.done();
@@ -46,6 +49,7 @@ export function readQuestion(map: YamlMap, reader: PackReader): void {
     analysis,
     score: score ?? 1,
     difficulty,
+    knowledgePoint: point.ok && point.value !== '' ? point.value : null,
     chapter: chapter.text,
     caseKey: caseKey?.text ?? null,
   });

@@ -9,7 +9,16 @@ import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
 import { stripLetters } from './option-text.ts';
-import { checkLetters, JUDGE_OPTIONS, LETTERS, readDifficulty, readScore, readType, TYPE_NAMES } from './question.ts';
+import {
+  checkLetters,
+  JUDGE_OPTIONS,
+  LETTERS,
+  readDifficulty,
+  readKnowledgePoint,
+  readScore,
+  readType,
+  TYPE_NAMES,
+} from './question.ts';
 import type { Column, Header } from './question-columns.ts';
 
 /** Points of a question whose row says none. */
@@ -19,7 +28,7 @@ const LONGEST_NAME = 100;
 const LONGEST_TEXT = 20_000;
 
 /** Rows of one group may merge these cells; a merged 题干 or 答案 still belongs to its first row alone. */
-const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料'];
+const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料', '知识点'];
 
 /** A chapter path such as 第一章/第一节/极限: one to three names. */
 function readChapterPath(text: string): Checked<string[]> {
@@ -150,6 +159,7 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
   if (topic === '' && !reader.hasFault('题干')) reader.why.push('没有写题干');
   const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
+  const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '');
   const analysis = reader.rich('解析', reader.formatted('解析'));
   const material = reader.rich('材料', reader.formatted('材料'));
   const rest = {
@@ -157,6 +167,7 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
     material,
     score: score === '' ? DEFAULT_SCORE : reader.take(readScore(score), DEFAULT_SCORE),
     difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null),
+    knowledgePoint: point === '' ? null : point,
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
   };
   if (type === 0 || reader.why.length > 0) {

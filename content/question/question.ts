@@ -23,6 +23,8 @@ export interface CheckedQuestion {
   analysis: string;
   score: number;
   difficulty: number | null;
+  /** What it asks about (知识点); null: not said. Questions of one pack with the same words stand for each other in a review. */
+  knowledgePoint: string | null;
 }
 
 /** How each type is called in messages. */
@@ -123,6 +125,16 @@ export function readDifficulty(text: string): Checked<number> {
   const value = DIFFICULTIES.get(word) ?? (/^[1-5](?:\.0+)?$/.test(word) ? Math.trunc(Number(word)) : undefined);
   if (value) return { ok: true, value };
   return { ok: false, why: `难度“${text.trim().slice(0, 20)}”不正确，须为 1 到 5，或 易、较易、中、较难、难` };
+}
+
+/** The longest name of a knowledge point, in characters. */
+const LONGEST_POINT = 100;
+
+/** Reads the name of a knowledge point: one line, blanks as one. */
+export function readKnowledgePoint(text: string): Checked<string> {
+  const name = text.replace(/\s+/g, ' ').trim();
+  if (name.length <= LONGEST_POINT) return { ok: true, value: name };
+  return { ok: false, why: `知识点“${name.slice(0, 20)}…”太长，最多 ${LONGEST_POINT} 个字` };
 }
 
 /**

@@ -208,6 +208,12 @@ export function forecast(
   return loads;
 }
 
+/** Whether a day is one of the last before the exam, in which every question is seen again. */
+export function inLastWeek(examDay: number | null, today: number): boolean {
+  const left = daysLeft(examDay, today);
+  return left !== null && left <= LAST_WEEK;
+}
+
 /** Days from today to the exam; null when none is ahead. */
 function daysLeft(examDay: number | null, today: number): number | null {
   return examDay !== null && examDay > today ? examDay - today : null;

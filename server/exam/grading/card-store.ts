@@ -10,6 +10,14 @@ import { rowHasReason } from './wrong-list-store.ts';
 /** How an answer rates the card of its question; what is taken back leaves it as it is. */
 const RATINGS: Readonly<Partial<Record<Lesson, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
 
+/** A review of the card of a question. */
+export interface CardReview {
+  userId: number;
+  questionId: number;
+  rating: Rating;
+  at: number;
+}
+
 /** A card where there is one, and when the question was collected. */
 type CardRow = JoinedCard & { user_id: number; question_id: number; collected_at: number | null };
 
@@ -32,7 +40,12 @@ const NUMBERS = ['due', 'stability', 'difficulty', 'reps', 'lapses', 'last_revie
  */
 export function cardWriter(
   db: Db,
-): (trx: Trx, lessons: readonly QuestionLesson[], listed: PairMap<WrongQuestion>) => Promise<void> {
+): (
+  trx: Trx,
+  lessons: readonly QuestionLesson[],
+  listed: PairMap<WrongQuestion>,
+  others: readonly CardReview[],
+) => Promise<void> {
   const read = new PreparedForRows<typeof KEY, CardRow>(
     db,
     KEY,
@@ -70,11 +83,13 @@ export function cardWriter(
             .doUpdateSet(({ ref }) => Object.fromEntries(NUMBERS.map((name) => [name, ref(`excluded.${name}`)]))),
         ) as never,
   );
-  return async (trx, lessons, listed) => {
+  return async (trx, lessons, listed, others) => {
     const byQuestion = new PairMap<{ rating: Rating; at: number }[]>();
-    for (const { userId, questionId, lesson, at } of lessons) {
+    const own = lessons.flatMap(({ userId, questionId, lesson, at }): CardReview[] => {
       const rating = RATINGS[lesson];
-      if (rating === undefined) continue;
+      return rating === undefined ? [] : [{ userId, questionId, rating, at }];
+    });
+    for (const { userId, questionId, rating, at } of [...own, ...others]) {
       const known = byQuestion.get(userId, questionId);
       if (known) known.push({ rating, at });
       else byQuestion.set(userId, questionId, [{ rating, at }]);

@@ -23,6 +23,8 @@ export interface QuestionLesson {
   at: number;
   /** Null in own practice. */
   examId: number | null;
+  /** The own practice in which it was given, where its question may stand for another; else null. */
+  practiceId: number | null;
 }
 
 /**
@@ -78,7 +80,7 @@ export class StatisticChanges {
 
   /** Notes what reviewing one question said: it counts for the student's own list alone. */
   noteReview(userId: number, questionId: number, lesson: 'wrong' | 'right', at: number): void {
-    this.lessons.push({ userId, questionId, lesson, at, examId: null });
+    this.lessons.push({ userId, questionId, lesson, at, examId: null, practiceId: null });
   }
 
   /** Notes what a mark of the student (蒙的) says of an answer that is graded already. */
@@ -101,7 +103,8 @@ export class StatisticChanges {
     lesson: Lesson,
     at: number,
   ): void {
-    this.lessons.push({ userId, questionId, lesson, at, examId: kind === 'own' ? null : examId });
+    const own = kind === 'own';
+    this.lessons.push({ userId, questionId, lesson, at, examId: own ? null : examId, practiceId: own ? examId : null });
   }
 
   #addAnswer(

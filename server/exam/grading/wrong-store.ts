@@ -1,9 +1,10 @@
 import { LEAVE_AFTER, type LeaveAfter } from '#contract/values/exam.ts';
+import { standInRating } from '#rules/exam/stand-in.ts';
 import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows, type RowOf } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
-import { cardWriter } from './card-store.ts';
+import { type CardReview, cardWriter } from './card-store.ts';
 import type { QuestionLesson } from './statistics.ts';
 import { type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
 
@@ -122,8 +123,40 @@ export function lessonWriter(db: Db): WriteLessons {
         .whereRef('wrong_questions.question_id', '=', 'given.question_id') as never,
   );
 
+  const asked = { exam_id: 'bigint', question_id: 'bigint' } as const;
+  const standIns = new PreparedForRows<typeof asked, { exam_id: number; question_id: number; for_question_id: number }>(
+    db,
+    asked,
+    (given) =>
+      given
+        .selectFrom('given')
+        .innerJoin('stand_ins', (join) =>
+          join
+            .onRef('stand_ins.exam_id', '=', 'given.exam_id')
+            .onRef('stand_ins.question_id', '=', 'given.question_id'),
+        )
+        .selectAll('stand_ins') as never,
+  );
+
+  /** Reviews of cards by answers to questions that stand for theirs (rules/exam/stand-in.ts). */
+  async function reviewsFor(trx: Trx, lessons: readonly QuestionLesson[]): Promise<CardReview[]> {
+    const own = lessons.filter(({ practiceId, lesson }) => practiceId !== null && standInRating(lesson) !== null);
+    const rows = await standIns.run(
+      trx,
+      own.map(({ practiceId, questionId }) => ({ exam_id: practiceId, question_id: questionId })),
+    );
+    const stored = new PairMap<number>();
+    for (const row of rows) stored.set(row.exam_id, row.question_id, row.for_question_id);
+    return own.flatMap(({ userId, questionId, practiceId, lesson, at }) => {
+      const of = stored.get(practiceId ?? 0, questionId);
+      const rating = standInRating(lesson);
+      return of === undefined || rating === null ? [] : [{ userId, questionId: of, rating, at }];
+    });
+  }
+
   return async (trx, lessons) => {
     if (lessons.length === 0) return;
+    const reviews = await reviewsFor(trx, lessons);
     const byQuestion = new PairMap<QuestionLesson[]>();
     for (const lesson of lessons) {
       const known = byQuestion.get(lesson.userId, lesson.questionId);
@@ -132,9 +165,16 @@ export function lessonWriter(db: Db): WriteLessons {
     }
     // In one order everywhere, so that two processes cannot wait for each other.
     const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
+    // Held with them: the rows of questions whose cards are reviewed by others.
+    const held = new PairMap<true>();
+    for (const [userId, questionId] of all) held.set(userId, questionId, true);
+    for (const { userId, questionId } of reviews) held.set(userId, questionId, true);
     const rows = await read.run(
       trx,
-      all.map(([user_id, question_id]) => ({ user_id, question_id })),
+      held
+        .entries()
+        .map(([user_id, question_id]) => ({ user_id, question_id }))
+        .sort((a, b) => a.user_id - b.user_id || a.question_id - b.question_id),
     );
     const listed = new PairMap<WrongQuestion>();
     const leaving = new PairMap<LeaveAfter>();
@@ -168,6 +208,6 @@ export function lessonWriter(db: Db): WriteLessons {
     await enter.run(trx, entries);
     await change.run(trx, changes);
     // After the rows are held, which hold the cards of their questions with them.
-    await writeCards(trx, lessons, listed);
+    await writeCards(trx, lessons, listed, reviews);
   };
 }

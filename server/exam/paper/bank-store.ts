@@ -1,4 +1,6 @@
 import type { BankQuestion } from '#rules/exam/random-paper.ts';
+import type { Sibling } from '#rules/exam/stand-in.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
@@ -83,4 +85,63 @@ export async function readPracticeIds(
     .limit(most)
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** Most questions of one knowledge point that are looked at. */
+const MOST_SIBLINGS = 200;
+
+/**
+ * For each of these questions that says its knowledge point, others of the pack with the same one; not those that read the same, nor
+ * those that `without` names.
+ */
+export async function readSiblings(
+  query: Query,
+  {
+    userId,
+    packId,
+    questionIds,
+    without,
+  }: { userId: number; packId: number; questionIds: readonly number[]; without: ReadonlySet<number> },
+): Promise<Map<number, Sibling[]>> {
+  const found = new Map<number, Sibling[]>();
+  const asked: { id: number; point: string; fingerprint: string }[] = [];
+  for (const ids of inLists(questionIds)) {
+    const rows = await query
+      .selectFrom('questions')
+      .select(['id', 'knowledge_point', 'fingerprint'])
+      .where('id', 'in', ids)
+      .where('knowledge_point', 'is not', null)
+      .execute();
+    for (const { id, knowledge_point, fingerprint } of rows)
+      if (knowledge_point !== null) asked.push({ id, point: knowledge_point, fingerprint });
+  }
+  for (const [point, of] of Map.groupBy(asked, (question) => question.point)) {
+    const rows = await onOffer(query, { packId })
+      .select(['id', 'fingerprint'])
+      .where('knowledge_point', '=', point)
+      .orderBy('id')
+      .limit(MOST_SIBLINGS)
+      .execute();
+    const others = rows.filter(({ id }) => !without.has(id));
+    if (others.length === 0) continue;
+    const answered = await query
+      .selectFrom('exam_records')
+      .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+      .select(({ fn }) => ['exam_answers.question_id', fn.max<number>('exam_answers.saved_at').as('at')])
+      .where('exam_records.user_id', '=', userId)
+      .where('exam_records.pack_id', '=', packId)
+      .where('exam_answers.question_id', 'in', padded(others.map(({ id }) => id)))
+      .where('exam_answers.answer', '<>', '')
+      .groupBy('exam_answers.question_id')
+      .execute();
+    const answeredAt = new Map(answered.map((row) => [row.question_id, Number(row.at)]));
+    for (const { id, fingerprint } of of)
+      found.set(
+        id,
+        others
+          .filter((other) => other.id !== id && other.fingerprint !== fingerprint)
+          .map((other) => ({ questionId: other.id, answeredAt: answeredAt.get(other.id) ?? null })),
+      );
+  }
+  return found;
 }

@@ -103,7 +103,9 @@ async function readContent(query: Query, examId: number, version: number): Promi
     .executeTakeFirstOrThrow();
   if (exam.own !== null) {
     const { partial, sections, own: questions } = exam;
-    return readKept(query, { exam_id: examId, version, partial, sections, correction_id: version, questions });
+    const kept = { exam_id: examId, version, partial, sections, correction_id: version, questions };
+    const standIns = await query.selectFrom('stand_ins').select('question_id').where('exam_id', '=', examId).execute();
+    return { ...(await readKept(query, kept)), similar: standIns.map((row) => row.question_id) };
   }
   const current = exam.version === version ? await readCurrent(query, examId, exam) : null;
   const kept = await query
@@ -205,7 +207,7 @@ function assemble(
     title: section.title,
     questionIds: section.questionIds.filter((id) => byId.has(id)),
   }));
-  return { ...paper, sections, questions, byId, cases };
+  return { ...paper, sections, questions, byId, cases, similar: [] };
 }
 
 /** In which pack and chapter a question stands; null when there is none. */

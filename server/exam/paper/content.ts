@@ -40,6 +40,8 @@ export interface Content {
   questions: readonly ContentQuestion[];
   byId: ReadonlyMap<number, ContentQuestion>;
   cases: readonly { id: number; title: string; text: string }[];
+  /** Questions that stand for others of the same knowledge point (同考点). */
+  similar: readonly number[];
 }
 
 /**

@@ -22,6 +22,8 @@ export interface NewOwnPaper {
   examTime: number | null;
   /** With the points they give. */
   questions: readonly (readonly [questionId: number, score: number])[];
+  /** Questions of it that stand for others, by those others. */
+  standIns?: ReadonlyMap<number, number>;
   now: number;
 }
 
@@ -35,7 +37,7 @@ export interface MadePaper {
 /** Stores a new own paper, or finds the one of its slug that is there. */
 export async function addOwnPaper(
   trx: Trx,
-  { userId, packId, slug, kind, name, purpose, examTime, questions, now }: NewOwnPaper,
+  { userId, packId, slug, kind, name, purpose, examTime, questions, standIns, now }: NewOwnPaper,
 ): Promise<MadePaper> {
   const added = await trx
     .insertInto('exams')
@@ -66,6 +68,12 @@ export async function addOwnPaper(
       .insertInto('own_papers')
       .values({ exam_id: added.id, user_id: userId, purpose, questions: JSON.stringify(questions), made_at: now })
       .execute();
+    const stored = [...(standIns ?? [])];
+    if (stored.length > 0)
+      await trx
+        .insertInto('stand_ins')
+        .values(stored.map(([of, by]) => ({ exam_id: added.id, question_id: by, for_question_id: of })))
+        .execute();
   }
   const { id, total_question, total_score } = await trx
     .selectFrom('exams')
@@ -216,6 +224,7 @@ export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: r
   const kept = new Set(begun.map((row) => row.exam_id));
   const gone = held.filter((id) => !kept.has(id));
   if (gone.length === 0) return 0;
+  await trx.deleteFrom('stand_ins').where('exam_id', 'in', padded(gone)).execute();
   await trx.deleteFrom('own_papers').where('exam_id', 'in', padded(gone)).execute();
   await trx.deleteFrom('exams').where('id', 'in', padded(gone)).execute();
   return gone.length;

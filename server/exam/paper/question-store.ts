@@ -17,7 +17,14 @@ const KEPT = [...KEY, 'chapter_id', 'topic', 'answer_analysis', 'case_id'] as co
 /** Of another case text too, by which a twin is recognised. */
 const REVISED = [...KEPT, 'fingerprint'] as const satisfies readonly (keyof Row)[];
 /** What makes a question another one to read; its fingerprint alone does not. */
-const COMPARED = [...KEPT, 'score', 'difficulty', 'position', 'archived'] as const satisfies readonly (keyof Row)[];
+const COMPARED = [
+  ...KEPT,
+  'score',
+  'difficulty',
+  'knowledge_point',
+  'position',
+  'archived',
+] as const satisfies readonly (keyof Row)[];
 
 /** A question as it shall be stored. */
 export interface WantedQuestion extends CheckedQuestion {
@@ -102,6 +109,7 @@ function rowOf(packId: number, question: WantedQuestion, position: number) {
     answer_analysis: question.analysis,
     score: question.score,
     difficulty: question.difficulty,
+    knowledge_point: question.knowledgePoint,
     case_id: question.place.caseId,
     position,
     archived: 0,
@@ -123,6 +131,7 @@ async function upsert(trx: Trx, rows: Row[]): Promise<void> {
         answer_analysis: set.ref('excluded.answer_analysis'),
         score: set.ref('excluded.score'),
         difficulty: set.ref('excluded.difficulty'),
+        knowledge_point: set.ref('excluded.knowledge_point'),
         case_id: set.ref('excluded.case_id'),
         position: set.ref('excluded.position'),
         archived: set.ref('excluded.archived'),

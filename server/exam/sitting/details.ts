@@ -31,6 +31,7 @@ export function detailsReader({
       sections: sectionsInOrder(content, layout),
       questions: inOrder(content, layout).map((question) => asShown(question, layout)),
       cases: [...content.cases],
+      ...(content.similar.length > 0 && { similar: [...content.similar] }),
     });
     if (!json.startsWith(head)) throw new Error('details do not begin with their record');
     return Buffer.from(json.slice(head.length));

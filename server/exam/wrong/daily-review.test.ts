@@ -179,6 +179,56 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     expect(await refused('GET /app/exam/test_start', { examId: first }, { as })).toBe('notFound');
   });
 
+  it('asks another question of the knowledge point at every second review; right, it counts for the card, wrong, it comes in itself', async () => {
+    const { as, pack, packId, ids } = await allWrong(2);
+    const others = await makeQuestions(kit, pack, [
+      { type: 1, right: 'A' },
+      { type: 1, right: 'A' },
+    ]);
+    const [one = 0, two = 0] = ids;
+    const point = (name: string, of: readonly number[]) =>
+      kit.db.query.updateTable('questions').set({ knowledge_point: name }).where('id', 'in', of).execute();
+    await point('票据', [one, ...others.slice(0, 1)]);
+    await point('存货', [two, ...others.slice(1)]);
+    const review = async (letters: Readonly<Record<number, string>>) => {
+      const { examId } = await ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as });
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+      const { questions, similar } = await ok('GET /api/exam/details', { recordId }, { as });
+      const asked = questions.map(({ questionId }) => questionId).sort((a, b) => a - b);
+      const answers = asked.map((questionId) => ({ questionId, answer: letters[questionId] ?? 'A', seq: 1 }));
+      await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+      return { asked, similar };
+    };
+    const reps = async () =>
+      (
+        await kit.db.query
+          .selectFrom('review_cards')
+          .select(['question_id', 'reps'])
+          .where('user_id', '=', as.userId)
+          .orderBy('question_id')
+          .execute()
+      ).map((row) => [row.question_id, row.reps]);
+    kit.time.now += DAY;
+    // The first time it is the question itself.
+    expect(await review({})).toEqual({ asked: ids, similar: undefined });
+    kit.time.now += 10 * DAY;
+    const [other = 0, mistaken = 0] = others;
+    expect(await review({ [mistaken]: 'B' })).toEqual({ asked: others, similar: expect.arrayContaining(others) });
+    expect(await reps()).toEqual([
+      [one, 2],
+      [two, 1],
+    ]);
+    const wrong = await ok('GET /api/exam/error', { packId }, { as });
+    expect(wrong.list.map(({ question }) => question.questionId)).toContain(mistaken);
+    // Right answers to another question do not take this one out of the list.
+    expect(wrong.list.find(({ question }) => question.questionId === one)).toMatchObject({ rightStreak: 1 });
+    kit.time.now += DAY;
+    expect(await daily(as, packId)).toMatchObject({ count: 2 });
+    // The other one of its point is under review now, and has its own card.
+    expect(await review({})).toMatchObject({ asked: [two, mistaken], similar: undefined });
+    expect(other).toBeGreaterThan(two);
+  });
+
   it('an answer given anywhere reviews its question, once a day', async () => {
     const { as, packId, ids, examId } = await allWrong(4);
     kit.time.now += DAY;

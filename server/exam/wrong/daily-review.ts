@@ -13,8 +13,10 @@ import {
   reviewedOn,
   startOfDay,
 } from '#rules/exam/schedule.ts';
+import { standInsOf } from '#rules/exam/stand-in.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { StudiedQuestion } from '../grading/wrong-entry.ts';
+import { readSiblings } from '../paper/bank-store.ts';
 import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
@@ -110,11 +112,10 @@ export async function startDailyReview(
   if (open) return { ok: true, started: { examId: open.examId } };
   const { items, settings, examDay } = await readPack(exam, userId, packId);
   const set = dailySet(items, { now, size: settings.dailySize, examDay });
-  const found = await readQuestions(
-    query,
-    set.map(({ questionId }) => questionId),
-  );
-  const questions = set.flatMap(({ questionId }): [number, number][] => {
+  const standIns = await readStandIns(exam, { userId, packId, now, set, items, examDay });
+  const asked = set.map(({ questionId }) => standIns.get(questionId) ?? questionId);
+  const found = await readQuestions(query, asked);
+  const questions = asked.flatMap((questionId): [number, number][] => {
     const question = found.get(questionId);
     return question ? [[questionId, question.score]] : [];
   });
@@ -125,8 +126,29 @@ export async function startDailyReview(
   if (waiting && (same || now - waiting.madeAt < SAME_PRESS)) return { ok: true, started: { examId: waiting.examId } };
   const daily = { kind: 'own', purpose: 'daily', examTime: null } as const;
   const press = `daily:${today}:${count}`;
-  const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, now, press });
+  const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, standIns, now, press });
   return saved.ok ? { ok: true, started: { examId: saved.paper.examId } } : saved;
+}
+
+/** Which questions of the set another one of the same knowledge point stands for, by the former. */
+async function readStandIns(
+  { db: { query }, gradesFor }: ExamParts,
+  day: {
+    userId: number;
+    packId: number;
+    now: number;
+    set: readonly Item[];
+    items: readonly Item[];
+    examDay: number | null;
+  },
+): Promise<Map<number, number>> {
+  const { userId, packId, set, items } = day;
+  // What is under review has a card of its own, and of what is hidden nothing may show whether it has.
+  const without = new Set(items.map(({ questionId }) => questionId));
+  for (const id of await gradesFor(query, userId).hidden()) without.add(id);
+  const questionIds = set.map(({ questionId }) => questionId);
+  const siblings = await readSiblings(query, { userId, packId, questionIds, without });
+  return standInsOf(set, (questionId) => siblings.get(questionId) ?? [], day);
 }
 
 async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {

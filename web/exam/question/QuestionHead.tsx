@@ -10,12 +10,14 @@ interface Props {
   number: number;
   flagged: boolean;
   guessed: boolean;
+  /** It stands for another question of the same knowledge point, which is due for review. */
+  similar?: boolean;
   /** The heading, where a screen puts the focus on it; a screen reader then says number and type. */
   headingRef?: Ref<HTMLHeadingElement>;
 }
 
 /** Number, type chip and score of a question. */
-export function QuestionHead({ question, number, flagged, guessed, headingRef }: Props) {
+export function QuestionHead({ question, number, flagged, guessed, similar = false, headingRef }: Props) {
   const id = useId();
   const type = question.questionTypesId;
   return (
@@ -30,6 +32,12 @@ export function QuestionHead({ question, number, flagged, guessed, headingRef }:
       <span id={`${id}-type`} className={classes.chip}>
         {t(typeNames[type] ?? '')}
       </span>
+      {similar && (
+        <span className={classes.chip} title={t('与您要复习的一道题考点相同，换一道题来练')}>
+          {t('同考点')}
+          <span className="unseen">{t('与您要复习的一道题考点相同，换一道题来练')}</span>
+        </span>
+      )}
       <span className={classes.points}>{t('{score} 分', { score: question.score })}</span>
       {manyLetters(type) && (
         <span className={classes.points}>{type === 3 ? t('有两个或更多正确答案') : t('有一个或更多正确答案')}</span>

@@ -73,8 +73,16 @@ interface HeadProps {
 function Head({ question, index, heading }: HeadProps) {
   const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
   const guessed = useExamState((state) => state.marks.guess.has(question.questionId));
+  const similar = useExamState(({ paper }) => paper.similar?.includes(question.questionId) === true);
   return (
-    <QuestionHead question={question} number={index + 1} flagged={flagged} guessed={guessed} headingRef={heading} />
+    <QuestionHead
+      question={question}
+      number={index + 1}
+      flagged={flagged}
+      guessed={guessed}
+      similar={similar}
+      headingRef={heading}
+    />
   );
 }
 
