@@ -168,12 +168,32 @@ export function dailySet<I extends { card: Card }>(items: readonly I[], { now, s
   return [...again, ...chosen.slice(0, rest).map(({ item }) => item)];
 }
 
+/** Cards that stand alike, for what is only counted: how many of one due day, day of the last review and kind. */
+export interface CardGroup {
+  card: Pick<Card, 'due' | 'reps' | 'lastReviewAt'>;
+  count: number;
+}
+
+/**
+ * How many questions `dailySet` would give, from cards that are only counted; null: that hangs on what each of them is worth. Where as
+ * many are due as there is room for, or no exam is ahead, which ones is not asked.
+ */
+export function dailyCount(groups: readonly CardGroup[], { now, size, examDay }: ReviewDay): number | null {
+  const today = dayOf(now);
+  const room = Math.max(0, whole(size) - reviewedOn(groups, today));
+  let due = 0;
+  for (const { card, count } of groups)
+    if (dayOf(card.lastReviewAt) !== today && dueDay(card, examDay, today) <= today) due += count;
+  if (due >= room) return room;
+  return daysLeft(examDay, today) === null ? due : null;
+}
+
 /**
  * The load of the next days, from today on, to the day before the exam at most. Each card counts as it stands: nobody knows
  * how it will be rated. In the last week what was not seen in it is spread evenly.
  */
 export function forecast(
-  items: readonly { card: Card }[],
+  items: readonly (Omit<CardGroup, 'count'> & { count?: number })[],
   { now, size, examDay, days }: ReviewDay & { days: number },
 ): DayLoad[] {
   const today = dayOf(now);
@@ -185,12 +205,12 @@ export function forecast(
   const comes = new Map<number, number>();
   // What is still to be seen in the last week: before it that is every question.
   let unseen = 0;
-  for (const { card } of items) {
+  for (const { card, count: alike = 1 } of items) {
     const seen = seenSince(card, week);
-    if (!seen) unseen += 1;
+    if (!seen) unseen += alike;
     const soonest = dayOf(card.lastReviewAt) === today ? today + 1 : today;
     const day = Math.max(dueDay(card, examDay, today), soonest);
-    if (day < week || seen) comes.set(day, (comes.get(day) ?? 0) + 1);
+    if (day < week || seen) comes.set(day, (comes.get(day) ?? 0) + alike);
   }
   const loads: DayLoad[] = [];
   let carried = 0;
@@ -230,7 +250,7 @@ function dueAfter(stability: number, elapsed: number, now: number, examDay: numb
 }
 
 /** The day a card is due on, by an exam that may have been set or moved since its review. */
-function dueDay(card: Card, examDay: number | null, today: number): number {
+function dueDay(card: Pick<Card, 'due'>, examDay: number | null, today: number): number {
   const left = daysLeft(examDay, today);
   return Math.min(dayOf(card.due), left === null ? Number.POSITIVE_INFINITY : today + left - 1);
 }
@@ -255,8 +275,13 @@ function elapsedDays({ lastReviewAt }: Card, today: number): number {
 }
 
 /** How many of them were reviewed on a day; coming in is no review. */
-export function reviewedOn(items: readonly { card: Card }[], day: number): number {
-  return items.filter(({ card }) => card.reps > 0 && dayOf(card.lastReviewAt) === day).length;
+export function reviewedOn(
+  items: readonly { card: Pick<Card, 'reps' | 'lastReviewAt'>; count?: number }[],
+  day: number,
+): number {
+  let reviewed = 0;
+  for (const { card, count = 1 } of items) if (card.reps > 0 && dayOf(card.lastReviewAt) === day) reviewed += count;
+  return reviewed;
 }
 
 /** Of what is to be seen in the days left: how much of it today. What was reviewed today counts, for the share comes first. */
@@ -264,7 +289,7 @@ function shareOfDay(unseen: number, left: number, done: number): number {
   return Math.max(0, Math.ceil((unseen + done) / left) - done);
 }
 
-function seenSince({ lastReviewAt }: Card, day: number): boolean {
+function seenSince({ lastReviewAt }: Pick<Card, 'lastReviewAt'>, day: number): boolean {
   return dayOf(lastReviewAt) >= day;
 }
 

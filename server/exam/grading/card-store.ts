@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
 import { hasReason, type Lesson, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 import type { QuestionLesson } from './statistics.ts';
-import type { StudiedQuestion } from './wrong-entry.ts';
+import type { StudiedGroup, StudiedQuestion } from './wrong-entry.ts';
 import { rowHasReason } from './wrong-list-store.ts';
 
 /** How an answer rates the card of its question; what is taken back leaves it as it is. */
@@ -133,16 +134,15 @@ const fromCard = (card: Card) => ({
   foretold: card.foretold,
 });
 
-/**
- * The questions that a student reviews: those in the wrong-question list or left by its rule, and those collected; in all packs, or
- * in one. What the student removed, the school took out, is hidden now, or was taken back, is left out.
- */
-export async function readStudied(
-  query: Query,
-  { userId, hidden }: { userId: number; hidden: readonly number[] },
-  packId: number | undefined,
-): Promise<StudiedQuestion[]> {
-  let wrong = query
+/** Whose questions under review are meant: of one pack, or of all. */
+interface AskedStudied {
+  userId: number;
+  hidden: readonly number[];
+}
+
+/** Questions under review that stand in the wrong-question list or left it by its rule, with their cards. */
+function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
+  let rows = query
     .selectFrom('wrong_questions')
     .innerJoin('questions', 'questions.id', 'wrong_questions.question_id')
     .leftJoin('review_cards', (join) =>
@@ -150,18 +150,17 @@ export async function readStudied(
         .onRef('review_cards.user_id', '=', 'wrong_questions.user_id')
         .onRef('review_cards.question_id', '=', 'wrong_questions.question_id'),
     )
-    .select([
-      'wrong_questions.question_id',
-      'wrong_questions.pack_id',
-      'wrong_questions.guessed',
-      'wrong_questions.last_at',
-    ])
-    .select(NUMBERS.map((name) => `review_cards.${name}` as const))
     .where('wrong_questions.user_id', '=', userId)
     .where('wrong_questions.state', 'in', ['in', 'left'])
     .where(rowHasReason)
     .where('questions.archived', '=', 0);
-  let collected = query
+  if (packId !== undefined) rows = rows.where('wrong_questions.pack_id', '=', packId);
+  return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
+}
+
+/** Collected questions under review, with their cards; those of the wrong-question list among them. */
+function collectedStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
+  let rows = query
     .selectFrom('collected_questions as item')
     .innerJoin('questions', 'questions.id', 'item.question_id')
     .leftJoin('review_cards', (join) =>
@@ -169,24 +168,112 @@ export async function readStudied(
         .onRef('review_cards.user_id', '=', 'item.user_id')
         .onRef('review_cards.question_id', '=', 'item.question_id'),
     )
-    .select(['item.question_id', 'item.pack_id', 'item.collected_at as at'])
-    .select(NUMBERS.map((name) => `review_cards.${name}` as const))
     .where('item.user_id', '=', userId)
     .where('questions.archived', '=', 0);
-  if (packId !== undefined) {
-    wrong = wrong.where('wrong_questions.pack_id', '=', packId);
-    collected = collected.where('item.pack_id', '=', packId);
-  }
-  if (hidden.length > 0) {
-    wrong = wrong.where('wrong_questions.question_id', 'not in', padded(hidden));
-    collected = collected.where('item.question_id', 'not in', padded(hidden));
-  }
+  if (packId !== undefined) rows = rows.where('item.pack_id', '=', packId);
+  return hidden.length === 0 ? rows : rows.where('item.question_id', 'not in', padded(hidden));
+}
+
+/**
+ * The questions that a student reviews: those in the wrong-question list or left by its rule, and those collected; in all packs, or
+ * in one. What the student removed, the school took out, is hidden now, or was taken back, is left out.
+ */
+export async function readStudied(
+  query: Query,
+  asked: AskedStudied,
+  packId: number | undefined,
+): Promise<StudiedQuestion[]> {
+  const card = NUMBERS.map((name) => `review_cards.${name}` as const);
+  const collected = await collectedStudied(query, asked, packId)
+    .select(['item.question_id', 'item.pack_id', 'item.collected_at as at', ...card])
+    .execute();
+  const wrong = await wrongStudied(query, asked, packId)
+    .select([
+      'wrong_questions.question_id',
+      'wrong_questions.pack_id',
+      'wrong_questions.guessed',
+      'wrong_questions.last_at',
+      ...card,
+    ])
+    .execute();
   const found = new Map<number, StudiedQuestion>();
-  for (const row of await collected.execute()) found.set(row.question_id, studied(row, { rating: 'good', at: row.at }));
+  for (const row of collected) found.set(row.question_id, studied(row, { rating: 'good', at: row.at }));
   // A question that is both came in by its mistake.
-  for (const row of await wrong.execute())
-    found.set(row.question_id, studied(row, cameInBy(row.guessed === 1, row.last_at)));
+  for (const row of wrong) found.set(row.question_id, studied(row, cameInBy(row.guessed === 1, row.last_at)));
   return [...found.values()];
+}
+
+/** `dayOf` of rules/exam/schedule.ts. Numbers in the text: SQLite divides what is bound as fractions. */
+const dayIn = (column: string) => sql<number>`(${sql.ref(column)} + 28800000) / 86400000`;
+/** When a question came in matters where it has no card yet. */
+const cameInDay = (column: string) => sql<number | null>`case when review_cards.due is null then ${dayIn(column)} end`;
+const REVIEWED = sql<number>`case when review_cards.reps > 0 then 1 else 0 end`;
+
+/** As `readStudied`, counted by the database: how many there are of each due day, day of the last review and way of coming in. */
+export async function readStudiedGroups(
+  query: Query,
+  asked: AskedStudied,
+  packId: number | undefined,
+): Promise<StudiedGroup[]> {
+  const [due, last] = [dayIn('review_cards.due'), dayIn('review_cards.last_review_at')];
+  const wrongDay = cameInDay('wrong_questions.last_at');
+  const wrong = await wrongStudied(query, asked, packId)
+    .select(({ fn }) => [
+      'wrong_questions.pack_id',
+      'wrong_questions.guessed',
+      due.as('due_day'),
+      last.as('last_day'),
+      REVIEWED.as('reviewed'),
+      wrongDay.as('came_day'),
+      fn.countAll<number>().as('count'),
+    ])
+    .groupBy(['wrong_questions.pack_id', 'wrong_questions.guessed', due, last, REVIEWED, wrongDay])
+    .execute();
+  const itemDay = cameInDay('item.collected_at');
+  const collected = await collectedStudied(query, asked, packId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('wrong_questions')
+            .select('wrong_questions.question_id')
+            .whereRef('wrong_questions.user_id', '=', 'item.user_id')
+            .whereRef('wrong_questions.question_id', '=', 'item.question_id')
+            .where('wrong_questions.state', 'in', ['in', 'left'])
+            .where(rowHasReason),
+        ),
+      ),
+    )
+    .select(({ fn }) => [
+      'item.pack_id',
+      due.as('due_day'),
+      last.as('last_day'),
+      REVIEWED.as('reviewed'),
+      itemDay.as('came_day'),
+      fn.countAll<number>().as('count'),
+    ])
+    .groupBy(['item.pack_id', due, last, REVIEWED, itemDay])
+    .execute();
+  return [
+    ...wrong.map((row) => studiedGroup(row, cameInBy(row.guessed === 1, 0).rating)),
+    ...collected.map((row) => studiedGroup(row, 'good')),
+  ];
+}
+
+interface GroupRow {
+  pack_id: number;
+  due_day: number | null;
+  last_day: number | null;
+  reviewed: number;
+  came_day: number | null;
+  count: number;
+}
+
+function studiedGroup({ due_day, last_day, ...row }: GroupRow, rating: Rating): StudiedGroup {
+  const card =
+    due_day === null || last_day === null
+      ? null
+      : { dueDay: Number(due_day), lastDay: Number(last_day), reviewed: row.reviewed === 1 };
+  return { packId: row.pack_id, count: Number(row.count), card, cameIn: { rating, day: Number(row.came_day ?? 0) } };
 }
 
 type JoinedCard = { [F in (typeof NUMBERS)[number]]: number | null };

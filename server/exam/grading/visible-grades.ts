@@ -7,7 +7,7 @@ import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
-import { readStudied } from './card-store.ts';
+import { readStudied, readStudiedGroups } from './card-store.ts';
 import {
   type ExamStanding,
   type GradedStore,
@@ -20,7 +20,7 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
-import type { StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
+import type { StudiedGroup, StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
 import {
   moveWrong,
   type PastAnswer,
@@ -244,6 +244,11 @@ export class VisibleGrades {
   /** The questions that the student reviews, in one pack or in all (card-store.ts). */
   async studied(packId?: number): Promise<StudiedQuestion[]> {
     return readStudied(this.#query, await this.#asked(), packId);
+  }
+
+  /** As `studied`, only counted. */
+  async studiedGroups(packId?: number): Promise<StudiedGroup[]> {
+    return readStudiedGroups(this.#query, await this.#asked(), packId);
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {

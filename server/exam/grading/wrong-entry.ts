@@ -59,6 +59,15 @@ export interface WrongFacet {
   count: number;
 }
 
+/** Questions under review that stand alike, by days of China (rules/exam/schedule.ts). */
+export interface StudiedGroup {
+  packId: number;
+  count: number;
+  /** Null: no answer has been graded since they came in. */
+  card: { dueDay: number; lastDay: number; reviewed: boolean } | null;
+  cameIn: { rating: Rating; day: number };
+}
+
 /** A question that a student reviews, with how it came in. */
 export interface StudiedQuestion {
   questionId: number;

@@ -4,18 +4,21 @@ import type { DailyReview, DailyReviews, StartDailyReview } from '#contract/exam
 import { SAME_PRESS } from '#contract/values/exam.ts';
 import {
   type Card,
+  type CardGroup,
+  dailyCount,
   dailySet,
   dateOf,
   dayFrom,
   dayOf,
   forecast,
   newCard,
+  type ReviewDay,
   reviewedOn,
   startOfDay,
 } from '#rules/exam/schedule.ts';
 import { standInsOf } from '#rules/exam/stand-in.ts';
 import { readExamDates } from '#server/course/store.ts';
-import type { StudiedQuestion } from '../grading/wrong-entry.ts';
+import type { StudiedGroup, StudiedQuestion } from '../grading/wrong-entry.ts';
 import { readSiblings } from '../paper/bank-store.ts';
 import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
@@ -32,46 +35,71 @@ type Item = { questionId: number; card: Card };
 interface PackReview {
   items: Item[];
   settings: StudySettings;
-  packDate: string | null;
   examDay: number | null;
 }
 
-function packReview(studied: readonly StudiedQuestion[], settings: StudySettings, packDate: string | null): PackReview {
-  const examDay = dayFrom(settings.examDate ?? packDate ?? '');
-  const items = studied.map(({ questionId, card, cameIn }) => ({
+function itemsOf(studied: readonly StudiedQuestion[], examDay: number | null): Item[] {
+  return studied.map(({ questionId, card, cameIn }) => ({
     questionId,
     card: card ?? newCard(cameIn.rating, cameIn.at, examDay),
   }));
-  return { items, settings, packDate, examDay };
 }
 
 /** Days to the exam as they are shown: negative once it is over. */
 const daysTo = (examDay: number | null, now: number) => (examDay === null ? null : examDay - dayOf(now));
 
+/** As `itemsOf`, of what is only counted. A day stands for its moments: nothing here asks for more. */
+function cardGroups(studied: readonly StudiedGroup[], examDay: number | null): CardGroup[] {
+  return studied.map(({ card, cameIn, count }) => ({
+    count,
+    card: card
+      ? { due: startOfDay(card.dueDay), lastReviewAt: startOfDay(card.lastDay), reps: card.reviewed ? 1 : 0 }
+      : newCard(cameIn.rating, startOfDay(cameIn.day), examDay),
+  }));
+}
+
+const totalOf = (groups: readonly CardGroup[]) => groups.reduce((sum, { count }) => sum + count, 0);
+
+/**
+ * How many questions are left of today's review. Only where room is left on the way to an exam, for what is not due but worth it, are
+ * the cards themselves looked at.
+ */
+async function countLeft(
+  { db, gradesFor }: ExamParts,
+  { userId, packId, groups, day }: { userId: number; packId: number; groups: readonly CardGroup[]; day: ReviewDay },
+): Promise<number> {
+  const counted = dailyCount(groups, day);
+  if (counted !== null) return counted;
+  const studied = await gradesFor(db.query, userId).studied(packId);
+  return dailySet(itemsOf(studied, day.examDay), day).length;
+}
+
 /** What each pack of a student has to review today; packs without anything to review are left out. */
 export async function readDailyReviews(
-  { db: { query }, gradesFor }: ExamParts,
+  exam: ExamParts,
   userId: number,
   now: number,
 ): Promise<DataOf<typeof DailyReviews>> {
-  const grades = gradesFor(query, userId);
-  const byPack = Map.groupBy(await grades.studied(), ({ packId }) => packId);
+  const { query } = exam.db;
+  const byPack = Map.groupBy(await exam.gradesFor(query, userId).studiedGroups(), ({ packId }) => packId);
   const settings = await readAllSettings(query, userId);
   const dates = await readExamDates(query, userId, [...byPack.keys()]);
-  const list = [...byPack].flatMap(([packId, studied]) => {
+  const list: DataOf<typeof DailyReviews>['list'] = [];
+  for (const [packId, studied] of byPack) {
     const pack = dates.get(packId);
-    if (!pack) return [];
-    const review = packReview(studied, settings.get(packId) ?? usualSettings, pack.examDate);
-    const set = dailySet(review.items, { now, size: review.settings.dailySize, examDay: review.examDay });
-    return {
+    if (!pack) continue;
+    const { dailySize, examDate } = settings.get(packId) ?? usualSettings;
+    const examDay = dayFrom(examDate ?? pack.examDate ?? '');
+    const groups = cardGroups(studied, examDay);
+    list.push({
       packId,
       packName: pack.name,
-      count: set.length,
-      done: reviewedOn(review.items, dayOf(now)),
-      total: review.items.length,
-      daysLeft: daysTo(review.examDay, now),
-    };
-  });
+      count: await countLeft(exam, { userId, packId, groups, day: { now, size: dailySize, examDay } }),
+      done: reviewedOn(groups, dayOf(now)),
+      total: totalOf(groups),
+      daysLeft: daysTo(examDay, now),
+    });
+  }
   return { list: list.sort((a, b) => b.count - a.count || a.packId - b.packId) };
 }
 
@@ -81,24 +109,28 @@ export async function readDailyReview(
   userId: number,
   { packId, now }: { packId: number; now: number },
 ): Promise<DataOf<typeof DailyReview>> {
-  const { items, settings, packDate, examDay } = await readPack(exam, userId, packId);
-  const day = { now, size: settings.dailySize, examDay };
   const { query } = exam.db;
+  const grades = exam.gradesFor(query, userId);
+  const settings = await readSettings(query, userId, packId);
+  const packDate = (await readExamDates(query, userId, [packId])).get(packId)?.examDate ?? null;
+  const examDay = dayFrom(settings.examDate ?? packDate ?? '');
+  const groups = cardGroups(await grades.studiedGroups(packId), examDay);
+  const day = { now, size: settings.dailySize, examDay };
   return {
     packId,
     examDate: settings.examDate ?? packDate,
     ownExamDate: settings.examDate,
     daysLeft: daysTo(examDay, now),
     dailySize: settings.dailySize,
-    count: dailySet(items, day).length,
-    done: reviewedOn(items, dayOf(now)),
-    total: items.length,
+    count: await countLeft(exam, { userId, packId, groups, day }),
+    done: reviewedOn(groups, dayOf(now)),
+    total: totalOf(groups),
     open: await findOpenDaily(query, userId, packId, startOfDay(dayOf(now))),
-    forecast: forecast(items, { ...day, days: FORECAST_DAYS }).map(({ day: number, ...load }) => ({
+    forecast: forecast(groups, { ...day, days: FORECAST_DAYS }).map(({ day: number, ...load }) => ({
       date: dateOf(number),
       ...load,
     })),
-    withheld: await exam.gradesFor(query, userId).withholds(),
+    withheld: await grades.withholds(),
   };
 }
 
@@ -155,5 +187,6 @@ async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number,
   const studied = await gradesFor(query, userId).studied(packId);
   const settings = await readSettings(query, userId, packId);
   const dates = await readExamDates(query, userId, [packId]);
-  return packReview(studied, settings, dates.get(packId)?.examDate ?? null);
+  const examDay = dayFrom(settings.examDate ?? dates.get(packId)?.examDate ?? '');
+  return { items: itemsOf(studied, examDay), settings, examDay };
 }
