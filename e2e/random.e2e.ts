@@ -46,6 +46,8 @@ test('a random paper is written down, sat, printed without answers, handed in, a
   await expect(page.getByRole('heading', { name: '答案与解析' })).toBeHidden();
   await expect(page.getByRole('heading', { name: '判断题（2 题，共 2 分）' })).toBeVisible();
 
+  // The page's window has been left.
+  await call(page.request, 'GET /app/exam/test_start', { examId });
   const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
   const [first, second] = questions;
   await call(page.request, 'POST /api/exam/flag', { examId, recordId, questionId: second?.questionId ?? 0, flag: 1 });

@@ -203,10 +203,16 @@ export async function readStudied(
   return [...found.values()];
 }
 
-/** `dayOf` of rules/exam/schedule.ts. Numbers in the text: SQLite divides what is bound as fractions. */
-const dayIn = (column: string) => sql<number>`(${sql.ref(column)} + 28800000) / 86400000`;
-/** When a question came in matters where it has no card yet. */
-const cameInDay = (column: string) => sql<number | null>`case when review_cards.due is null then ${dayIn(column)} end`;
+// Days are those of `dayOf` (rules/exam/schedule.ts). Numbers in the text: SQLite divides what is bound as fractions.
+const DUE_DAY = sql<number | null>`(review_cards.due + 28800000) / 86400000`;
+const LAST_DAY = sql<number | null>`(review_cards.last_review_at + 28800000) / 86400000`;
+// When a question came in matters where it has no card yet.
+const WRONG_DAY = sql<
+  number | null
+>`case when review_cards.due is null then (wrong_questions.last_at + 28800000) / 86400000 end`;
+const COLLECTED_DAY = sql<
+  number | null
+>`case when review_cards.due is null then (item.collected_at + 28800000) / 86400000 end`;
 const REVIEWED = sql<number>`case when review_cards.reps > 0 then 1 else 0 end`;
 
 /** As `readStudied`, counted by the database: how many there are of each due day, day of the last review and way of coming in. */
@@ -215,21 +221,18 @@ export async function readStudiedGroups(
   asked: AskedStudied,
   packId: number | undefined,
 ): Promise<StudiedGroup[]> {
-  const [due, last] = [dayIn('review_cards.due'), dayIn('review_cards.last_review_at')];
-  const wrongDay = cameInDay('wrong_questions.last_at');
   const wrong = await wrongStudied(query, asked, packId)
     .select(({ fn }) => [
       'wrong_questions.pack_id',
       'wrong_questions.guessed',
-      due.as('due_day'),
-      last.as('last_day'),
+      DUE_DAY.as('due_day'),
+      LAST_DAY.as('last_day'),
       REVIEWED.as('reviewed'),
-      wrongDay.as('came_day'),
+      WRONG_DAY.as('came_day'),
       fn.countAll<number>().as('count'),
     ])
-    .groupBy(['wrong_questions.pack_id', 'wrong_questions.guessed', due, last, REVIEWED, wrongDay])
+    .groupBy(['wrong_questions.pack_id', 'wrong_questions.guessed', DUE_DAY, LAST_DAY, REVIEWED, WRONG_DAY])
     .execute();
-  const itemDay = cameInDay('item.collected_at');
   const collected = await collectedStudied(query, asked, packId)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -245,13 +248,13 @@ export async function readStudiedGroups(
     )
     .select(({ fn }) => [
       'item.pack_id',
-      due.as('due_day'),
-      last.as('last_day'),
+      DUE_DAY.as('due_day'),
+      LAST_DAY.as('last_day'),
       REVIEWED.as('reviewed'),
-      itemDay.as('came_day'),
+      COLLECTED_DAY.as('came_day'),
       fn.countAll<number>().as('count'),
     ])
-    .groupBy(['item.pack_id', due, last, REVIEWED, itemDay])
+    .groupBy(['item.pack_id', DUE_DAY, LAST_DAY, REVIEWED, COLLECTED_DAY])
     .execute();
   return [
     ...wrong.map((row) => studiedGroup(row, cameInBy(row.guessed === 1, 0).rating)),

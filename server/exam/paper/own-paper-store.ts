@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { type OwnKind, ownKinds } from '#contract/values/exam.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import type { RevisionList } from './correction-store.ts';
 
 /**
  * Papers that students put together for themselves (kinds `own` and `random`). Their list never changes, and there are as many as students
@@ -179,7 +178,7 @@ export async function readDailies(
   const waiting = found && {
     examId: found.exam_id,
     madeAt: found.made_at,
-    questionIds: (JSON.parse(found.questions) as RevisionList).map(([id]) => id),
+    questionIds: (JSON.parse(found.questions) as [id: number, score: number][]).map(([id]) => id),
   };
   return { count: rows.length, waiting: waiting ?? null };
 }
