@@ -73,6 +73,7 @@ export const refusals = {
   noRecite: { code: 403, msg: '考试中不能使用背题模式' },
   scoreOutOfRange: { code: 422, msg: '得分须在 0 到本题满分之间' },
   notSelfScored: { code: 422, msg: '这道题不需要自己评分' },
+  noSuchPoint: { code: 422, msg: '采点与这道题的不符，请刷新页面后重新勾选' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },

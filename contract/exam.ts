@@ -6,6 +6,7 @@ import {
   closings,
   countedRecords,
   examKinds,
+  POINTS_MOST,
   questionModes,
   questionTypes,
   schoolKinds,
@@ -63,11 +64,19 @@ const question = {
   }),
 };
 export const Question = Type.Object(question);
+const ScoringPoint = Type.Object({
+  text: Type.String({ description: 'sanitized HTML' }),
+  weight: Type.Number({ description: 'marks, in the points that the question gives here' }),
+  words: Type.Array(Type.String(), { description: 'key words that are looked for in the own answer, as a hint' }),
+});
 /** A question with its key. Only calls that may reveal a key declare it (decisions §3 "No answer leaks"). */
 export const KeyedQuestion = Type.Object({
   ...question,
   rightAnswer: Type.String({ description: 'letters as shown to this student, or HTML for types 4 and 8' }),
   answerAnalysis: Type.String({ description: 'sanitized HTML' }),
+  points: Type.Array(ScoringPoint, {
+    description: 'scoring points (采点) of the reference answer of types 4 and 8; [] where its author wrote none',
+  }),
   accuracyRate: Nullable(Type.Number({ description: 'share of takers who were right, 0 to 1; null while nobody was' })),
 });
 export const CaseMaterial = Type.Object({
@@ -447,6 +456,9 @@ const ReviewedQuestion = Type.Object({
   flag: YesNo,
   guess: SavedAnswer.properties.guess,
   ...verdict,
+  ticks: Type.Array(Type.Integer(), {
+    description: 'places from 0 of the scoring points that the student ticked when scoring it',
+  }),
   hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
   correction: Nullable(QuestionCorrection),
 });
@@ -477,9 +489,15 @@ export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
     // What no question has is refused by the rule, with its sentence, wherever it lies.
     myScore: Type.Number({ minimum: -1_000_000, maximum: 1_000_000, description: '0 to the points of the question' }),
     judgeFlag: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+    ticks: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: POINTS_MOST - 1 }), {
+        maxItems: POINTS_MOST,
+        description: 'places from 0 of the scoring points that the answer has; left out: those stored stay',
+      }),
+    ),
   }),
   data: Result,
-  refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'keyHidden'],
+  refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'noSuchPoint', 'keyHidden'],
 });
 
 /** What to do next (decisions §3), as a code with its numbers; worded in the browser (web/exam/advice.ts). */

@@ -70,6 +70,9 @@ export const tableOwners = {
     'collected_questions',
     'own_papers',
     'stand_ins',
+    'point_ticks',
+    'time_gifts',
+    'time_gift_records',
   ],
   notice: ['notices'],
   feedback: ['exam_feedback', 'feedback_answers'],
@@ -97,6 +100,7 @@ export const gradedColumns: Readonly<Record<string, true | readonly string[]>> =
   record_reopenings: true,
   wrong_questions: true,
   review_cards: true,
+  point_ticks: true,
   exam_records: ['score', 'right_count', 'wrong_count', 'unanswered_count', 'pending_count', 'graded'],
 };
 export const gradingRoom = 'server/exam/grading/';

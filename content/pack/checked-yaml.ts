@@ -116,6 +116,10 @@ export class YamlText {
   complain(reason: string): void {
     this.file.complain(this.node, this.where, reason);
   }
+  /** Another text at the same place. */
+  with(text: string): YamlText {
+    return new YamlText(this.file, this.node, this.where, text);
+  }
 }
 
 const KEY = /^[a-z0-9-]{1,64}$/;

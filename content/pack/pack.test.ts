@@ -112,6 +112,52 @@ test('the broken pack is refused with every mistake, its place and reason', asyn
   }
 });
 
+describe('scoring points of a pack', () => {
+  const written = (points: string, type = '简答') =>
+    `questions:\n  - key: q-1\n    chapter: a-1\n    type: ${type}\n    topic: 题干\n    answer: ${type === '判断' ? '对' : '参考'}\n    score: 5\n    points:\n${points}`;
+
+  test('are read with their key words', async () => {
+    const read = await readPack(
+      packOf({
+        'questions/1.yaml': written(
+          "      - { text: '由【连续|连续性】得 $a=b$', weight: 2 }\n      - { text: 结论, weight: 2.5 }\n",
+        ),
+      }),
+    );
+    expect(read).toMatchObject({
+      ok: true,
+      pack: {
+        questions: [
+          {
+            points: [
+              { text: '由连续得 \\(a=b\\)', weight: 2, words: ['连续', '连续性'] },
+              { text: '结论', weight: 2.5, words: [] },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['no weight', '      - { text: 甲 }\n', ':9 questions[1].points[1] 没有写 weight'],
+    ['a weight of no steps', '      - { text: 甲, weight: 0.3 }\n', '“0.3”不正确'],
+    ['no text', '      - { weight: 1 }\n', '没有写 text'],
+    ['more than the question gives', '      - { text: 甲, weight: 5.5 }\n', '加起来是 5.5 分，超过了本题的 5 分'],
+    ['too many', '      - { text: 甲, weight: 0.5 }\n'.repeat(31), '采点太多（31 个）'],
+    ['an unknown field', '      - { text: 甲, weight: 1, score: 1 }\n', '不认识的字段“score”'],
+    ['an open bracket', '      - { text: 指出【坏账, weight: 1 }\n', '【】没有成对'],
+    ['a text instead of a list', '      甲\n', '应当是一个列表'],
+  ])('are refused: %s', async (_, points, why) => {
+    expect(await mistakes({ 'questions/1.yaml': written(points) })).toEqual([expect.stringContaining(why)]);
+  });
+
+  test('are refused beside a question that is not scored by its student', async () => {
+    const found = await mistakes({ 'questions/1.yaml': written('      - { text: 甲, weight: 1 }\n', '判断') });
+    expect(found).toEqual([expect.stringContaining('判断题不写采点')]);
+  });
+});
+
 describe('the whole pack', () => {
   test('reads into memory', async () => {
     const read = await readPack(packOf({}));

@@ -22,6 +22,7 @@ export function withPictureAddresses(pack: CheckedPack, addresses: ReadonlyMap<s
       // The answers of choices are letters and hold no picture.
       rightAnswer: put(question.rightAnswer),
       analysis: put(question.analysis),
+      points: question.points.map((point) => ({ ...point, text: put(point.text) })),
     })),
   };
 }

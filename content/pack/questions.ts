@@ -1,7 +1,9 @@
 import { readJudgeAnswer, readLetters } from '#content/question/answer-key.ts';
 import { checkLetters, JUDGE_OPTIONS, LETTERS, readKnowledgePoint, TYPE_NAMES } from '#content/question/question.ts';
+import { pointsFault, readPointText, shownPart } from '#content/question/scoring-points.ts';
 import { isEmptyHtml } from '#content/rich-text/rich-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
+import { type ScoringPoint, WEIGHT_STEP } from '#rules/exam/scoring-points.ts';
 import type { YamlMap } from './checked-yaml.ts';
 import { type PackReader, rich } from './reader.ts';
 
@@ -32,6 +34,7 @@ export function readQuestion(map: YamlMap, reader: PackReader): void {
   const analysis = rich(reader, map.optional('analysis'));
   const score = map.number('score', { min: 0.5, max: 100, step: 0.5 });
   if (score === null && !map.keys().includes('score')) map.complain('没有写 score');
+  const points = readPoints(map, reader, word ? TYPES[word] : null, score);
   const difficulty = map.number('difficulty', { min: 1, max: 5, step: 1 });
   const named = map.optional('knowledgePoint');
   const point = readKnowledgePoint(named?.text ?? '');
@@ -50,6 +53,7 @@ export function readQuestion(map: YamlMap, reader: PackReader): void {
     score: score ?? 1,
     difficulty,
     knowledgePoint: point.ok && point.value !== '' ? point.value : null,
+    points,
     chapter: chapter.text,
     caseKey: caseKey?.text ?? null,
   });
@@ -89,6 +93,35 @@ function readKey(
     ),
     rightAnswer: read.ok ? read.value : '',
   };
+}
+
+/** The scoring points of a reference answer (采点), each with its weight. */
+function readPoints(
+  map: YamlMap,
+  reader: PackReader,
+  type: QuestionType | null,
+  score: number | null,
+): ScoringPoint[] {
+  const points = map.maps('points').flatMap((point) => {
+    const written = point.required('text');
+    const weight = point.number('weight', { min: WEIGHT_STEP, max: 100, step: WEIGHT_STEP });
+    if (weight === null && !point.keys().includes('weight')) point.complain('没有写 weight（这个采点的分值）');
+    point.done();
+    if (!written) return [];
+    const read = readPointText(written.text);
+    if (!read.ok) {
+      written.complain(read.why);
+      return [];
+    }
+    const text = rich(reader, written.with(shownPart(written.text, read.value)));
+    if (isEmptyHtml(text)) written.complain('采点没有可以显示的内容');
+    return weight === null ? [] : { text, weight, words: read.value.words };
+  });
+  if (points.length === 0) return [];
+  const fault = pointsFault(points, score ?? Number.POSITIVE_INFINITY);
+  if (fault) map.complain(fault, 'points');
+  if (type !== null && !isSelfScored(type)) map.complain(`${TYPE_NAMES[type]}不写采点`, 'points');
+  return points;
 }
 
 function readOptions(map: YamlMap, reader: PackReader): Record<string, string> {

@@ -14,6 +14,7 @@ export const COLUMNS = [
   '难度',
   '材料',
   '知识点',
+  '采点',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -30,6 +31,7 @@ const SYNONYMS = new Map<string, Column>(
     章节: ['所属章节', '章节路径', '章节名称'],
     难度: ['难易度', '难易程度', '难度等级'],
     知识点: ['考点', '知识点名称', '所属知识点'],
+    采点: ['采分点', '得分点', '给分点', '评分点', '评分要点'],
     材料: ['案例', '案例材料', '背景材料', '共用题干', '材料内容', '公共题干'],
   } satisfies Partial<Record<Column, string[]>>).flatMap(([column, words]) =>
     words.map((word) => [word, column as Column]),

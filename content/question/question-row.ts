@@ -2,9 +2,10 @@ import type { Checked } from '#content/checked.ts';
 import { escapeHtml } from '#content/rich-text/escape-html.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
-import type { Cell, SheetRow } from '#content/sheet/sheet.ts';
+import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
 import { visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
+import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
@@ -20,6 +21,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
+import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */
 const DEFAULT_SCORE = 1;
@@ -75,6 +77,12 @@ class RowReader {
     return (cell?.runs ? taggedRuns(cell.runs) : (cell?.text ?? '')).trim();
   }
 
+  /** A cell in its formatted pieces. */
+  runs(column: Column): readonly Run[] {
+    const cell = this.found(column);
+    return cell?.runs ?? [{ text: cell?.text ?? '', formats: [] }];
+  }
+
   rich(column: Column, text: string): string {
     if (text.length > LONGEST_TEXT) {
       this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
@@ -92,7 +100,8 @@ class RowReader {
       missing.length === 0 &&
       faults.length === 0 &&
       column !== '解析' &&
-      column !== '材料'
+      column !== '材料' &&
+      column !== '采点'
     ) {
       const shown = text.slice(0, 40);
       this.why.push(`“${column}”只有标签 ${shown}，显示不出内容；要显示标签本身，请写 ${escapeHtml(shown)}`);
@@ -149,6 +158,21 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
   return { options, rightAnswer };
 }
 
+/** The scoring points of the reference answer, one a line (docs/guide/question-spreadsheet.md). */
+function readPoints(row: RowReader, type: QuestionType | 0, score: number): ScoringPoint[] {
+  const { points, why } = readPointCell(row.runs('采点'));
+  if (type !== 0 && !isSelfScored(type)) {
+    if (points.length + why.length > 0) row.why.push(`${TYPE_NAMES[type]}不能有采点，只有简答题和自评简答题可以`);
+    return [];
+  }
+  row.why.push(...why);
+  const read = points.map(({ runs, words, weight }) => ({ text: row.rich('采点', taggedRuns(runs).trim()), words, weight }));
+  if (read.some(({ text }) => text === '') && !row.hasFault('采点')) row.why.push('有一个采点没有可以显示的内容');
+  const fault = pointsFault(read, score);
+  if (fault) row.why.push(fault);
+  return read;
+}
+
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
 export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: Header): CheckedRow {
   const reader = new RowReader(header, cells);
@@ -162,10 +186,13 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
   const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '');
   const analysis = reader.rich('解析', reader.formatted('解析'));
   const material = reader.rich('材料', reader.formatted('材料'));
+  const worth = score === '' ? { ok: true as const, value: DEFAULT_SCORE } : readScore(score);
   const rest = {
     analysis,
     material,
-    score: score === '' ? DEFAULT_SCORE : reader.take(readScore(score), DEFAULT_SCORE),
+    score: reader.take(worth, DEFAULT_SCORE),
+    // Against points that cannot be read nothing is held.
+    points: readPoints(reader, type, worth.ok ? worth.value : Number.POSITIVE_INFINITY),
     difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null),
     knowledgePoint: point === '' ? null : point,
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),

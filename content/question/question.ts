@@ -1,6 +1,7 @@
 import type { Checked } from '#content/checked.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
+import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 
 /** The letters options may have, in order. */
 export const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] as const;
@@ -25,6 +26,8 @@ export interface CheckedQuestion {
   difficulty: number | null;
   /** What it asks about (知识点); null: not said. Questions of one pack with the same words stand for each other in a review. */
   knowledgePoint: string | null;
+  /** What a reference answer of types 4 and 8 gives marks for (采点); [] when its author wrote none. */
+  points: ScoringPoint[];
 }
 
 /** How each type is called in messages. */

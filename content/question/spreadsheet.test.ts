@@ -213,6 +213,59 @@ describe('dirty rows', () => {
     expect(bad(await read(csv(line)))).toEqual([expect.stringMatching(why)]);
   });
 
+  const pointed = (points: string, type = '简答', score = '5') =>
+    `题型,题干,答案,分值,采点\r\n${type},甲,乙,${score},"${points}"\r\n`;
+
+  test.each([
+    ['指出【坏账准备】转销（2分）', [['指出坏账准备转销', 2, ['坏账准备']]]],
+    ['甲 2分\n乙(1.5 分)\n\n 丙【1分】。', [['甲', 2, []], ['乙', 1.5, []], ['丙', 1, []]]],
+    ['【甲|乙｜丙】与【丁】［２分］', [['甲与丁', 2, ['甲', '乙', '丙', '丁']]]],
+    ['甲<b>重</b> $x_1<2$（1分）', [['甲<strong>重</strong> \\(x_1&lt;2\\)', 1, []]]],
+    ['计提 40000 元得 2 分', [['计提 40000 元得', 2, []]]],
+    ['', []],
+  ])('reads scoring points: %s', async (cell, wanted) => {
+    const rows = await read(pointed(cell));
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)[0]?.points.map(({ text, weight, words }) => [text, weight, words])).toEqual(wanted);
+  });
+
+  test.each([
+    ['no weight', pointed('甲\n乙（2分）'), /第 1 个采点“甲”没有写分值/],
+    ['a weight of no steps', pointed('甲（0.3分）'), /第 1 个采点：分值“0.3”不正确/],
+    ['more than the question gives', pointed('甲（3分）\n乙（2.5分）'), /加起来是 5.5 分，超过了本题的 5 分/],
+    ['more than the one point that nothing said', pointed('甲（2分）', '简答', ''), /超过了本题的 1 分/],
+    ['a weight alone', pointed('（2分）'), /第 1 个：采点没有写内容/],
+    ['too long', pointed(`${'长'.repeat(501)}（2分）`), /太长（501 个字符），最多 500 个/],
+    ['too many', pointed(Array(31).fill('甲（0.5分）').join('\n'), '简答', '100'), /采点太多（31 个），最多 30 个/],
+    ['an open bracket', pointed('指出【坏账（2分）'), /【】没有成对/],
+    ['an empty key word', pointed('指出【坏账|】（2分）'), /【】里没有写关键词/],
+    ['a long key word', pointed(`【${'词'.repeat(41)}】（2分）`), /关键词“.*太长，最多 40 个字/],
+    ['many key words', pointed(`${'【词】'.repeat(13)}（2分）`), /关键词太多（13 个），最多 12 个/],
+    ['of a choice', pointed('甲（2分）', '判断').replace('乙', '对'), /判断题不能有采点/],
+    ['a picture', pointed('甲<img src=x.png>（2分）'), /“采点”里有图片/],
+    ['a formula that defines', pointed('甲$\\def\\a{\\a\\a}\\a$（2分）'), /“采点”：公式里不能定义新命令/],
+  ])('refuses scoring points: %s', async (_, file, why) => {
+    expect(bad(await read(file))).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('formatted words of a scoring point stay formatted, without weight and brackets', async () => {
+    const run = (text: string, format = '') => `<r><rPr>${format}</rPr><t xml:space="preserve">${text}</t></r>`;
+    const rich = `${run('体积【10')}${run('3', '<vertAlign val="superscript"/>')}${run(' m】（2')}${run('分）&#10;甲', '<b/>')}${run('（1分）')}`;
+    const cells = (...texts: string[]) => texts.map((_, at) => `<c t="s"><v>${at}</v></c>`).join('');
+    const header = ['题型', '题干', '答案', '分值', '采点'];
+    const row = ['简答', '甲', '乙', '5'];
+    const strings = [...header, ...row].map((text) => `<t>${text}</t>`);
+    const line = [...row, ''].map((_, at) => `<c t="s"><v>${header.length + at}</v></c>`).join('');
+    const rows = await read(
+      rawWorkbook(`<row r="1">${cells(...header)}</row><row r="2">${line}</row>`, '', [...strings, rich]),
+    );
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)[0]?.points).toEqual([
+      { text: '体积10<sup>3</sup> m', weight: 2, words: ['103 m'] },
+      { text: '<strong>甲</strong>', weight: 1, words: [] },
+    ]);
+  });
+
   test('gives every reason of a row at once', async () => {
     const [row] = await read(csv('单选,,1,,3,,E,,-1,a/b/c/d,难死了,'));
     expect(row).toMatchObject({ ok: false, row: 2 });

@@ -86,3 +86,11 @@ export const RANDOM_SCORE = { least: 0.5, most: 100, step: 0.5 } as const;
 
 /** The longest private note on a question, in code points. */
 export const NOTE_LONGEST = 500;
+
+/** Scoring points of one question (采点) at most; a browser and an import count alike. */
+export const POINTS_MOST = 30;
+/** The longest scoring point as its author typed it, in UTF-16 units. */
+export const POINT_LONGEST = 500;
+/** Key words of one scoring point at most, other wordings included, and the longest of them. */
+export const WORDS_MOST = 12;
+export const WORD_LONGEST = 40;

@@ -13,6 +13,7 @@ import { practice } from './migrations/010-practice.ts';
 import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { notices } from './migrations/012-notices.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
+import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -34,6 +35,7 @@ const migrations: readonly Migration[] = [
   feedbackAnswers,
   notices,
   ownPapers,
+  pointsAndTime,
 ];
 
 const types = {

@@ -42,6 +42,9 @@ export interface Tables {
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
   stand_ins: StandIns;
+  point_ticks: PointTicks;
+  time_gifts: TimeGifts;
+  time_gift_records: TimeGiftRecords;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
   notices: Notices;
@@ -197,6 +200,8 @@ export interface Questions {
   key_version: Default<number>;
   /** What it asks about, in the pack's words (考点); null: not said. */
   knowledge_point: Default<string | null>;
+  /** JSON: the scoring points of types 4 and 8, `{ of, list }` (paper/stored-points.ts); '': none. */
+  points: Default<string>;
 }
 
 /** How a question fared with everyone who was graded by one key of it: raised when a record is graded. */
@@ -289,6 +294,7 @@ export interface QuestionRevisions {
   options: string;
   right_answer: string;
   answer_analysis: string;
+  points: Default<string>;
 }
 
 /** Case material as it stood before a correction changed it. */
@@ -358,6 +364,8 @@ interface ExamRecords {
   version: Default<number>;
   /** Its number among the records of this student and exam, from 1 (unique index). */
   attempt: Default<number>;
+  /** Minutes that were given back (补时), all together; `ends_at` has them. */
+  extra_minutes: Default<number>;
 }
 
 interface ExamAnswers {
@@ -374,6 +382,37 @@ interface ExamAnswers {
   saved_at: number;
   /** Seconds the student had spent on the record at this save, as reported. */
   total_time: Default<number>;
+}
+
+/** Which scoring points of a question a student ticked when scoring the own answer. */
+interface PointTicks {
+  record_id: number;
+  question_id: number;
+  /** JSON: places of the points from 0, ascending. */
+  ticks: string;
+}
+
+/** Time that was given back (补时), to one record or to many of one exam. */
+interface TimeGifts {
+  id: Generated<number>;
+  /** Made by the page that gave it, so that a repeated call gives once. */
+  gift_key: string;
+  exam_id: number;
+  minutes: number;
+  reason: string;
+  /** The teacher; null: an operator, by a command. */
+  given_by: number | null;
+  /** Who it was: the teacher's name then, or the account of the machine. */
+  done_by: string;
+  given_at: number;
+}
+
+/** A record that got time back, with its end before and after. */
+interface TimeGiftRecords {
+  record_id: number;
+  gift_id: number;
+  ended_at: number;
+  ends_at: number;
 }
 
 /** Saves that came after the end: evidence, never graded. The newest of each question. */

@@ -1,8 +1,10 @@
 import { type ExamKind, TIMED_TEST } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
+import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import type { MadePack } from '#server/course/pack.test-kit.ts';
 import { fingerprintOf } from '#server/db/fingerprint.ts';
 import type { TestApp } from '#server/test-kit.ts';
+import { storedPoints } from './paper/stored-points.ts';
 
 /** A question as a test writes it; what is left out gets a plain value. */
 export interface MakeQuestion {
@@ -16,6 +18,8 @@ export interface MakeQuestion {
   chapter?: number;
   topic?: string;
   caseId?: number;
+  /** Scoring points of types 4 and 8. */
+  points?: readonly ScoringPoint[];
 }
 
 let made = 0;
@@ -42,6 +46,7 @@ export async function makeQuestions(
             topic,
             options: JSON.stringify(optionsOf(question)),
             right_answer: question.right,
+            points: storedPoints(question.points ?? [], question.score ?? 2),
             answer_analysis: `<p>解析 ${made}</p>`,
             score: question.score ?? 2,
             difficulty: null,

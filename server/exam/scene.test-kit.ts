@@ -25,6 +25,12 @@ interface SaveInput {
   seq?: number;
 }
 
+/** The scoring points of the text question. */
+const POINTS = [
+  { text: '采点甲', weight: 3, words: ['甲'] },
+  { text: '采点乙', weight: 1.5, words: [] },
+];
+
 /** Milliseconds of the exam that a scene starts, when nothing else is said. */
 export const HOUR = 3_600_000;
 
@@ -37,7 +43,7 @@ export async function startScene(kit: TestApp, exam: Partial<MakeExam> = {}, as?
     { type: 1, right: 'A', chapter: 2 },
     { type: 2, right: 'B', chapter: 2 },
     { type: 3, right: 'ABD', score: 3, chapter: 2 },
-    { type: 4, right: '<p>参考</p>', score: 5, chapter: 2 },
+    { type: 4, right: '<p>参考</p>', score: 5, chapter: 2, points: POINTS },
     { type: 5, right: 'AC', chapter: 3 },
     { type: 8, right: '<p>参考</p>', score: 5, chapter: 3 },
   ]);

@@ -24,6 +24,8 @@ interface Written {
   answer?: string;
   analysis?: string;
   chapter?: string;
+  /** Makes it a short answer with these scoring points, by weight. */
+  points?: Record<string, number>;
 }
 
 /** What a pack says, where a test says nothing else. */
@@ -60,7 +62,11 @@ async function school(kit: TestApp, first: PackText = {}) {
         '  - { slug: one, name: 课程, chapters: [{ slug: a, name: 第一章 }, { slug: b, name: 第二章 }] }\n',
     );
     const line = ([key, asked]: [string, Written]) => {
-      const { topic = `题 ${key}`, options = ['甲', '乙', '丙'], answer = 'A', analysis = '', chapter = 'a' } = asked;
+      const { topic = `题 ${key}`, options = ['甲', '乙', '丙'], answer = 'A', analysis = '', chapter = 'a', points } = asked;
+      if (points) {
+        const list = Object.entries(points).map(([text, weight]) => `{ text: ${text}, weight: ${weight} }`);
+        return `  - { key: ${key}, chapter: ${chapter}, type: 简答, topic: ${topic}, answer: 参考, score: 2, points: [${list.join(', ')}] }\n`;
+      }
       const letters = options.map((text, at) => `${'ABCDEFGH'[at]}: ${text}`).join(', ');
       const said = analysis === '' ? '' : `, analysis: ${analysis}`;
       return `  - { key: ${key}, chapter: ${chapter}, type: 单选, topic: ${topic}, options: { ${letters} }, answer: ${answer}, score: 2${said} }\n`;
@@ -291,6 +297,34 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     // And one that takes everything back leaves nothing to note.
     await again();
     expect((await ok('GET /app/exam/review', { recordId }, { as })).questions).toEqual(before.questions);
+  });
+
+  it('of scoring points: the record keeps those it began with, in its own points; a new start gets the new ones', async () => {
+    const { again, ids, student, start } = await school(kit, { questions: { 'q-1': { points: { 甲: 1, 乙: 1 } } } });
+    const { 'q-1': id = 0 } = await ids();
+    const as = await student();
+    const { examId, recordId } = await start(as);
+    await ok(SAVE, { examId, recordId, questionId: id, answer: '文', seq: 1 }, { as });
+    kit.time.now = START + DAY / 100;
+    await again({ questions: { 'q-1': { points: { 甲: 0.5, 丙: 1.5 } } } });
+    await ok(SUBMIT, { examId, recordId }, { as });
+    const kept = [
+      { text: '甲', weight: 2, words: [] },
+      { text: '乙', weight: 2, words: [] },
+    ];
+    const now = [
+      { text: '甲', weight: 1, words: [] },
+      { text: '丙', weight: 3, words: [] },
+    ];
+    expect(await reviewed(as, recordId, id)).toMatchObject({ points: kept, correction: { question: { points: now } } });
+    const other = await student();
+    const next = await start(other);
+    await ok(SUBMIT, next, { as: other });
+    expect(await reviewed(other, next.recordId, id)).toMatchObject({ points: now, correction: null });
+    // The same file again changes nothing.
+    expect(await again({ questions: { 'q-1': { points: { 甲: 0.5, 丙: 1.5 } } } })).toMatchObject({
+      different: false,
+    });
   });
 
   it('that shall not be noted is not', async () => {

@@ -38,8 +38,9 @@ export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, str
     }
   };
   for (const { text } of pack.cases) note(text, 0);
-  for (const { topic, options, rightAnswer, analysis } of pack.questions) {
-    for (const text of [topic, ...Object.values(options), rightAnswer, analysis]) note(text, 0);
+  for (const { topic, options, rightAnswer, analysis, points } of pack.questions) {
+    const ofPoints = points.map(({ text }) => text);
+    for (const text of [topic, ...Object.values(options), rightAnswer, analysis, ...ofPoints]) note(text, 0);
   }
   note(pack.description, 1);
   return shown;

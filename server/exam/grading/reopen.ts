@@ -9,6 +9,7 @@ import { readGradedOf } from './graded-store.ts';
 import { hasOpenRecord, openAgain, readLateSaves } from './reopen-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import { statisticsWriter, type WriteStatistics } from './statistics-store.ts';
+import { forgetTicks } from './tick-store.ts';
 
 interface Reopen {
   recordId: number;
@@ -52,6 +53,7 @@ export function recordReopener(db: Db): (trx: Trx, reopen: Reopen) => Promise<Re
     const may = mayReopen(record, { openBeside, reason, minutes, now });
     if (!may.ok) return may;
     await uncount(parts, trx, record, now);
+    await forgetTicks(trx, recordId);
     await openAgain(trx, { recordId, now, doneBy, reason: reason.trim(), endsAt: may.endsAt });
     const late = await takeLate(parts, trx, recordId);
     const answers = (await parts.answers.countAnswered(trx, [recordId])).get(recordId) ?? 0;

@@ -54,6 +54,43 @@ describe.each(databases)('the student’s own score on $name', async ({ kind }) 
     expect(tree.courses[0]?.chapters.map((chapter) => chapter.rightRate)).toEqual([1, 0]);
   });
 
+  it('keeps which scoring points were ticked beside a score that may be another, for the next look and the next change', async () => {
+    const { as, base, save, ids, recordId } = await startScene(kit);
+    for (const [at, answer] of [
+      [3, '写到甲'],
+      [5, '文'],
+    ] as const)
+      await ok(SAVE, save(at, answer, at), { as });
+    await ok(SUBMIT, base, { as });
+    const look = async () => (await ok('GET /app/exam/review', base, { as })).questions[3];
+    expect(await look()).toMatchObject({
+      points: [
+        { text: '采点甲', weight: 3, words: ['甲'] },
+        { text: '采点乙', weight: 1.5, words: [] },
+      ],
+      ticks: [],
+      myScore: null,
+    });
+    const text = { recordId, questionId: ids[3] };
+    expect(await ok(SCORE, { ...text, myScore: 4.5, ticks: [1, 0, 1] }, { as })).toMatchObject({ score: 4.5 });
+    expect(await look()).toMatchObject({ ticks: [0, 1], myScore: 4.5 });
+    // The score is the student's own, whatever is ticked.
+    expect(await ok(SCORE, { ...text, myScore: 2, ticks: [1] }, { as })).toMatchObject({ score: 2 });
+    expect(await look()).toMatchObject({ ticks: [1], myScore: 2 });
+    await ok(SCORE, { ...text, myScore: 5 }, { as });
+    expect(await look()).toMatchObject({ ticks: [1], myScore: 5 });
+    await ok(SCORE, { ...text, myScore: 0, ticks: [] }, { as });
+    expect(await look()).toMatchObject({ ticks: [], myScore: 0 });
+    for (const ticks of [[2], [0, 29]])
+      expect(await refused(SCORE, { ...text, myScore: 1, ticks }, { as })).toBe('noSuchPoint');
+    // One that has none can have none ticked; nothing is stored of a score that is refused.
+    expect(await refused(SCORE, { recordId, questionId: ids[5], myScore: 1, ticks: [0] }, { as })).toBe('noSuchPoint');
+    expect(await refused(SCORE, { ...text, myScore: 99, ticks: [0] }, { as })).toBe('scoreOutOfRange');
+    expect(await look()).toMatchObject({ ticks: [], myScore: 0 });
+    for (const ticks of [['甲'], [-1], [0.5], [30], Array(31).fill(0), 'all'])
+      expect((await kit.raw(SCORE, { ...text, myScore: 1, ticks }, { as })).code).toBe(400);
+  });
+
   it.each([
     ['more than the question has', 3, 5.5, 'scoreOutOfRange'],
     ['more than questions usually have', 3, 5000, 'scoreOutOfRange'],

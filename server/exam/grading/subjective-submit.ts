@@ -1,8 +1,10 @@
 import type { Why } from '#contract/envelope.ts';
 import { addPoints, scoreSelf } from '#rules/exam/scoring.ts';
+import { normalTicks } from '#rules/exam/scoring-points.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
+import { saveTicks } from './tick-store.ts';
 
 interface OwnScore {
   userId: number;
@@ -10,6 +12,8 @@ interface OwnScore {
   questionId: number;
   myScore: number;
   judgeFlag: 1 | 2 | undefined;
+  /** Places of the scoring points that were ticked; left out: those stored stay. */
+  ticks?: readonly number[] | undefined;
   /** Server time. */
   at: number;
 }
@@ -17,7 +21,7 @@ interface OwnScore {
 /** Takes the student's own score of a question of type 4 or 8; it may be changed, and statistics follow by the difference. */
 export async function submitOwnScore(
   { db, records, answers, readContent, grading, gradesFor, writeStatistics }: ExamParts,
-  { userId, recordId, questionId, myScore, judgeFlag, at }: OwnScore,
+  { userId, recordId, questionId, myScore, judgeFlag, ticks, at }: OwnScore,
 ): Promise<{ ok: true } | { ok: false; why: Why }> {
   return db.transaction(async (trx) => {
     const [record] = await records.lock(trx, [recordId]);
@@ -32,6 +36,9 @@ export async function submitOwnScore(
     if (before.state === 0) return { ok: false, why: 'notSelfScored' };
     const scored = scoreSelf(question, myScore, judgeFlag);
     if (!scored.ok) return scored;
+    const ticked = ticks && normalTicks(ticks, question.points.length);
+    if (ticked === null) return { ok: false, why: 'noSuchPoint' };
+    if (ticked) await saveTicks(trx, record.id, questionId, ticked);
     const now = scored.graded;
     graded.set(questionId, now);
     await grading.regrade(trx, record.id, graded);

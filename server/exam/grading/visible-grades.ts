@@ -21,6 +21,7 @@ import {
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 import type { StudiedGroup, StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
+import { readTicks } from './tick-store.ts';
 import {
   moveWrong,
   type PastAnswer,
@@ -84,6 +85,13 @@ export class VisibleGrades {
     const graded = await readGradedOf(this.#query, record.id);
     for (const questionId of (await this.#open()).keys()) graded.delete(questionId);
     return graded;
+  }
+
+  /** Which scoring points the student ticked in a record when scoring it, without questions that are hidden. */
+  async ticks(record: Pick<RecordView, 'id'>): Promise<Map<number, number[]>> {
+    const ticks = await readTicks(this.#query, record.id);
+    for (const questionId of (await this.#open()).keys()) ticks.delete(questionId);
+    return ticks;
   }
 
   /** As `verdicts`, of those questions that the visible tally of a closed record counts: what was known before the exam stays. */

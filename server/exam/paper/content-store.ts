@@ -5,6 +5,7 @@ import type { Query } from '#server/db/open.ts';
 import type { PaperRevisions } from '#server/db/schema.ts';
 import type { Content, ContentQuestion, Section } from './content.ts';
 import type { RevisionList } from './correction-store.ts';
+import { readStoredPoints } from './stored-points.ts';
 
 /**
  * Reads one version of a paper: the one on offer, or one that a record began with and a correction has replaced since. The
@@ -29,7 +30,8 @@ export function contentReader(most = MOST_CHARACTERS): ReadContent {
     }
     const content = await readContent(query, examId, version);
     const own = content.questions.reduce(
-      (sum, question) => sum + question.topic.length + question.analysis.length + 400,
+      (sum, { topic, analysis, points }) =>
+        sum + topic.length + analysis.length + points.reduce((own, { text }) => own + text.length + 100, 400),
       1000,
     );
     const raced = cached.get(key);
@@ -57,6 +59,7 @@ interface QuestionRow {
   chapter_id: number;
   case_id: number | null;
   key_version: number;
+  points: string;
 }
 
 /** What of a question is read besides its id. */
@@ -69,6 +72,7 @@ export const QUESTION_COLUMNS = [
   'chapter_id',
   'case_id',
   'key_version',
+  'points',
 ] as const;
 
 /** A question of a paper from its row and the points it gives there. */
@@ -85,6 +89,7 @@ export function contentQuestion(row: QuestionRow, score: number): ContentQuestio
     caseId: row.case_id,
     right: row.right_answer,
     analysis: row.answer_analysis,
+    points: readStoredPoints(row.points, score),
     keyVersion: row.key_version,
   };
 }

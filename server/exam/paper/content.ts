@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#contract/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { withoutKey } from '#rules/exam/reveal.ts';
+import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { type Layout, shownOptions, toShown } from '#rules/exam/shuffle.ts';
 
 type Question = Static<typeof QuestionSchema>;
@@ -21,6 +22,8 @@ export interface ContentQuestion {
   caseId: number | null;
   right: string;
   analysis: string;
+  /** Scoring points of types 4 and 8, part of the key; their weights as the question's points here have it. */
+  points: readonly ScoringPoint[];
   /** Which of its keys this is: accuracy is counted for each by itself. */
   keyVersion: number;
 }
@@ -97,6 +100,7 @@ export function asShownWithKey(
     showAnswerFlag: 1,
     rightAnswer: toShown(question.right, permutation),
     answerAnalysis: question.analysis,
+    points: question.points.map((point) => ({ ...point, words: [...point.words] })),
     accuracyRate,
   };
 }

@@ -44,12 +44,20 @@ export async function readCorrections(
         JSON.stringify(after.options) !== JSON.stringify(before.options) ||
         after.right !== before.right ||
         after.analysis !== before.analysis ||
+        !samePoints(after, before) ||
         material(nowMaterials, after) !== material(materials, before));
     if (!reads && !removed && after.score === score) continue;
     const shown = reads || after.score !== score ? asShownWithKey(after, null, null) : null;
     noted.set(questionId, { correctedAt: reads ? correctedAt : null, removed, question: shown });
   }
   return noted;
+}
+
+/** Whether scoring points say the same; their weights as shares of the question, whose points are compared by themselves. */
+function samePoints(one: ContentQuestion, other: ContentQuestion): boolean {
+  const said = ({ points, score }: ContentQuestion) =>
+    JSON.stringify(points.map(({ text, weight }) => [text, Math.round((weight / score) * 1000)]));
+  return said(one) === said(other);
 }
 
 /** The correction that replaced a version of a paper; null while it is the one on offer. */

@@ -66,6 +66,7 @@ export class Correction {
         options: row.options,
         right_answer: row.right_answer,
         answer_analysis: row.answer_analysis,
+        points: row.points,
       }));
       // A file may name a question twice: what stood before the import is what counts.
       await this.#trx

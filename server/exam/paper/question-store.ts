@@ -7,13 +7,14 @@ import type { Query, Trx } from '#server/db/open.ts';
 import type { Questions } from '#server/db/schema.ts';
 import type { PlacedQuestion } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
+import { storedPoints } from './stored-points.ts';
 
 type Row = Insertable<Questions>;
 
 /** What an answer means, and which is right. */
 const KEY = ['question_types_id', 'options', 'right_answer'] as const satisfies readonly (keyof Row)[];
 /** What a record keeps of a question: what it shows and how it is graded. Its points stand in the list of the paper. */
-const KEPT = [...KEY, 'chapter_id', 'topic', 'answer_analysis', 'case_id'] as const satisfies readonly (keyof Row)[];
+const KEPT = [...KEY, 'points', 'chapter_id', 'topic', 'answer_analysis', 'case_id'] as const satisfies readonly (keyof Row)[];
 /** Of another case text too, by which a twin is recognised. */
 const REVISED = [...KEPT, 'fingerprint'] as const satisfies readonly (keyof Row)[];
 /** What makes a question another one to read; its fingerprint alone does not. */
@@ -107,6 +108,7 @@ function rowOf(packId: number, question: WantedQuestion, position: number) {
     options: JSON.stringify(question.options),
     right_answer: question.rightAnswer,
     answer_analysis: question.analysis,
+    points: storedPoints(question.points, question.score),
     score: question.score,
     difficulty: question.difficulty,
     knowledge_point: question.knowledgePoint,
@@ -129,6 +131,7 @@ async function upsert(trx: Trx, rows: Row[]): Promise<void> {
         options: set.ref('excluded.options'),
         right_answer: set.ref('excluded.right_answer'),
         answer_analysis: set.ref('excluded.answer_analysis'),
+        points: set.ref('excluded.points'),
         score: set.ref('excluded.score'),
         difficulty: set.ref('excluded.difficulty'),
         knowledge_point: set.ref('excluded.knowledge_point'),

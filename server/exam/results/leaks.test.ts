@@ -43,7 +43,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     replies.push(await ok('POST /api/exam/flag', { ...base, questionId: ids[0] }, { as }));
     replies.push(await everythingSeen(kit, as, scene));
     const sent = JSON.stringify(replies);
-    for (const secret of ['rightAnswer', 'answerAnalysis', 'accuracyRate', '解析', '参考', 'right_answer', 'graded']) {
+    for (const secret of ['rightAnswer', 'answerAnalysis', 'accuracyRate', '解析', '参考', '采点', 'right_answer', 'graded']) {
       expect(sent).not.toContain(secret);
     }
   });
@@ -90,6 +90,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       seq: 100,
       myScore: 1,
       judgeFlag: 1,
+      ticks: [0],
       type: 1,
       questionTypesId: 0,
       pageNum: 1,

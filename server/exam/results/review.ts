@@ -23,6 +23,7 @@ export async function readReview(
   const grades = gradesFor(db.query, asked.userId);
   const hiddenQuestions = await grades.hidden();
   const verdicts = await grades.verdicts(record);
+  const ticks = await grades.ticks(record);
   const content = await readContent(db.query, record.examId, record.version);
   const layout = await records.layout(db.query, record);
   const stored = new Map((await answers.readRecord(db.query, record.id)).map((answer) => [answer.questionId, answer]));
@@ -36,7 +37,7 @@ export async function readReview(
     const keyed = asShownWithKey(question, layout, rates.get(questionId) ?? null);
     const graded = verdicts.get(questionId);
     return {
-      ...(hidden ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null } : keyed),
+      ...(hidden ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null } : keyed),
       answer:
         question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
       flag: own?.flag ?? 0,
@@ -45,6 +46,7 @@ export async function readReview(
       state: graded?.state ?? 0,
       myScore: graded?.earned ?? null,
       judgeFlag: graded?.judgeFlag ?? null,
+      ticks: [...(ticks.get(questionId) ?? [])],
       hidden,
       correction: corrections.get(questionId) ?? null,
     };

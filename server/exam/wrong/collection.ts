@@ -70,7 +70,7 @@ export async function readCollection(
     const keyed = asShownWithKey(question, null, rates.get(questionId) ?? null);
     return {
       question: hidden.has(questionId)
-        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null }
+        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null }
         : keyed,
       note,
       collectedAt,

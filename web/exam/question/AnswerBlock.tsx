@@ -13,6 +13,7 @@ import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
 import classes from './AnswerBlock.module.css';
+import { ScoringPoints } from './ScoringPoints.tsx';
 import { type Verdict, verdictWords } from './verdict.ts';
 
 const icons = {
@@ -46,6 +47,7 @@ interface Props {
   guess?: 'said' | 'listed' | undefined;
   /** What was corrected since, in a review; from there, so that an exam does not load it. */
   correction?: ReactNode;
+  /** The form for the own score, which has the scoring points; else they are shown here. */
   children?: ReactNode;
 }
 
@@ -108,6 +110,7 @@ export function AnswerBlock({ question, answer, verdict, score, guess, correctio
         <>
           <h3>{t('参考答案')}</h3>
           <RichText html={question.rightAnswer} className={classes.text} />
+          {!children && question.points.length > 0 && <ScoringPoints points={question.points} />}
         </>
       )}
       {children}

@@ -4,6 +4,7 @@ import { t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion, type ReviewedQuestion } from '../paper.ts';
 import classes from './CorrectionNote.module.css';
 import { Options } from './Options.tsx';
+import { ScoringPoints } from './ScoringPoints.tsx';
 
 export type QuestionCorrection = NonNullable<ReviewedQuestion['correction']>;
 
@@ -61,6 +62,12 @@ function Corrected({ question, shown }: { question: KeyedQuestion; shown: KeyedQ
         ) : (
           <RichText html={question.rightAnswer} className={classes.text} />
         ))}
+      {question.points.length > 0 && saidBy(question) !== saidBy(shown) && (
+        <>
+          <h3>{t('更正后的采点')}</h3>
+          <ScoringPoints points={question.points} headless />
+        </>
+      )}
       {question.answerAnalysis !== shown.answerAnalysis && question.answerAnalysis !== '' && (
         <>
           <h3>{t('更正后的解析')}</h3>
@@ -73,5 +80,6 @@ function Corrected({ question, shown }: { question: KeyedQuestion; shown: KeyedQ
 
 /** The options, and those of them that are right, whatever letters they stand under: a record may show them in an order of its own. */
 const optionsIn = ({ options }: KeyedQuestion) => JSON.stringify(Object.values(options).sort());
+const saidBy = ({ points }: KeyedQuestion) => JSON.stringify(points.map(({ text, weight }) => [text, weight]));
 const rightIn = ({ questionTypesId, options, rightAnswer }: KeyedQuestion) =>
   byLetters(questionTypesId) ? JSON.stringify([...rightAnswer].map((letter) => options[letter]).sort()) : rightAnswer;

@@ -177,7 +177,7 @@ const ReviewCard = memo(function ReviewCard({
       )}
       <RichText html={question.topic} className={classes.topic} />
       {written ? (
-        <TextAnswer value={question.answer} />
+        <TextAnswer value={question.answer} points={question.points} />
       ) : (
         <Options
           type={question.questionTypesId}

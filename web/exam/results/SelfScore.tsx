@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { tickedScore } from '#rules/exam/scoring-points.ts';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
@@ -7,10 +8,18 @@ import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import type { ReviewedQuestion } from '../paper.ts';
 import { formatScore } from '../score.ts';
+import { PointTicks } from './PointTicks.tsx';
 import classes from './SelfScore.module.css';
 
 /** What the student has filled in: the points as typed; right or wrong where the question asks for it. */
-type OwnScore = { points: string; judge: 1 | 2 | null };
+type OwnScore = { points: string; judge: 1 | 2 | null; ticks: readonly number[] };
+
+/** What is stored of the own score. */
+const storedScore = ({ myScore, judgeFlag, ticks }: ReviewedQuestion): OwnScore => ({
+  points: myScore === null ? '' : formatScore(myScore),
+  judge: judgeFlag === 1 || judgeFlag === 2 ? judgeFlag : null,
+  ticks,
+});
 
 /** Points as typed, or null when they are none. */
 const pointsOf = (typed: string) => (/^\d{1,4}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null);
@@ -29,20 +38,18 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
   const score = useSend('POST /app/exam/subjective_submit');
   const judged = question.questionTypesId === 8;
   const form = useCallForm<OwnScore>({
-    initialValues: {
-      points: question.myScore === null ? '' : formatScore(question.myScore),
-      judge: question.judgeFlag === 1 || question.judgeFlag === 2 ? question.judgeFlag : null,
-    },
+    initialValues: storedScore(question),
     check: ({ points, judge }) => ({
       points: pointsFault(points, question.score),
       judge: judged && judge === null ? msg('请选择答对还是答错') : null,
     }),
-    send: async ({ points, judge }) => {
+    send: async ({ points, judge, ticks }) => {
       await score.mutateAsync({
         recordId,
         questionId: question.questionId,
         myScore: pointsOf(points) ?? 0,
         judgeFlag: judge ?? undefined,
+        ...(question.points.length > 0 ? { ticks: [...ticks] } : {}),
       });
       toast(t('评分已保存'), 'good', examToast);
       void invalidate(client, 'GET /app/exam/review', { recordId });
@@ -51,9 +58,25 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
     // A refusal names the field as the call has it.
     fieldOf: ({ field }) => (field === 'myScore' ? 'points' : field === 'judgeFlag' ? 'judge' : undefined),
   });
+  // What another window stored meanwhile, as long as nothing was filled in here.
+  const stored = JSON.stringify(storedScore(question));
+  const shown = useRef(stored);
+  useEffect(() => {
+    if (stored === shown.current) return;
+    if (JSON.stringify(form.getValues()) === shown.current) form.setValues(storedScore(question));
+    shown.current = stored;
+  }, [stored, question, form]);
   const pointsWrong: string | undefined = form.getInputProps('points').error;
   const judgeMissing: string | undefined = form.getInputProps('judge').error;
-  const { judge } = form.values;
+  const { judge, ticks } = form.values;
+  /** The ticks propose a score, and with it right or wrong, unless the student said otherwise; both can be changed. */
+  const tick = (next: number[]) => {
+    const proposed = (of: readonly number[]) => tickedScore(question.points, of, question.score);
+    const judgeOf = (of: readonly number[]) => (proposed(of) === question.score ? 1 : 2);
+    form.setFieldValue('ticks', next);
+    form.setFieldValue('points', formatScore(proposed(next)));
+    if (judged && (judge === null || judge === judgeOf(ticks))) form.setFieldValue('judge', judgeOf(next));
+  };
   const judgeButton = (value: 1 | 2, of: 'right' | 'wrong', word: string) => (
     <button
       type="button"
@@ -66,6 +89,7 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
   );
   return (
     <form className={classes.form} {...form.formProps}>
+      {question.points.length > 0 && <PointTicks question={question} ticks={ticks} onTicks={tick} />}
       <label htmlFor={id}>{t('我的得分')}</label>
       <span className={classes.entry}>
         <input

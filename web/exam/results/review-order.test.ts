@@ -13,6 +13,8 @@ const question = (questionId: number, state: number, answer: string, flag = 0): 
   showAnswerFlag: 1,
   rightAnswer: 'A',
   answerAnalysis: '',
+  points: [],
+  ticks: [],
   accuracyRate: null,
   answer,
   state,

@@ -26,6 +26,7 @@ function reviewOf(change: Partial<Review> = {}): Review {
       judgeFlag: null,
       isSubmit: 1,
       hidden: at === 4,
+      ticks: [],
       correction: null,
     })),
     ...change,

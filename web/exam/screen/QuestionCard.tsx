@@ -96,6 +96,7 @@ function Answering({ question }: { question: Question }) {
   const key = useExamState((state) =>
     showsKeys(state) || state.finals.has(id) ? state.keys.get(id)?.rightAnswer : undefined,
   );
+  const points = useExamState((state) => (key === undefined ? undefined : state.keys.get(id)?.points));
   const choose = useRef((letter: string) => dispatch({ type: 'chosen', letter, now: changeTime() }));
   if (!byLetters(question.questionTypesId)) {
     if (reciting) return null;
@@ -103,6 +104,7 @@ function Answering({ question }: { question: Question }) {
       <>
         <TextAnswer
           value={shown}
+          points={points}
           onType={may ? (text) => dispatch({ type: 'typed', text, now: changeTime() }) : undefined}
         />
         {may && <Emptied shown={shown} stands={stands} />}

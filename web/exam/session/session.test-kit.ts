@@ -81,6 +81,7 @@ export const keyed = (questionId: number): KeyedQuestion => ({
   showAnswerFlag: 1,
   rightAnswer: 'A',
   answerAnalysis: 'because',
+  points: [],
   accuracyRate: null,
 });
 export const handed = { recordId: 9, late: [11] } as unknown as HandInReply;
