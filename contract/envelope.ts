@@ -74,6 +74,12 @@ export const refusals = {
   scoreOutOfRange: { code: 422, msg: '得分须在 0 到本题满分之间' },
   notSelfScored: { code: 422, msg: '这道题不需要自己评分' },
   noSuchPoint: { code: 422, msg: '采点与这道题的不符，请刷新页面后重新勾选' },
+  moreTime: { code: 409, msg: '考试时间已延长，还没有交卷，请继续作答' },
+  nobodySits: { code: 422, msg: '现在没有人在考这份试卷' },
+  allHandedIn: { code: 422, msg: '所选的试卷都已交卷，没有补时。误收的试卷由管理员用 exam reopen 命令重新打开' },
+  noTimeLimit: { code: 422, msg: '不限时的练习没有结束时间，不需要补时' },
+  tooMuchTime: { code: 422, msg: '一份试卷累计最多补时两天，没有补时' },
+  givenOtherwise: { code: 409, msg: '这次补时已经按另外的内容提交过，请刷新页面后核对' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },

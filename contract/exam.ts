@@ -6,6 +6,7 @@ import {
   closings,
   countedRecords,
   examKinds,
+  GIVEN_MOST,
   POINTS_MOST,
   questionModes,
   questionTypes,
@@ -111,6 +112,7 @@ const record = {
   examType: Type.Integer({ description: '1 live exam, 2 review' }),
   startedAt: Millis,
   endsAt: Nullable(Millis),
+  extraTime: Type.Integer({ description: 'minutes that were given back (补时); `endsAt` has them' }),
   submittedAt: Nullable(Millis),
   totalTime: Type.Integer({ description: 'seconds the student has spent, as the windows last reported' }),
 };
@@ -303,6 +305,7 @@ export const ExamCache = call('GET /api/exam/cache', {
     mayReveal: Type.Boolean({ description: 'recite mode and showing answers are allowed now' }),
     ownsWindow: Type.Boolean({ description: 'false: another window has taken over' }),
     lastSeq: Type.Integer(),
+    extraReason: Type.String({ description: 'why time was given back last; empty: it was not' }),
     answers: Type.Array(SavedAnswer),
   }),
   refuses: ['notFound'],
@@ -332,6 +335,9 @@ export const SaveQuestion = call('POST /api/exam/save_question', {
     savedAt: Millis,
     seq: Type.Integer({ description: 'the sequence number now stored' }),
     stale: Type.Boolean({ description: 'true: a newer answer was stored already and this one was not needed' }),
+    extraTime: Type.Integer({
+      description: 'as of the record: a window that slept hears of more time by its next save',
+    }),
   }),
   refuses: [
     'notFound',
@@ -395,6 +401,14 @@ export const SubmitExam = call('POST /api/exam/submit', {
     windowId: Type.Optional(WindowId),
     totalTime: Type.Optional(SecondsSpent),
     paperVersion: Type.Optional(PaperVersion),
+    extraTime: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: GIVEN_MOST,
+        description:
+          'sent where a window hands in because the time is over: the minutes given back of which it knows. With more, the hand-in is refused and the student goes on',
+      }),
+    ),
     answers: Type.Optional(
       Type.Array(
         Type.Object({
@@ -412,7 +426,7 @@ export const SubmitExam = call('POST /api/exam/submit', {
       description: 'questions whose enclosed answer came after the end and is stored as evidence only',
     }),
   }),
-  refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged', 'seqTaken'],
+  refuses: ['notFound', 'takenOver', 'answerMalformed', 'paperChanged', 'seqTaken', 'moreTime'],
   // 2,000 choices and thirty long texts. What is larger is saved one by one first.
   bodyLimit: 2 * 1024 * 1024,
   limits: { inFlight: 16, perMinute: 60, bytesPerMinute: 64 * 1024 * 1024 },
@@ -620,10 +634,16 @@ export const TakeOver = call('POST /app/exam/take_over', {
 const RecordEvent = Type.Union([
   Type.Object({ event: Type.Literal('takenOver'), windowId: Nullable(Type.String()) }),
   Type.Object({ event: Type.Literal('submitted') }),
+  Type.Object({
+    event: Type.Literal('timeGiven'),
+    endsAt: Millis,
+    extraTime: Type.Integer({ description: 'minutes, all together' }),
+    reason: Type.String(),
+  }),
 ]);
 
 export const WatchRecord = socket('/app/exam/watch', {
-  says: 'Tells a window within moments that another one took the record over, or that the record was closed.',
+  says: 'Tells a window within moments that another one took the record over, that time was given back, or that the record was closed.',
   source: 'decisions §3 "Two tabs or two devices"',
   who: 'user',
   input: Type.Object({ recordId: RecordId, windowId: Type.Optional(Type.String({ maxLength: 64 })) }),

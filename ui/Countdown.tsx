@@ -43,6 +43,8 @@ export function Countdown({ left, format, level, announce, onTick, label, classN
       if (before !== Number.POSITIVE_INFINITY) {
         const sentence = does.announce(before, rest);
         if (sentence !== null) say(sentence);
+        // More time: what was said of the old end is said again of the new one.
+        else if (rest > before + TICK * 10) say('');
       }
       before = rest;
       does.onTick(rest);

@@ -96,12 +96,7 @@ function readKey(
 }
 
 /** The scoring points of a reference answer (采点), each with its weight. */
-function readPoints(
-  map: YamlMap,
-  reader: PackReader,
-  type: QuestionType | null,
-  score: number | null,
-): ScoringPoint[] {
+function readPoints(map: YamlMap, reader: PackReader, type: QuestionType | null, score: number | null): ScoringPoint[] {
   const points = map.maps('points').flatMap((point) => {
     const written = point.required('text');
     const weight = point.number('weight', { min: WEIGHT_STEP, max: 100, step: WEIGHT_STEP });

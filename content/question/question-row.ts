@@ -166,7 +166,11 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
     return [];
   }
   row.why.push(...why);
-  const read = points.map(({ runs, words, weight }) => ({ text: row.rich('采点', taggedRuns(runs).trim()), words, weight }));
+  const read = points.map(({ runs, words, weight }) => ({
+    text: row.rich('采点', taggedRuns(runs).trim()),
+    words,
+    weight,
+  }));
   if (read.some(({ text }) => text === '') && !row.hasFault('采点')) row.why.push('有一个采点没有可以显示的内容');
   const fault = pointsFault(read, score);
   if (fault) row.why.push(fault);

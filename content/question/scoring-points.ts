@@ -85,7 +85,8 @@ function cut(line: readonly Run[], shown: PointText['shown']): Run[] {
 }
 
 /** The weight at the end of a line: （2分）, (1.5 分), 【2分】 or 2分. */
-const WEIGHT = /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
+const WEIGHT =
+  /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
 
 /**
  * Reads the cell 采点: one point a line, its weight at the end of the line.

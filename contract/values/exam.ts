@@ -94,3 +94,11 @@ export const POINT_LONGEST = 500;
 /** Key words of one scoring point at most, other wordings included, and the longest of them. */
 export const WORDS_MOST = 12;
 export const WORD_LONGEST = 40;
+
+/** Minutes that may be given back to a record at once (补时): a day; and all together: two. */
+export const GIVE_MOST = 24 * 60;
+export const GIVEN_MOST = 2 * GIVE_MOST;
+/** The longest reason for it, in code points. */
+export const GIVE_REASON_LONGEST = 200;
+/** Chosen records that may be given time in one call; a whole paper has no such bound. */
+export const GIVE_TO_MOST = 200;

@@ -25,13 +25,19 @@ describe('the score that ticks propose', () => {
   it('lies between nothing and the points of the question, and never falls with a tick more', () => {
     const half = fc.integer({ min: 1, max: 40 }).map((n) => n / 2);
     fc.assert(
-      fc.property(fc.array(half, { maxLength: 8 }), half, fc.array(fc.nat(9)), fc.nat(9), (weights, score, ticks, more) => {
-        const points = weighing(...weights);
-        const one = tickedScore(points, ticks, score);
-        expect(one).toBeGreaterThanOrEqual(0);
-        expect(one).toBeLessThanOrEqual(score);
-        expect(tickedScore(points, [...ticks, more], score)).toBeGreaterThanOrEqual(one);
-      }),
+      fc.property(
+        fc.array(half, { maxLength: 8 }),
+        half,
+        fc.array(fc.nat(9)),
+        fc.nat(9),
+        (weights, score, ticks, more) => {
+          const points = weighing(...weights);
+          const one = tickedScore(points, ticks, score);
+          expect(one).toBeGreaterThanOrEqual(0);
+          expect(one).toBeLessThanOrEqual(score);
+          expect(tickedScore(points, [...ticks, more], score)).toBeGreaterThanOrEqual(one);
+        },
+      ),
     );
   });
 });

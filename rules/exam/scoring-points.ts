@@ -28,7 +28,10 @@ export function checkWeights(points: readonly Pick<ScoringPoint, 'weight'>[], sc
  * @param score its points in this paper
  */
 export function pointsIn(points: readonly ScoringPoint[], of: number, score: number): ScoringPoint[] {
-  return points.map((point) => ({ ...point, weight: of === score ? point.weight : addPoints([(point.weight * score) / of]) }));
+  return points.map((point) => ({
+    ...point,
+    weight: of === score ? point.weight : addPoints([(point.weight * score) / of]),
+  }));
 }
 
 /**
@@ -37,7 +40,11 @@ export function pointsIn(points: readonly ScoringPoint[], of: number, score: num
  * @param ticks places of the ticked points, from 0; what is no place counts nothing
  * @param score points of the question in this paper
  */
-export function tickedScore(points: readonly Pick<ScoringPoint, 'weight'>[], ticks: Iterable<number>, score: number): number {
+export function tickedScore(
+  points: readonly Pick<ScoringPoint, 'weight'>[],
+  ticks: Iterable<number>,
+  score: number,
+): number {
   const sum = addPoints([...new Set(ticks)].map((at) => points[at]?.weight ?? 0));
   return Math.min(score, Math.round(addPoints([sum]) * 2) / 2);
 }

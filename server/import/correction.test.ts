@@ -62,7 +62,14 @@ async function school(kit: TestApp, first: PackText = {}) {
         '  - { slug: one, name: 课程, chapters: [{ slug: a, name: 第一章 }, { slug: b, name: 第二章 }] }\n',
     );
     const line = ([key, asked]: [string, Written]) => {
-      const { topic = `题 ${key}`, options = ['甲', '乙', '丙'], answer = 'A', analysis = '', chapter = 'a', points } = asked;
+      const {
+        topic = `题 ${key}`,
+        options = ['甲', '乙', '丙'],
+        answer = 'A',
+        analysis = '',
+        chapter = 'a',
+        points,
+      } = asked;
       if (points) {
         const list = Object.entries(points).map(([text, weight]) => `{ text: ${text}, weight: ${weight} }`);
         return `  - { key: ${key}, chapter: ${chapter}, type: 简答, topic: ${topic}, answer: 参考, score: 2, points: [${list.join(', ')}] }\n`;

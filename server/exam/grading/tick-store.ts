@@ -1,7 +1,12 @@
 import type { Query, Trx } from '#server/db/open.ts';
 
 /** Keeps which scoring points of a question a student ticked, in place of what they ticked before. */
-export async function saveTicks(trx: Trx, recordId: number, questionId: number, ticks: readonly number[]): Promise<void> {
+export async function saveTicks(
+  trx: Trx,
+  recordId: number,
+  questionId: number,
+  ticks: readonly number[],
+): Promise<void> {
   await trx
     .insertInto('point_ticks')
     .values({ record_id: recordId, question_id: questionId, ticks: JSON.stringify(ticks) })

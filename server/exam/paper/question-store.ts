@@ -14,7 +14,14 @@ type Row = Insertable<Questions>;
 /** What an answer means, and which is right. */
 const KEY = ['question_types_id', 'options', 'right_answer'] as const satisfies readonly (keyof Row)[];
 /** What a record keeps of a question: what it shows and how it is graded. Its points stand in the list of the paper. */
-const KEPT = [...KEY, 'points', 'chapter_id', 'topic', 'answer_analysis', 'case_id'] as const satisfies readonly (keyof Row)[];
+const KEPT = [
+  ...KEY,
+  'points',
+  'chapter_id',
+  'topic',
+  'answer_analysis',
+  'case_id',
+] as const satisfies readonly (keyof Row)[];
 /** Of another case text too, by which a twin is recognised. */
 const REVISED = [...KEPT, 'fingerprint'] as const satisfies readonly (keyof Row)[];
 /** What makes a question another one to read; its fingerprint alone does not. */

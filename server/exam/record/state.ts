@@ -24,6 +24,7 @@ export function recordState(record: RecordView): Static<typeof RecordState> {
     examType: record.submittedAt === null ? 1 : 2,
     startedAt: record.startedAt,
     endsAt: record.endsAt,
+    extraTime: record.extraMinutes,
     submittedAt: record.submittedAt,
     totalTime: record.totalTime,
   };

@@ -19,6 +19,8 @@ export interface ExamRecord extends RecordBounds {
   shuffled: boolean;
   /** Seconds the student spent, as the hand-in reported; 0 while the record is open. */
   totalTime: number;
+  /** Minutes that were given back (补时); the end has them. */
+  extraMinutes: number;
 }
 
 /**
@@ -89,6 +91,7 @@ interface RecordRow {
   shuffled: number;
   kind: ExamKind;
   version: number;
+  extra_minutes: number;
 }
 
 interface ViewRow extends RecordRow {
@@ -128,6 +131,7 @@ function recordRows(query: Query) {
     'exam_records.closed',
     'exam_records.window_id',
     'exam_records.total_time',
+    'exam_records.extra_minutes',
     eb.case().when('exam_records.layout', 'is', null).then(eb.lit(0)).else(eb.lit(1)).end().as('shuffled'),
     'exam_records.version',
     fn.coalesce('paper_revisions.kind', 'exams.kind').as('kind'),
@@ -333,6 +337,7 @@ function toRecord(row: RecordRow): ExamRecord {
     closed: row.closed as Closed | null,
     windowId: row.window_id,
     totalTime: row.total_time,
+    extraMinutes: row.extra_minutes,
   };
 }
 

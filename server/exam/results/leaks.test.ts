@@ -43,7 +43,16 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     replies.push(await ok('POST /api/exam/flag', { ...base, questionId: ids[0] }, { as }));
     replies.push(await everythingSeen(kit, as, scene));
     const sent = JSON.stringify(replies);
-    for (const secret of ['rightAnswer', 'answerAnalysis', 'accuracyRate', '解析', '参考', '采点', 'right_answer', 'graded']) {
+    for (const secret of [
+      'rightAnswer',
+      'answerAnalysis',
+      'accuracyRate',
+      '解析',
+      '参考',
+      '采点',
+      'right_answer',
+      'graded',
+    ]) {
       expect(sent).not.toContain(secret);
     }
   });
@@ -129,6 +138,10 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       version: 1,
       seen: [{ id: reportId, version: 1 }],
       noticeIds: [1],
+      giveKey: 'give-0001',
+      recordIds: [1],
+      minutes: 10,
+      reason: '停电',
       newPassword: 'a new password',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
@@ -150,6 +163,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/feedback/reports', ['notAllowed']],
       ['GET /app/feedback/report', ['notAllowed']],
       ['POST /app/feedback/answer', ['notAllowed']],
+      ['GET /app/exam/sitting', ['notAllowed']],
+      ['POST /app/exam/give_time', ['notAllowed']],
+      ['GET /app/exam/given_time', ['notAllowed']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
@@ -172,6 +188,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
         /"rightAnswer":"[^"]/,
         /"answerAnalysis":"[^"]/,
         /"accuracyRate":\d/,
+        /采点甲/,
       ]) {
         expect(reply, what).not.toMatch(secret);
       }

@@ -37,7 +37,9 @@ export async function readReview(
     const keyed = asShownWithKey(question, layout, rates.get(questionId) ?? null);
     const graded = verdicts.get(questionId);
     return {
-      ...(hidden ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null } : keyed),
+      ...(hidden
+        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null }
+        : keyed),
       answer:
         question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
       flag: own?.flag ?? 0,

@@ -6,6 +6,7 @@ import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
 import { type ContentQuestion, permutationOf } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
+import { lastReason } from '../record/given-time-store.ts';
 import type { AnswerView } from '../record/answer-store.ts';
 import { recordState } from '../record/state.ts';
 
@@ -38,6 +39,7 @@ export async function readSnapshot(
     now: asked.now,
     remaining: closed ? 0 : timeLeft(record, asked.now),
     mayReveal: mayReveal(record),
+    extraReason: await lastReason(db.query, record),
     ownsWindow: !closed && record.windowId === (asked.windowId ?? null),
     lastSeq: stored.reduce((highest, answer) => Math.max(highest, answer.seq), 0),
     answers: stored.flatMap((answer) => {

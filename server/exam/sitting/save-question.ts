@@ -24,7 +24,7 @@ interface Save extends RecordQuestion {
   arrivedAt: number;
 }
 
-type Saved = { ok: true; savedAt: number; seq: number; stale: boolean } | { ok: false; why: Why };
+type Saved = { ok: true; savedAt: number; seq: number; stale: boolean; extraTime: number } | { ok: false; why: Why };
 
 type SaverParts = Pick<ExamParts, 'db' | 'records' | 'answers' | 'readContent'>;
 
@@ -85,7 +85,7 @@ async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Pro
       const row = { recordId, questionId, answer, seq: accepted.seq, savedAt: arrivedAt, totalTime };
       writes.set(recordId, questionId, row);
     }
-    return { ok: true, savedAt: arrivedAt, seq: accepted.seq, stale: accepted.stale };
+    return { ok: true, savedAt: arrivedAt, seq: accepted.seq, stale: accepted.stale, extraTime: record.extraMinutes };
   });
   await parts.answers.write(trx, writes.values());
   await parts.answers.writeLate(trx, late);

@@ -1,6 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import type { StoredAnswer } from '#rules/exam/attempt.ts';
 import { acceptAnswer, mayChange } from '#rules/exam/attempt.ts';
+import { handsInTooSoon } from '#rules/exam/extra-time.ts';
 import { grouped, HELD } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { ClosedRecord, RecordToClose } from '../grading/close-records.ts';
@@ -17,6 +18,8 @@ interface HandIn {
   totalTime?: number | undefined;
   /** The version of the paper that the answers were given under; left out: the record's own. */
   paperVersion?: number | undefined;
+  /** Where the window hands in because the time is over: the minutes given back of which it knows. */
+  extraTime?: number | undefined;
   /** The last answers that were not acknowledged yet. */
   answers: readonly { questionId: number; answer: string; seq: number }[];
   arrivedAt: number;
@@ -69,6 +72,8 @@ async function handInAll(parts: ExamParts, trx: Trx, handIns: readonly HandIn[])
       outputs.push({ ok: true, late: await storeEvidence(parts, trx, locked, handIn), closedNow: null });
     } else if (toClose.has(locked.record.id)) {
       outputs.push({ ok: true, late: [], closedNow: null });
+    } else if (handsInTooSoon(locked.record, handIn.extraTime, handIn.arrivedAt)) {
+      outputs.push({ ok: false, why: 'moreTime' });
     } else {
       const { record } = locked;
       const may = mayChange(record, handIn.windowId, handIn.arrivedAt);

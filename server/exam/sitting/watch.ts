@@ -4,6 +4,7 @@ import type { Bus } from '#server/bus.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
 import type { ExamParts } from '../parts.ts';
+import { lastReason } from '../record/given-time-store.ts';
 
 /** What windows that watch a record hear: another window took over (which one), or the record was closed. */
 type RecordEvent = MessageOf<typeof WatchRecord>;
@@ -13,6 +14,11 @@ const topicOf = (recordId: number) => `exam:${recordId}`;
 /** Tells that a window took a record over. Those who watch it look up who holds it now (`serveWatch`). */
 export async function announceTakeOver(bus: Bus, recordId: number, windowId: string | null): Promise<void> {
   await bus.publish(topicOf(recordId), { event: 'takenOver', windowId } satisfies RecordEvent);
+}
+
+/** Tells the windows of records that time was given to them. Those who watch look up how much (`serveWatch`). */
+export async function announceTimeGiven(bus: Bus, recordIds: readonly number[]): Promise<void> {
+  await Promise.all(recordIds.map((id) => bus.publish(topicOf(id), { event: 'timeGiven' })));
 }
 
 /** Tells the windows of records that these are closed. */
@@ -29,18 +35,24 @@ export async function announceClosed(bus: Bus, closed: readonly ClosedRecord[]):
  * Messages of two take-overs in one moment may come in any order, from any process. So a message is only the reason to
  * look: what is told is what the database says after it, one look at a time, so that the last word is the last commit's.
  */
-export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: ExamParts): void {
+export function serveWatch(serveSocket: ServeSocket, { db, bus, log, records }: ExamParts): void {
   serveSocket(WatchRecord, async (socket, { input: { recordId, windowId }, user }) => {
     const find = () => records.find(user.userId, recordId);
     if (!(await find())) return socket.close();
     let told = windowId ?? null;
+    let toldTime = 0;
     const tell = async () => {
       const record = await find();
       if (record?.submittedAt != null) socket.send({ event: 'submitted' });
-      else if (record && record.windowId !== told) {
-        told = record.windowId;
-        socket.send({ event: 'takenOver', windowId: told });
+      if (!record || record.submittedAt !== null) return;
+      if (record.extraMinutes !== toldTime && record.endsAt !== null) {
+        toldTime = record.extraMinutes;
+        const reason = await lastReason(db.query, record);
+        socket.send({ event: 'timeGiven', endsAt: record.endsAt, extraTime: toldTime, reason });
       }
+      if (record.windowId === told) return;
+      told = record.windowId;
+      socket.send({ event: 'takenOver', windowId: told });
     };
     let looking = Promise.resolve();
     const look = () => {
@@ -49,7 +61,7 @@ export function serveWatch(serveSocket: ServeSocket, { bus, log, records }: Exam
     };
     const leave = await bus.subscribe(topicOf(recordId), (message) => {
       // Closed is closed, whatever came before it.
-      if ((message as RecordEvent).event === 'submitted') socket.send({ event: 'submitted' });
+      if ((message as { event?: unknown }).event === 'submitted') socket.send({ event: 'submitted' });
       else void look();
     });
     socket.onClose(() => void leave());

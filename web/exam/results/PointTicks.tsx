@@ -39,7 +39,9 @@ export function PointTicks({ question: { points, answer }, ticks, onTicks }: Pro
           </label>
         );
       })}
-      {anyWord && <p className={classes.hint}>{t('答案里画线的是找到的关键词，只是提示，不算分；得分由您勾选决定。')}</p>}
+      {anyWord && (
+        <p className={classes.hint}>{t('答案里画线的是找到的关键词，只是提示，不算分；得分由您勾选决定。')}</p>
+      )}
     </fieldset>
   );
 }

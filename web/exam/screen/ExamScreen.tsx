@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconClock, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
+import { IconClock, IconClockPlus, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { clockTime } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { unkeptCount, unsentCount } from '../session/exam-model.ts';
 import type { Exam } from '../session/exam-runner.ts';
@@ -46,6 +47,8 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
   const unsent = useExamState(unsentCount);
   const ending = useExamState((state) => state.ending);
   const handing = useExamState((state) => state.phase === 'handing');
+  const given = useExamState((state) => state.given);
+  const endsAt = useExamState((state) => state.record.endsAt);
   if (taken) {
     const take = () => {
       setWaiting(true);
@@ -68,6 +71,27 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
     );
   }
   const lines: ReactNode[] = [];
+  if (given) {
+    lines.push(
+      <Line
+        key="given"
+        icon={<IconClockPlus size={20} aria-hidden />}
+        action={
+          <Button size="xs" variant="default" onClick={() => exam.dispatch({ type: 'givenSeen' })}>
+            {t('知道了')}
+          </Button>
+        }
+      >
+        {sentences(
+          t('考试时间延长了 {minutes} 分钟，到 {time} 结束。', {
+            minutes: given.minutes,
+            time: endsAt === null ? '' : clockTime(endsAt),
+          }),
+          t('原因：{reason}', { reason: given.reason }),
+        )}
+      </Line>,
+    );
+  }
   if (ending !== 'certain') {
     lines.push(
       <Line key="ending" icon={<IconClock size={20} aria-hidden />}>
@@ -100,11 +124,12 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
   return <>{lines}</>;
 }
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function Line({ icon, action, children }: { icon: ReactNode; action?: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.banner} role="alert">
       {icon}
       <p>{children}</p>
+      {action}
     </div>
   );
 }

@@ -57,6 +57,10 @@ export interface ExamState {
   /** Failed hand-ins in a row, while `handing`. */
   readonly handTries: number;
   readonly handing: boolean;
+  /** The hand-in under way is that of the end: it stops where time was given back, which the student's own does not. */
+  readonly byTime: boolean;
+  /** Time that was given back (补时) and not yet looked away from, in minutes; null: none. */
+  readonly given: { readonly minutes: number; readonly reason: string } | null;
   /** The record's end has passed. */
   readonly over: boolean;
   /**
@@ -83,6 +87,8 @@ export const nothingUnderWay = {
   savedAt: null,
   handTries: 0,
   handing: false,
+  byTime: false,
+  given: null,
   over: false,
   ending: 'certain',
   keeping: false,
@@ -97,7 +103,7 @@ export type ExamEvent =
   | { type: 'go'; to: number }
   | { type: 'quiet'; questionId: number; seq: number }
   | { type: 'advance'; chosenAt: number }
-  | { type: 'saved'; sent: UnsentAnswer; savedAt: number; seq: number; stale: boolean }
+  | { type: 'saved'; sent: UnsentAnswer; savedAt: number; seq: number; stale: boolean; extraTime?: number }
   | { type: 'saveFailed'; sent: UnsentAnswer; failure: Failure; jitter: number }
   | { type: 'retry'; round: number }
   | { type: 'retryNow' }
@@ -129,6 +135,8 @@ export type ExamEvent =
   | { type: 'shown'; question: KeyedQuestion; state: number }
   | { type: 'showFailed'; questionId: number; failure: Failure }
   | { type: 'autoAdvance'; on: boolean }
+  /** The note about time that was given back was put away. */
+  | { type: 'givenSeen' }
   | { type: 'dialog'; dialog: Dialog };
 
 /** Why a call failed, the sentence for the person, and which entry of the list that was sent is at fault, where one is. */
@@ -149,7 +157,8 @@ export type ExamRequest =
   | ({ do: 'mark' } & MarkChange)
   | { do: 'wait'; ms: number; event: ExamEvent }
   | { do: 'toast'; text: string }
-  | { do: 'submit'; answers: readonly UnsentAnswer[] }
+  /** `extraTime`: only because the time is over, as far as this window knows. */
+  | { do: 'submit'; answers: readonly UnsentAnswer[]; extraTime?: number }
   | { do: 'goto'; to: 'result' | 'examCenter' }
   | { do: 'address'; index: number }
   | { do: 'show'; questionId: number }

@@ -44,6 +44,8 @@ const snapshot: RecordSnapshot = {
   startedAt: 0,
   endsAt: 3_600_000,
   submittedAt: null,
+  extraTime: 0,
+  extraReason: '',
   now: 1,
   remaining: 3_599_999,
   mayReveal: false,

@@ -159,7 +159,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         if (running) toast(t(request.text), 'plain', examToast);
         return;
       case 'submit':
-        void submit(request.answers);
+        void submit(request.answers, request.extraTime);
         return;
       case 'goto':
         // A late answer must not lead a person away who has gone elsewhere.
@@ -185,7 +185,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     // On this browser's disk before it leaves, whatever becomes of the request.
     await disk.stored(sent);
     try {
-      const { savedAt, seq, stale } = await send(
+      const { savedAt, seq, stale, extraTime } = await send(
         'POST /api/exam/save_question',
         {
           examId,
@@ -199,7 +199,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         },
         { timeout: SAVE_TIMEOUT, keepalive: document.visibilityState === 'hidden', signInAgain: running },
       );
-      dispatch({ type: 'saved', sent, savedAt, seq, stale });
+      dispatch({ type: 'saved', sent, savedAt, seq, stale, extraTime });
     } catch (error) {
       dispatch({ type: 'saveFailed', sent, failure: failureOf(error), jitter: Math.random() });
     }
@@ -214,11 +214,11 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     }
   };
 
-  const submit = async (answers: readonly UnsentAnswer[]) => {
+  const submit = async (answers: readonly UnsentAnswer[], extraTime: number | undefined) => {
     try {
       handed = await send(
         'POST /api/exam/submit',
-        { examId, recordId, windowId, paperVersion, totalTime: spent(), answers: [...answers] },
+        { examId, recordId, windowId, paperVersion, totalTime: spent(), answers: [...answers], extraTime },
         { timeout: 30_000 },
       );
       // What stays in the store after this is named on the result page: it was not handed in. On the screen the result
@@ -269,6 +269,12 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       },
     );
     return refreshing;
+  };
+
+  // An answer that was on its way may be from before.
+  const hearOfTime = async () => {
+    await refreshing;
+    await refresh();
   };
 
   const takeOver = async () => {
@@ -333,7 +339,10 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       watch = watchRecord(
         recordId,
         windowId,
-        (event) => dispatch(event === 'takenOver' ? { type: 'takenOver' } : { type: 'submitted', result: null }),
+        (event) => {
+          if (event === 'timeGiven') void hearOfTime();
+          else dispatch(event === 'takenOver' ? { type: 'takenOver' } : { type: 'submitted', result: null });
+        },
         refresh,
       );
       watch.tell('takenOver');

@@ -81,6 +81,8 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
       return showFailed(state, event.questionId, event.failure);
     case 'autoAdvance':
       return set(state, { autoAdvance: event.on });
+    case 'givenSeen':
+      return set(state, { given: null });
     case 'dialog':
       return state.phase === 'handing' ? stay(state) : set(state, { dialog: event.dialog });
   }

@@ -5,7 +5,9 @@ import { broken, choose, fail, go, handed, refusedHandIn, sit, snapshot } from '
 describe('time and hand-in', () => {
   it('at zero a paper with any answer is handed in with the unsent ones inside, once', () => {
     const exam = sit().do(choose('A', 10), { type: 'tick', left: 0 }, { type: 'tick', left: -5 });
-    expect(exam.asked('submit')).toEqual([{ do: 'submit', answers: [{ questionId: 11, answer: 'A', seq: 10 }] }]);
+    expect(exam.asked('submit')).toEqual([
+      { do: 'submit', answers: [{ questionId: 11, answer: 'A', seq: 10 }], extraTime: 0 },
+    ]);
     expect(exam.asked('goto')).toEqual([]);
   });
 

@@ -17,24 +17,29 @@ const unfit: ReadonlySet<FailedWhy> = new Set<FailedWhy>([
 ]);
 
 /** Hands in with every answer that the server has not acknowledged inside (decisions §3: hand-in is exact-once). */
-function handIn(state: ExamState): Step {
+function handIn(state: ExamState, byTime: boolean): Step {
   const id = currentQuestion(state)?.questionId;
   return inTurn(
     state,
-    (before) => set(before, { phase: 'handing', handing: true, dialog: 'submit' }),
+    (before) => set(before, { phase: 'handing', handing: true, byTime, dialog: 'submit' }),
     (handing) => (id === undefined ? stay(handing) : withAnswers(handing, leave(handing.answers, id))),
-    (handing) => ask(handing, { do: 'submit', answers: enclosed(handing.answers) }),
+    (handing) =>
+      ask(handing, {
+        do: 'submit',
+        answers: enclosed(handing.answers),
+        ...(byTime ? { extraTime: handing.record.extraTime } : {}),
+      }),
   );
 }
 
 /** Hands in once more, where one failed and none is under way; else nothing. */
 export function handInAgain(state: ExamState): Step {
-  return state.phase === 'handing' && !state.handing ? handIn(state) : stay(state);
+  return state.phase === 'handing' && !state.handing ? handIn(state, state.byTime) : stay(state);
 }
 
 /** 交卷, or 立即重试 after one that failed. */
 export function submit(state: ExamState): Step {
-  return state.phase === 'open' ? handIn(state) : handInAgain(state);
+  return state.phase === 'open' ? handIn(state, false) : handInAgain(state);
 }
 
 /** The time before the next try is over; an older timer does nothing. */
@@ -77,6 +82,8 @@ export function submitFailed(state: ExamState, sent: readonly UnsentAnswer[], fa
     state,
     { handing: false, handTries, round },
     { do: 'wait', ms: backOff(handTries, jitter), event: { type: 'submitAgain', round } },
+    // Time was given back, of which this window has not heard: how much, the server says (`timeGiven`).
+    ...(failure.why === 'moreTime' ? [{ do: 'refresh' } as const] : []),
   );
 }
 
@@ -97,7 +104,11 @@ function handInUnfit(state: ExamState, sent: readonly UnsentAnswer[], { msg: sen
   }
   if (sent.length === 0) return null;
   const named = at === undefined ? undefined : sent[at];
-  return inTurn(state, (over) => withAnswers(over, refuse(over.answers, named ? [named] : sent)), handIn);
+  return inTurn(
+    state,
+    (over) => withAnswers(over, refuse(over.answers, named ? [named] : sent)),
+    (over) => handIn(over, over.byTime),
+  );
 }
 
 /**
@@ -120,9 +131,37 @@ export function timeUp(state: ExamState): Step {
     (before) => set(before, { over: true, ending: 'certain' }),
     (over) => {
       if (over.phase !== 'open') return stay(over);
-      return anyAnswered(over) ? handIn(over) : set(over, { phase: 'closed' }, { do: 'goto', to: 'examCenter' });
+      return anyAnswered(over) ? handIn(over, true) : set(over, { phase: 'closed' }, { do: 'goto', to: 'examCenter' });
     },
   );
+}
+
+/** The state of a hand-in that the end began, and that time given back has stopped: what is unsent goes out one by one. */
+const goOn = (state: ExamState): ExamState => ({
+  ...state,
+  phase: 'open',
+  over: false,
+  ending: 'certain',
+  handing: false,
+  byTime: false,
+  handTries: 0,
+  dialog: null,
+  round: state.round + 1,
+});
+
+/**
+ * Time was given back to the record (补时): the note says how much and why, the end is a new one, and a hand-in that only the
+ * old end had begun is none any more. One that is on its way may still arrive: the server refuses it, or has closed the record
+ * before. What the student hands in themself stays handed in.
+ */
+export function timeGiven(state: ExamState, { endsAt, extraTime, extraReason }: ExamState['record']): Step {
+  const minutes = extraTime - state.record.extraTime;
+  const told = minutes > 0 ? { given: { minutes, reason: extraReason } } : {};
+  const record = { ...state.record, endsAt, extraTime, extraReason };
+  if (minutes <= 0 || !state.over) return set(state, { record, ...told });
+  const stopped = state.phase === 'handing' && state.byTime;
+  const before = stopped ? goOn(state) : { ...state, over: false, ending: 'certain' as const };
+  return inTurn({ ...before, record, ...told }, (open) => (stopped ? sendDue(open, true) : stay(open)));
 }
 
 /** Another window answers now; this one only shows. */

@@ -40,7 +40,9 @@ export function saved(state: ExamState, event: Extract<ExamEvent, { type: 'saved
         savedAt: event.savedAt,
         confirmed: after.confirmed + 1,
       }),
-    (after) => (event.stale ? ask(after, { do: 'refresh' }) : stay(after)),
+    // A window that slept hears of more time by its next save.
+    (after) =>
+      event.stale || (event.extraTime ?? 0) > after.record.extraTime ? ask(after, { do: 'refresh' }) : stay(after),
     (after) => showAfterSave(after, event.sent.questionId),
     sendDue,
   );

@@ -42,6 +42,8 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
     startedAt: 0,
     endsAt: 3_600_000,
     submittedAt: null,
+    extraTime: 0,
+    extraReason: '',
     now: 1000,
     remaining: 3_599_000,
     mayReveal: false,

@@ -1,7 +1,7 @@
 import type { Paper, RecordSnapshot } from '../paper.ts';
 import { merge, standing, type UnsentAnswer } from './answers-state.ts';
 import { currentQuestion, type ExamState, nothingUnderWay } from './exam-model.ts';
-import { lock } from './hand-in.ts';
+import { lock, timeGiven } from './hand-in.ts';
 import { marksOf, noUnsentMarks, sendMarks, storedMarks, type UnsentMarks, withUnsent } from './marks-state.ts';
 import { sendDue, withAnswers } from './outbox.ts';
 import { askForFinalKey } from './reveal.ts';
@@ -47,6 +47,10 @@ export function openExam(
     keys: new Map(),
     hidden: new Set(),
     online: at.online,
+    given:
+      snapshot.extraTime > 0 && snapshot.submittedAt === null
+        ? { minutes: snapshot.extraTime, reason: snapshot.extraReason }
+        : null,
   };
   return inTurn(
     opened,
@@ -110,6 +114,8 @@ export function refreshed(state: ExamState, snapshot: RecordSnapshot, asked: num
   return inTurn(
     state,
     (before) => (old ? ask(before, { do: 'refresh' }) : stay(before)),
+    // The end is the record's: no answer on its way makes it another.
+    (before) => (snapshot.extraTime === before.record.extraTime ? stay(before) : timeGiven(before, snapshot)),
     (before) => {
       if (old && !resend) return stay(before);
       if (before.phase === 'open' && !snapshot.ownsWindow) return set(before, { phase: 'takenOver', dialog: null });

@@ -1,6 +1,7 @@
 import { queryOf } from '#web/lib/send.ts';
 
-type WatchEvent = 'takenOver' | 'submitted';
+const events = ['takenOver', 'submitted', 'timeGiven'] as const;
+type WatchEvent = (typeof events)[number];
 interface Message {
   recordId: number;
   windowId: string;
@@ -138,7 +139,5 @@ export function watchRecord(
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null) return false;
   const { recordId, windowId, event } = value as Partial<Message>;
-  return (
-    typeof recordId === 'number' && typeof windowId === 'string' && (event === 'takenOver' || event === 'submitted')
-  );
+  return typeof recordId === 'number' && typeof windowId === 'string' && events.some((known) => known === event);
 }
