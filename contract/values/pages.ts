@@ -22,4 +22,5 @@ export const PAGES = {
   universities: '/universities',
   teach: '/teach',
   teachFeedback: '/teach/feedback',
+  teachSitting: '/teach/sitting',
 } as const;

@@ -398,6 +398,8 @@ interface TimeGifts {
   /** Made by the page that gave it, so that a repeated call gives once. */
   gift_key: string;
   exam_id: number;
+  /** JSON: the records that were asked for, ascending; '': all that were open. */
+  asked: string;
   minutes: number;
   reason: string;
   /** The teacher; null: an operator, by a command. */

@@ -1,10 +1,18 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { refusals } from '#contract/envelope.ts';
+import { GIVE_MOST, GIVE_REASON_LONGEST } from '#contract/values/exam.ts';
 import { MOST_MINUTES } from '#rules/exam/reopen.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import { findPackBySlug } from '#server/course/store.ts';
 import { timeNow } from '#server/db/clock.ts';
+import type { Db } from '#server/db/open.ts';
 import { recordReopener } from './grading/reopen.ts';
 import { findPaperName, listClosedByTime } from './grading/reopen-store.ts';
+import { giveTime } from './invigilating/give-time.ts';
+import { findExamOfRecord, findPaperId } from './invigilating/store.ts';
+import type { TimeGift } from './record/given-time-store.ts';
+import { recordStore } from './record/store.ts';
 
 /** The time zone in which a school in China writes its times. */
 const CHINA = '+08:00';
@@ -119,5 +127,61 @@ const reopenAll: Command = {
   },
 };
 
-/** The operator's commands about exams that students sat. */
-export const examCommands: readonly Command[] = [reopen, reopenAll];
+/** What both commands that give time ask for. */
+function giftOf({ minutes: typed, reason: written }: { minutes?: string | undefined; reason?: string | undefined }) {
+  const minutes = minutesOf(typed) ?? 0;
+  if (minutes < 1 || minutes > GIVE_MOST) throw new WrongUsage(`请用 --minutes 写明补多少分钟（1 到 ${GIVE_MOST}）`);
+  const reason = written?.trim() ?? '';
+  if (reason === '' || [...reason].length > GIVE_REASON_LONGEST)
+    throw new WrongUsage(`请用 --reason 写明原因（最多 ${GIVE_REASON_LONGEST} 字），学员会看到`);
+  return { minutes, reason };
+}
+
+/** Gives time to those of an exam who are meant, and says to how many. */
+async function give(db: Db, gift: Pick<TimeGift, 'examId' | 'recordIds' | 'minutes' | 'reason'>): Promise<string> {
+  const given = await giveTime(
+    { db, records: recordStore(db), random: randomBytes },
+    { ...gift, giveKey: `command-${randomUUID()}`, givenBy: null, doneBy: whoIAm(), now: await timeNow(db) },
+  );
+  if (!given.ok) throw new Refused(refusals[given.why].msg);
+  return `已为 ${given.count} 份试卷补时 ${gift.minutes} 分钟`;
+}
+
+const giveTimeToOne: Command = {
+  name: 'exam give-time',
+  usage: '<试卷记录编号> --minutes <分钟> --reason <原因>',
+  says: '给一份正在考的试卷补时；学员的页面在半分钟内看到新的结束时间。已经交卷的用 exam reopen',
+  run: async (args, context) => {
+    const { words, options } = readArgs(args, 1, { minutes: 'text', reason: 'text' });
+    const recordId = Number(words[0]);
+    if (!Number.isSafeInteger(recordId) || recordId < 1) throw new WrongUsage('试卷记录编号是一个正整数');
+    const gift = giftOf(options);
+    const db = await context.openDb();
+    const examId = await findExamOfRecord(db.query, recordId);
+    if (examId === undefined) throw new Refused(`没有这份试卷（编号 ${recordId}）`);
+    context.say(await give(db, { ...gift, examId, recordIds: [recordId] }));
+    return 0;
+  },
+};
+
+const giveTimeToAll: Command = {
+  name: 'exam give-time-all',
+  usage: '--pack <课程包代号> --paper <试卷代号> --minutes <分钟> --reason <原因>',
+  says: '给正在考一份试卷的全部学员补时，例如停电之后',
+  run: async (args, context) => {
+    const { options } = readArgs(args, 0, { pack: 'text', paper: 'text', minutes: 'text', reason: 'text' });
+    const { pack = '', paper = '' } = options;
+    if (!pack || !paper) throw new WrongUsage('请用 --pack 和 --paper 写明课程包和试卷的代号');
+    const gift = giftOf(options);
+    const db = await context.openDb();
+    const packId = (await findPackBySlug(db.query, pack))?.id;
+    if (packId === undefined) throw new Refused(`没有代号为“${pack}”的课程包`);
+    const examId = await findPaperId(db.query, packId, paper);
+    if (examId === undefined) throw new Refused(`课程包“${pack}”里没有代号为“${paper}”的试卷`);
+    context.say(await give(db, { ...gift, examId }));
+    return 0;
+  },
+};
+
+/** The operator's commands about exams that students sit, or sat. */
+export const examCommands: readonly Command[] = [giveTimeToOne, giveTimeToAll, reopen, reopenAll];

@@ -89,6 +89,7 @@ const teachFrame = shown(loadTeachFrame, true);
 const inTeachFrame: readonly Place[] = [
   page(patterns.teach, () => import('#web/pages/TeachHomePage.tsx')),
   page(patterns.teachFeedback, () => import('#web/pages/TeachFeedbackPage.tsx')),
+  page(patterns.teachSitting, () => import('#web/pages/TeachSittingPage.tsx')),
 ];
 
 /**

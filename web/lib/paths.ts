@@ -52,6 +52,8 @@ export const paths = {
   /** Reports of students: a list, or one of them (`id`). */
   teachFeedback: (query: { id?: number; state?: number; questionId?: number } = {}) =>
     patterns.teachFeedback + queryOf(query),
+  /** Who sits a paper now, and time given back (补时). */
+  teachSitting: () => patterns.teachSitting,
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -138,6 +138,7 @@ function Row({ line }: { line: Line }) {
           <span>{line.packName}</span>
           <span>{formatMoment(line.startedAt, now)}</span>
           <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
+          {line.extraTime > 0 && <span>{t('已补时 {minutes} 分钟', { minutes: line.extraTime })}</span>}
         </p>
       </div>
       <StateOrScore line={line} now={now} />

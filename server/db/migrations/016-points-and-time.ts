@@ -18,6 +18,7 @@ export const pointsAndTime: Migration = {
         id: 'id',
         gift_key: text,
         exam_id: int,
+        asked: text,
         minutes: integer,
         reason: text,
         given_by: { type: 'bigint', nullable: true },

@@ -15,11 +15,6 @@ import {
 import type { ExamRecord } from '../record/store.ts';
 import { findExamName, readOpenIds } from './store.ts';
 
-interface Give extends TimeGift {
-  /** Left out: all that are open. */
-  recordIds?: readonly number[] | undefined;
-}
-
 type Given =
   | { ok: true; count: number; closed: number; tooMuch: number; recordIds: number[] }
   | { ok: false; why: Why };
@@ -32,7 +27,7 @@ type Given =
  */
 export async function giveTime(
   { db, records, random }: Pick<ExamParts, 'db' | 'records' | 'random'>,
-  give: Give,
+  give: TimeGift,
 ): Promise<Given> {
   return db.transaction(async (trx) => {
     const examName = await findExamName(trx, give.examId);
@@ -40,12 +35,7 @@ export async function giveTime(
     const gift = { ...give, reason: give.reason.trim() };
     const { id, before } = await keepGift(trx, gift);
     if (before) {
-      const same =
-        before.examId === gift.examId &&
-        before.minutes === gift.minutes &&
-        before.reason === gift.reason &&
-        before.givenBy === gift.givenBy;
-      if (!same) return { ok: false, why: 'givenOtherwise' };
+      if (!before.same) return { ok: false, why: 'givenOtherwise' };
       const count = (await countGiven(trx, [before.id])).get(before.id) ?? 0;
       return { ok: true, count, closed: 0, tooMuch: 0, recordIds: [] };
     }
@@ -75,7 +65,7 @@ export async function giveTime(
 type Decided = { ok: true; given: GivenRecord[]; closed: number; tooMuch: number } | { ok: false; why: Why };
 
 /** Holds the records and decides about each; refused where none gets anything. */
-async function decide({ records }: Pick<ExamParts, 'records'>, trx: Trx, give: Give): Promise<Decided> {
+async function decide({ records }: Pick<ExamParts, 'records'>, trx: Trx, give: TimeGift): Promise<Decided> {
   const { examId, minutes, now } = give;
   const ids = give.recordIds ? [...new Set(give.recordIds)].sort((a, b) => a - b) : await readOpenIds(trx, examId);
   if (ids.length === 0) return { ok: false, why: 'nobodySits' };

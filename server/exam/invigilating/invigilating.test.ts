@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WrongUsage } from '#server/command.ts';
 import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
+import { examCommands } from '../exam-command.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
@@ -100,7 +102,7 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     ]);
     expect(twice).toEqual(Array(3).fill({ count: 1, closed: 0, tooMuch: 0 }));
     expect(await endOf(as, recordId)).toBe(START + HOUR + 10 * MINUTE);
-    for (const change of [{ minutes: 11 }, { reason: '别的' }])
+    for (const change of [{ minutes: 11 }, { reason: '别的' }, { recordIds: undefined }])
       expect(await refused(GIVE, { ...same, ...change }, { as: teacher })).toBe('givenOtherwise');
     expect(await refused(GIVE, same, { as: await kit.user('teacher') })).toBe('givenOtherwise');
     await sibling.close();
@@ -196,6 +198,39 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     expect(await give(examId, {})).toBe('nobodySits');
     const { list } = await ok('GET /app/exam/given_time', { pageSize: 200 }, { as: teacher });
     expect(list.every(({ count }) => count > 0)).toBe(true);
+  });
+
+  it('is given by an operator too, to one or to all, and refused in a sentence', async () => {
+    const { as, pack, examId, recordId, base } = await startScene(kit);
+    const [{ slug = '' } = {}] = await kit.db.query
+      .selectFrom('exams')
+      .select('slug')
+      .where('id', '=', examId)
+      .execute();
+    const { slug: packSlug } = await kit.db.query
+      .selectFrom('packs')
+      .select('slug')
+      .where('id', '=', pack.packId)
+      .executeTakeFirstOrThrow();
+    const said: string[] = [];
+    const run = (name: string, ...args: string[]) =>
+      examCommands
+        .find((command) => command.name === name)
+        ?.run(args, { openDb: async () => kit.db, say: (line: string) => said.push(line) } as never);
+    const why = ['--minutes', '10', '--reason', '停电'];
+    expect(await run('exam give-time', String(recordId), ...why)).toBe(0);
+    expect(await run('exam give-time-all', '--pack', packSlug, '--paper', slug, ...why)).toBe(0);
+    expect(said).toEqual(Array(2).fill('已为 1 份试卷补时 10 分钟'));
+    const cache = await ok('GET /api/exam/cache', { recordId }, { as });
+    expect(cache).toMatchObject({ extraTime: 20, extraReason: '停电' });
+    await expect(run('exam give-time', '987654321', ...why)).rejects.toThrow('没有这份试卷');
+    await expect(run('exam give-time', 'x', ...why)).rejects.toThrow(WrongUsage);
+    await expect(run('exam give-time', '1', '--minutes', '0', '--reason', '停电')).rejects.toThrow('--minutes');
+    await expect(run('exam give-time', '1', '--minutes', '5')).rejects.toThrow('--reason');
+    await expect(run('exam give-time-all', '--pack', 'none', '--paper', slug, ...why)).rejects.toThrow('没有代号');
+    await expect(run('exam give-time-all', '--pack', packSlug, '--paper', 'none', ...why)).rejects.toThrow('没有代号');
+    await ok(SUBMIT, base, { as });
+    await expect(run('exam give-time', String(recordId), ...why)).rejects.toThrow('都已交卷');
   });
 
   it.each([

@@ -107,6 +107,23 @@ export async function findExamName(query: Query, examId: number): Promise<string
   return (await query.selectFrom('exams').select('name').where('id', '=', examId).executeTakeFirst())?.name;
 }
 
+/** The exam of a record; undefined where there is none. */
+export async function findExamOfRecord(query: Query, recordId: number): Promise<number | undefined> {
+  return (await query.selectFrom('exam_records').select('exam_id').where('id', '=', recordId).executeTakeFirst())
+    ?.exam_id;
+}
+
+/** The paper of a pack with this key; undefined where there is none. */
+export async function findPaperId(query: Query, packId: number, paper: string): Promise<number | undefined> {
+  const row = await query
+    .selectFrom('exams')
+    .select('id')
+    .where('pack_id', '=', packId)
+    .where('slug', '=', paper)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** A page of the time that was given back, newest first. */
 export async function readGifts(query: Query, { limit, offset }: { limit: number; offset: number }) {
   const { total } = await query

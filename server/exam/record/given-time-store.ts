@@ -1,11 +1,13 @@
-import type { Query, Trx } from '#server/db/open.ts';
 import { batches, inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 import type { ExamRecord } from './store.ts';
 
 /** Time that is given to records of one exam (补时). */
 export interface TimeGift {
   giveKey: string;
   examId: number;
+  /** Left out: all that are open. */
+  recordIds?: readonly number[] | undefined;
   minutes: number;
   reason: string;
   /** The teacher; null: an operator. */
@@ -41,23 +43,29 @@ export async function lastReason(
 }
 
 /** What is stored under a key: of two calls with one key the second finds it. */
-type StoredGift = Omit<TimeGift, 'giveKey' | 'now' | 'doneBy'> & { id: number };
+interface StoredGift {
+  id: number;
+  /** Whether it asked for the same. */
+  same: boolean;
+}
 
 /** Keeps a gift; `before` is what another call has kept under its key. The second of two at once waits for the first. */
 export async function keepGift(
   trx: Trx,
-  { giveKey, examId, minutes, reason, givenBy, doneBy, now }: TimeGift,
+  { giveKey, examId, recordIds, minutes, reason, givenBy, doneBy, now }: TimeGift,
 ): Promise<{ id: number; before: null } | { id: null; before: StoredGift }> {
+  const asked = recordIds ? JSON.stringify([...recordIds].sort((a, b) => a - b)) : '';
+  const gift = { exam_id: examId, asked, minutes, reason, given_by: givenBy };
   const made = await trx
     .insertInto('time_gifts')
-    .values({ gift_key: giveKey, exam_id: examId, minutes, reason, given_by: givenBy, done_by: doneBy, given_at: now })
+    .values({ ...gift, gift_key: giveKey, done_by: doneBy, given_at: now })
     .onConflict((conflict) => conflict.column('gift_key').doNothing())
     .returning('id')
     .executeTakeFirst();
   if (made) return { id: made.id, before: null };
   const row = await trx.selectFrom('time_gifts').selectAll().where('gift_key', '=', giveKey).executeTakeFirstOrThrow();
-  const before = { id: row.id, examId: row.exam_id, minutes: row.minutes, reason: row.reason, givenBy: row.given_by };
-  return { id: null, before };
+  const same = (Object.keys(gift) as (keyof typeof gift)[]).every((column) => row[column] === gift[column]);
+  return { id: null, before: { id: row.id, same } };
 }
 
 /** Forgets a gift that nobody got. */

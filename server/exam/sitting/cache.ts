@@ -6,8 +6,8 @@ import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
 import { type ContentQuestion, permutationOf } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
-import { lastReason } from '../record/given-time-store.ts';
 import type { AnswerView } from '../record/answer-store.ts';
+import { lastReason } from '../record/given-time-store.ts';
 import { recordState } from '../record/state.ts';
 
 /** What the server stores of a record and its answers, for a window that opens or reopens it. */

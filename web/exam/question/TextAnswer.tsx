@@ -21,9 +21,13 @@ export function TextAnswer({ value, points = none, onType }: Props) {
     return (
       <div>
         <p className={classes.mine}>{t('我的答案')}</p>
-        <div className={classes.written} data-empty={value === '' || undefined}>
-          {value === '' ? t('未作答') : words.length === 0 ? value : <MarkedText text={value} words={words} />}
-        </div>
+        {value !== '' && words.length > 0 ? (
+          <MarkedText text={value} words={words} />
+        ) : (
+          <div className={classes.written} data-empty={value === '' || undefined}>
+            {value === '' ? t('未作答') : value}
+          </div>
+        )}
       </div>
     );
   }

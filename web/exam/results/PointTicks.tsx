@@ -13,7 +13,6 @@ interface Props {
 
 /** The scoring points beside the own answer, to be ticked; which of their key words the answer has is said, and no more. */
 export function PointTicks({ question: { points, answer }, ticks, onTicks }: Props) {
-  const anyWord = points.some(({ words }) => words.length > 0);
   return (
     <fieldset className={classes.points}>
       <legend>{t('采点：对照自己的答案，勾选答到的')}</legend>
@@ -39,9 +38,6 @@ export function PointTicks({ question: { points, answer }, ticks, onTicks }: Pro
           </label>
         );
       })}
-      {anyWord && (
-        <p className={classes.hint}>{t('答案里画线的是找到的关键词，只是提示，不算分；得分由您勾选决定。')}</p>
-      )}
     </fieldset>
   );
 }

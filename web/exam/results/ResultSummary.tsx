@@ -50,7 +50,10 @@ export function ResultSummary({ result, children }: { result: Result; children: 
               )}
             </Fact>
           )}
-          <Fact name={t('用时')}>{formatSpent(result.usedTime)}</Fact>
+          <Fact name={t('用时')}>
+            {formatSpent(result.usedTime)}
+            {result.extraTime > 0 && <small> {t('含补时 {minutes} 分钟', { minutes: result.extraTime })}</small>}
+          </Fact>
           {result.averageScore !== null && result.takerCount > 1 && (
             <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
           )}

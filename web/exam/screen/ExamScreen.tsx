@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { IconClock, IconClockPlus, IconCloudUpload, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { WaitButton } from '#ui/WaitButton.tsx';
-import { clockTime } from '#web/lib/format.ts';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { unkeptCount, unsentCount } from '../session/exam-model.ts';
 import type { Exam } from '../session/exam-runner.ts';
@@ -85,7 +86,7 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
         {sentences(
           t('考试时间延长了 {minutes} 分钟，到 {time} 结束。', {
             minutes: given.minutes,
-            time: endsAt === null ? '' : clockTime(endsAt),
+            time: endsAt === null ? '' : formatMoment(endsAt, serverNow()),
           }),
           t('原因：{reason}', { reason: given.reason }),
         )}

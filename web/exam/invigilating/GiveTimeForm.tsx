@@ -1,0 +1,126 @@
+import { Textarea, TextInput } from '@mantine/core';
+import '#ui/form.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { GIVE_MOST, GIVE_REASON_LONGEST, GIVE_TO_MOST } from '#contract/values/exam.ts';
+import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { msg, sentences, t } from '#web/lib/t.ts';
+import { withinLength } from '#web/lib/typed-text.ts';
+import { invalidate, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import classes from './GiveTimeForm.module.css';
+
+interface Props {
+  examId: number;
+  /** How many sit the paper now. */
+  total: number;
+  chosen: ReadonlySet<number>;
+  onGiven: () => void;
+}
+
+type Gift = { to: 'chosen' | 'all'; minutes: string; reason: string };
+
+/** Names one gift, so that pressed twice, or sent again after a lost answer, it is given once. */
+const newKey = () =>
+  crypto.getRandomValues(new Uint32Array(3)).reduce((key, part) => `${key}-${part.toString(36)}`, 'give');
+
+const minutesOf = (typed: string) => (/^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0);
+
+/** Gives time back to those chosen, or to all who sit the paper, with a reason that they read. */
+export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
+  const id = useId();
+  const client = useQueryClient();
+  const [giveKey, setGiveKey] = useState(newKey);
+  const send = useSend('POST /app/exam/give_time', { renews: ['GET /app/exam/sitting', 'GET /app/exam/given_time'] });
+  const form = useCallForm<Gift>({
+    initialValues: { to: 'chosen', minutes: '', reason: '' },
+    check: ({ to, minutes, reason }) => ({
+      to:
+        to === 'chosen' && chosen.size === 0
+          ? msg('请先勾选学员，或选择全部')
+          : to === 'chosen' && chosen.size > GIVE_TO_MOST
+            ? msg('一次最多勾选 200 人，更多请选择全部')
+            : null,
+      minutes: minutesOf(minutes) >= 1 && minutesOf(minutes) <= GIVE_MOST ? null : msg('请填写 1 到 1440 的整数分钟'),
+      reason: reason.trim() === '' ? msg('请写明原因，学员会看到') : null,
+    }),
+    send: async ({ to, minutes, reason }) => {
+      const given = await send.mutateAsync({
+        giveKey,
+        examId,
+        minutes: minutesOf(minutes),
+        reason: reason.trim(),
+        ...(to === 'chosen' ? { recordIds: [...chosen] } : {}),
+      });
+      setGiveKey(newKey());
+      form.reset();
+      toast(
+        sentences(
+          t('已为 {count} 人补时 {minutes} 分钟。', { count: given.count, minutes: minutesOf(minutes) }),
+          given.closed > 0 && t('另有 {count} 人已交卷，没有补时。', { count: given.closed }),
+          given.tooMuch > 0 && t('另有 {count} 人累计已满两天，没有补时。', { count: given.tooMuch }),
+        ),
+        'good',
+      );
+      onGiven();
+    },
+    onRefused: ({ why }) => {
+      if (why === 'givenOtherwise') setGiveKey(newKey());
+      void invalidate(client, 'GET /app/exam/sitting');
+      return false;
+    },
+  });
+  const nobody: string | undefined = form.getInputProps('to').error;
+  const choice = (to: Gift['to'], word: string) => (
+    <label className={classes.choice}>
+      <input
+        type="radio"
+        name={id}
+        checked={form.values.to === to}
+        aria-invalid={nobody !== undefined || undefined}
+        aria-describedby={nobody === undefined ? undefined : `${id}-to`}
+        onChange={() => form.setFieldValue('to', to)}
+      />
+      {word}
+    </label>
+  );
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <fieldset className={classes.to}>
+        <legend>{t('补给谁')}</legend>
+        {choice('chosen', t('勾选的 {count} 人', { count: chosen.size }))}
+        {choice('all', t('这份试卷的全部 {count} 人', { count: total }))}
+        <p id={`${id}-to`} className={classes.error} role="alert">
+          {nobody}
+        </p>
+      </fieldset>
+      <TextInput
+        label={t('补时（分钟）')}
+        inputMode="numeric"
+        size="md"
+        autoComplete="off"
+        {...form.getInputProps('minutes')}
+      />
+      <Textarea
+        label={t('原因')}
+        description={t('学员会看到，并留在补时记录里')}
+        size="md"
+        rows={3}
+        {...form.getInputProps('reason')}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('reason', (before) => withinLength(before, value, GIVE_REASON_LONGEST));
+        }}
+      />
+      <FormRefusal text={form.refusal} />
+      <WaitButton type="submit" waiting={form.submitting} fullWidth>
+        {t('补时')}
+      </WaitButton>
+      <p className={classes.hint}>
+        {t('正在考试的学员立刻看到新的结束时间。已经交卷的不会重新打开；误收的试卷请管理员用 exam reopen 命令打开。')}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { GivenTimeList } from '#web/exam/invigilating/GivenTimeList.tsx';
+import { GiveTimeForm } from '#web/exam/invigilating/GiveTimeForm.tsx';
+import { SittingList } from '#web/exam/invigilating/SittingList.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { Pager } from '#web/lib/Pager.tsx';
+import { idFrom } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import page from './page.module.css';
+import classes from './TeachSittingPage.module.css';
+
+const PAGE = 20;
+/** Milliseconds between two looks at who sits: saves and hand-ins come all the time. */
+const LOOK_EVERY = 10_000;
+
+type Papers = Data<'GET /app/exam/sitting'>['papers'];
+
+/** 监考与补时: who sits a paper now, and time that is given back to them. The paper and the page are in the address. */
+export default function TeachSittingPage() {
+  useTitle(t('监考与补时'));
+  const [search, setSearch] = useSearchParams();
+  const asked = idFrom(search.get('examId'));
+  const papers = useCall(
+    'GET /app/exam/sitting',
+    { pageNum: 1, pageSize: 1 },
+    { staleTime: 0, refetchInterval: LOOK_EVERY },
+  );
+  const choose = (examId: number) => setSearch({ examId: String(examId) });
+  return (
+    <>
+      <h1 className={page.title}>{t('监考与补时')}</h1>
+      <p className={page.lead}>{t('停电、断网之后，可以把时间补给一名学员，或补给正在考一份试卷的全部学员。')}</p>
+      <CallState call={papers} skeleton={<RowBones count={4} height={64} />}>
+        {({ papers: sat }) => {
+          const examId = asked ?? sat[0]?.examId;
+          return examId === undefined ? (
+            <div className={classes.nobody}>
+              <EmptyState text={t('现在没有人在考限时的试卷。')} />
+            </div>
+          ) : (
+            <>
+              <PaperChoice papers={sat} examId={examId} onChoose={choose} />
+              <OnePaper examId={examId} key={examId} />
+            </>
+          );
+        }}
+      </CallState>
+      <Given />
+    </>
+  );
+}
+
+function PaperChoice({
+  papers,
+  examId,
+  onChoose,
+}: {
+  papers: Papers;
+  examId: number;
+  onChoose: (examId: number) => void;
+}) {
+  return (
+    <NativeSelect
+      label={t('试卷')}
+      className={classes.paper}
+      value={examId}
+      onChange={(event) => onChoose(Number(event.currentTarget.value))}
+    >
+      {papers.map((paper) => (
+        <option key={paper.examId} value={paper.examId}>
+          {t('{name}（{pack}，{count} 人）', { name: paper.examName, pack: paper.packName, count: paper.count })}
+        </option>
+      ))}
+      {papers.every((paper) => paper.examId !== examId) && <option value={examId}>{t('现在没有人在考的试卷')}</option>}
+    </NativeSelect>
+  );
+}
+
+function OnePaper({ examId }: { examId: number }) {
+  const [search, setSearch] = useSearchParams();
+  const pageNum = idFrom(search.get('page')) ?? 1;
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const call = useCall(
+    'GET /app/exam/sitting',
+    { examId, pageNum, pageSize: PAGE },
+    { staleTime: 0, refetchInterval: LOOK_EVERY, keepPrevious: true },
+  );
+  const choose = (recordId: number, on: boolean) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (on) next.add(recordId);
+      else next.delete(recordId);
+      return next;
+    });
+  const turn = (next: number) => setSearch({ examId: String(examId), ...(next === 1 ? {} : { page: String(next) }) });
+  return (
+    <div className={classes.sides}>
+      <section aria-label={t('正在考试的学员')}>
+        <CallState
+          call={call}
+          skeleton={<RowBones count={4} height={64} />}
+          empty={{
+            when: ({ list }) => list.length === 0,
+            show: <EmptyState text={t('现在没有人在考这份试卷。')} />,
+          }}
+        >
+          {({ list, pages, pageNum: shown }) => (
+            <>
+              <SittingList list={list} chosen={chosen} onChoose={choose} />
+              <Pager pageNum={shown} pages={pages} onPage={turn} />
+            </>
+          )}
+        </CallState>
+      </section>
+      <section className={page.card} aria-label={t('补时')}>
+        <GiveTimeForm
+          examId={examId}
+          total={call.data?.total ?? 0}
+          chosen={chosen}
+          onGiven={() => setChosen(new Set())}
+        />
+      </section>
+    </div>
+  );
+}
+
+function Given() {
+  const [pageNum, setPageNum] = useState(1);
+  const call = useCall('GET /app/exam/given_time', { pageNum, pageSize: 10 }, { staleTime: 0, keepPrevious: true });
+  return (
+    <section className={page.section} aria-labelledby="given-time">
+      <div className={page.sectionHead}>
+        <h2 id="given-time" className={page.sectionTitle}>
+          {t('补时记录')}
+        </h2>
+      </div>
+      <CallState
+        call={call}
+        skeleton={<RowBones count={2} height={72} />}
+        empty={{ when: ({ list }) => list.length === 0, show: <EmptyState text={t('还没有补过时。')} /> }}
+      >
+        {({ list, pages, pageNum: shown }) => (
+          <>
+            <GivenTimeList list={list} />
+            <Pager pageNum={shown} pages={pages} onPage={setPageNum} />
+          </>
+        )}
+      </CallState>
+    </section>
+  );
+}
