@@ -106,11 +106,24 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
     await exam.jump(22);
     await expect(answer.getByText('待评分')).toBeVisible();
     await look(page, info, 'review-own-score');
-    await answer.getByLabel('我的得分').fill('10');
+    const points = answer.getByRole('group', { name: /^采点/ }).getByRole('checkbox');
+    const score = answer.getByLabel('我的得分');
+    await points.nth(0).check();
+    await expect(score).toHaveValue('2');
+    await points.nth(4).check();
+    await expect(score).toHaveValue('4');
+    await points.nth(0).uncheck();
+    await expect(score).toHaveValue('2');
+    // The score is the student's own.
+    await score.fill('10');
     await answer.getByRole('button', { name: '提交评分' }).click();
     await expect(page.getByText('评分已保存')).toBeVisible();
     await expect(answer.getByText('待评分')).toBeHidden();
     await exam.isAt(22);
+    await page.reload();
+    await expect(points.nth(4)).toBeChecked();
+    await expect(points.nth(0)).not.toBeChecked();
+    await expect(score).toHaveValue('10');
   });
 
   await test.step('the list of all, and back to one of its questions', async () => {

@@ -75,7 +75,7 @@ function PaperChoice({
     >
       {papers.map((paper) => (
         <option key={paper.examId} value={paper.examId}>
-          {t('{name}（{pack}，{count} 人）', { name: paper.examName, pack: paper.packName, count: paper.count })}
+          {t('{name} · {count} 人 · {pack}', { name: paper.examName, pack: paper.packName, count: paper.count })}
         </option>
       ))}
       {papers.every((paper) => paper.examId !== examId) && <option value={examId}>{t('现在没有人在考的试卷')}</option>}
