@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { databases, testApp } from '#server/test-kit.ts';
+import { makeExam } from '../paper.test-kit.ts';
 import { classmate, startScene } from '../scene.test-kit.ts';
+import { recordReopener } from './reopen.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
@@ -89,6 +91,25 @@ describe.each(databases)('the student’s own score on $name', async ({ kind }) 
     expect(await look()).toMatchObject({ ticks: [], myScore: 0 });
     for (const ticks of [['甲'], [-1], [0.5], [30], Array(31).fill(0), 'all'])
       expect((await kit.raw(SCORE, { ...text, myScore: 1, ticks }, { as })).code).toBe(400);
+  });
+
+  it('points and ticks are withheld while a scored exam with the question is open; a record that is opened again has no ticks', async () => {
+    const { as, base, save, ids, recordId, pack } = await startScene(kit);
+    await ok(SAVE, save(3, '写到甲', 1), { as });
+    await ok(SUBMIT, base, { as });
+    await ok(SCORE, { recordId, questionId: ids[3], myScore: 3, ticks: [0] }, { as });
+    const look = async () => (await ok('GET /app/exam/review', base, { as })).questions[3];
+    const timed = await makeExam(kit, pack, { kind: 'timed', questionIds: ids });
+    kit.time.now += 10_000;
+    const sat = await ok('GET /app/exam/test_start', { examId: timed }, { as });
+    expect(await look()).toMatchObject({ hidden: true, points: [], ticks: [], myScore: null });
+    await ok(SUBMIT, { examId: timed, recordId: sat.recordId }, { as });
+    expect(await look()).toMatchObject({ points: [{ text: '采点甲' }, { text: '采点乙' }], ticks: [0], myScore: 3 });
+    const reopen = recordReopener(kit.db);
+    const why = { minutes: 10, reason: '误收', doneBy: 'tester', now: kit.time.now };
+    await kit.db.transaction((trx) => reopen(trx, { recordId, ...why }));
+    await ok(SUBMIT, base, { as });
+    expect(await look()).toMatchObject({ ticks: [], state: 4, myScore: null });
   });
 
   it.each([
