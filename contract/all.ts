@@ -1,8 +1,8 @@
 import type { Call } from './call.ts';
 import * as course from './course.ts';
 import * as exam from './exam.ts';
-import * as examPaper from './exam-paper.ts';
 import * as examInvigilate from './exam-invigilate.ts';
+import * as examPaper from './exam-paper.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
 import * as notice from './notice.ts';
@@ -10,7 +10,14 @@ import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
 
-const features = { user, course, exam: { ...exam, ...examInvigilate, ...examPaper, ...examWrong }, feedback, notice, university };
+const features = {
+  user,
+  course,
+  exam: { ...exam, ...examInvigilate, ...examPaper, ...examWrong },
+  feedback,
+  notice,
+  university,
+};
 
 type Exports = (typeof features)[keyof typeof features];
 type CallIn<M> = M extends unknown ? Extract<M[keyof M], Call> : never;

@@ -44,7 +44,7 @@ export async function readPrint(
     const keyed = asShownWithKey(question, layout, null);
     if (may.keys && !hidden.has(question.questionId)) return keyed;
     withheld ||= may.keys;
-    return { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', accuracyRate: null };
+    return { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null };
   });
   const { kind, examName, examTime, totalQuestion, totalScore } = record ?? paper;
   return {

@@ -17,6 +17,7 @@ const printed = (
     showAnswerFlag: 0,
     rightAnswer: '',
     answerAnalysis: '',
+    points: [],
     accuracyRate: null,
   },
   note: '',
