@@ -73,6 +73,9 @@ export const tableOwners = {
     'point_ticks',
     'time_gifts',
     'time_gift_records',
+    'study_counts',
+    'study_days',
+    'question_times',
   ],
   notice: ['notices'],
   feedback: ['exam_feedback', 'feedback_answers'],
@@ -101,6 +104,7 @@ export const gradedColumns: Readonly<Record<string, true | readonly string[]>> =
   wrong_questions: true,
   review_cards: true,
   point_ticks: true,
+  study_counts: true,
   exam_records: ['score', 'right_count', 'wrong_count', 'unanswered_count', 'pending_count', 'graded'],
 };
 export const gradingRoom = 'server/exam/grading/';

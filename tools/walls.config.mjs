@@ -129,7 +129,7 @@ export default {
       'grades-are-withheld-in-one-place',
       'What is graded leaves the grading room through VisibleGrades alone, which withholds what a student may not see now.',
       { path: '^server/', pathNot: ['^server/exam/grading/', test, testKit] },
-      { path: '^server/exam/grading/(graded|open-exam|wrong-list|card)-store\\.ts$' },
+      { path: '^server/exam/grading/(graded|open-exam|wrong-list|card|study)-store\\.ts$' },
     ),
     wall(
       'content-knows-no-server',

@@ -71,6 +71,13 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`alter table questions drop column points`.execute(first.query);
     await sql`alter table exam_records drop column extra_minutes`.execute(first.query);
+    for (const table of ['study_counts', 'study_days', 'question_times'])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
+    for (const index of ['uncounted', 'of_pack'])
+      await sql`drop index ${sql.ref(`exam_records_${index}`)}`.execute(first.query);
+    await sql`alter table exam_records drop column counted`.execute(first.query);
+    for (const column of ['counted_seconds', 'counted_difficulty'])
+      await sql`alter table exam_answers drop column ${sql.ref(column)}`.execute(first.query);
     await sql`drop table feedback_answers`.execute(first.query);
     for (const index of ['waiting', 'question'])
       await sql`drop index ${sql.ref(`exam_feedback_${index}`)}`.execute(first.query);

@@ -14,6 +14,7 @@ import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { notices } from './migrations/012-notices.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
 import { pointsAndTime } from './migrations/016-points-and-time.ts';
+import { statistics } from './migrations/013-statistics.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   notices,
   ownPapers,
   pointsAndTime,
+  statistics,
 ];
 
 const types = {

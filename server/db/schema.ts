@@ -45,6 +45,9 @@ export interface Tables {
   point_ticks: PointTicks;
   time_gifts: TimeGifts;
   time_gift_records: TimeGiftRecords;
+  study_counts: StudyCounts;
+  study_days: StudyDays;
+  question_times: QuestionTimes;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
   notices: Notices;
@@ -366,6 +369,11 @@ interface ExamRecords {
   attempt: Default<number>;
   /** Minutes that were given back (补时), all together; `ends_at` has them. */
   extra_minutes: Default<number>;
+  /**
+   * JSON per answered question, with what it was counted in statistics: { [questionId]: [seconds, difficulty] }. Null: it is open, or
+   * was closed by a version without statistics and is not counted yet.
+   */
+  counted: Default<string | null>;
 }
 
 interface ExamAnswers {
@@ -382,6 +390,9 @@ interface ExamAnswers {
   saved_at: number;
   /** Seconds the student had spent on the record at this save, as reported. */
   total_time: Default<number>;
+  /** With what it was counted in statistics when its key was shown (`ExamRecords.counted`); null: it was not counted then. */
+  counted_seconds: Default<number | null>;
+  counted_difficulty: Default<number | null>;
 }
 
 /** Which scoring points of a question a student ticked when scoring the own answer. */
@@ -522,6 +533,37 @@ interface StandIns {
   question_id: number;
   /** The question whose card is due, of the same knowledge point. */
   for_question_id: number;
+/** What one student has answered of one kind in one chapter, raised when answers are graded. Points in hundredths. */
+interface StudyCounts {
+  user_id: number;
+  pack_id: number;
+  chapter_id: number;
+  question_types_id: number;
+  /** 1 (easy) to 5; 0: the question says none. */
+  difficulty: number;
+  done: Default<number>;
+  right_count: Default<number>;
+  seconds: Default<number>;
+  /** That there were to earn, and that were not earned. */
+  points: Default<number>;
+  lost: Default<number>;
+}
+
+/** What one student did on one day, whatever became of it. */
+interface StudyDays {
+  user_id: number;
+  pack_id: number;
+  /** China's day, counted from 1970-01-01 (rules/exam/schedule.ts `dayOf`). */
+  day: number;
+  answered: Default<number>;
+  seconds: Default<number>;
+}
+
+/** How long a question took all who answered it, by bucket (rules/exam/answer-time.ts `timeBucket`). */
+interface QuestionTimes {
+  question_id: number;
+  bucket: number;
+  taken: Default<number>;
 }
 
 export interface ExamFeedback {

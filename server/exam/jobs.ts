@@ -1,9 +1,10 @@
 import type { Job } from '#server/jobs.ts';
 import { closeOverdueJob } from './grading/close-overdue.ts';
 import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
+import { countEarlierJob } from './grading/count-earlier.ts';
 import type { ExamParts } from './parts.ts';
 
 /** The background work of exams. */
 export function examJobs(exam: ExamParts): Job[] {
-  return [closeOverdueJob(exam), deleteUnbegunJob(exam)];
+  return [closeOverdueJob(exam), countEarlierJob(exam), deleteUnbegunJob(exam)];
 }

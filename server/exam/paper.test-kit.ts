@@ -20,6 +20,8 @@ export interface MakeQuestion {
   caseId?: number;
   /** Scoring points of types 4 and 8. */
   points?: readonly ScoringPoint[];
+  /** 1 to 5; none when left out. */
+  difficulty?: number;
 }
 
 let made = 0;
@@ -49,7 +51,7 @@ export async function makeQuestions(
             points: storedPoints(question.points ?? [], question.score ?? 2),
             answer_analysis: `<p>解析 ${made}</p>`,
             score: question.score ?? 2,
-            difficulty: null,
+            difficulty: question.difficulty ?? null,
             case_id: question.caseId ?? null,
             position: from + at,
             fingerprint: fingerprintOf({ topic, options: optionsOf(question), material: null }),

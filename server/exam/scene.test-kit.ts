@@ -6,7 +6,7 @@ import { type MakeExam, makeExam, makeQuestions } from './paper.test-kit.ts';
 export interface Scene {
   as: TestUser;
   pack: MadePack;
-  /** Question ids: judge A · single B · multiple ABD (3 points) · text (5) · indefinite AC · self-scored text (5). */
+  /** Question ids: judge A (difficulty 3) · single B · multiple ABD (3 points) · text (5) · indefinite AC · self-scored text (5). */
   ids: [number, number, number, number, number, number];
   examId: number;
   recordId: number;
@@ -40,7 +40,7 @@ export async function startScene(kit: TestApp, exam: Partial<MakeExam> = {}, as?
   const student = as ?? (await kit.user());
   const pack = await makePack(kit, { students: [student] });
   const [judge = 0, single = 0, multiple = 0, text = 0, indefinite = 0, own = 0] = await makeQuestions(kit, pack, [
-    { type: 1, right: 'A', chapter: 2 },
+    { type: 1, right: 'A', chapter: 2, difficulty: 3 },
     { type: 2, right: 'B', chapter: 2 },
     { type: 3, right: 'ABD', score: 3, chapter: 2 },
     { type: 4, right: '<p>参考</p>', score: 5, chapter: 2, points: POINTS },

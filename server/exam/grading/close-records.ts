@@ -10,6 +10,7 @@ import type { ExamRecord } from '../record/store.ts';
 import { StatisticChanges } from './statistics.ts';
 import type { WriteStatistics } from './statistics-store.ts';
 import type { Ending, GradingStore } from './store.ts';
+import { countClosing } from './study.ts';
 
 /** A record that was closed now, as it was before, and how it ended. */
 export interface ClosedRecord {
@@ -67,7 +68,9 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
       }
       const { closed, submittedAt } = closing(record, answered, now);
       const graded = gradeRecord(content, record, own, { answered, at: submittedAt }, statistics);
-      endings.push({ recordId: record.id, closed, submittedAt, totalTime: spent, graded });
+      const ended = { graded, at: submittedAt, totalTime: spent };
+      const counted = countClosing(statistics.study, record, content, own, ended);
+      endings.push({ recordId: record.id, closed, submittedAt, totalTime: spent, graded, counted });
       done.push({ record, closed, submittedAt });
     }
     await grading.close(trx, endings);

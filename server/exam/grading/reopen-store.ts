@@ -64,6 +64,7 @@ export async function openAgain(trx: Trx, { recordId, now, doneBy, reason, endsA
       unanswered_count: 0,
       pending_count: 0,
       graded: null,
+      counted: null,
     })
     .where('id', '=', recordId)
     .execute();

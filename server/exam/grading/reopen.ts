@@ -10,6 +10,8 @@ import { hasOpenRecord, openAgain, readLateSaves } from './reopen-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import { statisticsWriter, type WriteStatistics } from './statistics-store.ts';
 import { forgetTicks } from './tick-store.ts';
+import { countedAtShow } from './study.ts';
+import { readCounted } from './study-store.ts';
 
 interface Reopen {
   recordId: number;
@@ -72,6 +74,7 @@ async function uncount(
   const content = await readContent(trx, record.examId, record.version);
   const answeredAny = [...(stored?.values() ?? [])].some(({ answer }) => isAnswered(answer));
   const statistics = new StatisticChanges();
+  const studied = await readCounted(trx, record.id);
   for (const [questionId, graded] of await readGradedOf(trx, record.id)) {
     const question = content.byId.get(questionId);
     // Graded before records kept their papers, and taken out of the paper since: its chapter cannot be told any more.
@@ -83,6 +86,12 @@ async function uncount(
     if (counted.points) statistics.countPoints(record.examId, chapterId, addPoints([-(graded.earned ?? 0)]), -score);
     if (counted.answer)
       statistics.uncountAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at: now });
+    const own = studied?.get(questionId);
+    if (!own || !answer) continue;
+    // What was counted when its key was shown stays counted, but for the own score of a text, which came later.
+    const before = countedAtShow(answer) !== null;
+    if (!before) statistics.study.time(record, questionId, own, record.submittedAt ?? now, -1);
+    if (!before || isSelfScored(type)) statistics.study.result(record, question, graded, own, -1);
   }
   await writeStatistics(trx, statistics);
 }

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
+import type { StudyChanges } from './study.ts';
 import { lessonWriter } from './wrong-store.ts';
 
 /** Adds the changes to the stored counters, and to the wrong-question lists. */
@@ -19,6 +20,29 @@ const CHAPTERS_COLUMNS = {
   total: 'double precision',
 } as const;
 const PROGRESS_COLUMNS = { user_id: 'bigint', chapter_id: 'bigint', graded: 'bigint', right_count: 'bigint' } as const;
+
+const KINDS_COLUMNS = {
+  user_id: 'bigint',
+  pack_id: 'bigint',
+  chapter_id: 'bigint',
+  question_types_id: 'bigint',
+  difficulty: 'bigint',
+  done: 'bigint',
+  right_count: 'bigint',
+  seconds: 'bigint',
+  points: 'bigint',
+  lost: 'bigint',
+} as const;
+const DAYS_COLUMNS = {
+  user_id: 'bigint',
+  pack_id: 'bigint',
+  day: 'bigint',
+  answered: 'bigint',
+  seconds: 'bigint',
+} as const;
+const TIMES_COLUMNS = { question_id: 'bigint', bucket: 'bigint', taken: 'bigint' } as const;
+
+const namesOf = <C extends object>(columns: C) => Object.keys(columns) as (keyof C & string)[];
 
 /** Makes the writer of statistics; its statements are compiled once. */
 export function statisticsWriter(db: Db): WriteStatistics {
@@ -67,9 +91,101 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
+  const kinds = new PreparedForRows<typeof KINDS_COLUMNS, never>(
+    db,
+    KINDS_COLUMNS,
+    (given) =>
+      given
+        .insertInto('study_counts')
+        .columns(namesOf(KINDS_COLUMNS))
+        .expression(allGiven(namesOf(KINDS_COLUMNS)))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'pack_id', 'chapter_id', 'question_types_id', 'difficulty'])
+            .doUpdateSet(({ eb, ref }) => ({
+              done: eb('study_counts.done', '+', ref('excluded.done')),
+              right_count: eb('study_counts.right_count', '+', ref('excluded.right_count')),
+              seconds: eb('study_counts.seconds', '+', ref('excluded.seconds')),
+              points: eb('study_counts.points', '+', ref('excluded.points')),
+              lost: eb('study_counts.lost', '+', ref('excluded.lost')),
+            })),
+        ) as never,
+  );
+  const days = new PreparedForRows<typeof DAYS_COLUMNS, never>(
+    db,
+    DAYS_COLUMNS,
+    (given) =>
+      given
+        .insertInto('study_days')
+        .columns(namesOf(DAYS_COLUMNS))
+        .expression(allGiven(namesOf(DAYS_COLUMNS)))
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'pack_id', 'day']).doUpdateSet(({ eb, ref }) => ({
+            answered: eb('study_days.answered', '+', ref('excluded.answered')),
+            seconds: eb('study_days.seconds', '+', ref('excluded.seconds')),
+          })),
+        ) as never,
+  );
+  const times = new PreparedForRows<typeof TIMES_COLUMNS, never>(
+    db,
+    TIMES_COLUMNS,
+    (given) =>
+      given
+        .insertInto('question_times')
+        .columns(namesOf(TIMES_COLUMNS))
+        .expression(allGiven(namesOf(TIMES_COLUMNS)))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['question_id', 'bucket'])
+            .doUpdateSet(({ eb, ref }) => ({ taken: eb('question_times.taken', '+', ref('excluded.taken')) })),
+        ) as never,
+  );
+  const writeStudy = async (trx: Trx, study: StudyChanges): Promise<void> => {
+    const kindRows = study.kinds.values().map((kind) => ({
+      user_id: kind.userId,
+      pack_id: kind.packId,
+      chapter_id: kind.chapterId,
+      question_types_id: kind.type,
+      difficulty: kind.difficulty,
+      done: kind.done,
+      right_count: kind.right,
+      seconds: kind.seconds,
+      points: kind.points,
+      lost: kind.lost,
+    }));
+    await kinds.run(
+      trx,
+      kindRows.sort(
+        (a, b) =>
+          a.user_id - b.user_id ||
+          a.pack_id - b.pack_id ||
+          a.chapter_id - b.chapter_id ||
+          a.question_types_id - b.question_types_id ||
+          a.difficulty - b.difficulty,
+      ),
+    );
+    const dayRows = study.days.values().map(({ userId, packId, day, answered, seconds }) => ({
+      user_id: userId,
+      pack_id: packId,
+      day,
+      answered,
+      seconds,
+    }));
+    await days.run(
+      trx,
+      dayRows.sort((a, b) => a.user_id - b.user_id || a.pack_id - b.pack_id || a.day - b.day),
+    );
+    const timeRows = study.times.entries().flatMap(([question_id, bucket, taken]) =>
+      taken === 0 ? [] : [{ question_id, bucket, taken }],
+    );
+    await times.run(
+      trx,
+      timeRows.sort((a, b) => a.question_id - b.question_id || a.bucket - b.bucket),
+    );
+  };
   const writeLessons = lessonWriter(db);
   // In the order of their keys, so that two processes cannot wait for each other.
-  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, lessons }) => {
+  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, lessons, study }) => {
     const questionRows = byQuestion
       .entries()
       .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
@@ -91,6 +207,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
       trx,
       progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
+    await writeStudy(trx, study);
     await writeLessons(trx, lessons);
   };
 }

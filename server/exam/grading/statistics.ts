@@ -3,6 +3,7 @@ import { addPoints, type Graded } from '#rules/exam/scoring.ts';
 import { type Lesson, lessonOf } from '#rules/exam/wrong.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ContentQuestion } from '../paper/content.ts';
+import { StudyChanges } from './study.ts';
 
 /** Which counters an answer belongs to. */
 type CountedQuestion = Pick<ContentQuestion, 'questionId' | 'keyVersion' | 'chapterId'>;
@@ -42,6 +43,9 @@ export class StatisticChanges {
 
   /** For the wrong-question list, in the order in which the answers were graded. */
   readonly lessons: QuestionLesson[] = [];
+
+  /** Of students' own figures. */
+  readonly study = new StudyChanges();
 
   /** Counts one graded answer for its question and for the student's chapter; one that is unanswered or pending says nothing. */
   countAnswer(

@@ -3,6 +3,7 @@ import { type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
 import { gradedToJson } from './graded-store.ts';
+import { type Counted, countedToJson } from './study.ts';
 
 /** How a record ends, with its graded questions. */
 export interface Ending {
@@ -12,6 +13,8 @@ export interface Ending {
   /** Seconds spent. */
   totalTime: number;
   graded: ReadonlyMap<number, Graded>;
+  /** With what its answers were counted. */
+  counted: ReadonlyMap<number, Counted>;
 }
 
 /** Writes what grading gave; the records are locked by the transaction. */
@@ -33,6 +36,7 @@ const ENDED = {
   unanswered_count: 'bigint',
   pending_count: 'bigint',
   graded: 'text',
+  counted: 'text',
 } as const;
 
 /** Makes the store of results; the statement that ends records is compiled once. */
@@ -56,13 +60,14 @@ export function gradingStore(db: Db): GradingStore {
               unanswered_count: ref('given.unanswered_count'),
               pending_count: ref('given.pending_count'),
               graded: ref('given.graded'),
+              counted: ref('given.counted'),
             }) as never,
         )
         .whereRef('exam_records.id', '=', 'given.record_id') as never,
   );
   return {
     close: async (trx, endings) => {
-      const rows = endings.map(({ recordId, submittedAt, closed, totalTime, graded }) => {
+      const rows = endings.map(({ recordId, submittedAt, closed, totalTime, graded, counted }) => {
         const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());
         return {
           record_id: recordId,
@@ -75,6 +80,7 @@ export function gradingStore(db: Db): GradingStore {
           unanswered_count: unansweredCount,
           pending_count: pendingCount,
           graded: gradedToJson(graded),
+          counted: countedToJson(counted),
         };
       });
       await close.run(trx, rows);

@@ -5,6 +5,7 @@ import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import { saveTicks } from './tick-store.ts';
+import { readCounted } from './study-store.ts';
 
 interface OwnScore {
   userId: number;
@@ -52,6 +53,11 @@ export async function submitOwnScore(
       statistics.changeAnswer(record, question, { before: before.state, now: now.state, at });
       const difference = addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
       statistics.countPoints(record.examId, chapterId, difference, 0);
+    }
+    const counted = (await readCounted(trx, record.id))?.get(questionId);
+    if (counted) {
+      statistics.study.result(record, question, before, counted, -1);
+      statistics.study.result(record, question, now, counted, 1);
     }
     await writeStatistics(trx, statistics);
     return { ok: true };

@@ -60,6 +60,7 @@ interface QuestionRow {
   case_id: number | null;
   key_version: number;
   points: string;
+  difficulty: number | null;
 }
 
 /** What of a question is read besides its id. */
@@ -91,6 +92,7 @@ export function contentQuestion(row: QuestionRow, score: number): ContentQuestio
     analysis: row.answer_analysis,
     points: readStoredPoints(row.points, score),
     keyVersion: row.key_version,
+    difficulty: row.difficulty ?? 0,
   };
 }
 
@@ -133,7 +135,8 @@ async function readCurrent(
   const rows = await query
     .selectFrom('exam_questions')
     .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
-    .select(['questions.id', ...QUESTION_COLUMNS.map((name) => `questions.${name}` as const), 'exam_questions.score'])
+    .select(['questions.id', 'questions.difficulty', 'exam_questions.score'])
+    .select(QUESTION_COLUMNS.map((name) => `questions.${name}` as const))
     .where('exam_questions.exam_id', '=', examId)
     .orderBy('exam_questions.position')
     .orderBy('questions.id')
@@ -156,7 +159,7 @@ async function readKept(
   for (const ids of inLists(list.map(([id]) => id))) {
     const now = await query
       .selectFrom('questions')
-      .select(['id', ...QUESTION_COLUMNS])
+      .select(['id', 'difficulty', ...QUESTION_COLUMNS])
       .where('id', 'in', ids)
       .execute();
     for (const row of now) rows.set(row.id, row);
@@ -168,7 +171,7 @@ async function readKept(
       .orderBy('correction_id', 'desc')
       .execute();
     // The earliest last: it stands.
-    for (const row of before) rows.set(row.id, row);
+    for (const row of before) rows.set(row.id, { ...row, difficulty: rows.get(row.id)?.difficulty ?? null });
   }
   const questions = list.flatMap(([id, score]) => {
     const row = rows.get(id);

@@ -26,6 +26,8 @@ export interface ContentQuestion {
   points: readonly ScoringPoint[];
   /** Which of its keys this is: accuracy is counted for each by itself. */
   keyVersion: number;
+  /** 1 (easy) to 5, as the question says now, in every version of a paper; 0: it says none. */
+  difficulty: number;
 }
 
 export interface Section {

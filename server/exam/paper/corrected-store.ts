@@ -128,7 +128,7 @@ async function readNow(
   for (const ids of inLists([...gave.keys()])) {
     const rows = await query
       .selectFrom('questions')
-      .select(['id', ...QUESTION_COLUMNS])
+      .select(['id', 'difficulty', ...QUESTION_COLUMNS])
       .where('id', 'in', ids)
       .execute();
     for (const row of rows) now.set(row.id, contentQuestion(row, points.get(row.id) ?? gave.get(row.id) ?? 0));

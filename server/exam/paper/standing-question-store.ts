@@ -19,7 +19,7 @@ export async function readQuestions(
   for (const ids of inLists([...new Set(questionIds)])) {
     const rows = await query
       .selectFrom('questions')
-      .select(['id', 'pack_id', 'score', 'archived', ...QUESTION_COLUMNS])
+      .select(['id', 'pack_id', 'score', 'archived', 'difficulty', ...QUESTION_COLUMNS])
       .where('id', 'in', ids)
       .execute();
     for (const row of rows)

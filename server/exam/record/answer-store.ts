@@ -45,6 +45,10 @@ export interface AnswerToGrade extends RecordQuestion {
   shownAt: number | null;
   guess: number;
   totalTime: number;
+  savedAt: number;
+  /** With what it was counted when its key was shown (grading/study.ts); null: it was not. */
+  countedSeconds: number | null;
+  countedDifficulty: number | null;
 }
 
 /** Reads and writes answers; every write holds the locks of its records (`RecordStore.lock`). */
@@ -62,8 +66,16 @@ export interface AnswerStore {
   writeLate(trx: Trx, saves: readonly LateSave[]): Promise<void>;
   /** Sets marks of one kind; what is answered stays as it is. */
   writeMarks(trx: Trx, mark: Mark, marks: readonly NewMark[]): Promise<void>;
-  /** Notes when the key of a question was shown; an answer that is there stays, and is final from now on. */
-  markShown(trx: Trx, question: RecordQuestion, now: number): Promise<void>;
+  /**
+   * Notes when the key of a question was shown, and with what its answer is counted, where there is one; an answer that is there stays,
+   * and is final from now on.
+   */
+  markShown(
+    trx: Trx,
+    question: RecordQuestion,
+    now: number,
+    counted: { seconds: number; difficulty: number } | null,
+  ): Promise<void>;
 }
 
 interface StoredRow {
@@ -124,6 +136,9 @@ export function answerStore(db: Db): AnswerStore {
           'exam_answers.shown_at as shownAt',
           'exam_answers.guess',
           'exam_answers.total_time as totalTime',
+          'exam_answers.saved_at as savedAt',
+          'exam_answers.counted_seconds as countedSeconds',
+          'exam_answers.counted_difficulty as countedDifficulty',
         ]) as never,
   );
   const answered = { ...question, answer: 'text', seq: 'bigint', saved_at: 'bigint', total_time: 'bigint' } as const;
@@ -270,11 +285,16 @@ export function answerStore(db: Db): AnswerStore {
         })),
       );
     },
-    markShown: async (trx, { recordId, questionId }, now) => {
+    markShown: async (trx, { recordId, questionId }, now, counted) => {
+      const shown = {
+        shown_at: now,
+        counted_seconds: counted?.seconds ?? null,
+        counted_difficulty: counted?.difficulty ?? null,
+      };
       await trx
         .insertInto('exam_answers')
-        .values({ record_id: recordId, question_id: questionId, answer: null, shown_at: now, saved_at: now })
-        .onConflict((conflict) => conflict.columns(['record_id', 'question_id']).doUpdateSet({ shown_at: now }))
+        .values({ record_id: recordId, question_id: questionId, answer: null, saved_at: now, ...shown })
+        .onConflict((conflict) => conflict.columns(['record_id', 'question_id']).doUpdateSet(shown))
         .execute();
     },
   };

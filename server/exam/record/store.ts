@@ -10,6 +10,7 @@ import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 export interface ExamRecord extends RecordBounds {
   id: number;
   userId: number;
+  packId: number;
   examId: number;
   /** As of its paper, like all that a record says of its exam but where it stands. */
   kind: ExamKind;
@@ -31,7 +32,6 @@ export interface RecordView extends ExamRecord {
   /** Seconds the student spent, as last reported: by the newest save while the record is open. */
   totalTime: number;
   examName: string;
-  packId: number;
   courseId: number | null;
   chapterId: number | null;
   testType: number;
@@ -81,6 +81,7 @@ export interface RecordStore {
 interface RecordRow {
   id: number;
   user_id: number;
+  pack_id: number;
   exam_id: number;
   started_at: number;
   ends_at: number | null;
@@ -96,7 +97,6 @@ interface RecordRow {
 
 interface ViewRow extends RecordRow {
   name: string;
-  pack_id: number;
   course_id: number | null;
   chapter_id: number | null;
   test_type: number;
@@ -124,6 +124,7 @@ function recordRows(query: Query) {
   return recordsOfPapers(query).select(({ eb, fn }) => [
     'exam_records.id',
     'exam_records.user_id',
+    'exam_records.pack_id',
     'exam_records.exam_id',
     'exam_records.started_at',
     'exam_records.ends_at',
@@ -141,7 +142,6 @@ function recordRows(query: Query) {
 function viewRows(query: Query) {
   return recordRows(query).select(({ eb, fn, selectFrom }) => [
     fn.coalesce('paper_revisions.name', 'exams.name').as('name'),
-    'exams.pack_id',
     'exams.course_id',
     'exams.chapter_id',
     fn.coalesce('paper_revisions.test_type', 'exams.test_type').as('test_type'),
@@ -327,6 +327,7 @@ function toRecord(row: RecordRow): ExamRecord {
   return {
     id: row.id,
     userId: row.user_id,
+    packId: row.pack_id,
     examId: row.exam_id,
     kind: row.kind,
     version: row.version,
@@ -346,7 +347,6 @@ function toView(row: ViewRow): RecordView {
     ...toRecord(row),
     totalTime: Math.max(row.total_time, row.reported_time ?? 0),
     examName: row.name,
-    packId: row.pack_id,
     courseId: row.course_id,
     chapterId: row.chapter_id,
     testType: row.test_type,

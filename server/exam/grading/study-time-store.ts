@@ -1,0 +1,32 @@
+import { inLists } from '#server/db/batches.ts';
+import type { Query } from '#server/db/open.ts';
+
+/** On which days a student answered something in a pack, from one day on (rules/exam/schedule.ts `dayOf`), in order. */
+export async function readStudyDays(
+  query: Query,
+  { userId, packId, since }: { userId: number; packId: number; since: number },
+): Promise<{ day: number; answered: number; seconds: number }[]> {
+  return query
+    .selectFrom('study_days')
+    .select(['day', 'answered', 'seconds'])
+    .where('user_id', '=', userId)
+    .where('pack_id', '=', packId)
+    .where('day', '>=', since)
+    .where('answered', '>', 0)
+    .orderBy('day')
+    .execute();
+}
+
+/** How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`). */
+export async function readTimes(query: Query, questionIds: readonly number[]): Promise<Map<number, Map<number, number>>> {
+  const times = new Map<number, Map<number, number>>();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query.selectFrom('question_times').selectAll().where('question_id', 'in', ids).execute();
+    for (const { question_id, bucket, taken } of rows) {
+      const known = times.get(question_id);
+      if (known) known.set(bucket, taken);
+      else times.set(question_id, new Map([[bucket, taken]]));
+    }
+  }
+  return times;
+}
