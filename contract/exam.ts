@@ -456,6 +456,9 @@ export const ReciteExam = call('GET /app/exam/recite', {
   limits: HEAVY,
 });
 
+/** 1 (easy) to 5; 0: the questions say none. */
+const Difficulty = Type.Integer({ minimum: 0, maximum: 5 });
+
 /** What a school has changed in a question since a record began with it. Mark and paper of the record stay as they were. */
 const QuestionCorrection = Type.Object({
   correctedAt: Nullable(Millis),
@@ -514,7 +517,7 @@ export const ScoreSubjective = call('POST /app/exam/subjective_submit', {
   refuses: ['notFound', 'notSubmitted', 'scoreOutOfRange', 'notSelfScored', 'noSuchPoint', 'keyHidden'],
 });
 
-/** What to do next (decisions §3), as a code with its numbers; worded in the browser (web/exam/advice.ts). */
+/** What the result says (decisions §3), as a code with its numbers; worded in the browser (web/exam/advice.ts). */
 const Advice = Type.Union([
   Type.Object({ code: Type.Literal('pending'), count: Type.Integer({ description: 'questions without a score yet' }) }),
   Type.Object({
@@ -529,8 +532,44 @@ const Advice = Type.Union([
   }),
 ]);
 
+/** What to work on next, as a code with its numbers; worded, and led to its place, in the browser (web/exam/results/next-steps.ts). */
+const NextStep = Type.Union([
+  Type.Object({ code: Type.Literal('score'), count: Type.Integer({ description: 'questions without a score yet' }) }),
+  Type.Object({
+    code: Type.Literal('wrongOfChapter'),
+    chapterId: Id,
+    chapterName: Type.String(),
+    count: Type.Integer({ description: 'questions of this record that stand in the wrong-question list' }),
+    lost: Type.Number({ description: 'points' }),
+  }),
+  Type.Object({
+    code: Type.Literal('practise'),
+    examId: Id,
+    chapterName: Type.String(),
+    percent: Type.Integer({ description: 'earned of the points of the chapter that have their score' }),
+  }),
+  Type.Object({
+    code: Type.Literal('wrongOfType'),
+    questionTypesId: QuestionType,
+    count: Type.Integer({ description: 'as of `wrongOfChapter`' }),
+    lost: Type.Number({ description: 'points' }),
+  }),
+  Type.Object({ code: Type.Literal('review'), count: Type.Integer({ description: 'questions in today’s review' }) }),
+  Type.Object({ code: Type.Literal('again'), percent: Type.Integer({ description: 'of the points of this record' }) }),
+  Type.Object({
+    code: Type.Literal('newChapter'),
+    examId: Id,
+    chapterName: Type.String(),
+    totalQuestion: Type.Integer(),
+  }),
+  Type.Object({ code: Type.Literal('newPaper'), count: Type.Integer({ description: 'papers that were never begun' }) }),
+]);
+const Seconds = Type.Integer({
+  description: 'seconds that the answers took (docs/decisions/026-statistics.md)',
+});
+
 export const ResultTip = call('GET /app/exam/result_tip', {
-  says: 'Result of a record: score, rank among all takers, comparison by chapter and by type, advice.',
+  says: 'Result of a record: score, rank among all takers, time per question, comparison by chapter, type and difficulty, what to do next.',
   source: 'spec §7 Exam; decisions §3',
   who: 'user',
   input: Type.Object({ recordId: RecordId }),
@@ -556,6 +595,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         total: Type.Number(),
         pending: Type.Number({ description: 'points of `total` that still wait for a score (待评分)' }),
         averageRate: Nullable(Type.Number({ description: 'share of the points all takers earned, 0 to 1' })),
+        seconds: Seconds,
       }),
     ),
     byType: Type.Array(
@@ -566,15 +606,89 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         pending: Type.Number({ description: 'as of `byChapter`' }),
         count: Type.Integer(),
         right: Type.Integer(),
+        seconds: Seconds,
       }),
     ),
+    byDifficulty: Type.Array(
+      Type.Object({
+        difficulty: Difficulty,
+        earned: Type.Number(),
+        total: Type.Number(),
+        pending: Type.Number({ description: 'as of `byChapter`' }),
+        count: Type.Integer(),
+        right: Type.Integer(),
+        seconds: Seconds,
+      }),
+    ),
+    answerTimes: Type.Array(
+      Type.Object({
+        questionId: Id,
+        seconds: Seconds,
+        median: Nullable(
+          Type.Integer({ description: 'seconds, of all who answered it anywhere; null of fewer than three' }),
+        ),
+      }),
+      { description: 'of the answered questions; empty where the record is not counted yet' },
+    ),
     advice: Type.Array(Advice, { description: 'most useful first' }),
+    steps: Type.Array(NextStep, { description: 'at most three, most useful first' }),
   }),
   refuses: ['notFound', 'notSubmitted'],
   limits: HEAVY,
 });
 
 // ---- looking back ----
+
+/** What was answered, as it was graded. Points of the questions, and what of them was not earned. */
+const figures = {
+  done: Type.Integer({ description: 'graded answers; a question that was answered twice counts twice' }),
+  right: Type.Integer(),
+  seconds: Seconds,
+  points: Type.Number(),
+  lost: Type.Number(),
+};
+
+export const ExamStatistics = call('GET /api/exam/statistics', {
+  says: 'The caller’s figures of a pack: done, right, time and points, in all and by chapter, type and difficulty; newest records; days studied.',
+  source: 'spec §7 Exam; decisions §3',
+  who: 'enrolled',
+  input: Type.Object({ packId: Id }),
+  data: Type.Object({
+    packId: Id,
+    ...figures,
+    byChapter: Type.Array(Type.Object({ chapterId: Id, name: Type.String(), ...figures }), {
+      description: 'in the order of the pack; chapters without an answer are left out',
+    }),
+    byType: Type.Array(Type.Object({ questionTypesId: QuestionType, ...figures })),
+    byDifficulty: Type.Array(Type.Object({ difficulty: Difficulty, ...figures })),
+    records: Type.Array(
+      Type.Object({
+        recordId: RecordId,
+        examName: Type.String(),
+        kind: ExamKind,
+        submittedAt: Millis,
+        graded: Type.Integer({ description: 'graded answers of the record' }),
+        right: Type.Integer(),
+        percent: Type.Integer({ description: 'score as percent of the total, rounded down' }),
+        pendingCount: Type.Integer(),
+      }),
+      { description: 'the newest that are handed in, oldest first, without those that have something withheld' },
+    ),
+    days: Type.Array(
+      Type.Object({
+        date: Type.String({ description: 'China’s day, YYYY-MM-DD' }),
+        answered: Type.Integer({ description: 'answers that were handed in or whose key was shown on that day' }),
+        seconds: Seconds,
+      }),
+      { description: 'days with an answer among the last 26 weeks, in order' },
+    ),
+    withheld: Type.Boolean({
+      description: 'chapters are left out while the caller sits a scored exam with a question of them',
+    }),
+  }),
+  refuses: ['notFound', 'notEnrolled'],
+  limits: HEAVY,
+});
 
 const RecordLine = Type.Object({
   ...record,

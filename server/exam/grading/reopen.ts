@@ -11,7 +11,7 @@ import { StatisticChanges } from './statistics.ts';
 import { statisticsWriter, type WriteStatistics } from './statistics-store.ts';
 import { forgetTicks } from './tick-store.ts';
 import { countedAtShow } from './study.ts';
-import { readCounted } from './study-store.ts';
+import { readCounted } from './study-time-store.ts';
 
 interface Reopen {
   recordId: number;

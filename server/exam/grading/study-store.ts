@@ -1,6 +1,5 @@
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import { type Counted, countedFromJson } from './study.ts';
 
 /** What a student has answered of one kind in one chapter. Points in hundredths. */
 export interface StudyCount {
@@ -33,12 +32,6 @@ export async function readStudyCounts(query: Query, userId: number, packId: numb
     .where('pack_id', '=', packId)
     .where('done', '>', 0)
     .execute();
-}
-
-/** With what the answers of a closed record were counted, by question; null: it is not counted (yet). */
-export async function readCounted(query: Query, recordId: number): Promise<Map<number, Counted> | null> {
-  const row = await query.selectFrom('exam_records').select('counted').where('id', '=', recordId).executeTakeFirst();
-  return row?.counted == null ? null : countedFromJson(row.counted);
 }
 
 /** Notes with what the answers of closed records were counted. */

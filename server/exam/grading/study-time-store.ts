@@ -1,5 +1,6 @@
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
+import { type Counted, countedFromJson } from './study.ts';
 
 /** On which days a student answered something in a pack, from one day on (rules/exam/schedule.ts `dayOf`), in order. */
 export async function readStudyDays(
@@ -15,6 +16,12 @@ export async function readStudyDays(
     .where('answered', '>', 0)
     .orderBy('day')
     .execute();
+}
+
+/** With what the answers of a closed record were counted, by question; null: it is not counted (yet). */
+export async function readCounted(query: Query, recordId: number): Promise<Map<number, Counted> | null> {
+  const row = await query.selectFrom('exam_records').select('counted').where('id', '=', recordId).executeTakeFirst();
+  return row?.counted == null ? null : countedFromJson(row.counted);
 }
 
 /** How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`). */

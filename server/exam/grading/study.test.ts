@@ -10,7 +10,7 @@ import { StatisticChanges } from './statistics.ts';
 import { statisticsWriter } from './statistics-store.ts';
 import { recountedCounters, storedCounters } from './study.test-kit.ts';
 import { putResults, takeResults } from './study.ts';
-import { readCounted } from './study-store.ts';
+import { readCounted } from './study-time-store.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';

@@ -5,7 +5,7 @@ import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import { saveTicks } from './tick-store.ts';
-import { readCounted } from './study-store.ts';
+import { readCounted } from './study-time-store.ts';
 
 interface OwnScore {
   userId: number;

@@ -22,6 +22,7 @@ import {
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 import { readTicks } from './tick-store.ts';
 import type { StudiedGroup, StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
+import { readStudyCounts, type StudyCount } from './study-store.ts';
 import {
   moveWrong,
   type PastAnswer,
@@ -189,6 +190,14 @@ export class VisibleGrades {
     const progress = await this.#stores.graded.chapterProgress(this.#query, this.#userId);
     for (const chapterId of withheld) progress.delete(chapterId);
     return { progress, withheld };
+  }
+
+  /** The student's figures of a pack by chapter, type and difficulty, without the chapters in which a question is hidden. */
+  async studyCounts(packId: number): Promise<{ counts: StudyCount[]; withheld: boolean }> {
+    const open = await this.#open();
+    const chapters = await chaptersWith(this.#query, [...open.keys()]);
+    const counts = await readStudyCounts(this.#query, this.#userId, packId);
+    return { counts: counts.filter(({ chapterId }) => !chapters.has(chapterId)), withheld: open.size > 0 };
   }
 
   /** How the student fared in the newest record of each after-class practice of a pack; of those `withheld` nothing. */

@@ -1,13 +1,17 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ResultTip } from '#contract/exam.ts';
+import { medianTime } from '#rules/exam/answer-time.ts';
 import { advise } from '#rules/exam/result.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
+import type { Counted } from '../grading/study.ts';
+import { readCounted, readTimes } from '../grading/study-time-store.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
+import { readNextSteps } from './next-steps.ts';
 import { readRetake } from './retake.ts';
 
 type Tip = DataOf<typeof ResultTip>;
@@ -15,7 +19,7 @@ type Tip = DataOf<typeof ResultTip>;
 /** Result of a closed record with rank and comparisons; what a scored exam that is open could learn from is left out. */
 export async function readResultTip(
   parts: ExamParts,
-  asked: { userId: number; recordId: number },
+  asked: { userId: number; recordId: number; now: number },
 ): Promise<{ ok: true; tip: Tip } | { ok: false; why: Why }> {
   const { db, records, readContent, gradesFor } = parts;
   const record = await records.find(asked.userId, asked.recordId);
@@ -24,24 +28,28 @@ export async function readResultTip(
   const result = await grades.result(record);
   if (!result) return { ok: false, why: 'notSubmitted' };
   const content = await readContent(db.query, record.examId, record.version);
-  const questions = gradedQuestions(content, await grades.countedVerdicts(record));
+  const counted = (await readCounted(db.query, record.id)) ?? new Map<number, Counted>();
+  const questions = gradedQuestions(content, await grades.countedVerdicts(record), counted);
   const whole = result.hiddenCount === 0;
   const others = await grades.comparison(record, result);
   const byChapter = await chapterResults(db.query, questions, others.byChapter);
+  const byType = typeResults(questions);
+  const retake = await readRetake(parts, record);
+  const shown = { ...result, byChapter, byType, retake };
   return {
     ok: true,
     tip: {
       ...recordState(record),
-      ...result,
+      ...shown,
       percent: percentOf(result.score, result.totalScore),
       rank: others.rank,
       countsInRanking: others.countsInRanking,
-      retake: await readRetake(parts, record),
       takerCount: others.takers,
       averageScore: others.average,
-      byChapter,
-      byType: typeResults(questions),
+      byDifficulty: difficultyResults(questions),
+      answerTimes: await readAnswerTimes(db.query, content, counted),
       advice: whole ? advise({ ...result, byChapter }) : [],
+      steps: await readNextSteps(parts, record, content.questions, { tip: shown, now: asked.now }),
     },
   };
 }
@@ -49,12 +57,33 @@ export async function readResultTip(
 interface GradedQuestion {
   question: ContentQuestion;
   graded: Graded;
+  /** Seconds that its answer took. */
+  seconds: number;
 }
 
-function gradedQuestions(content: Content, verdicts: ReadonlyMap<number, Graded>): GradedQuestion[] {
+/** How long each answer took, beside how long it takes others: that hangs on no key. */
+async function readAnswerTimes(
+  query: Query,
+  content: Content,
+  counted: ReadonlyMap<number, Counted>,
+): Promise<Tip['answerTimes']> {
+  const ids = content.questions.map(({ questionId }) => questionId).filter((id) => counted.has(id));
+  const times = await readTimes(query, ids);
+  return ids.map((questionId) => ({
+    questionId,
+    seconds: counted.get(questionId)?.seconds ?? 0,
+    median: medianTime(times.get(questionId) ?? new Map()),
+  }));
+}
+
+function gradedQuestions(
+  content: Content,
+  verdicts: ReadonlyMap<number, Graded>,
+  counted: ReadonlyMap<number, Counted>,
+): GradedQuestion[] {
   return content.questions.flatMap((question) => {
     const graded = verdicts.get(question.questionId);
-    return graded ? [{ question, graded }] : [];
+    return graded ? [{ question, graded, seconds: counted.get(question.questionId)?.seconds ?? 0 }] : [];
   });
 }
 
@@ -76,19 +105,30 @@ async function chapterResults(
 function typeResults(questions: readonly GradedQuestion[]): Tip['byType'] {
   return [...Map.groupBy(questions, ({ question }) => question.type)]
     .sort(([a], [b]) => a - b)
-    .map(([questionTypesId, own]) => ({
-      questionTypesId,
-      ...pointsOf(own),
-      count: own.length,
-      right: own.filter(({ graded }) => graded.state === 1).length,
-    }));
+    .map(([questionTypesId, own]) => ({ questionTypesId, ...pointsOf(own), ...countsOf(own) }));
 }
 
-function pointsOf(questions: readonly GradedQuestion[]): { earned: number; total: number; pending: number } {
+function difficultyResults(questions: readonly GradedQuestion[]): Tip['byDifficulty'] {
+  return [...Map.groupBy(questions, ({ question }) => question.difficulty)]
+    .sort(([a], [b]) => a - b)
+    .map(([difficulty, own]) => ({ difficulty, ...pointsOf(own), ...countsOf(own) }));
+}
+
+function countsOf(questions: readonly GradedQuestion[]): { count: number; right: number } {
+  return { count: questions.length, right: questions.filter(({ graded }) => graded.state === 1).length };
+}
+
+function pointsOf(questions: readonly GradedQuestion[]): {
+  earned: number;
+  total: number;
+  pending: number;
+  seconds: number;
+} {
   const waiting = questions.filter(({ graded }) => graded.earned === null);
   return {
     earned: addPoints(questions.map(({ graded }) => graded.earned ?? 0)),
     total: addPoints(questions.map(({ question }) => question.score)),
     pending: addPoints(waiting.map(({ question }) => question.score)),
+    seconds: questions.reduce((sum, { seconds }) => sum + seconds, 0),
   };
 }

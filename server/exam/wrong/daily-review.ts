@@ -134,6 +134,16 @@ export async function readDailyReview(
   };
 }
 
+/** How many questions today's review of a pack has. */
+export async function countDailyReview(
+  exam: ExamParts,
+  userId: number,
+  { packId, now }: { packId: number; now: number },
+): Promise<number> {
+  const { items, settings, examDay } = await readPack(exam, userId, packId);
+  return dailySet(items, { now, size: settings.dailySize, examDay }).length;
+}
+
 /** Makes a practice of today's review, or gives the one that is open. */
 export async function startDailyReview(
   exam: ExamParts,

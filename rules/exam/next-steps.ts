@@ -1,0 +1,100 @@
+import type { DataOf } from '#contract/call.ts';
+import type { ResultTip } from '#contract/exam.ts';
+import type { QuestionType } from './answer.ts';
+import { addPoints, percentOf } from './scoring.ts';
+
+/** What to work on next, as a code with its numbers; the browser words it and knows where it leads. */
+export type NextStep = DataOf<typeof ResultTip>['steps'][number];
+
+/** Points of a part of a record, with how many of its questions stand in the wrong-question list for it. */
+interface PartScore {
+  earned: number;
+  total: number;
+  /** What of `total` still waits for a score (待评分). */
+  pending: number;
+  wrong: number;
+}
+
+/** What a record says of its student. */
+interface RecordFacts {
+  /** Questions that wait for the student's own score. */
+  pendingCount: number;
+  chapters: readonly (PartScore & { chapterId: number; name: string; practiceId: number | null })[];
+  types: readonly (PartScore & { questionTypesId: QuestionType })[];
+}
+
+/** What there is to do beside the record; asked for only where the record alone gives too little. */
+interface OtherFacts {
+  /** Questions in today's review of the pack. */
+  review: number;
+  /** The score in percent; null: the record may not be sat again now, or its score is not the whole one. */
+  again: number | null;
+  /** The first chapter practice that the student never began. */
+  newChapter: { examId: number; chapterName: string; totalQuestion: number } | null;
+  /** Papers that the student never began. */
+  newPapers: number;
+}
+
+/** So many steps are named: more is no advice, but a list. */
+export const STEPS = 3;
+/** Percent under which a chapter is worth another practice, and under which a paper is worth another try. */
+const PRACTISE_BELOW = 80;
+const AGAIN_BELOW = 60;
+
+/**
+ * What to work on next after a record: at most three steps, the one that brings most points first (issue: "three concrete
+ * links"). First what the record itself says: scores to give, the mistakes of the chapter that lost most, a practice of the
+ * weakest chapter, the mistakes of the type that lost most. Then what waits beside it. Fewer only where nothing more is true.
+ * @param other left out: only what the record says
+ */
+export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?: OtherFacts): NextStep[] {
+  const steps: NextStep[] = [];
+  if (pendingCount > 0) steps.push({ code: 'score', count: pendingCount });
+  const chapter = mostLost(chapters);
+  if (chapter)
+    steps.push({
+      code: 'wrongOfChapter',
+      chapterId: chapter.chapterId,
+      chapterName: chapter.name,
+      count: chapter.wrong,
+      lost: lostOf(chapter),
+    });
+  const weak = weakest(chapters);
+  if (weak) steps.push(weak);
+  const type = mostLost(types);
+  // The same questions once more are no second step.
+  if (type && type.wrong !== chapter?.wrong)
+    steps.push({ code: 'wrongOfType', questionTypesId: type.questionTypesId, count: type.wrong, lost: lostOf(type) });
+  if (other) {
+    if (other.review > 0) steps.push({ code: 'review', count: other.review });
+    if (other.again !== null && other.again < AGAIN_BELOW) steps.push({ code: 'again', percent: other.again });
+    if (other.newChapter) steps.push({ code: 'newChapter', ...other.newChapter });
+    if (other.newPapers > 0) steps.push({ code: 'newPaper', count: other.newPapers });
+  }
+  return steps.slice(0, STEPS);
+}
+
+const lostOf = ({ earned, total, pending }: PartScore) => addPoints([total, -pending, -earned]);
+
+/** Of the parts that have mistakes to work off, the one that lost most. */
+function mostLost<P extends PartScore>(parts: readonly P[]): P | undefined {
+  return parts
+    .filter((part) => part.wrong > 0 && lostOf(part) > 0)
+    .sort((a, b) => lostOf(b) - lostOf(a) || b.wrong - a.wrong)[0];
+}
+
+/** A practice of the chapter with the lowest share, of two alike that with more points. */
+function weakest(chapters: RecordFacts['chapters']): NextStep | null {
+  const [chapter] = chapters
+    .flatMap(({ name, practiceId, earned, total, pending }) => {
+      const scored = addPoints([total, -pending]);
+      const percent = percentOf(earned, scored);
+      return practiceId === null || scored <= 0 || percent >= PRACTISE_BELOW
+        ? []
+        : [{ examId: practiceId, chapterName: name, percent, scored }];
+    })
+    .sort((a, b) => a.percent - b.percent || b.scored - a.scored);
+  if (!chapter) return null;
+  const { examId, chapterName, percent } = chapter;
+  return { code: 'practise', examId, chapterName, percent };
+}

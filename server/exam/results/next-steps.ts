@@ -1,0 +1,71 @@
+import type { DataOf } from '#contract/call.ts';
+import type { ResultTip } from '#contract/exam.ts';
+import { scoredKinds } from '#contract/values/exam.ts';
+import { type NextStep, nextSteps, STEPS } from '#rules/exam/next-steps.ts';
+import { percentOf } from '#rules/exam/scoring.ts';
+import { readChapterNames } from '#server/course/chapter-store.ts';
+import { listPapers, listPractices, readNewestRecords } from '../finding/store.ts';
+import type { WrongEntry } from '../grading/wrong-entry.ts';
+import type { ContentQuestion } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { RecordView } from '../record/store.ts';
+import { countDailyReview } from '../wrong/daily-review.ts';
+
+type Tip = DataOf<typeof ResultTip>;
+type Shown = Pick<
+  Tip,
+  'byChapter' | 'byType' | 'pendingCount' | 'hiddenCount' | 'score' | 'totalScore' | 'retake'
+>;
+
+/** What to work on next after a record, from what its student may see of it now (rules/exam/next-steps.ts). */
+export async function readNextSteps(
+  parts: ExamParts,
+  record: RecordView,
+  questions: readonly ContentQuestion[],
+  { tip, now }: { tip: Shown; now: number },
+): Promise<NextStep[]> {
+  const { query } = parts.db;
+  const { userId, packId } = record;
+  const entries = await parts.gradesFor(query, userId).wrongOf(questions.map(({ questionId }) => questionId));
+  const wrong = questions.filter(({ questionId }) => isOfRecord(entries.get(questionId), record));
+  const practices = await listPractices(query, packId, 'chapter');
+  const facts = {
+    pendingCount: tip.pendingCount,
+    chapters: tip.byChapter.map((chapter) => ({
+      ...chapter,
+      wrong: wrong.filter(({ chapterId }) => chapterId === chapter.chapterId).length,
+      practiceId: practices.find(({ chapterId }) => chapterId === chapter.chapterId)?.id ?? null,
+    })),
+    types: tip.byType.map((type) => ({
+      ...type,
+      wrong: wrong.filter((question) => question.type === type.questionTypesId).length,
+    })),
+  };
+  const own = nextSteps(facts);
+  if (own.length === STEPS) return own;
+  const begun = await readNewestRecords(query, userId, packId);
+  const newPractice = practices.find(({ id, totalQuestion }) => !begun.has(id) && totalQuestion > 0);
+  const papers = await listPapers(query, { packId });
+  return nextSteps(facts, {
+    review: await countDailyReview(parts, userId, { packId, now }),
+    again: mayAgain(record, tip, now) ? percentOf(tip.score, tip.totalScore) : null,
+    newChapter: newPractice
+      ? {
+          examId: newPractice.id,
+          chapterName: (await readChapterNames(query, [newPractice.chapterId])).get(newPractice.chapterId) ?? '',
+          totalQuestion: newPractice.totalQuestion,
+        }
+      : null,
+    newPapers: papers.filter(({ id, kind }) => scoredKinds.some((scored) => scored === kind) && !begun.has(id)).length,
+  });
+}
+
+/** Whether a question stands in the wrong-question list for this record, so that the list of its exam shows it. */
+function isOfRecord(entry: WrongEntry | undefined, { examId, kind }: RecordView): boolean {
+  return entry?.state === 'in' && (kind === 'own' || entry.examId === examId);
+}
+
+function mayAgain({ kind }: RecordView, { pendingCount, hiddenCount, retake }: Shown, now: number): boolean {
+  const allowed = retake.left !== 0 && (retake.nextAt === null || retake.nextAt <= now);
+  return kind !== 'own' && pendingCount === 0 && hiddenCount === 0 && allowed;
+}
