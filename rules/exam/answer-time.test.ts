@@ -9,13 +9,96 @@ type Row = [questionId: number, totalTime: number, savedAfter: number];
 describe('seconds of each answer', () => {
   it.each<[string, Row[], number, [number, number][]]>([
     ['none', [], 0, []],
-    ['one after the other', [[1, 10, 10], [2, 40, 41], [3, 45, 46]], 50, [[1, 10], [2, 30], [3, 5]]],
-    ['in the order in which they were answered', [[1, 90, 90], [2, 20, 20]], 90, [[2, 20], [1, 70]]],
-    ['answered together, they share', [[1, 60, 60], [2, 61, 61], [3, 61, 61]], 61, [[1, 20], [2, 20], [3, 20]]],
-    ['with the hand-in', [[1, 30, 30], [2, 0, 90], [3, 0, 90]], 90, [[1, 30], [2, 30], [3, 30]]],
-    ['by the clock of the server where none reports', [[1, 0, 12], [2, 0, 32]], 0, [[1, 12], [2, 20]]],
-    ['by the clock of the server too, what only the hand-in reports', [[1, 0, 12], [2, 0, 32]], 40, [[1, 12], [2, 20]]],
-    ['no longer than anybody thinks', [[1, 7200, 7300], [2, 7230, 7330]], 7230, [[1, LONGEST_ANSWER], [2, 30]]],
+    [
+      'one after the other',
+      [
+        [1, 10, 10],
+        [2, 40, 41],
+        [3, 45, 46],
+      ],
+      50,
+      [
+        [1, 10],
+        [2, 30],
+        [3, 5],
+      ],
+    ],
+    [
+      'in the order in which they were answered',
+      [
+        [1, 90, 90],
+        [2, 20, 20],
+      ],
+      90,
+      [
+        [2, 20],
+        [1, 70],
+      ],
+    ],
+    [
+      'answered together, they share',
+      [
+        [1, 60, 60],
+        [2, 61, 61],
+        [3, 61, 61],
+      ],
+      61,
+      [
+        [1, 20],
+        [2, 20],
+        [3, 20],
+      ],
+    ],
+    [
+      'with the hand-in',
+      [
+        [1, 30, 30],
+        [2, 0, 90],
+        [3, 0, 90],
+      ],
+      90,
+      [
+        [1, 30],
+        [2, 30],
+        [3, 30],
+      ],
+    ],
+    [
+      'by the clock of the server where none reports',
+      [
+        [1, 0, 12],
+        [2, 0, 32],
+      ],
+      0,
+      [
+        [1, 12],
+        [2, 20],
+      ],
+    ],
+    [
+      'by the clock of the server too, what only the hand-in reports',
+      [
+        [1, 0, 12],
+        [2, 0, 32],
+      ],
+      40,
+      [
+        [1, 12],
+        [2, 20],
+      ],
+    ],
+    [
+      'no longer than anybody thinks',
+      [
+        [1, 7200, 7300],
+        [2, 7230, 7330],
+      ],
+      7230,
+      [
+        [1, LONGEST_ANSWER],
+        [2, 30],
+      ],
+    ],
     ['no longer than the record was open', [[1, 900, 5]], 900, [[1, 5]]],
     ['a clock that was set back', [[1, 0, -5]], 0, [[1, 0]]],
   ])('%s', (_, rows, totalTime, expected) => {
@@ -84,4 +167,6 @@ it.each([
   [1, 90, 0.67],
   [0, 30, 0],
   [5, 0, null],
-])('%d points in %d seconds: %s a minute', (lost, seconds, expected) => expect(lostPerMinute(lost, seconds)).toBe(expected));
+])('%d points in %d seconds: %s a minute', (lost, seconds, expected) =>
+  expect(lostPerMinute(lost, seconds)).toBe(expected),
+);

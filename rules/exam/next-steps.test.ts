@@ -89,12 +89,19 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
   ],
   [
     'what waits for its score makes no chapter weak',
-    { pendingCount: 1, chapters: [chapter(1, '甲', 0, 10, { pending: 10 }), chapter(2, '乙', 8, 20, { pending: 10 })], types: [] },
+    {
+      pendingCount: 1,
+      chapters: [chapter(1, '甲', 0, 10, { pending: 10 }), chapter(2, '乙', 8, 20, { pending: 10 })],
+      types: [],
+    },
     nothingElse,
     [{ code: 'score', count: 1 }],
   ],
   ['a pass needs no second try', nothing, { ...nothingElse, again: 60 }, []],
-  ['of two that are as weak the greater', { ...nothing, chapters: [chapter(1, '小', 1, 4), chapter(2, '大', 5, 20)] }, nothingElse, [
-    { code: 'practise', examId: 102, chapterName: '大', percent: 25 },
-  ]],
+  [
+    'of two that are as weak the greater',
+    { ...nothing, chapters: [chapter(1, '小', 1, 4), chapter(2, '大', 5, 20)] },
+    nothingElse,
+    [{ code: 'practise', examId: 102, chapterName: '大', percent: 25 }],
+  ],
 ])('%s', (_, facts, other, steps) => expect(nextSteps(facts, other)).toEqual(steps));

@@ -175,9 +175,9 @@ export function statisticsWriter(db: Db): WriteStatistics {
       trx,
       dayRows.sort((a, b) => a.user_id - b.user_id || a.pack_id - b.pack_id || a.day - b.day),
     );
-    const timeRows = study.times.entries().flatMap(([question_id, bucket, taken]) =>
-      taken === 0 ? [] : [{ question_id, bucket, taken }],
-    );
+    const timeRows = study.times
+      .entries()
+      .flatMap(([question_id, bucket, taken]) => (taken === 0 ? [] : [{ question_id, bucket, taken }]));
     await times.run(
       trx,
       timeRows.sort((a, b) => a.question_id - b.question_id || a.bucket - b.bucket),

@@ -1,18 +1,6 @@
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-
-/** What a student has answered of one kind in one chapter. Points in hundredths. */
-export interface StudyCount {
-  chapterId: number;
-  questionTypesId: number;
-  /** 0: the questions say none. */
-  difficulty: number;
-  done: number;
-  right: number;
-  seconds: number;
-  points: number;
-  lost: number;
-}
+import type { StudyCount } from './study.ts';
 
 /** A student's figures of a pack, without asking who may see them: `VisibleGrades.studyCounts` gives them out. */
 export async function readStudyCounts(query: Query, userId: number, packId: number): Promise<StudyCount[]> {

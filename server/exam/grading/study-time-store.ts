@@ -25,7 +25,10 @@ export async function readCounted(query: Query, recordId: number): Promise<Map<n
 }
 
 /** How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`). */
-export async function readTimes(query: Query, questionIds: readonly number[]): Promise<Map<number, Map<number, number>>> {
+export async function readTimes(
+  query: Query,
+  questionIds: readonly number[],
+): Promise<Map<number, Map<number, number>>> {
   const times = new Map<number, Map<number, number>>();
   for (const ids of inLists(questionIds)) {
     const rows = await query.selectFrom('question_times').selectAll().where('question_id', 'in', ids).execute();

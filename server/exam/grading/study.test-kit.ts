@@ -40,7 +40,8 @@ export async function recountedCounters({ db: { query } }: Pick<TestApp, 'db'>):
     for (const { question_id, answer, shown_at, counted_seconds, counted_difficulty } of answers) {
       const question = content.byId.get(question_id);
       const shown = counted_seconds !== null && shown_at !== null;
-      const own = counted.get(question_id) ?? (shown && { seconds: counted_seconds, difficulty: counted_difficulty ?? 0 });
+      const own =
+        counted.get(question_id) ?? (shown && { seconds: counted_seconds, difficulty: counted_difficulty ?? 0 });
       if (!question || !own) continue;
       const { state, earned } = graded.get(question_id) ?? gradeAnswer(question, answer, content.partial);
       const of = `user ${record.user_id} pack ${record.pack_id}`;

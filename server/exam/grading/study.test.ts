@@ -20,7 +20,11 @@ const SCORE = 'POST /app/exam/subjective_submit';
 /** A correction moves the first question of a paper to another chapter and gives it another key. */
 async function moveQuestion({ db: { query } }: TestApp, pack: MadePack, examId: number, questionId: number) {
   const exam = await query.selectFrom('exams').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
-  const question = await query.selectFrom('questions').selectAll().where('id', '=', questionId).executeTakeFirstOrThrow();
+  const question = await query
+    .selectFrom('questions')
+    .selectAll()
+    .where('id', '=', questionId)
+    .executeTakeFirstOrThrow();
   const list = await query.selectFrom('exam_questions').selectAll().where('exam_id', '=', examId).execute();
   const { id: correction_id } = await query
     .insertInto('corrections')
@@ -30,9 +34,21 @@ async function moveQuestion({ db: { query } }: TestApp, pack: MadePack, examId: 
   const { kind, name, test_type, exam_time, partial, total_question, total_score, sections, version } = exam;
   const shown = { kind, name, test_type, exam_time, partial, total_question, total_score, sections };
   const questions = JSON.stringify(list.map(({ question_id, score }) => [question_id, score]));
-  await query.insertInto('paper_revisions').values({ ...shown, exam_id: examId, version, correction_id, questions }).execute();
-  const { question_types_id, chapter_id, case_id, key_version, fingerprint, topic, options, right_answer, answer_analysis } =
-    question;
+  await query
+    .insertInto('paper_revisions')
+    .values({ ...shown, exam_id: examId, version, correction_id, questions })
+    .execute();
+  const {
+    question_types_id,
+    chapter_id,
+    case_id,
+    key_version,
+    fingerprint,
+    topic,
+    options,
+    right_answer,
+    answer_analysis,
+  } = question;
   const kept = { question_types_id, chapter_id, case_id, key_version, fingerprint, topic, options, right_answer };
   await query
     .insertInto('question_revisions')
@@ -40,7 +56,11 @@ async function moveQuestion({ db: { query } }: TestApp, pack: MadePack, examId: 
     .execute();
   const moved = { chapter_id: pack.chapterIds[3], right_answer: 'B', key_version: key_version + 1, difficulty: 1 };
   await query.updateTable('questions').set(moved).where('id', '=', questionId).execute();
-  await query.updateTable('exams').set({ version: version + 1 }).where('id', '=', examId).execute();
+  await query
+    .updateTable('exams')
+    .set({ version: version + 1 })
+    .where('id', '=', examId)
+    .execute();
 }
 
 describe.each(databases)('the counters of a student’s own figures on $name', async ({ kind }) => {
@@ -173,7 +193,11 @@ describe.each(databases)('the counters of a student’s own figures on $name', a
     await kit.job('exam: count earlier records');
     expect(await counters()).toEqual(before);
 
-    const record = await query.selectFrom('exam_records').selectAll().where('id', '=', recordId).executeTakeFirstOrThrow();
+    const record = await query
+      .selectFrom('exam_records')
+      .selectAll()
+      .where('id', '=', recordId)
+      .executeTakeFirstOrThrow();
     const content = await contentReader()(query, base.examId, record.version);
     const counted = (await readCounted(query, recordId)) ?? new Map();
     const graded = await readGradedOf(query, recordId);

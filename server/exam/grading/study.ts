@@ -17,7 +17,20 @@ type Owner = Pick<ExamRecord, 'userId' | 'packId'>;
 type Asked = Pick<ContentQuestion, 'chapterId' | 'type' | 'score'>;
 type Earned = Pick<Graded, 'state' | 'earned'>;
 
-/** What one student answered of one kind: questions of one type and difficulty in one chapter. Points in hundredths. */
+/** What a student has answered of one kind in one chapter. Points in hundredths. */
+export interface StudyCount {
+  chapterId: number;
+  questionTypesId: number;
+  /** 0: the questions say none. */
+  difficulty: number;
+  done: number;
+  right: number;
+  seconds: number;
+  points: number;
+  lost: number;
+}
+
+/** Increments of it, by student. */
 interface CountedKind extends Owner {
   chapterId: number;
   type: number;
@@ -52,14 +65,31 @@ export class StudyChanges {
   readonly times = new PairMap<number>();
 
   /** Puts in, or takes out, what an answer earned. One that is open or waits for its score has earned nothing yet. */
-  result(owner: Owner, { chapterId, type, score }: Asked, { state, earned }: Earned, counted: Counted, sign: Sign): void {
+  result(
+    owner: Owner,
+    { chapterId, type, score }: Asked,
+    { state, earned }: Earned,
+    counted: Counted,
+    sign: Sign,
+  ): void {
     if (state === 0 || state === 4) return;
     const { userId, packId } = owner;
     const { seconds, difficulty } = counted;
     // Types and difficulties are one digit each.
     const key = chapterId * 100 + type * 10 + difficulty;
     const known = this.kinds.get(userId, key);
-    const kind = known ?? { userId, packId, chapterId, type, difficulty, done: 0, right: 0, seconds: 0, points: 0, lost: 0 };
+    const kind = known ?? {
+      userId,
+      packId,
+      chapterId,
+      type,
+      difficulty,
+      done: 0,
+      right: 0,
+      seconds: 0,
+      points: 0,
+      lost: 0,
+    };
     if (!known) this.kinds.set(userId, key, kind);
     const points = Math.round(score * 100);
     kind.done += sign;

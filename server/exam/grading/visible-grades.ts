@@ -20,9 +20,10 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
+import type { StudyCount } from './study.ts';
+import { readStudyCounts } from './study-store.ts';
 import { readTicks } from './tick-store.ts';
 import type { StudiedGroup, StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
-import { readStudyCounts, type StudyCount } from './study-store.ts';
 import {
   moveWrong,
   type PastAnswer,

@@ -12,10 +12,7 @@ import type { RecordView } from '../record/store.ts';
 import { countDailyReview } from '../wrong/daily-review.ts';
 
 type Tip = DataOf<typeof ResultTip>;
-type Shown = Pick<
-  Tip,
-  'byChapter' | 'byType' | 'pendingCount' | 'hiddenCount' | 'score' | 'totalScore' | 'retake'
->;
+type Shown = Pick<Tip, 'byChapter' | 'byType' | 'pendingCount' | 'hiddenCount' | 'score' | 'totalScore' | 'retake'>;
 
 /** What to work on next after a record, from what its student may see of it now (rules/exam/next-steps.ts). */
 export async function readNextSteps(
@@ -44,7 +41,10 @@ export async function readNextSteps(
   const own = nextSteps(facts);
   if (own.length === STEPS) return own;
   const begun = await readNewestRecords(query, userId, packId);
-  const newPractice = practices.find(({ id, totalQuestion }) => !begun.has(id) && totalQuestion > 0);
+  const named = own.flatMap((step) => (step.code === 'practise' ? [step.examId] : []));
+  const newPractice = practices.find(
+    ({ id, totalQuestion }) => !begun.has(id) && !named.includes(id) && totalQuestion > 0,
+  );
   const papers = await listPapers(query, { packId });
   return nextSteps(facts, {
     review: await countDailyReview(parts, userId, { packId, now }),

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { databases, testApp } from '#server/test-kit.ts';
-import { classmate, startScene } from '../scene.test-kit.ts';
+import { databases, START, testApp } from '#server/test-kit.ts';
+import { makeExam } from '../paper.test-kit.ts';
+import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
@@ -37,25 +38,89 @@ describe.each(databases)('results on $name', async ({ kind }) => {
 
   it('compares by chapter and by type, and advises', async () => {
     const { as, base, save, pack } = await startScene(kit);
+    kit.time.now = START + 100_000;
     for (const [at, answer] of ['A', 'C', 'ABD', '文', 'B', '文'].entries())
-      await ok(SAVE, save(at, answer, at + 1), { as });
+      await ok(SAVE, { ...save(at, answer, at + 1), totalTime: 10 * (at + 1) }, { as });
     await ok(SUBMIT, base, { as });
     const tip = await ok('GET /app/exam/result_tip', base, { as });
     expect(tip.byChapter).toEqual([
-      { chapterId: pack.chapterIds[2], name: 'point-1', earned: 5, total: 12, pending: 5, averageRate: 5 / 7 },
-      { chapterId: pack.chapterIds[3], name: 'chapter-2', earned: 0, total: 7, pending: 5, averageRate: 0 },
+      { chapterId: pack.chapterIds[2], name: 'point-1', earned: 5, total: 12, pending: 5, averageRate: 5 / 7, seconds: 40 },
+      { chapterId: pack.chapterIds[3], name: 'chapter-2', earned: 0, total: 7, pending: 5, averageRate: 0, seconds: 20 },
     ]);
     expect(tip.byType).toEqual([
-      { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1 },
-      { questionTypesId: 2, earned: 0, total: 2, pending: 0, count: 1, right: 0 },
-      { questionTypesId: 3, earned: 3, total: 3, pending: 0, count: 1, right: 1 },
-      { questionTypesId: 4, earned: 0, total: 5, pending: 5, count: 1, right: 0 },
-      { questionTypesId: 5, earned: 0, total: 2, pending: 0, count: 1, right: 0 },
-      { questionTypesId: 8, earned: 0, total: 5, pending: 5, count: 1, right: 0 },
+      { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10 },
+      { questionTypesId: 2, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10 },
+      { questionTypesId: 3, earned: 3, total: 3, pending: 0, count: 1, right: 1, seconds: 10 },
+      { questionTypesId: 4, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10 },
+      { questionTypesId: 5, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10 },
+      { questionTypesId: 8, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10 },
     ]);
     expect(tip.advice.slice(0, 2)).toEqual([
       { code: 'pending', count: 2 },
       { code: 'weakChapter', chapterName: 'chapter-2', percent: 0 },
+    ]);
+    expect(tip.byDifficulty).toEqual([
+      { difficulty: 0, earned: 3, total: 17, pending: 10, count: 5, right: 1, seconds: 50 },
+      { difficulty: 3, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10 },
+    ]);
+    // Two mistakes of two points: the chapter that comes first.
+    expect(tip.steps).toEqual([
+      { code: 'score', count: 2 },
+      { code: 'wrongOfChapter', chapterId: pack.chapterIds[2], chapterName: 'point-1', count: 1, lost: 2 },
+    ]);
+  });
+
+  it('says how long each answer took beside all who answered it, once they are three', async () => {
+    const { as, base, examId, ids, pack, save } = await startScene(kit);
+    const times = async () => (await ok('GET /app/exam/result_tip', base, { as })).answerTimes;
+    kit.time.now = START + 200_000;
+    await ok(SAVE, { ...save(0, 'B', 1), totalTime: 60 }, { as });
+    await ok(SAVE, { ...save(1, 'B', 2), totalTime: 61 }, { as });
+    await ok(SAVE, { ...save(2, '', 3), totalTime: 90 }, { as });
+    await ok(SUBMIT, base, { as });
+    // Both came together; what was cleared is no answer.
+    expect(await times()).toEqual([
+      { questionId: ids[0], seconds: 31, median: null },
+      { questionId: ids[1], seconds: 31, median: null },
+    ]);
+    for (const totalTime of [10, 12, 11]) {
+      const other = await classmate(kit, pack);
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: other });
+      const sat = { examId, recordId };
+      kit.time.now += 100_000;
+      await ok(SAVE, { ...sat, questionId: ids[0], answer: 'A', totalTime }, { as: other });
+      await ok(SUBMIT, sat, { as: other });
+    }
+    const [first, second] = await times();
+    expect(second?.median).toBeNull();
+    expect(Math.abs((first?.median ?? 0) - 12)).toBeLessThanOrEqual(2);
+  });
+
+  it('names three steps, each of which leads to what it says', async () => {
+    const { as, base, ids, pack, save } = await startScene(kit);
+    const { packId } = pack;
+    const practice = await makeExam(kit, pack, { kind: 'chapter', chapter: 2, questionIds: ids.slice(0, 4) });
+    for (const [at, answer] of ['B', 'C', 'C'].entries()) await ok(SAVE, save(at, answer, at + 1), { as });
+    await ok(SAVE, save(4, 'B', 9), { as });
+    await ok(SUBMIT, base, { as });
+    const steps = async () => (await ok('GET /app/exam/result_tip', base, { as })).steps;
+    expect(await steps()).toEqual([
+      { code: 'wrongOfChapter', chapterId: pack.chapterIds[2], chapterName: 'point-1', count: 3, lost: 12 },
+      { code: 'practise', examId: practice, chapterName: 'point-1', percent: 0 },
+      { code: 'wrongOfType', questionTypesId: 3, count: 1, lost: 3 },
+    ]);
+    const listed = { packId, pageNum: 1, pageSize: 10, examId: base.examId };
+    const total = async (more: object) => (await ok('GET /api/exam/error', { ...listed, ...more }, { as })).total;
+    expect(await total({ chapterId: pack.chapterIds[2] })).toBe(3);
+    expect(await total({ questionTypesId: 3 })).toBe(1);
+    // What is worked off is no step any more; what waits beside the record takes its place.
+    await ok('POST /api/exam/error_rm', { ids: [...ids] }, { as });
+    kit.time.now += 48 * HOUR;
+    await makeExam(kit, pack, { questionIds: ids });
+    expect(await steps()).toEqual([
+      { code: 'practise', examId: practice, chapterName: 'point-1', percent: 0 },
+      { code: 'again', percent: 0 },
+      { code: 'newPaper', count: 1 },
     ]);
   });
 });
