@@ -31,6 +31,7 @@ const benches = [
   'university-typing',
   'review-schedule',
   'wrong-list',
+  'statistics',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 

@@ -17,6 +17,7 @@ export const PAGES = {
   myExams: '/myExams',
   wrongQuestions: '/wrongQuestions',
   wrongPrint: '/wrongQuestions/print',
+  statistics: '/statistics',
   myFeedback: '/myFeedback',
   notices: '/notices',
   universities: '/universities',

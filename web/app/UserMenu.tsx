@@ -3,6 +3,7 @@ import '#ui/menu.css';
 import {
   IconBook2,
   IconBriefcase,
+  IconChartBar,
   IconChevronDown,
   IconClipboardText,
   IconLogout,
@@ -51,6 +52,9 @@ export function UserMenu({ me }: { me: Me }) {
         </Menu.Item>
         <Menu.Item component={Link} to={paths.wrongQuestions()} leftSection={<IconNotebook {...icon} />}>
           {t('错题本')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.statistics()} leftSection={<IconChartBar {...icon} />}>
+          {t('学习统计')}
         </Menu.Item>
         <Menu.Item
           component={Link}

@@ -76,6 +76,7 @@ const inShell: readonly Place[] = [
   page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
+  page(patterns.statistics, () => import('#web/pages/StatisticsPage.tsx'), forStudents),
   page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
   page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx'), forStudents),
   page(patterns.notices, () => import('#web/pages/NoticesPage.tsx'), forStudents),

@@ -42,8 +42,17 @@ export const paths = {
   examReview: (recordId: number, query: { view?: 'list'; only?: 'wrong' | 'pending'; q?: number } = {}) =>
     `/exam/review/${recordId}${queryOf(query)}`,
   /** 错题本; without a pack that of the one studied last. Its filter is in the query (web/exam/wrong/wrong-filter.ts). */
-  wrongQuestions: (query: { packId?: number; tab?: 'left' | 'removed' | 'collected'; exam?: number } = {}) =>
-    patterns.wrongQuestions + queryOf(query),
+  wrongQuestions: (
+    query: {
+      packId?: number;
+      tab?: 'left' | 'removed' | 'collected';
+      exam?: number | undefined;
+      chapter?: number;
+      type?: number;
+    } = {},
+  ) => patterns.wrongQuestions + queryOf(query),
+  /** 学习统计 of a pack; without one that of the pack studied last. */
+  statistics: (query: { packId?: number } = {}) => patterns.statistics + queryOf(query),
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myFeedback: () => patterns.myFeedback,
   notices: () => patterns.notices,

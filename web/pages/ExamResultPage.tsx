@@ -4,12 +4,15 @@ import { CardBones, TextBones } from '#ui/Bones.tsx';
 import { confirmStart } from '#web/exam/center/confirm-start.ts';
 import { whyNotAgain } from '#web/exam/center/retake.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
+import { AnswerTimes } from '#web/exam/results/AnswerTimes.tsx';
 import { sayAdvice } from '#web/exam/results/advice.ts';
+import { NextSteps } from '#web/exam/results/NextSteps.tsx';
 import { NotSent } from '#web/exam/results/NotSent.tsx';
 import { PractiseParts } from '#web/exam/results/PractisePart.tsx';
 import { ResultList } from '#web/exam/results/ResultList.tsx';
 import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
+import { difficultyName, sayPace } from '#web/exam/results/say-pace.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
@@ -68,6 +71,8 @@ function Shown({ result }: { result: Result }) {
             ...(result.courseId === null ? {} : { courseId: result.courseId }),
             type: result.kind === 'afterclass' ? 2 : 1,
           });
+  // What can be done about is a step with a link (NextSteps).
+  const said = result.advice.filter(({ code }) => code === 'level' || code === 'unanswered');
   const stop = whyNotAgain(result.retake, serverNow());
   const again = async () => {
     if (await confirmStart(result)) navigate(paths.exam(result.examId));
@@ -109,14 +114,16 @@ function Shown({ result }: { result: Result }) {
                 : t('返回章节')}
         </Button>
       </ResultSummary>
-      {result.advice.length > 0 && (
+      {said.length > 0 && (
         <ul className={classes.advice}>
-          {result.advice.map(sayAdvice).map((sentence) => (
+          {said.map(sayAdvice).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       )}
+      <NextSteps result={result} />
       {review.data && <PractiseParts review={review.data} />}
+      {review.data && <AnswerTimes result={result} questions={review.data.questions} />}
       <div className={classes.bars}>
         <ShareBars
           title={t('各章得分')}
@@ -128,6 +135,7 @@ function Shown({ result }: { result: Result }) {
             pending: chapter.pending,
             // Alone, the average is only the own bar again.
             average: result.takerCount > 1 ? chapter.averageRate : null,
+            note: paceOf(chapter),
           }))}
         />
         <ShareBars
@@ -143,14 +151,43 @@ function Shown({ result }: { result: Result }) {
             total: type.total,
             pending: type.pending,
             average: null,
+            note: paceOf(type),
           }))}
         />
+        {result.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+          <ShareBars
+            title={t('各难度得分')}
+            shares={result.byDifficulty.map((level) => ({
+              key: level.difficulty,
+              name: t('{type} · {right} / {count} 题答对', {
+                type: difficultyName(level.difficulty),
+                right: level.right,
+                count: level.count,
+              }),
+              earned: level.earned,
+              total: level.total,
+              pending: level.pending,
+              average: null,
+              note: paceOf(level),
+            }))}
+          />
+        )}
       </div>
       <CallState call={review} skeleton={<TextBones />}>
         {(data) => <ResultList review={data} />}
       </CallState>
     </div>
   );
+}
+
+/** What the time of a part of the record cost. */
+function paceOf({
+  earned,
+  total,
+  pending,
+  seconds,
+}: Omit<Result['byType'][number], 'questionTypesId' | 'count' | 'right'>) {
+  return sayPace(total - pending - earned, seconds);
 }
 
 /** The questions that came too late, as the exam screen passed them on; anything else is nothing. */

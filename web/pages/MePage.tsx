@@ -1,6 +1,7 @@
 import {
   IconBook2,
   IconBriefcase,
+  IconChartBar,
   IconChevronRight,
   IconClipboardText,
   IconLogout,
@@ -62,6 +63,11 @@ export default function MePage() {
         <Link to={paths.wrongQuestions()}>
           <IconNotebook {...icon} />
           {t('错题本')}
+          {arrow}
+        </Link>
+        <Link to={paths.statistics()}>
+          <IconChartBar {...icon} />
+          {t('学习统计')}
           {arrow}
         </Link>
         <Link to={paths.myFeedback()}>

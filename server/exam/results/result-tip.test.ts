@@ -44,8 +44,24 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     await ok(SUBMIT, base, { as });
     const tip = await ok('GET /app/exam/result_tip', base, { as });
     expect(tip.byChapter).toEqual([
-      { chapterId: pack.chapterIds[2], name: 'point-1', earned: 5, total: 12, pending: 5, averageRate: 5 / 7, seconds: 40 },
-      { chapterId: pack.chapterIds[3], name: 'chapter-2', earned: 0, total: 7, pending: 5, averageRate: 0, seconds: 20 },
+      {
+        chapterId: pack.chapterIds[2],
+        name: 'point-1',
+        earned: 5,
+        total: 12,
+        pending: 5,
+        averageRate: 5 / 7,
+        seconds: 40,
+      },
+      {
+        chapterId: pack.chapterIds[3],
+        name: 'chapter-2',
+        earned: 0,
+        total: 7,
+        pending: 5,
+        averageRate: 0,
+        seconds: 20,
+      },
     ]);
     expect(tip.byType).toEqual([
       { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10 },

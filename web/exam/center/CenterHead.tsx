@@ -4,20 +4,22 @@ import { type SchoolKind, schoolKinds } from '#contract/values/exam.ts';
 import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
-import { currentLanguage, t } from '#web/lib/t.ts';
+import { currentLanguage, msg, t } from '#web/lib/t.ts';
 import { kindNames } from '../paper.ts';
 import classes from './CenterHead.module.css';
 
 type Pack = Data<'GET /api/user/course_list'>['list'][number];
 
-/** A page of 考题中心: a kind of exam, papers of one's own, or the wrong-question list. */
-export type CenterTab = SchoolKind | 'random' | 'wrong';
-const tabs: readonly CenterTab[] = [...schoolKinds, 'random', 'wrong'];
+/** A page of 考题中心: a kind of exam, papers of one's own, the wrong-question list, or the figures. */
+export type CenterTab = SchoolKind | 'random' | 'wrong' | 'statistics';
+const tabs: readonly CenterTab[] = [...schoolKinds, 'random', 'wrong', 'statistics'];
+const ownNames: Readonly<Record<string, string>> = { wrong: msg('错题本'), statistics: msg('学习统计') };
 
 /** Where a page of a pack is found: trees and lists have different addresses (spec §2). */
 export function kindPath(kind: CenterTab, packId: number): string {
   if (kind === 'wrong') return paths.wrongQuestions({ packId });
   if (kind === 'random') return paths.randomPaper({ packId });
+  if (kind === 'statistics') return paths.statistics({ packId });
   if (kind === 'chapter') return paths.chapterExam({ packId, type: 1 });
   if (kind === 'afterclass') return paths.chapterExam({ packId, type: 2 });
   return paths.examCenter({ packId, kind });
@@ -59,7 +61,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
       <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
         {tabs.map((tab) => (
           <Link key={tab} to={kindPath(tab, pack.packId)} aria-current={tab === kind ? 'page' : undefined}>
-            {tab === 'wrong' ? t('错题本') : t(kindNames[tab] ?? '')}
+            {t(ownNames[tab] ?? kindNames[tab] ?? '')}
           </Link>
         ))}
       </nav>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
@@ -13,6 +14,10 @@ export interface Share {
   pending: number;
   /** What all takers earned of it, 0 to 1, or null. */
   average: number | null;
+  /** Small words under the bar. */
+  note?: string | undefined;
+  /** Where the name leads. */
+  to?: string;
 }
 
 /** Bars shown at first. */
@@ -46,13 +51,13 @@ export function ShareBars({ title, shares }: { title: string; shares: readonly S
 }
 
 /** The share is of what has its score: what waits is said, and counts neither for nor against. */
-function Bar({ share: { name, earned, total, pending, average } }: { share: Share }) {
+function Bar({ share: { name, earned, total, pending, average, note, to } }: { share: Share }) {
   const scored = total - pending;
   const rate = scored === 0 ? null : earned / scored;
   return (
     <li>
       <div className={classes.line}>
-        <span className={classes.name}>{name}</span>
+        <span className={classes.name}>{to === undefined ? name : <Link to={to}>{name}</Link>}</span>
         <span className={classes.points}>
           {formatScore(earned)} / {formatScore(total)}
         </span>
@@ -67,6 +72,7 @@ function Bar({ share: { name, earned, total, pending, average } }: { share: Shar
           <i style={{ left: `${average * 100}%` }} title={t('平均 {rate}', { rate: formatRate(average) })} />
         )}
       </div>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
     </li>
   );
 }

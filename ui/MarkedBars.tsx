@@ -1,0 +1,102 @@
+import { useId } from 'react';
+import classes from './MarkedBars.module.css';
+
+/** One bar with what it is compared with. */
+export interface MarkedBar {
+  /** As it is read out. */
+  name: string;
+  value: number;
+  /** A tick beside the bar; null: there is nothing to compare with. */
+  mark: number | null;
+  /** Striped, since it stands out; never by colour alone. */
+  loud: boolean;
+}
+
+interface Props {
+  /** What the chart shows, for whoever hears the page. */
+  title: string;
+  /** What the bars stand for, what `value` and `mark` are called, and what a striped bar is. */
+  itemName: string;
+  valueName: string;
+  markName: string;
+  loudName: string;
+  bars: readonly MarkedBar[];
+  /** A value as text. */
+  say: (value: number) => string;
+}
+
+/** Many values beside each other, each with a tick for what is usual; a table says the same to screen readers. */
+export function MarkedBars({ title, itemName, valueName, markName, loudName, bars, say }: Props) {
+  const id = useId();
+  const stripes = useId();
+  const most = Math.max(1, ...bars.map(({ value, mark }) => Math.max(value, mark ?? 0)));
+  const high = 100;
+  const at = (value: number) => (value / most) * high;
+  return (
+    <figure className={classes.figure} aria-labelledby={id}>
+      <figcaption id={id} className="unseen">
+        {title}
+      </figcaption>
+      <div className={classes.most} aria-hidden>
+        {say(most)}
+      </div>
+      {/* Ten units wide for each bar: it is stretched to its place. */}
+      <svg viewBox={`0 0 ${bars.length * 10} ${high}`} preserveAspectRatio="none" aria-hidden>
+        <defs>
+          <pattern id={stripes} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width={4} height={4} className={classes.loud} />
+            <rect width={1.4} height={4} className={classes.stripe} />
+          </pattern>
+        </defs>
+        {bars.map(({ name, value, loud }, index) => (
+          <rect
+            key={name}
+            x={index * 10 + 1.5}
+            width={7}
+            y={high - at(value)}
+            height={at(value)}
+            className={loud ? undefined : classes.value}
+            fill={loud ? `url(#${stripes})` : undefined}
+          />
+        ))}
+        {bars.map(
+          ({ name, mark }, index) =>
+            mark !== null && (
+              <line
+                key={name}
+                x1={index * 10}
+                x2={index * 10 + 10}
+                y1={high - at(mark)}
+                y2={high - at(mark)}
+                className={classes.mark}
+              />
+            ),
+        )}
+      </svg>
+      <p className={classes.legend} aria-hidden>
+        <span data-of="value">{valueName}</span>
+        {bars.some(({ loud }) => loud) && <span data-of="loud">{loudName}</span>}
+        {bars.some(({ mark }) => mark !== null) && <span data-of="mark">{markName}</span>}
+      </p>
+      <table className="unseen">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{itemName}</th>
+            <th scope="col">{valueName}</th>
+            <th scope="col">{markName}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ name, value, mark, loud }) => (
+            <tr key={name}>
+              <th scope="row">{loud ? `${name} (${loudName})` : name}</th>
+              <td>{say(value)}</td>
+              <td>{mark === null ? '—' : say(mark)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
