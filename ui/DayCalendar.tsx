@@ -88,28 +88,31 @@ export function DayCalendar({ title, dayName, valueName, weeks, months, less, mo
         </svg>
         {more}
       </p>
-      <table className="unseen">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{dayName}</th>
-            <th scope="col">{valueName}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.length === 0 && (
+      {/* A table takes its whole height however small it is told to be. */}
+      <div className="unseen">
+        <table>
+          <caption>{title}</caption>
+          <thead>
             <tr>
-              <td colSpan={2}>{nothing}</td>
+              <th scope="col">{dayName}</th>
+              <th scope="col">{valueName}</th>
             </tr>
-          )}
-          {days.map(({ date, name, said }) => (
-            <tr key={date}>
-              <th scope="row">{name}</th>
-              <td>{said}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.length === 0 && (
+              <tr>
+                <td colSpan={2}>{nothing}</td>
+              </tr>
+            )}
+            {days.map(({ date, name, said }) => (
+              <tr key={date}>
+                <th scope="row">{name}</th>
+                <td>{said}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -78,25 +78,28 @@ export function MarkedBars({ title, itemName, valueName, markName, loudName, bar
         {bars.some(({ loud }) => loud) && <span data-of="loud">{loudName}</span>}
         {bars.some(({ mark }) => mark !== null) && <span data-of="mark">{markName}</span>}
       </p>
-      <table className="unseen">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{itemName}</th>
-            <th scope="col">{valueName}</th>
-            <th scope="col">{markName}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ name, value, mark, loud }) => (
-            <tr key={name}>
-              <th scope="row">{loud ? `${name} (${loudName})` : name}</th>
-              <td>{say(value)}</td>
-              <td>{mark === null ? '—' : say(mark)}</td>
+      {/* A table takes its whole height however small it is told to be. */}
+      <div className="unseen">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{itemName}</th>
+              <th scope="col">{valueName}</th>
+              <th scope="col">{markName}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map(({ name, value, mark, loud }) => (
+              <tr key={name}>
+                <th scope="row">{loud ? `${name} (${loudName})` : name}</th>
+                <td>{say(value)}</td>
+                <td>{mark === null ? '—' : say(mark)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -78,25 +78,28 @@ export function TrendLine({ title, itemName, whenName, valueName, strongName, ot
           {points.length > 1 && ` – ${points.at(-1)?.when}`}
         </span>
       </p>
-      <table className="unseen">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{itemName}</th>
-            <th scope="col">{whenName}</th>
-            <th scope="col">{valueName}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map(({ key, name, when, value }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              <td>{when}</td>
-              <td>{say(value)}</td>
+      {/* A table takes its whole height however small it is told to be. */}
+      <div className="unseen">
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{itemName}</th>
+              <th scope="col">{whenName}</th>
+              <th scope="col">{valueName}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {points.map(({ key, name, when, value }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                <td>{when}</td>
+                <td>{say(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   );
 }

@@ -1,5 +1,10 @@
 const DAY = 86_400_000;
 
+/** When a calendar day begins, counted as if the world had one clock. */
+const startOf = (date: string) => {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return Date.UTC(year, month - 1, day);
+};
 const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
@@ -8,7 +13,7 @@ const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
  */
 export function daysInRow(dates: readonly string[], today: string): number {
   const studied = new Set(dates);
-  let at = Date.parse(today);
+  let at = startOf(today);
   if (!studied.has(today)) at -= DAY;
   let count = 0;
   for (; studied.has(dateAt(at)); at -= DAY) count += 1;
@@ -17,7 +22,7 @@ export function daysInRow(dates: readonly string[], today: string): number {
 
 /** The last weeks with the one of today as their last, each from Monday on; days after today are left out. YYYY-MM-DD. */
 export function lastWeeks(today: string, weeks: number): string[][] {
-  const end = Date.parse(today);
+  const end = startOf(today);
   const monday = end - ((new Date(end).getUTCDay() + 6) % 7) * DAY;
   return Array.from({ length: weeks }, (_, week) => {
     const first = monday - (weeks - 1 - week) * 7 * DAY;

@@ -138,40 +138,42 @@ function Shown({ result }: { result: Result }) {
             note: paceOf(chapter),
           }))}
         />
-        <ShareBars
-          title={t('各题型得分')}
-          shares={result.byType.map((type) => ({
-            key: type.questionTypesId,
-            name: t('{type} · {right} / {count} 题答对', {
-              type: t(typeNames[type.questionTypesId] ?? ''),
-              right: type.right,
-              count: type.count,
-            }),
-            earned: type.earned,
-            total: type.total,
-            pending: type.pending,
-            average: null,
-            note: paceOf(type),
-          }))}
-        />
-        {result.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+        <div className={classes.side}>
           <ShareBars
-            title={t('各难度得分')}
-            shares={result.byDifficulty.map((level) => ({
-              key: level.difficulty,
+            title={t('各题型得分')}
+            shares={result.byType.map((type) => ({
+              key: type.questionTypesId,
               name: t('{type} · {right} / {count} 题答对', {
-                type: difficultyName(level.difficulty),
-                right: level.right,
-                count: level.count,
+                type: t(typeNames[type.questionTypesId] ?? ''),
+                right: type.right,
+                count: type.count,
               }),
-              earned: level.earned,
-              total: level.total,
-              pending: level.pending,
+              earned: type.earned,
+              total: type.total,
+              pending: type.pending,
               average: null,
-              note: paceOf(level),
+              note: paceOf(type),
             }))}
           />
-        )}
+          {result.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+            <ShareBars
+              title={t('各难度得分')}
+              shares={result.byDifficulty.map((level) => ({
+                key: level.difficulty,
+                name: t('{type} · {right} / {count} 题答对', {
+                  type: difficultyName(level.difficulty),
+                  right: level.right,
+                  count: level.count,
+                }),
+                earned: level.earned,
+                total: level.total,
+                pending: level.pending,
+                average: null,
+                note: paceOf(level),
+              }))}
+            />
+          )}
+        </div>
       </div>
       <CallState call={review} skeleton={<TextBones />}>
         {(data) => <ResultList review={data} />}

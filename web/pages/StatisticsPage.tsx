@@ -75,8 +75,10 @@ function Shown({ data }: { data: Statistics }) {
         </p>
       )}
       <Totals figures={data} />
-      <Calendar days={data.days} />
-      <Trend records={data.records} />
+      <div className={classes.charts}>
+        <Calendar days={data.days} />
+        <Trend records={data.records} />
+      </div>
       <div className={classes.bars}>
         <ShareBars
           title={t('各章得分率')}
@@ -87,25 +89,27 @@ function Shown({ data }: { data: Statistics }) {
             to: paths.wrongQuestions({ packId, chapter: chapter.chapterId }),
           }))}
         />
-        <ShareBars
-          title={t('各题型得分率')}
-          shares={data.byType.map((type) => ({
-            key: type.questionTypesId,
-            name: t(typeNames[type.questionTypesId] ?? ''),
-            ...shareOf(type),
-            to: paths.wrongQuestions({ packId, type: type.questionTypesId }),
-          }))}
-        />
-        {data.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+        <div className={classes.side}>
           <ShareBars
-            title={t('各难度得分率')}
-            shares={data.byDifficulty.map((level) => ({
-              key: level.difficulty,
-              name: difficultyName(level.difficulty),
-              ...shareOf(level),
+            title={t('各题型得分率')}
+            shares={data.byType.map((type) => ({
+              key: type.questionTypesId,
+              name: t(typeNames[type.questionTypesId] ?? ''),
+              ...shareOf(type),
+              to: paths.wrongQuestions({ packId, type: type.questionTypesId }),
             }))}
           />
-        )}
+          {data.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+            <ShareBars
+              title={t('各难度得分率')}
+              shares={data.byDifficulty.map((level) => ({
+                key: level.difficulty,
+                name: difficultyName(level.difficulty),
+                ...shareOf(level),
+              }))}
+            />
+          )}
+        </div>
       </div>
     </div>
   );
@@ -202,7 +206,8 @@ function Calendar({ days }: { days: Statistics['days'] }) {
 }
 
 function Trend({ records }: { records: Statistics['records'] }) {
-  if (records.length === 0) return null;
+  // One point is no trend.
+  if (records.length < 2) return null;
   const now = serverNow();
   return (
     <section className={classes.box}>

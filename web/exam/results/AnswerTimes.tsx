@@ -27,7 +27,7 @@ export function AnswerTimes({ result, questions }: Props) {
     const time = times.get(questionId);
     return time ? [{ ...time, number: index + 1, wrong: state === 2 || state === 3 }] : [];
   });
-  if (all.length === 0) return null;
+  if (all.every(({ seconds }) => seconds === 0)) return null;
   const shown =
     all.length <= MOST_BARS
       ? all

@@ -2,10 +2,10 @@ import { lostPerMinute } from '#rules/exam/answer-time.ts';
 import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
 
-/** How many points each minute cost, in words; undefined where no time is known. */
+/** How many points each minute cost, in words; undefined where none was lost, or no time is known. */
 export function sayPace(lost: number, seconds: number): string | undefined {
   const pace = lostPerMinute(lost, seconds);
-  return pace === null ? undefined : t('每分钟失 {points} 分', { points: formatScore(pace) });
+  return pace === null || lost <= 0 ? undefined : t('每分钟失 {points} 分', { points: formatScore(pace) });
 }
 
 /** The name of a difficulty from 1 (easy) to 5; 0: the question says none. */
