@@ -75,7 +75,7 @@ export function TrendLine({ title, itemName, whenName, valueName, strongName, ot
         {points.some(({ strong }) => !strong) && <span data-of="other">{otherName}</span>}
         <span className={classes.span}>
           {points[0]?.when}
-          {points.length > 1 && ` – ${points.at(-1)?.when}`}
+          {points.at(-1)?.when !== points[0]?.when && ` – ${points.at(-1)?.when}`}
         </span>
       </p>
       {/* A table takes its whole height however small it is told to be. */}

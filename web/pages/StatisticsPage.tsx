@@ -125,10 +125,11 @@ function shareOf({ done, right, seconds, points, lost }: Figures) {
   return { earned: points - lost, total: points, pending: 0, average: null, note: said.join(' · ') };
 }
 
-/** Time as hours and minutes: seconds say nothing of weeks. */
+/** Time in its largest unit: seconds say nothing of weeks. */
 function sayTime(seconds: number): string {
+  if (seconds < 60) return t('{count} 秒', { count: seconds });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return t('{count} 分钟', { count: Math.max(1, minutes) });
+  if (minutes < 60) return t('{count} 分钟', { count: minutes });
   const hours = Math.round(minutes / 6) / 10;
   return t('{count} 小时', { count: hours });
 }
