@@ -12,9 +12,9 @@ import { retakes } from './migrations/009-retakes.ts';
 import { practice } from './migrations/010-practice.ts';
 import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { notices } from './migrations/012-notices.ts';
+import { statistics } from './migrations/013-statistics.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
 import { pointsAndTime } from './migrations/016-points-and-time.ts';
-import { statistics } from './migrations/013-statistics.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -35,9 +35,9 @@ const migrations: readonly Migration[] = [
   practice,
   feedbackAnswers,
   notices,
+  statistics,
   ownPapers,
   pointsAndTime,
-  statistics,
 ];
 
 const types = {

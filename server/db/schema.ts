@@ -533,6 +533,8 @@ interface StandIns {
   question_id: number;
   /** The question whose card is due, of the same knowledge point. */
   for_question_id: number;
+}
+
 /** What one student has answered of one kind in one chapter, raised when answers are graded. Points in hundredths. */
 interface StudyCounts {
   user_id: number;

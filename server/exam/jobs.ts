@@ -1,7 +1,7 @@
 import type { Job } from '#server/jobs.ts';
 import { closeOverdueJob } from './grading/close-overdue.ts';
-import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
 import { countEarlierJob } from './grading/count-earlier.ts';
+import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
 import type { ExamParts } from './parts.ts';
 
 /** The background work of exams. */

@@ -9,9 +9,9 @@ import { readGradedOf } from './graded-store.ts';
 import { hasOpenRecord, openAgain, readLateSaves } from './reopen-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import { statisticsWriter, type WriteStatistics } from './statistics-store.ts';
-import { forgetTicks } from './tick-store.ts';
 import { countedAtShow } from './study.ts';
 import { readCounted } from './study-time-store.ts';
+import { forgetTicks } from './tick-store.ts';
 
 interface Reopen {
   recordId: number;

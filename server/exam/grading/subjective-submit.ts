@@ -4,8 +4,8 @@ import { normalTicks } from '#rules/exam/scoring-points.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
-import { saveTicks } from './tick-store.ts';
 import { readCounted } from './study-time-store.ts';
+import { saveTicks } from './tick-store.ts';
 
 interface OwnScore {
   userId: number;
