@@ -23,9 +23,9 @@ test('from the home page to a chapter practice whose answers may be seen', async
 
   await ways.getByRole('link', { name: '章节练习' }).click();
   await expect(page).toHaveURL(/\/startExam\/chaptExam\?packId=\d+&questionTypesId=0$/);
-  const chapter = page.getByRole('button', { name: '第一章 函数、极限与连续' });
+  const chapter = page.getByRole('button', { name: '第一章 函数、极限与连续', exact: true });
   const open = async (name: string) => {
-    const node = page.getByRole('button', { name });
+    const node = page.getByRole('button', { name, exact: true });
     if ((await node.getAttribute('aria-expanded')) === 'false') await node.click();
     await expect(node).toHaveAttribute('aria-expanded', 'true');
   };

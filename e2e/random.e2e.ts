@@ -54,7 +54,7 @@ test('a random paper is written down, sat, printed without answers, handed in, a
   const answers = [{ questionId: first?.questionId ?? 0, answer: 'A', seq: 1 }];
   await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
   await page.goto(`/exam/result/${recordId}`);
-  await expect(page.getByRole('button', { name: '练未答 4' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '练未答的 4 题' })).toBeVisible();
   await expect(page.getByRole('button', { name: '再考一次' })).toBeEnabled();
   await page.getByRole('link', { name: '打印' }).click();
   await expect(page.getByRole('heading', { name: '答案与解析' })).toBeVisible();
@@ -62,7 +62,7 @@ test('a random paper is written down, sat, printed without answers, handed in, a
   await page.getByLabel('在末尾附答案与解析').uncheck();
   await expect(page.getByRole('heading', { name: '答案与解析' })).toBeHidden();
   await page.getByRole('link', { name: '返回' }).click();
-  await page.getByRole('button', { name: '练标记 1' }).click();
+  await page.getByRole('button', { name: '练标记的 1 题' }).click();
   await new ExamScreen(page).isAt(1);
   const practised = await call(page.request, 'GET /api/user/exam_list', {
     packId,

@@ -147,7 +147,7 @@ test('a dirty GB18030 file: refused with every bad row named, imported once mend
   const packId = await findPack(page.request, nasty);
   await page.goto(`/startExam/chaptExam?packId=${packId}&questionTypesId=0`);
   await page.getByRole('link', { name: '另一门课程' }).click();
-  const fold = page.getByRole('button', { name: '第一章 绪论' });
+  const fold = page.getByRole('button', { name: '第一章 绪论', exact: true });
   await expect(fold).toBeVisible();
   if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
   await page

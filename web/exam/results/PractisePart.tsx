@@ -17,10 +17,10 @@ const partNames: Readonly<Record<Part, string>> = {
   guessed: msg('蒙的题'),
 };
 const pressed: Readonly<Record<Part, string>> = {
-  wrong: msg('练错题 {count}'),
-  unanswered: msg('练未答 {count}'),
-  flagged: msg('练标记 {count}'),
-  guessed: msg('练蒙的 {count}'),
+  wrong: msg('练错的 {count} 题'),
+  unanswered: msg('练未答的 {count} 题'),
+  flagged: msg('练标记的 {count} 题'),
+  guessed: msg('练蒙的 {count} 题'),
 };
 
 /** Whether a filter of a review is a part to practise. */
