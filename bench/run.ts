@@ -32,6 +32,7 @@ const benches = [
   'review-schedule',
   'wrong-list',
   'statistics',
+  'question-quality',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 
