@@ -91,6 +91,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teach, () => import('#web/pages/TeachHomePage.tsx')),
   page(patterns.teachFeedback, () => import('#web/pages/TeachFeedbackPage.tsx')),
   page(patterns.teachSitting, () => import('#web/pages/TeachSittingPage.tsx')),
+  page(patterns.teachQuestions, () => import('#web/pages/TeachQuestionsPage.tsx')),
 ];
 
 /**

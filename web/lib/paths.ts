@@ -63,6 +63,9 @@ export const paths = {
     patterns.teachFeedback + queryOf(query),
   /** Who sits a paper now, and time given back (补时). */
   teachSitting: () => patterns.teachSitting,
+  /** How questions fare: a list, or one of them (`id`). */
+  teachQuestions: (query: { id?: number; packId?: number; only?: 'look' } = {}) =>
+    patterns.teachQuestions + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

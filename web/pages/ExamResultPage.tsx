@@ -9,6 +9,7 @@ import { sayAdvice } from '#web/exam/results/advice.ts';
 import { NextSteps } from '#web/exam/results/NextSteps.tsx';
 import { NotSent } from '#web/exam/results/NotSent.tsx';
 import { PractiseParts } from '#web/exam/results/PractisePart.tsx';
+import { RescoreNotes } from '#web/exam/results/RescoreNotes.tsx';
 import { ResultList } from '#web/exam/results/ResultList.tsx';
 import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
@@ -114,6 +115,7 @@ function Shown({ result }: { result: Result }) {
                 : t('返回章节')}
         </Button>
       </ResultSummary>
+      <RescoreNotes rescores={result.rescores} />
       {said.length > 0 && (
         <ul className={classes.advice}>
           {said.map(sayAdvice).map((sentence) => (

@@ -1,0 +1,250 @@
+import { Button, TextInput } from '@mantine/core';
+import '#ui/form.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { CORRECTION_REASON_LONGEST, type GradeMode, gradeModes } from '#contract/values/exam.ts';
+import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import type { Data, Input } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import { byLetters, choose, lettersOf } from '../paper.ts';
+import classes from './CorrectForm.module.css';
+import { CorrectionFigures } from './CorrectionFigures.tsx';
+import { gradeModeWords } from './quality-words.ts';
+
+type Detail = Data<'GET /app/question/quality'>;
+type Preview = Data<'POST /app/question/correction_preview'>;
+type Change = Omit<Input<'POST /app/question/correction_preview'>, 'questionId' | 'standing'>;
+type Values = { rightAnswer: string; answerAnalysis: string; gradeMode: GradeMode; reason: string } & Record<
+  `score${number}`,
+  string
+>;
+
+/** Papers whose points a teacher may set: those of a chapter's practice are the question's own. */
+const withPoints = ({ papers }: Detail) => papers.filter(({ kind, archived }) => kind !== 'chapter' && !archived);
+
+/**
+ * Correcting a question: what it would change is shown before anything is done, then a reason is asked for. Another teacher who was
+ * quicker is shown first, and what was typed stays.
+ */
+export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => void }) {
+  const id = useId();
+  const client = useQueryClient();
+  const { question, questionId } = detail;
+  const [preview, setPreview] = useState<{ figures: Preview; change: Change; standing: string } | null>(null);
+  const trying = useSend('POST /app/question/correction_preview');
+  const correcting = useSend('POST /app/question/correct', {
+    renews: ['GET /app/question/quality_list', 'GET /app/question/quality_choices'],
+  });
+  const papers = withPoints(detail);
+  const letters = byLetters(question.questionTypesId);
+  const form = useCallForm<Values>({
+    initialValues: {
+      rightAnswer: question.rightAnswer,
+      answerAnalysis: question.answerAnalysis,
+      gradeMode: detail.gradeMode,
+      reason: '',
+      ...Object.fromEntries(papers.map(({ examId, score }) => [`score${examId}`, String(score)])),
+    },
+    check: (values) => ({
+      rightAnswer: values.rightAnswer.trim() === '' ? msg('请选择正确答案') : null,
+      reason: preview !== null && values.reason.trim() === '' ? msg('请写明更正的原因，成绩有变化的学员会看到') : null,
+      ...Object.fromEntries(
+        papers.map(({ examId }) => [
+          `score${examId}`,
+          values.gradeMode === 'void' || isScore(values[`score${examId}`] ?? '')
+            ? null
+            : msg('分值须为 0.5 到 100 之间、以 0.5 为单位的数'),
+        ]),
+      ),
+    }),
+    send: async (values) => {
+      if (preview === null) {
+        const change = changeOf(values, detail);
+        const figures = await trying.mutateAsync({ questionId, standing: detail.standing, ...change });
+        setPreview({ figures, change, standing: detail.standing });
+        return;
+      }
+      const { change, standing } = preview;
+      const saved = await correcting.mutateAsync({ questionId, standing, ...change, reason: values.reason });
+      client.setQueryData<Detail>(callKey('GET /app/question/quality', { questionId }), saved);
+      toast(t('已更正，成绩正在重新计算'), 'good');
+      onDone();
+    },
+    onRefused: ({ why }) => {
+      if (why === 'correctedMeanwhile') {
+        setPreview(null);
+        void invalidate(client, 'GET /app/question/quality', { questionId });
+      }
+      return false;
+    },
+  });
+  const { values } = form;
+  const reasonFault: string | undefined = form.getInputProps('reason').error;
+  const keyFault: string | undefined = form.getInputProps('rightAnswer').error;
+  const analysisFault: string | undefined = form.getInputProps('answerAnalysis').error;
+  return (
+    <form {...form.formProps} className={classes.form}>
+      {preview === null ? (
+        <>
+          {letters ? (
+            <fieldset className={classes.choices} aria-describedby={keyFault ? `${id}-key` : undefined}>
+              <legend>{t('正确答案')}</legend>
+              <div className={classes.letters}>
+                {lettersOf(question.options).map((letter) => (
+                  <label key={letter} className={classes.letter}>
+                    <input
+                      type={question.questionTypesId === 3 || question.questionTypesId === 5 ? 'checkbox' : 'radio'}
+                      name={`${id}-right`}
+                      checked={values.rightAnswer.includes(letter)}
+                      aria-invalid={keyFault !== undefined || undefined}
+                      onChange={() =>
+                        form.setFieldValue('rightAnswer', choose(question.questionTypesId, values.rightAnswer, letter))
+                      }
+                    />
+                    {letter}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+          ) : (
+            <>
+              <label className={classes.label} htmlFor={`${id}-right`}>
+                {t('参考答案')}
+              </label>
+              <textarea
+                id={`${id}-right`}
+                className={classes.area}
+                value={values.rightAnswer}
+                aria-invalid={keyFault !== undefined || undefined}
+                onChange={(event) => form.setFieldValue('rightAnswer', event.currentTarget.value)}
+              />
+            </>
+          )}
+          {keyFault && (
+            <p id={`${id}-key`} role="alert" className={classes.error}>
+              {keyFault}
+            </p>
+          )}
+          <label className={classes.label} htmlFor={`${id}-analysis`}>
+            {t('解析')}
+          </label>
+          <textarea
+            id={`${id}-analysis`}
+            className={classes.area}
+            value={values.answerAnalysis}
+            aria-invalid={analysisFault !== undefined || undefined}
+            aria-describedby={`${id}-how`}
+            onChange={(event) => form.setFieldValue('answerAnalysis', event.currentTarget.value)}
+          />
+          {analysisFault && (
+            <p role="alert" className={classes.error}>
+              {analysisFault}
+            </p>
+          )}
+          <p id={`${id}-how`} className={classes.hint}>
+            {t('写法同试题表格的单元格：公式写在 \\( \\) 里，换行照写，已有的图片和标签可以保留。')}
+          </p>
+          <fieldset className={classes.choices}>
+            <legend>{t('计分方式')}</legend>
+            {gradeModes.map((gradeMode) => (
+              <label key={gradeMode} className={classes.choice}>
+                <input
+                  type="radio"
+                  name={`${id}-grading`}
+                  checked={values.gradeMode === gradeMode}
+                  onChange={() => form.setFieldValue('gradeMode', gradeMode)}
+                />
+                <span>
+                  {t(gradeModeWords[gradeMode])}
+                  <small>
+                    {gradeMode === 'key'
+                      ? t('答对得分')
+                      : gradeMode === 'all'
+                        ? t('不论答案，交卷的学员都得这道题的分')
+                        : t('不计分，试卷总分随之减少')}
+                  </small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          {papers.length > 0 && values.gradeMode !== 'void' && (
+            <fieldset className={classes.choices}>
+              <legend>{t('在试卷里的分值')}</legend>
+              {papers.map(({ examId, name }) => (
+                <TextInput
+                  key={examId}
+                  label={name}
+                  inputMode="decimal"
+                  className={classes.score}
+                  {...form.getInputProps(`score${examId}`)}
+                />
+              ))}
+            </fieldset>
+          )}
+        </>
+      ) : (
+        <>
+          <CorrectionFigures figures={preview.figures} />
+          <label className={classes.label} htmlFor={`${id}-reason`}>
+            {t('更正的原因')}
+            <small>
+              {lengthOf(values.reason)} / {CORRECTION_REASON_LONGEST}
+            </small>
+          </label>
+          <textarea
+            id={`${id}-reason`}
+            className={classes.area}
+            value={values.reason}
+            aria-required
+            aria-invalid={reasonFault !== undefined || undefined}
+            onChange={(event) =>
+              form.setFieldValue(
+                'reason',
+                withinLength(values.reason, event.currentTarget.value, CORRECTION_REASON_LONGEST),
+              )
+            }
+          />
+          {reasonFault && (
+            <p role="alert" className={classes.error}>
+              {reasonFault}
+            </p>
+          )}
+        </>
+      )}
+      <FormRefusal text={form.refusal} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={preview === null ? onDone : () => setPreview(null)}>
+          {preview === null ? t('取消') : t('返回修改')}
+        </Button>
+        <WaitButton type="submit" waiting={form.submitting}>
+          {preview === null ? t('查看影响') : t('确认更正')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}
+
+function isScore(typed: string): boolean {
+  const score = Number(typed.trim());
+  return typed.trim() !== '' && score >= 0.5 && score <= 100 && Number.isInteger(score * 2);
+}
+
+/** Only what differs from how the question stands. */
+function changeOf(values: Values, detail: Detail): Change {
+  const { question, gradeMode } = detail;
+  const scores = withPoints(detail).flatMap(({ examId, score }) => {
+    const typed = Number(values[`score${examId}`]);
+    return values.gradeMode === 'void' || gradeMode === 'void' || typed === score ? [] : [{ examId, score: typed }];
+  });
+  return {
+    ...(values.rightAnswer !== question.rightAnswer && { rightAnswer: values.rightAnswer }),
+    ...(values.answerAnalysis !== question.answerAnalysis && { answerAnalysis: values.answerAnalysis }),
+    ...(values.gradeMode !== gradeMode && { gradeMode: values.gradeMode }),
+    ...(scores.length > 0 && { scores }),
+  };
+}
