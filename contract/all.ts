@@ -3,6 +3,7 @@ import * as course from './course.ts';
 import * as exam from './exam.ts';
 import * as examInvigilate from './exam-invigilate.ts';
 import * as examPaper from './exam-paper.ts';
+import * as examQuality from './exam-quality.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
 import * as notice from './notice.ts';
@@ -13,7 +14,7 @@ import * as user from './user.ts';
 const features = {
   user,
   course,
-  exam: { ...exam, ...examInvigilate, ...examPaper, ...examWrong },
+  exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,
   notice,
   university,

@@ -84,6 +84,10 @@ export const refusals = {
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },
   alreadyDecided: { code: 422, msg: '已有处理结果的反馈不能改回“收到”' },
+  // corrections of questions
+  nothingToCorrect: { code: 422, msg: '没有要更正的内容' },
+  correctedMeanwhile: { code: 409, msg: '这道题刚刚被更正过，没有保存，请核对现在的内容后再更正' },
+  richTextFaulty: { code: 422, msg: '解析或参考答案里有不能显示的内容，请检查公式和标签' },
   // universities
   compareFull: { code: 422, msg: '最多同时对比三所院校' },
 } as const satisfies Record<string, { code: number; msg: string }>;

@@ -632,6 +632,17 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     ),
     advice: Type.Array(Advice, { description: 'most useful first' }),
     steps: Type.Array(NextStep, { description: 'at most three, most useful first' }),
+    rescores: Type.Array(
+      Type.Object({
+        questionId: Id,
+        questionNumber: Type.Integer({ description: 'its place in the record, from 1; 0: not there any more' }),
+        rescoredAt: Millis,
+        reason: Type.String({ description: 'plain text of the teacher' }),
+        scoreBefore: Type.Number(),
+        scoreAfter: Type.Number(),
+      }),
+      { description: 'how the record was graded again after corrections, oldest first' },
+    ),
   }),
   refuses: ['notFound', 'notSubmitted'],
   limits: HEAVY,

@@ -76,6 +76,12 @@ export const tableOwners = {
     'study_counts',
     'study_days',
     'question_times',
+    'question_quality',
+    'records_to_count',
+    'counted_answers',
+    'question_corrections',
+    'rescore_tasks',
+    'record_rescores',
   ],
   notice: ['notices'],
   feedback: ['exam_feedback', 'feedback_answers'],
@@ -105,6 +111,9 @@ export const gradedColumns: Readonly<Record<string, true | readonly string[]>> =
   review_cards: true,
   point_ticks: true,
   study_counts: true,
+  question_quality: ['choices', 'attention'],
+  counted_answers: true,
+  record_rescores: true,
   exam_records: ['score', 'right_count', 'wrong_count', 'unanswered_count', 'pending_count', 'graded'],
 };
 export const gradingRoom = 'server/exam/grading/';

@@ -334,6 +334,8 @@ describe('keys', () => {
     // Teachers see keys: they look after the questions.
     'GET /app/feedback/report',
     'POST /app/feedback/answer',
+    'GET /app/question/quality',
+    'POST /app/question/correct',
   ];
   const secret = /"(rightAnswer|answerAnalysis|accuracyRate|points|ticks)"/;
   it.each(all.map((call) => [call.name, call] as const))(

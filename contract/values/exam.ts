@@ -1,5 +1,5 @@
 /** Kinds of practice: without a score, and may show keys (decisions §3). */
-const practiceKinds = ['chapter', 'afterclass'] as const;
+export const practiceKinds = ['chapter', 'afterclass'] as const;
 /** Kinds of scored exam that a school composes, in the order in which the exam center lists them. */
 export const schoolScoredKinds = ['mock', 'past', 'timed'] as const;
 /** What a school offers, in the order of the exam center. */
@@ -102,3 +102,13 @@ export const GIVEN_MOST = 2 * GIVE_MOST;
 export const GIVE_REASON_LONGEST = 200;
 /** Chosen records that may be given time in one call; a whole paper has no such bound. */
 export const GIVE_TO_MOST = 200;
+/** How a question is graded: by its key · everybody gets its points (送分) · it counts for nothing (作废), its points are 0. */
+export const gradeModes = ['key', 'all', 'void'] as const;
+export type GradeMode = (typeof gradeModes)[number];
+
+/** Why a question needs a look, the most urgent first (rules/exam/quality.ts). */
+export const lookReasons = ['keyBeaten', 'negative', 'reported', 'weak'] as const;
+export type LookReason = (typeof lookReasons)[number];
+
+/** The longest reason that a teacher writes for a correction, in code points. */
+export const CORRECTION_REASON_LONGEST = 300;

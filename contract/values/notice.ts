@@ -1,4 +1,4 @@
-export const noticeKinds = ['timeGiven', 'rescored'] as const;
+export const noticeKinds = ['timeGiven', 'rescored', 'keyCorrected'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /**
@@ -15,5 +15,10 @@ export const noticeTexts = {
   rescored: {
     name: '成绩已更正：{before} 分改为 {after} 分',
     content: '《{examName}》中有试题的答案或分值已更正，您的成绩由 {before} 分改为 {after} 分。原因：{reason}',
+  },
+  /** A question of it was corrected, and the score is the same: examName, score, total, reason. */
+  keyCorrected: {
+    name: '试卷已更正：得分仍为 {score} 分',
+    content: '《{examName}》中有试题已更正，您的得分不变，为 {score} 分（满分 {total} 分）。原因：{reason}',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;

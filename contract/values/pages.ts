@@ -24,4 +24,5 @@ export const PAGES = {
   teach: '/teach',
   teachFeedback: '/teach/feedback',
   teachSitting: '/teach/sitting',
+  teachQuestions: '/teach/questions',
 } as const;

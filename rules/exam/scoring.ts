@@ -1,3 +1,4 @@
+import type { GradeMode } from '#contract/values/exam.ts';
 import { isAnswered, isSelfScored, type QuestionType } from './answer.ts';
 
 /** 0 unanswered · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
@@ -17,6 +18,8 @@ interface Key {
   right: string;
   /** Points of the question in this exam. */
   score: number;
+  /** Left out: by its key. */
+  gradeMode?: GradeMode;
 }
 
 const NOTHING: Graded = { state: 0, earned: 0, judgeFlag: null };
@@ -27,10 +30,16 @@ const WAITING: Graded = { state: 4, earned: null, judgeFlag: null };
  * Grades one answer (decisions §3 Scoring). Types 1 and 2 are exact. Types 3 and 5 are exact, or earn the paper's share
  * for a proper subset of the right letters, rounded down to half points; one wrong letter earns nothing. Types 4 and 8
  * wait for the student's own score once they are answered.
+ * A question that gives its points to everybody gives them to who left it open too; every answer to it is right.
  * @param answer stored letters ascending, or text; null or '' when unanswered
  * @param share 0 to 1; null: exact or nothing
  */
-export function gradeAnswer({ type, right, score }: Key, answer: string | null, share: number | null): Graded {
+export function gradeAnswer(
+  { type, right, score, gradeMode = 'key' }: Key,
+  answer: string | null,
+  share: number | null,
+): Graded {
+  if (gradeMode !== 'key') return { state: isAnswered(answer) ? 1 : 0, earned: score, judgeFlag: null };
   if (!isAnswered(answer)) return NOTHING;
   if (isSelfScored(type)) return WAITING;
   if (answer === right) return { state: 1, earned: score, judgeFlag: null };
@@ -44,11 +53,11 @@ export function gradeAnswer({ type, right, score }: Key, answer: string | null, 
  * are right. Type 4 is right with full points, wrong with none, else partly right.
  */
 export function scoreSelf(
-  { type, score }: Pick<Key, 'type' | 'score'>,
+  { type, score, gradeMode = 'key' }: Pick<Key, 'type' | 'score' | 'gradeMode'>,
   myScore: number,
   judgeFlag: 1 | 2 | undefined,
 ): { ok: true; graded: Graded } | { ok: false; why: 'scoreOutOfRange' | 'notSelfScored' } {
-  if (!isSelfScored(type)) return { ok: false, why: 'notSelfScored' };
+  if (!isSelfScored(type) || gradeMode !== 'key') return { ok: false, why: 'notSelfScored' };
   if (!(myScore >= 0 && myScore <= score)) return { ok: false, why: 'scoreOutOfRange' };
   const earned = addPoints([myScore]);
   if (type === 8) {

@@ -79,3 +79,14 @@ export async function readPackSlugs(query: Query): Promise<string[]> {
 export async function hasPacks(query: Query): Promise<boolean> {
   return (await query.selectFrom('packs').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
+
+/** The packs that students see, in their order. */
+export async function listPacks(query: Query): Promise<{ packId: number; packName: string }[]> {
+  return query
+    .selectFrom('packs')
+    .select(['id as packId', 'name as packName'])
+    .where('archived', '=', 0)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}

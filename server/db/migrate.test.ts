@@ -63,6 +63,17 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
+    for (const table of [
+      'record_rescores',
+      'rescore_tasks',
+      'question_corrections',
+      'counted_answers',
+      'records_to_count',
+      'question_quality',
+    ])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
+    await sql`drop index questions_listed`.execute(first.query);
+    await sql`alter table questions drop column grade_mode`.execute(first.query);
     await sql`drop table notices`.execute(first.query);
     await sql`drop table stand_ins`.execute(first.query);
     await sql`drop index questions_knowledge_point`.execute(first.query);

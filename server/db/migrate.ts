@@ -15,6 +15,7 @@ import { notices } from './migrations/012-notices.ts';
 import { statistics } from './migrations/013-statistics.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
 import { pointsAndTime } from './migrations/016-points-and-time.ts';
+import { questionQuality } from './migrations/015-question-quality.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   statistics,
   ownPapers,
   pointsAndTime,
+  questionQuality,
 ];
 
 const types = {

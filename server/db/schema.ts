@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CountedRecord, ExamKind, WrongState } from '#contract/values/exam.ts';
+import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
 import type { Role } from '#contract/values/user.ts';
@@ -48,6 +48,12 @@ export interface Tables {
   study_counts: StudyCounts;
   study_days: StudyDays;
   question_times: QuestionTimes;
+  question_quality: QuestionQuality;
+  records_to_count: RecordsToCount;
+  counted_answers: CountedAnswers;
+  question_corrections: QuestionCorrections;
+  rescore_tasks: RescoreTasks;
+  record_rescores: RecordRescores;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
   notices: Notices;
@@ -205,6 +211,8 @@ export interface Questions {
   knowledge_point: Default<string | null>;
   /** JSON: the scoring points of types 4 and 8, `{ of, list }` (paper/stored-points.ts); '': none. */
   points: Default<string>;
+  /** How it is graded; only teachers change it, no import does. */
+  grade_mode: Default<GradeMode>;
 }
 
 /** How a question fared with everyone who was graded by one key of it: raised when a record is graded. */
@@ -282,6 +290,11 @@ export interface PaperRevisions {
   sections: string;
   /** JSON: [[question id, points]] in order. */
   questions: string;
+  /**
+   * JSON: { [question id]: { right, analysis, gradeMode, keyVersion } }: what a teacher corrected in it for records that were
+   * re-scored; everything else as it stood before the correction.
+   */
+  overrides: Default<string>;
 }
 
 /** A question as it stood before a correction changed it. Never changed. */
@@ -298,6 +311,7 @@ export interface QuestionRevisions {
   right_answer: string;
   answer_analysis: string;
   points: Default<string>;
+  grade_mode: Default<GradeMode>;
 }
 
 /** Case material as it stood before a correction changed it. */
@@ -566,6 +580,74 @@ interface QuestionTimes {
   question_id: number;
   bucket: number;
   taken: Default<number>;
+/** How the first answers of students to a question fared, kept by a job (grading/count-quality.ts). */
+interface QuestionQuality {
+  question_id: number;
+  pack_id: number;
+  /** The newest key that its answers were graded by. */
+  key_version: Default<number>;
+  /** Of type and options: answers are counted together as long as their letters stand for the same. */
+  meaning: Default<string>;
+  /** JSON: { [answer]: [how many in each band of the rest of the paper] } (rules/exam/quality.ts). */
+  choices: Default<string>;
+  /** Reports of students that nobody has decided. */
+  reports: Default<number>;
+  /** How much it needs a look; 0: not at all. */
+  attention: Default<number>;
+  /** 1: `attention` is to be found anew. */
+  stale: Default<Flag>;
+}
+
+/** Closed records whose answers are not in `question_quality` yet. */
+interface RecordsToCount {
+  record_id: number;
+}
+
+/** Which questions a student's first answer was counted of: bit n of block b stands for question b × 4096 + n, in Base64. */
+interface CountedAnswers {
+  user_id: number;
+  block: number;
+  bits: string;
+}
+
+/** A correction that a teacher made in one question. Never changed, but for when all its records were re-scored. */
+export interface QuestionCorrections {
+  correction_id: number;
+  question_id: number;
+  teacher_id: number;
+  reason: string;
+  /** JSON: what was changed, each as [before, after] (paper/teacher-correction-store.ts). */
+  changes: string;
+  made_at: number;
+  done_at: number | null;
+}
+
+/** Records of one version of a paper that a correction re-scores, which moves them to another version. */
+export interface RescoreTasks {
+  correction_id: number;
+  exam_id: number;
+  from_version: number;
+  to_version: number;
+  question_id: number;
+  /** 1: there may be closed records to re-score; 0: those that are left are still open. */
+  due: Default<Flag>;
+  done: Default<Flag>;
+}
+
+/** What re-scoring changed in a record. Never changed. */
+interface RecordRescores {
+  record_id: number;
+  correction_id: number;
+  question_id: number;
+  rescored_at: number;
+  from_version: number;
+  score_before: number;
+  score_after: number;
+  total_before: number;
+  total_after: number;
+  /** JSON of its question: [state, earned | null, judgeFlag | null]. */
+  graded_before: string;
+  graded_after: string;
 }
 
 export interface ExamFeedback {

@@ -3,6 +3,7 @@ import type { Why } from '#contract/envelope.ts';
 import type { AnswerReport, ListReports, ReadReport } from '#contract/feedback.ts';
 import { decideAnswer, tidyText } from '#rules/feedback/answer.ts';
 import { readPackNames } from '#server/course/store.ts';
+import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
@@ -10,6 +11,7 @@ import { readPeople } from '#server/user/store.ts';
 import type { FeedbackParts } from './parts.ts';
 import {
   countReporters,
+  countUndecided,
   findOldestWaiting,
   findReport,
   packsWithReports,
@@ -147,7 +149,10 @@ export async function answerReport(
     if (!decided.ok) return decided.why;
     if (!decided.changes) return null;
     const next = { version: version + 1, state, answer, answered_by: teacherId, answered_at: now };
-    return (await saveAnswer(trx, id, next)) ? null : 'answeredMeanwhile';
+    if (!(await saveAnswer(trx, id, next))) return 'answeredMeanwhile';
+    const { question_id: questionId } = report;
+    if (questionId !== null) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
+    return null;
   });
   if (outcome !== null) return { ok: false, why: outcome };
   const report = await readReport(parts, id);

@@ -13,6 +13,17 @@ export async function saveExamFeedback(query: Query, feedback: Insertable<ExamFe
   return id;
 }
 
+/** How many reports of a question are not decided. */
+export async function countUndecided(query: Query, questionId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('exam_feedback')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('question_id', '=', questionId)
+    .where('state', 'in', [feedbackState.waiting, feedbackState.received])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 interface PageBounds {
   limit: number;
   offset: number;

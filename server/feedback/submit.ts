@@ -4,11 +4,12 @@ import type { SubmitExamFeedback } from '#contract/feedback.ts';
 import { tidyText } from '#rules/feedback/answer.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
+import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import type { FeedbackParts } from './parts.ts';
-import { saveExamFeedback } from './store.ts';
+import { countUndecided, saveExamFeedback } from './store.ts';
 
 /** Reports of one student: more than anyone needs, fewer than a script likes. */
 const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
@@ -38,7 +39,7 @@ export async function submitReport(
   if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
   const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };
-  const id = await saveExamFeedback(query, {
+  const report = {
     user_id: userId,
     pack_id: packId,
     resource_id: courseId,
@@ -50,6 +51,11 @@ export async function submitReport(
     created_at: now,
     answered_by: null,
     answered_at: null,
+  };
+  const id = await parts.db.transaction(async (trx) => {
+    const saved = await saveExamFeedback(trx, report);
+    if (questionId !== undefined) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
+    return saved;
   });
   return { ok: true, saved: { id } };
 }

@@ -2,6 +2,7 @@ import { describeMistake } from '#content/pack/mistake.ts';
 import { type Command, readArgs } from '#server/command.ts';
 import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
+import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
 /** @param unit how the things are counted */
@@ -23,13 +24,14 @@ export const packCommand: Command = {
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, different, touched } = done.report;
+    const { name, unchanged, papers, different, touched, teachers } = done.report;
     context.say(
       different
         ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}`
         : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
     for (const line of sayTouched(touched, { quiet, will: false })) context.say(line);
+    for (const line of sayTeachersWord(teachers)) context.say(line);
     return 0;
   },
 };

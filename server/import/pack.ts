@@ -21,6 +21,7 @@ import {
   filledChapterIds,
   questionIdsByKey,
   syncQuestions,
+  type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import type { Files } from '#server/files.ts';
@@ -41,6 +42,7 @@ interface PackReport {
   different: boolean;
   /** Records that this changes nothing in, since they keep the paper they began with. */
   touched: TouchedRecords;
+  teachers: TeachersWord;
 }
 
 /** What an import of a correction is told beside its content. */
@@ -119,6 +121,7 @@ async function writePack(
       pruned ||
       questions.added + questions.changed + archived + exams + cases.changedIds.length > 0,
     touched,
+    teachers: questions.teachers,
   };
 }
 

@@ -2,6 +2,7 @@ import { type Command, Refused, readArgs } from '#server/command.ts';
 import { importQuestions, type QuestionReport } from './questions.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
+import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
 function summary({ added, changed, unchanged, archived }: QuestionReport, dryRun: boolean, whole: boolean): string {
@@ -56,6 +57,7 @@ export const questionsCommand: Command = {
     if (wasWritten) {
       context.say(summary(report, dryRun, whole));
       for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
+      for (const line of sayTeachersWord(report.teachers)) context.say(line);
     } else context.say(report.good > 0 ? SOME_BAD : NONE_GOOD);
     return wasWritten ? 0 : 1;
   },

@@ -15,6 +15,7 @@ import {
   lastQuestionPosition,
   type QuestionChanges,
   syncQuestions,
+  type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import type { CorrectionOptions } from './pack.ts';
@@ -44,6 +45,7 @@ export interface QuestionReport extends RowReport {
   /** Questions that the file no longer has; 0 unless `whole`. */
   archived: number;
   touched: TouchedRecords;
+  teachers: TeachersWord;
 }
 
 /** What writing did, and the records that keep what was there before. */
@@ -54,6 +56,7 @@ interface Written {
 }
 
 const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
+const NO_WORD: TeachersWord = { kept: [], overruled: [] };
 
 /** Ends a dry run's transaction with what it would have done. */
 class TakenBack extends Error {
@@ -85,11 +88,11 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
     if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
-      return { ...rows, added: 0, changed: 0, unchanged: 0, archived: 0, touched: NONE_TOUCHED };
+      return { ...rows, added: 0, changed: 0, unchanged: 0, archived: 0, touched: NONE_TOUCHED, teachers: NO_WORD };
     }
     const { changes, archived, touched } = await write(db, task, spool, rows.good);
-    const { added, changed, unchanged } = changes;
-    return { ...rows, added, changed, unchanged, archived, touched, imported: !task.dryRun };
+    const { added, changed, unchanged, teachers } = changes;
+    return { ...rows, added, changed, unchanged, archived, touched, teachers, imported: !task.dryRun };
   } finally {
     await spool.close();
   }
@@ -141,19 +144,17 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     position += 1;
     return position;
   };
-  const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
+  const teachers: TeachersWord = { kept: [], overruled: [] };
+  const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [], teachers };
   const keys = new Set<string>();
   let done = 0;
   for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
     task.signal?.throwIfAborted();
     const placed = await placedQuestions(trx, packId, questions, chapterIdOf, correction);
-    const { added, changed, unchanged, changedIds } = await syncQuestions(
-      trx,
-      packId,
-      placed,
-      nextPosition,
-      correction,
-    );
+    const did = await syncQuestions(trx, packId, placed, nextPosition, correction);
+    const { added, changed, unchanged, changedIds } = did;
+    teachers.kept.push(...did.teachers.kept);
+    teachers.overruled.push(...did.teachers.overruled);
     sum.added += added;
     sum.changed += changed;
     sum.unchanged += unchanged;

@@ -82,6 +82,26 @@ export class StatisticChanges {
     if (difference !== 0) this.#addLesson(record, question, difference > 0 ? 'notWrong' : 'wrong', at);
   }
 
+  /**
+   * Follows an answer that was counted before and whose question is graded by another key now. The wrong-question list learns what
+   * became wrong, and what is a mistake no more; a right answer says nothing twice.
+   */
+  rekeyAnswer(
+    record: AnsweredRecord,
+    before: { question: CountedQuestion; state: Graded['state'] },
+    now: { question: CountedQuestion; state: Graded['state'] },
+    { guess, at }: { guess: boolean; at: number },
+  ): void {
+    const was = lessonOf(before.state, guess);
+    const is = lessonOf(now.state, guess);
+    if (was !== null) this.#addAnswer(record.userId, before.question, -1, before.state === 1 ? -1 : 0);
+    if (is !== null) this.#addAnswer(record.userId, now.question, 1, now.state === 1 ? 1 : 0);
+    if (was === is) return;
+    if (was === 'wrong') this.#addLesson(record, before.question, 'notWrong', at);
+    if (was === 'guessed') this.#addLesson(record, before.question, 'notGuessed', at);
+    if (is === 'wrong' || is === 'guessed') this.#addLesson(record, now.question, is, at);
+  }
+
   /** Notes what reviewing one question said: it counts for the student's own list alone. */
   noteReview(userId: number, questionId: number, lesson: 'wrong' | 'right', at: number): void {
     this.lessons.push({ userId, questionId, lesson, at, examId: null, practiceId: null });

@@ -1,7 +1,7 @@
 import type { Closed } from '#contract/values/exam.ts';
 import { type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
-import { PreparedForRows } from '#server/db/prepared.ts';
+import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import { gradedToJson } from './graded-store.ts';
 import { type Counted, countedToJson } from './study.ts';
 
@@ -65,6 +65,17 @@ export function gradingStore(db: Db): GradingStore {
         )
         .whereRef('exam_records.id', '=', 'given.record_id') as never,
   );
+  const toCount = { record_id: 'bigint' } as const;
+  const waits = new PreparedForRows<typeof toCount, never>(
+    db,
+    toCount,
+    (given) =>
+      given
+        .insertInto('records_to_count')
+        .columns(['record_id'])
+        .expression(allGiven(['record_id']))
+        .onConflict((conflict) => conflict.doNothing()) as never,
+  );
   return {
     close: async (trx, endings) => {
       const rows = endings.map(({ recordId, submittedAt, closed, totalTime, graded, counted }) => {
@@ -84,6 +95,10 @@ export function gradingStore(db: Db): GradingStore {
         };
       });
       await close.run(trx, rows);
+      await waits.run(
+        trx,
+        endings.map(({ recordId }) => ({ record_id: recordId })),
+      );
     },
     regrade: async (trx, recordId, graded) => {
       const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());
@@ -99,6 +114,7 @@ export function gradingStore(db: Db): GradingStore {
         })
         .where('id', '=', recordId)
         .execute();
+      await waits.run(trx, [{ record_id: recordId }]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { type DbTarget, openDb } from '#server/db/open.ts';
 import { assemble } from '#server/test-kit.ts';
 import { SWEEP } from '../scene.test-kit.ts';
 
-/** A process that closes the overdue records of a database and ends. */
+/** A process that runs one job on a database, the closing of overdue records if no other is named, and ends. */
 interface SweepProcess {
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
@@ -13,11 +13,11 @@ interface SweepProcess {
 }
 
 /**
- * Starts the sweeper in a process of its own, which a test may kill, and resolves when it begins. A server that has just
+ * Starts the job in a process of its own, which a test may kill, and resolves when it begins. A server that has just
  * started would wait for half a minute until its time is sure (decision 008).
  */
-export async function startSweep(target: DbTarget, dataDir: string): Promise<SweepProcess> {
-  const child: ChildProcess = spawn(process.execPath, [import.meta.filename, JSON.stringify(target), dataDir], {
+export async function startSweep(target: DbTarget, dataDir: string, job = SWEEP): Promise<SweepProcess> {
+  const child: ChildProcess = spawn(process.execPath, [import.meta.filename, JSON.stringify(target), dataDir, job], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
@@ -38,10 +38,10 @@ export async function startSweep(target: DbTarget, dataDir: string): Promise<Swe
 }
 
 if (import.meta.main) {
-  const [, , target = '', dataDir = ''] = process.argv;
+  const [, , target = '', dataDir = '', job = SWEEP] = process.argv;
   const open = () => openDb(JSON.parse(target) as DbTarget, Date.now());
   const kit = await assemble(await open(), dataDir, { now: Date.now() }, false, open);
   process.stdout.write('begins\n');
-  await kit.job(SWEEP);
+  await kit.job(job);
   await kit.close();
 }

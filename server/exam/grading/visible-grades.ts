@@ -20,6 +20,7 @@ import {
   readUnsettled,
 } from './graded-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
+import { readRescores, type StoredRescore } from './rescore-store.ts';
 import type { StudyCount } from './study.ts';
 import { readStudyCounts } from './study-store.ts';
 import { readTicks } from './tick-store.ts';
@@ -162,6 +163,16 @@ export class VisibleGrades {
       countsInRanking: isCounted,
       byChapter: await graded.chapterAverages(this.#query, record.examId),
     };
+  }
+
+  /** How a record was graded again after corrections, oldest first; nothing while any of its questions is withheld. */
+  async rescores(record: RecordView): Promise<StoredRescore[]> {
+    const until = answersUntil(record);
+    if (record.userId !== this.#userId || until === null) return [];
+    const [inOpenExam, rescores] = [await this.#open(), await readRescores(this.#query, record.id)];
+    if (rescores.length === 0 || inOpenExam.size === 0) return rescores;
+    const graded = await readGradedOf(this.#query, record.id);
+    return [...graded.keys()].some((questionId) => inOpenExam.has(questionId)) ? [] : rescores;
   }
 
   /** Share of takers who were right, by question, without those that are hidden. */

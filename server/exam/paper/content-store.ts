@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
+import type { GradeMode } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import type { PaperRevisions } from '#server/db/schema.ts';
 import type { Content, ContentQuestion, Section } from './content.ts';
-import type { RevisionList } from './correction-store.ts';
+import type { KeyOverrides, RevisionList } from './correction-store.ts';
 import { readStoredPoints } from './stored-points.ts';
 
 /**
@@ -61,6 +62,7 @@ interface QuestionRow {
   key_version: number;
   points: string;
   difficulty: number | null;
+  grade_mode: GradeMode;
 }
 
 /** What of a question is read besides its id. */
@@ -74,6 +76,7 @@ export const QUESTION_COLUMNS = [
   'case_id',
   'key_version',
   'points',
+  'grade_mode',
 ] as const;
 
 /** A question of a paper from its row and the points it gives there. */
@@ -93,6 +96,7 @@ export function contentQuestion(row: QuestionRow, score: number): ContentQuestio
     points: readStoredPoints(row.points, score),
     keyVersion: row.key_version,
     difficulty: row.difficulty ?? 0,
+    gradeMode: row.grade_mode,
   };
 }
 
@@ -110,7 +114,7 @@ async function readContent(query: Query, examId: number, version: number): Promi
     .executeTakeFirstOrThrow();
   if (exam.own !== null) {
     const { partial, sections, own: questions } = exam;
-    const kept = { exam_id: examId, version, partial, sections, correction_id: version, questions };
+    const kept = { exam_id: examId, version, partial, sections, correction_id: version, questions, overrides: '{}' };
     const standIns = await query.selectFrom('stand_ins').select('question_id').where('exam_id', '=', examId).execute();
     return { ...(await readKept(query, kept)), similar: standIns.map((row) => row.question_id) };
   }
@@ -150,11 +154,12 @@ async function readKept(
   query: Query,
   kept: Pick<
     Selectable<PaperRevisions>,
-    'exam_id' | 'version' | 'partial' | 'sections' | 'correction_id' | 'questions'
+    'exam_id' | 'version' | 'partial' | 'sections' | 'correction_id' | 'questions' | 'overrides'
   >,
 ): Promise<Content> {
   const { exam_id: examId, version, partial, sections, correction_id: replacedBy } = kept;
   const list = JSON.parse(kept.questions) as RevisionList;
+  const overrides = JSON.parse(kept.overrides) as KeyOverrides;
   const rows = new Map<number, QuestionRow>();
   for (const ids of inLists(list.map(([id]) => id))) {
     const now = await query
@@ -175,7 +180,7 @@ async function readKept(
   }
   const questions = list.flatMap(([id, score]) => {
     const row = rows.get(id);
-    return row ? [contentQuestion(row, score)] : [];
+    return row ? [{ ...contentQuestion(row, score), ...overrides[id] }] : [];
   });
   const cases = await readCases(query, questions, replacedBy);
   return assemble({ examId, version, partial, sections }, questions, cases);

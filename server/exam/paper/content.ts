@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#contract/exam.ts';
+import type { GradeMode } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { withoutKey } from '#rules/exam/reveal.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
@@ -28,6 +29,7 @@ export interface ContentQuestion {
   keyVersion: number;
   /** 1 (easy) to 5, as the question says now, in every version of a paper; 0: it says none. */
   difficulty: number;
+  gradeMode: GradeMode;
 }
 
 export interface Section {

@@ -1,12 +1,16 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { schoolKinds } from '#contract/values/exam.ts';
 import { batches } from '#server/db/batches.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import type { Cases, Exams, PaperRevisions, Questions } from '#server/db/schema.ts';
+import type { ContentQuestion } from './content.ts';
 import { anyOwnPaper } from './own-paper-store.ts';
 
 /** Questions with their points, in order, as `paper_revisions.questions` holds them. */
 export type RevisionList = [questionId: number, score: number][];
+
+/** What a teacher corrected in questions of a version, as `paper_revisions.overrides` holds it, by question. */
+export type KeyOverrides = Record<number, Pick<ContentQuestion, 'right' | 'analysis' | 'gradeMode' | 'keyVersion'>>;
 
 /** How many records a correction touches. */
 export interface TouchedRecords {
@@ -23,6 +27,8 @@ export interface CorrectionTask {
   now: number;
   /** Whether students see beside the analysis, in records that are over, that a question was corrected. */
   noted: boolean;
+  /** A teacher's correction stays in the history of its question, whether a record needs it or not. */
+  stays?: boolean;
 }
 
 interface ReplacedPaper {
@@ -53,7 +59,7 @@ export class Correction {
   /** Keeps questions as they stand; called before they are written. */
   async keepQuestions(stored: readonly Selectable<Questions>[]): Promise<void> {
     for (const batch of batches(stored)) {
-      const correctionId = await this.#correctionId();
+      const correctionId = await this.correctionId();
       const rows = batch.map((row) => ({
         question_id: row.id,
         correction_id: correctionId,
@@ -67,6 +73,7 @@ export class Correction {
         right_answer: row.right_answer,
         answer_analysis: row.answer_analysis,
         points: row.points,
+        grade_mode: row.grade_mode,
       }));
       // A file may name a question twice: what stood before the import is what counts.
       await this.#trx
@@ -80,7 +87,7 @@ export class Correction {
   /** Keeps case material as it stands; called before it is written. */
   async keepCases(stored: readonly Selectable<Cases>[]): Promise<void> {
     for (const batch of batches(stored)) {
-      const correctionId = await this.#correctionId();
+      const correctionId = await this.correctionId();
       await this.#trx
         .insertInto('case_revisions')
         .values(batch.map(({ id, title, text }) => ({ case_id: id, correction_id: correctionId, title, text })))
@@ -130,10 +137,10 @@ export class Correction {
     const { all, over } = { all: Number(records.all), over: Number(records.over) };
     this.#replaced.set(exam.id, { open: all - over, over, corrects });
     if (all > 0) {
-      const kept: PaperRevisions = {
+      const kept: Insertable<PaperRevisions> = {
         exam_id: exam.id,
         version: exam.version,
-        correction_id: await this.#correctionId(),
+        correction_id: await this.correctionId(),
         kind: exam.kind,
         name: exam.name,
         test_type: exam.test_type,
@@ -155,7 +162,7 @@ export class Correction {
 
   /** Ends the correction, after everything was written: what no record needs is not kept. */
   async done(): Promise<TouchedRecords> {
-    if (this.#id !== null && !(await this.#anyKeptPaper())) {
+    if (this.#id !== null && this.#task.stays !== true && !(await this.#anyKeptPaper())) {
       await this.#trx.deleteFrom('question_revisions').where('correction_id', '=', this.#id).execute();
       await this.#trx.deleteFrom('case_revisions').where('correction_id', '=', this.#id).execute();
       await this.#trx.deleteFrom('corrections').where('id', '=', this.#id).execute();
@@ -183,7 +190,7 @@ export class Correction {
   }
 
   /** Made when first needed: an import that changes nothing leaves no trace. */
-  async #correctionId(): Promise<number> {
+  async correctionId(): Promise<number> {
     if (this.#id === null) {
       const { packId, now, noted } = this.#task;
       const { id } = await this.#trx

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { type PaperKind, paperKinds, type SchoolKind, TIMED_TEST } from '#contract/values/exam.ts';
+import { afterImport } from '#rules/exam/rescore.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
@@ -15,6 +16,7 @@ import {
   writeExamQuestions,
 } from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
+import { readCorrectedScores } from './teacher-correction-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
 export interface WantedPaper {
@@ -69,9 +71,17 @@ const KEPT = [
 async function syncExam(
   trx: Trx,
   packId: number,
-  { row: named, questions }: WantedExam,
+  { row: named, questions: wanted }: WantedExam,
   correction: Correction,
+  corrected: Awaited<ReturnType<typeof readCorrectedScores>>,
 ): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
+  const stored = await trx
+    .selectFrom('exams')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('slug', '=', named.slug)
+    .executeTakeFirst();
+  const questions = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
   const row = {
     ...named,
     pack_id: packId,
@@ -79,12 +89,6 @@ async function syncExam(
     total_score: questions.reduce((sum, { score }) => sum + score, 0),
     archived: 0,
   };
-  const stored = await trx
-    .selectFrom('exams')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('slug', '=', named.slug)
-    .executeTakeFirst();
   if (!stored) {
     const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
     await addExamQuestions(trx, id, questions);
@@ -102,6 +106,26 @@ async function syncExam(
   return { id, did: 'changed' };
 }
 
+/** The questions of a paper with the points that a teacher gave them, as long as the file says what it said before. */
+async function withCorrectedScores(
+  trx: Trx,
+  wanted: readonly ExamQuestion[],
+  examId: number,
+  corrected: Awaited<ReturnType<typeof readCorrectedScores>>,
+): Promise<readonly ExamQuestion[]> {
+  const own = corrected.get(examId);
+  if (own === undefined) return wanted;
+  const stored = new Map(await readExamQuestions(trx, examId));
+  return wanted.map((question) => {
+    const { questionId, score } = question;
+    const before = stored.get(questionId);
+    const points = own.get(questionId);
+    return before === undefined || points === undefined
+      ? question
+      : { ...question, score: afterImport(before, score, points).value };
+  });
+}
+
 /**
  * Writes exams of a pack and archives the others of these kinds.
  */
@@ -113,10 +137,11 @@ async function syncExams(
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
+  const corrected = await readCorrectedScores(trx, packId);
   const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {
-    const { id, did } = await syncExam(trx, packId, exam, correction);
+    const { id, did } = await syncExam(trx, packId, exam, correction, corrected);
     keep.add(id);
     changes[did] += 1;
   }

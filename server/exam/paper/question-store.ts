@@ -1,6 +1,7 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { CONTENT_KEY } from '#content/question/content-key.ts';
 import type { CheckedQuestion } from '#content/question/question.ts';
+import { afterImport } from '#rules/exam/rescore.ts';
 import { batches } from '#server/db/batches.ts';
 import { fingerprintOf } from '#server/db/fingerprint.ts';
 import type { Query, Trx } from '#server/db/open.ts';
@@ -8,6 +9,7 @@ import type { Questions } from '#server/db/schema.ts';
 import type { PlacedQuestion } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
 import { storedPoints } from './stored-points.ts';
+import { readTeacherCorrections, type TeacherCorrection } from './teacher-correction-store.ts';
 
 type Row = Insertable<Questions>;
 
@@ -55,6 +57,15 @@ export interface QuestionChanges {
   unchanged: number;
   /** Ids of questions that were there and that papers show or grade differently now. */
   changedIds: number[];
+  teachers: TeachersWord;
+}
+
+/** Questions that a teacher had corrected and that the file says otherwise, by their keys. */
+export interface TeachersWord {
+  /** The file says what it said before: the teacher's correction stands. */
+  kept: string[];
+  /** The file says something new of it: that is taken. */
+  overruled: string[];
 }
 
 /**
@@ -70,7 +81,13 @@ export async function syncQuestions(
   nextPosition: () => number,
   correction: Correction,
 ): Promise<QuestionChanges> {
-  const changes: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [] };
+  const changes: QuestionChanges = {
+    added: 0,
+    changed: 0,
+    unchanged: 0,
+    changedIds: [],
+    teachers: { kept: [], overruled: [] },
+  };
   for (const batch of batches(questions)) {
     const keys = batch.map(({ key }) => key);
     const rows = await trx
@@ -80,11 +97,16 @@ export async function syncQuestions(
       .where('slug', 'in', keys)
       .execute();
     const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    const corrected = await readTeacherCorrections(
+      trx,
+      rows.map(({ id }) => id),
+    );
     const write: Row[] = [];
     const replaced: typeof rows = [];
     for (const question of batch) {
       const stored = bySlug.get(question.key);
-      const row = rowOf(packId, question, question.place.position ?? stored?.position ?? nextPosition());
+      const wanted = rowOf(packId, question, question.place.position ?? stored?.position ?? nextPosition());
+      const row = stored ? withTeachersWord(wanted, stored, corrected.get(stored.id) ?? [], changes.teachers) : wanted;
       const differs = (columns: readonly (keyof typeof row)[]) =>
         columns.some((column) => stored?.[column] !== row[column]);
       if (stored && differs(REVISED)) replaced.push(stored);
@@ -103,6 +125,36 @@ export async function syncQuestions(
     if (write.length > 0) await upsert(trx, write);
   }
   return changes;
+}
+
+/** A question of a file with what teachers corrected in it, as long as the file and the options are as they were then. */
+function withTeachersWord(
+  wanted: ReturnType<typeof rowOf>,
+  stored: Selectable<Questions>,
+  corrections: readonly TeacherCorrection[],
+  { kept, overruled }: TeachersWord,
+): ReturnType<typeof rowOf> {
+  if (corrections.length === 0) return wanted;
+  const pairs = <F extends 'right' | 'analysis' | 'score'>(field: F) =>
+    corrections.flatMap(({ change }) => {
+      const pair = change[field];
+      return pair === undefined ? [] : [pair];
+    });
+  const right = afterImport(stored.right_answer, wanted.right_answer, pairs('right') as [string, string][]);
+  const analysis = afterImport(stored.answer_analysis, wanted.answer_analysis, pairs('analysis') as [string, string][]);
+  const score = afterImport(stored.score, wanted.score, pairs('score') as [number, number][]);
+  // Letters that stand for something else now have another key.
+  const sameLetters = stored.options === wanted.options && stored.question_types_id === wanted.question_types_id;
+  const isOverruled =
+    [right, analysis, score].some(({ says }) => says === 'overruled') || (right.says === 'kept' && !sameLetters);
+  if (isOverruled) overruled.push(stored.slug);
+  else if ([right, analysis, score].some(({ says }) => says === 'kept')) kept.push(stored.slug);
+  return {
+    ...wanted,
+    right_answer: sameLetters ? right.value : wanted.right_answer,
+    answer_analysis: analysis.value,
+    score: score.value,
+  };
 }
 
 function rowOf(packId: number, question: WantedQuestion, position: number) {

@@ -137,11 +137,19 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       smsCode: '000000',
       version: 1,
       seen: [{ id: reportId, version: 1 }],
+      standing: 'as it stands',
+      rightAnswer: 'B',
+      answerAnalysis: '新',
+      gradeMode: 'all',
+      scores: [{ examId, score: 3 }],
+      reason: '答案有误',
+      text: '题',
+      only: 'look',
+      after: '9.9',
       noticeIds: [1],
       giveKey: 'give-0001',
       recordIds: [1],
       minutes: 10,
-      reason: '停电',
       newPassword: 'a new password',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
@@ -166,6 +174,11 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/exam/sitting', ['notAllowed']],
       ['POST /app/exam/give_time', ['notAllowed']],
       ['GET /app/exam/given_time', ['notAllowed']],
+      ['GET /app/question/quality_choices', ['notAllowed']],
+      ['GET /app/question/quality_list', ['notAllowed']],
+      ['GET /app/question/quality', ['notAllowed']],
+      ['POST /app/question/correction_preview', ['notAllowed']],
+      ['POST /app/question/correct', ['notAllowed']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
@@ -284,7 +297,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ mayReveal: false });
   });
 
-  it('nothing that is shown before grading tells right answers from wrong ones', async () => {
+  it('nothing that is shown before gradeMode tells right answers from wrong ones', async () => {
     const scene = await startScene(kit);
     const seen: unknown[] = [];
     for (const answers of [

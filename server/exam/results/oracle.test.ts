@@ -116,6 +116,7 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               seen: [{ id: 1, version: 1 }],
               noticeIds: [1],
               myScore: 1,
+              standing: 'as it stands',
             };
             const input = Object.fromEntries(
               Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),

@@ -8,9 +8,11 @@ import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Counted } from '../grading/study.ts';
 import { readCounted, readTimes } from '../grading/study-time-store.ts';
-import type { Content, ContentQuestion } from '../paper/content.ts';
+import type { VisibleGrades } from '../grading/visible-grades.ts';
+import { type Content, type ContentQuestion, inOrder } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
+import type { RecordView } from '../record/store.ts';
 import { readNextSteps } from './next-steps.ts';
 import { readRetake } from './retake.ts';
 
@@ -50,8 +52,25 @@ export async function readResultTip(
       answerTimes: await readAnswerTimes(db.query, content, counted),
       advice: whole ? advise({ ...result, byChapter }) : [],
       steps: await readNextSteps(parts, record, content.questions, { tip: shown, now: asked.now }),
+      rescores: await rescoresOf(parts, record, content, grades),
     },
   };
+}
+
+/** How the record was graded again, each with the place of its question in the record. */
+async function rescoresOf(
+  { db, records }: ExamParts,
+  record: RecordView,
+  content: Content,
+  grades: VisibleGrades,
+): Promise<Tip['rescores']> {
+  const rescores = await grades.rescores(record);
+  if (rescores.length === 0) return [];
+  const order = inOrder(content, await records.layout(db.query, record));
+  return rescores.map((rescore) => ({
+    ...rescore,
+    questionNumber: order.findIndex(({ questionId }) => questionId === rescore.questionId) + 1,
+  }));
 }
 
 interface GradedQuestion {

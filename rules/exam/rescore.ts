@@ -1,0 +1,132 @@
+import type { GradeMode } from '#contract/values/exam.ts';
+import { isAnswered, isSelfScored, normalAnswer, type QuestionType } from './answer.ts';
+import { type Graded, gradeAnswer } from './scoring.ts';
+
+/** What of a question decides about points. */
+interface GradedBy {
+  type: QuestionType;
+  right: string;
+  score: number;
+  gradeMode: GradeMode;
+}
+
+/**
+ * One answer graded again after its question was corrected. What a student scored themselves stays theirs: full points stay
+ * full, others stay as they are where they still fit. What only the school gave (送分) is taken back to where it was.
+ * @param before how it was graded; null: the record does not have it
+ * @param was the question by which it was graded
+ */
+export function regraded(
+  question: GradedBy,
+  { before, was, answer, share }: { before: Graded | null; was: GradedBy; answer: string | null; share: number | null },
+): Graded {
+  const now = gradeAnswer(question, answer, share);
+  if (!isSelfScored(question.type) || question.gradeMode !== 'key' || !isAnswered(answer)) return now;
+  if (before === null || before.earned === null || was.gradeMode !== 'key') return now;
+  const earned = before.earned >= was.score ? question.score : Math.min(before.earned, question.score);
+  if (question.type === 8) return { ...before, earned };
+  return { state: earned === question.score ? 1 : earned === 0 ? 2 : 3, earned, judgeFlag: null };
+}
+
+/** A question as a teacher finds it, with the points it gives outside of papers and in each. */
+export interface CorrectableQuestion {
+  type: QuestionType;
+  /** Letters on offer; '' for texts. */
+  letters: string;
+  right: string;
+  analysis: string;
+  gradeMode: GradeMode;
+  score: number;
+  scores: ReadonlyMap<number, number>;
+}
+
+/** What a teacher wants of it; what is left out stays. Texts are ready to be stored. */
+export interface WantedCorrection {
+  right?: string | undefined;
+  analysis?: string | undefined;
+  gradeMode?: GradeMode | undefined;
+  scores?: readonly { examId: number; score: number }[] | undefined;
+}
+
+/** What a correction changes, each as [before, after]; points by exam. */
+export interface QuestionChange {
+  right?: [string, string];
+  analysis?: [string, string];
+  gradeMode?: [GradeMode, GradeMode];
+  /** Outside of papers. */
+  score?: [number, number];
+  scores?: Record<number, [number, number]>;
+}
+
+type Decided =
+  | { ok: true; change: QuestionChange }
+  | { ok: false; why: 'answerMalformed' | 'badInput' | 'nothingToCorrect' | 'notFound'; field?: string; at?: number };
+
+/** What a paper may give for a question, as the files of a school do. */
+const fitsPaper = (score: number) => score >= 0.5 && score <= 100 && Number.isInteger(score * 2);
+
+/**
+ * What a teacher's correction changes. A question that counts for nothing gives no points anywhere; when it counts again it gives
+ * those that it had.
+ * @param voided the points that it had before it was made to count for nothing
+ */
+export function decideCorrection(
+  question: CorrectableQuestion,
+  wanted: WantedCorrection,
+  voided: Pick<QuestionChange, 'score' | 'scores'> | null,
+): Decided {
+  const change: QuestionChange = {};
+  if (wanted.right !== undefined) {
+    const read = normalAnswer(question.type, question.letters, wanted.right);
+    if (!read.ok || !isAnswered(read.answer)) return { ok: false, why: 'answerMalformed', field: 'rightAnswer' };
+    if (read.answer !== question.right) change.right = [question.right, read.answer];
+  }
+  if (wanted.analysis !== undefined && wanted.analysis !== question.analysis)
+    change.analysis = [question.analysis, wanted.analysis];
+  const gradeMode = wanted.gradeMode ?? question.gradeMode;
+  if (gradeMode !== question.gradeMode) change.gradeMode = [question.gradeMode, gradeMode];
+  const scores = new Map<number, number>();
+  if (question.gradeMode === 'void' && gradeMode !== 'void') {
+    if (voided?.score) change.score = [question.score, voided.score[0]];
+    for (const [examId, [before]] of Object.entries(voided?.scores ?? {}))
+      if (question.scores.has(Number(examId))) scores.set(Number(examId), before);
+  }
+  for (const [at, { examId, score }] of (wanted.scores ?? []).entries()) {
+    if (!question.scores.has(examId)) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
+    if (gradeMode === 'void' || !fitsPaper(score))
+      return { ok: false, why: 'badInput', field: `scores.${at}.score`, at };
+    scores.set(examId, score);
+  }
+  if (gradeMode === 'void' && question.gradeMode !== 'void') {
+    if (question.score !== 0) change.score = [question.score, 0];
+    for (const examId of question.scores.keys()) scores.set(examId, 0);
+  }
+  for (const [examId, score] of scores) {
+    const before = question.scores.get(examId) ?? 0;
+    if (before !== score) change.scores = { ...change.scores, [examId]: [before, score] };
+  }
+  return Object.keys(change).length === 0 ? { ok: false, why: 'nothingToCorrect' } : { ok: true, change };
+}
+
+/** Whether a correction changes what answers are worth: an analysis alone changes no verdict. */
+export function rescores({ right, gradeMode, score, scores }: QuestionChange): boolean {
+  return right !== undefined || gradeMode !== undefined || score !== undefined || scores !== undefined;
+}
+
+/**
+ * What a field shall be when a file comes in again: the teacher's word stands as long as the file says what it said before the
+ * teacher corrected it; a file that says something new is newer and is taken.
+ * @param stored as it stands
+ * @param wanted as the file says
+ * @param corrected what teachers changed of it, oldest first
+ */
+export function afterImport<V extends string | number>(
+  stored: V,
+  wanted: V,
+  corrected: readonly (readonly [before: V, after: V])[],
+): { value: V; says: 'kept' | 'overruled' | null } {
+  const last = corrected.at(-1);
+  if (last === undefined || stored !== last[1] || wanted === stored) return { value: wanted, says: null };
+  if (corrected.some(([before]) => before === wanted)) return { value: stored, says: 'kept' };
+  return { value: wanted, says: 'overruled' };
+}

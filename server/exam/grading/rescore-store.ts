@@ -1,0 +1,347 @@
+import { type Graded, tally } from '#rules/exam/scoring.ts';
+import { inLists } from '#server/db/batches.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
+import { PreparedForRows } from '#server/db/prepared.ts';
+import { gradedFromJson, gradedToJson } from './graded-store.ts';
+
+/** Records of one version of a paper that a correction moves to another. */
+export interface RescoreTask {
+  correctionId: number;
+  questionId: number;
+  examId: number;
+  from: number;
+  to: number;
+  reason: string;
+}
+
+/** The re-scoring that is not done yet, in the order in which it was asked for: what was corrected twice is moved twice. */
+export async function waitingTasks(query: Query): Promise<RescoreTask[]> {
+  const rows = await query
+    .selectFrom('rescore_tasks')
+    .innerJoin('question_corrections', 'question_corrections.correction_id', 'rescore_tasks.correction_id')
+    .selectAll('rescore_tasks')
+    .select('question_corrections.reason')
+    .where('rescore_tasks.done', '=', 0)
+    .where('rescore_tasks.due', '=', 1)
+    .orderBy('rescore_tasks.correction_id')
+    .orderBy('rescore_tasks.exam_id')
+    .orderBy('rescore_tasks.from_version')
+    .execute();
+  return rows.map((row) => ({
+    correctionId: row.correction_id,
+    questionId: row.question_id,
+    examId: row.exam_id,
+    from: row.from_version,
+    to: row.to_version,
+    reason: row.reason,
+  }));
+}
+
+/** Closed records that have a version, by id, behind one. */
+export async function closedOfVersion(
+  query: Query,
+  { examId, version }: { examId: number; version: number },
+  after: number,
+  most: number,
+): Promise<number[]> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .select('id')
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .where('submitted_at', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Records of a version that are still open. */
+export async function countOpen(query: Query, examId: number, version: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('exam_records')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .where('submitted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Of these students those who sit any paper now. */
+export async function whoSits(query: Query, userIds: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const ids of inLists([...new Set(userIds)])) {
+    const rows = await query
+      .selectFrom('exam_records')
+      .select('user_id')
+      .distinct()
+      .where('user_id', 'in', ids)
+      .where('submitted_at', 'is', null)
+      .execute();
+    found.push(...rows.map((row) => row.user_id));
+  }
+  return found;
+}
+
+/** The name that a version of a paper has. */
+export async function findPaperName(query: Query, examId: number, version: number): Promise<string> {
+  const row = await query
+    .selectFrom('exams')
+    .leftJoin('paper_revisions', (join) =>
+      join.onRef('paper_revisions.exam_id', '=', 'exams.id').on('paper_revisions.version', '=', version),
+    )
+    .select(({ fn }) => fn.coalesce('paper_revisions.name', 'exams.name').as('name'))
+    .where('exams.id', '=', examId)
+    .executeTakeFirst();
+  return row?.name ?? '';
+}
+
+/** Says of the tasks for these versions that a record was closed, which may be theirs. */
+export async function wakeTasks(trx: Trx, closed: readonly { examId: number; version: number }[]): Promise<void> {
+  const pairs = new Map(closed.map((one) => [`${one.examId} ${one.version}`, one]));
+  for (const { examId, version } of pairs.values())
+    await trx
+      .updateTable('rescore_tasks')
+      .set({ due: 1 })
+      .where('done', '=', 0)
+      .where('exam_id', '=', examId)
+      .where('from_version', '=', version)
+      .where('due', '=', 0)
+      .execute();
+}
+
+/** Lets a task rest until one of its open records is closed. */
+export async function restTask(trx: Trx, task: RescoreTask, due: 0 | 1): Promise<void> {
+  await trx
+    .updateTable('rescore_tasks')
+    .set({ due })
+    .where('correction_id', '=', task.correctionId)
+    .where('exam_id', '=', task.examId)
+    .where('from_version', '=', task.from)
+    .execute();
+}
+
+/** A task is done once no record can come back to it: of a version that was replaced none begins any more. */
+export async function endTask(query: Trx, task: RescoreTask, now: number): Promise<void> {
+  await query
+    .updateTable('rescore_tasks')
+    .set({ done: 1 })
+    .where('correction_id', '=', task.correctionId)
+    .where('exam_id', '=', task.examId)
+    .where('from_version', '=', task.from)
+    .execute();
+  await query
+    .updateTable('question_corrections')
+    .set({ done_at: now })
+    .where('correction_id', '=', task.correctionId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('rescore_tasks')
+            .select('rescore_tasks.exam_id')
+            .whereRef('rescore_tasks.correction_id', '=', 'question_corrections.correction_id')
+            .where('rescore_tasks.done', '=', 0),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** A record graded by another version of its paper, as a whole. */
+export interface Rescored {
+  recordId: number;
+  version: number;
+  graded: ReadonlyMap<number, Graded>;
+}
+
+/** What re-scoring changed in one record. */
+export interface Rescore {
+  recordId: number;
+  from: number;
+  scoreBefore: number;
+  scoreAfter: number;
+  totalBefore: number;
+  totalAfter: number;
+  before: Graded;
+  after: Graded;
+}
+
+const MOVED = {
+  record_id: 'bigint',
+  version: 'bigint',
+  score: 'double precision',
+  right_count: 'bigint',
+  wrong_count: 'bigint',
+  unanswered_count: 'bigint',
+  pending_count: 'bigint',
+  graded: 'text',
+} as const;
+
+/** Writes records that are graded by another version now; they are locked by the transaction. */
+export type WriteRescored = (trx: Trx, records: readonly Rescored[]) => Promise<void>;
+
+/** Makes the writer of re-scored records; its statement is compiled once. */
+export function rescoredWriter(db: Db): WriteRescored {
+  const move = new PreparedForRows<typeof MOVED, never>(
+    db,
+    MOVED,
+    (given) =>
+      given
+        .updateTable('exam_records')
+        .from('given')
+        .set(
+          ({ ref }) =>
+            ({
+              version: ref('given.version'),
+              score: ref('given.score'),
+              right_count: ref('given.right_count'),
+              wrong_count: ref('given.wrong_count'),
+              unanswered_count: ref('given.unanswered_count'),
+              pending_count: ref('given.pending_count'),
+              graded: ref('given.graded'),
+            }) as never,
+        )
+        .whereRef('exam_records.id', '=', 'given.record_id') as never,
+  );
+  return async (trx, records) => {
+    await move.run(
+      trx,
+      records.map(({ recordId, version, graded }) => {
+        const { score, rightCount, wrongCount, unansweredCount, pendingCount } = tally(graded.values());
+        return {
+          record_id: recordId,
+          version,
+          score,
+          right_count: rightCount,
+          wrong_count: wrongCount,
+          unanswered_count: unansweredCount,
+          pending_count: pendingCount,
+          graded: gradedToJson(graded),
+        };
+      }),
+    );
+  };
+}
+
+/** Keeps what re-scoring changed, a row for each record and correction. */
+export async function saveRescores(
+  trx: Trx,
+  { correctionId, questionId }: RescoreTask,
+  rescores: readonly Rescore[],
+  now: number,
+): Promise<void> {
+  if (rescores.length === 0) return;
+  const one = (graded: Graded) => gradedToJson(new Map([[questionId, graded]]));
+  await trx
+    .insertInto('record_rescores')
+    .values(
+      rescores.map((rescore) => ({
+        record_id: rescore.recordId,
+        correction_id: correctionId,
+        question_id: questionId,
+        rescored_at: now,
+        from_version: rescore.from,
+        score_before: rescore.scoreBefore,
+        score_after: rescore.scoreAfter,
+        total_before: rescore.totalBefore,
+        total_after: rescore.totalAfter,
+        graded_before: one(rescore.before),
+        graded_after: one(rescore.after),
+      })),
+    )
+    .execute();
+}
+
+/** A correction of a record as its student may learn of it. */
+export interface StoredRescore {
+  questionId: number;
+  rescoredAt: number;
+  reason: string;
+  scoreBefore: number;
+  scoreAfter: number;
+}
+
+/** How a record was re-scored, oldest first. */
+export async function readRescores(query: Query, recordId: number): Promise<StoredRescore[]> {
+  const rows = await query
+    .selectFrom('record_rescores')
+    .innerJoin('question_corrections', 'question_corrections.correction_id', 'record_rescores.correction_id')
+    .select([
+      'record_rescores.question_id',
+      'record_rescores.rescored_at',
+      'record_rescores.score_before',
+      'record_rescores.score_after',
+      'question_corrections.reason',
+    ])
+    .where('record_rescores.record_id', '=', recordId)
+    .orderBy('record_rescores.correction_id')
+    .execute();
+  return rows.map((row) => ({
+    questionId: row.question_id,
+    rescoredAt: row.rescored_at,
+    reason: row.reason,
+    scoreBefore: row.score_before,
+    scoreAfter: row.score_after,
+  }));
+}
+
+/** How many records each correction has re-scored. */
+export async function countRescored(query: Query, correctionIds: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const ids of inLists(correctionIds)) {
+    const rows = await query
+      .selectFrom('record_rescores')
+      .select(({ fn }) => ['correction_id', fn.countAll<number>().as('count')])
+      .where('correction_id', 'in', ids)
+      .groupBy('correction_id')
+      .execute();
+    for (const row of rows) counts.set(row.correction_id, Number(row.count));
+  }
+  return counts;
+}
+
+/** What of a closed record a preview needs. */
+export interface RecordToTry {
+  id: number;
+  userId: number;
+  score: number;
+  answer: string | null;
+  graded: Map<number, Graded>;
+}
+
+/** Closed records of a version behind one, with what was answered to one question. */
+export async function readToTry(
+  query: Query,
+  { examId, version, questionId }: { examId: number; version: number; questionId: number },
+  after: number,
+  most: number,
+): Promise<RecordToTry[]> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .leftJoin('exam_answers', (join) =>
+      join.onRef('exam_answers.record_id', '=', 'exam_records.id').on('exam_answers.question_id', '=', questionId),
+    )
+    .select([
+      'exam_records.id',
+      'exam_records.user_id',
+      'exam_records.score',
+      'exam_records.graded',
+      'exam_answers.answer',
+    ])
+    .where('exam_records.exam_id', '=', examId)
+    .where('exam_records.version', '=', version)
+    .where('exam_records.submitted_at', 'is not', null)
+    .where('exam_records.id', '>', after)
+    .orderBy('exam_records.id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    score: row.score ?? 0,
+    answer: row.answer,
+    graded: gradedFromJson(row.graded ?? '{}'),
+  }));
+}

@@ -1,0 +1,185 @@
+import { regraded } from '#rules/exam/rescore.ts';
+import { addPoints, type Graded, tally } from '#rules/exam/scoring.ts';
+import type { Trx } from '#server/db/open.ts';
+import type { Job } from '#server/jobs.ts';
+import { type Notice, saveNotices } from '#server/notice/store.ts';
+import type { Content } from '../paper/content.ts';
+import type { ExamParts } from '../parts.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { readGraded } from './graded-store.ts';
+import {
+  closedOfVersion,
+  countOpen,
+  endTask,
+  findPaperName,
+  type Rescore,
+  type Rescored,
+  type RescoreTask,
+  rescoredWriter,
+  restTask,
+  saveRescores,
+  type WriteRescored,
+  waitingTasks,
+  whoSits,
+} from './rescore-store.ts';
+import { StatisticChanges } from './statistics.ts';
+
+/** Records re-scored in one transaction: those who save in between wait for no more. */
+const AT_ONCE = 128;
+/** Ids read at once. */
+const IDS_AT_ONCE = 2000;
+
+/**
+ * Grades again the records that a correction touched (docs/decisions/028): each is moved to the version that has the corrected
+ * question, with score, counts, statistics and wrong-question list, in the transaction that keeps what changed and tells its
+ * student. A record that was moved is not found again, so a killed server goes on where it stood, and none is moved twice. An open
+ * record is found once it is closed; that of a student who sits the question in a scored exam now, once that is.
+ */
+export function rescoreJob(parts: ExamParts): Job {
+  const { db } = parts;
+  const writeRescored = rescoredWriter(db);
+
+  async function doTask(task: RescoreTask, now: number): Promise<void> {
+    let after = 0;
+    let left = 0;
+    for (;;) {
+      const ids = await closedOfVersion(db.query, { examId: task.examId, version: task.from }, after, IDS_AT_ONCE);
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const some = ids.slice(from, from + AT_ONCE);
+        left += await db.transaction((trx) => rescoreSome(parts, writeRescored, trx, task, some, now));
+      }
+      after = ids.at(-1) ?? after;
+      if (ids.length < IDS_AT_ONCE) break;
+    }
+    if (left > 0) return;
+    await db.transaction(async (trx) => {
+      // Held first: whoever closes a record from now on wakes the task after this.
+      await restTask(trx, task, 0);
+      const [one] = await closedOfVersion(trx, { examId: task.examId, version: task.from }, 0, 1);
+      if (one !== undefined) await restTask(trx, task, 1);
+      else if ((await countOpen(trx, task.examId, task.from)) === 0) await endTask(trx, task, now);
+    });
+  }
+
+  return {
+    name: 'exam: re-score corrected records',
+    every: 1000,
+    run: async (now) => {
+      for (const task of await waitingTasks(db.query)) await doTask(task, now);
+    },
+  };
+}
+
+/** @returns how many of them have to wait for their student */
+async function rescoreSome(
+  { records, answers, readContent, gradesFor, writeStatistics, random }: ExamParts,
+  writeRescored: WriteRescored,
+  trx: Trx,
+  task: RescoreTask,
+  ids: readonly number[],
+  now: number,
+): Promise<number> {
+  const { questionId, examId } = task;
+  const locked = (await records.lock(trx, ids)).filter(
+    (record) => record.examId === examId && record.version === task.from && record.submittedAt !== null,
+  );
+  const waiting = new Set<number>();
+  for (const userId of await whoSits(
+    trx,
+    locked.map((record) => record.userId),
+  ))
+    if ((await gradesFor(trx, userId).hidden()).has(questionId)) waiting.add(userId);
+  const moving = locked.filter((record) => !waiting.has(record.userId));
+  if (moving.length === 0) return locked.length;
+  const [was, is] = [await readContent(trx, examId, task.from), await readContent(trx, examId, task.to)];
+  const examName = await findPaperName(trx, examId, task.from);
+  const graded = await readGraded(
+    trx,
+    moving.map(({ id }) => id),
+  );
+  const given = await answers.read(
+    trx,
+    moving.map(({ id: recordId }) => ({ recordId, questionId })),
+  );
+  const statistics = new StatisticChanges();
+  const moved: Rescored[] = [];
+  const changes: Rescore[] = [];
+  const told: Notice[] = [];
+  for (const record of moving) {
+    const verdicts = graded.get(record.id) ?? new Map<number, Graded>();
+    const answer = given.get(record.id, questionId);
+    const changed = rescoreOne({ record, was, is, questionId, verdicts }, answer ?? null, statistics, now);
+    moved.push({ recordId: record.id, version: task.to, graded: verdicts });
+    if (changed === null || !isFelt(changed)) continue;
+    changes.push(changed);
+    told.push(noticeOf(record, task, changed, examName));
+  }
+  await writeRescored(trx, moved);
+  await writeStatistics(trx, statistics);
+  await saveRescores(trx, task, changes, now);
+  await saveNotices(trx, random, now, told);
+  return locked.length - moving.length;
+}
+
+const totalOf = (content: Content) => addPoints(content.questions.map(({ score }) => score));
+
+/** Grades the question of one record anew, in `verdicts`; null: the record does not have it. */
+function rescoreOne(
+  {
+    record,
+    was,
+    is,
+    questionId,
+    verdicts,
+  }: { record: ExamRecord; was: Content; is: Content; questionId: number; verdicts: Map<number, Graded> },
+  answer: { answer: string | null; guess: 0 | 1 } | null,
+  statistics: StatisticChanges,
+  at: number,
+): Rescore | null {
+  const [before, question, old] = [verdicts.get(questionId), is.byId.get(questionId), was.byId.get(questionId)];
+  if (!before || !question || !old) return null;
+  const scoreBefore = tally(verdicts.values()).score;
+  const answeredAny = [...verdicts.values()].some(({ state }) => state !== 0);
+  const after = regraded(question, { before, was: old, answer: answer?.answer ?? null, share: is.partial });
+  verdicts.set(questionId, after);
+  statistics.rekeyAnswer(
+    record,
+    { question: old, state: before.state },
+    { question, state: after.state },
+    { guess: answer?.guess === 1, at },
+  );
+  if (answeredAny) {
+    // Pending points count nowhere until their student has scored them.
+    const [earnedBefore, totalBefore] = before.state === 4 ? [0, 0] : [before.earned ?? 0, old.score];
+    const [earned, total] = after.state === 4 ? [0, 0] : [after.earned ?? 0, question.score];
+    const points = [addPoints([earned, -earnedBefore]), addPoints([total, -totalBefore])] as const;
+    if (points[0] !== 0 || points[1] !== 0) statistics.countPoints(record.examId, question.chapterId, ...points);
+  }
+  return {
+    recordId: record.id,
+    from: was.version,
+    scoreBefore,
+    scoreAfter: tally(verdicts.values()).score,
+    totalBefore: totalOf(was),
+    totalAfter: totalOf(is),
+    before,
+    after,
+  };
+}
+
+/** Whether a re-scoring is any matter to its student. */
+function isFelt({ before, after, scoreBefore, scoreAfter, totalBefore, totalAfter }: Rescore): boolean {
+  return scoreBefore !== scoreAfter || totalBefore !== totalAfter || before.state !== after.state;
+}
+
+function noticeOf(
+  { id: recordId, userId }: ExamRecord,
+  { correctionId, questionId, reason }: RescoreTask,
+  { scoreBefore, scoreAfter, totalAfter }: Rescore,
+  examName: string,
+): Notice {
+  const about = { userId, recordId, questionId, event: `rescored:${correctionId}:${recordId}` };
+  return scoreBefore === scoreAfter
+    ? { ...about, kind: 'keyCorrected', words: { examName, score: scoreAfter, total: totalAfter, reason } }
+    : { ...about, kind: 'rescored', words: { examName, before: scoreBefore, after: scoreAfter, reason } };
+}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import type { CorrectableQuestion, QuestionChange } from '#rules/exam/rescore.ts';
+import { batches, inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import type { Exams, PaperRevisions, Questions, RescoreTasks } from '#server/db/schema.ts';
+import { contentQuestion } from './content-store.ts';
+import type { KeyOverrides, RevisionList } from './correction-store.ts';
+
+/** A paper or a practice that has a question now. */
+export interface PaperOfQuestion {
+  examId: number;
+  name: string;
+  kind: Selectable<Exams>['kind'];
+  score: number;
+  archived: boolean;
+}
+
+/** A question as a teacher finds it before correcting it. */
+export interface FoundQuestion {
+  row: Selectable<Questions>;
+  papers: PaperOfQuestion[];
+  correctable: CorrectableQuestion;
+  /** Another as soon as anything of it is another: of two teachers at once the second names an old one. */
+  standing: string;
+}
+
+/** Reads a question with all that a teacher may correct in it; null: there is none. */
+export async function findCorrectable(query: Query, questionId: number): Promise<FoundQuestion | null> {
+  const row = await query.selectFrom('questions').selectAll().where('id', '=', questionId).executeTakeFirst();
+  if (!row) return null;
+  const listed = await query
+    .selectFrom('exam_questions')
+    .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+    .select(['exams.id', 'exams.name', 'exams.kind', 'exams.archived', 'exam_questions.score'])
+    .where('exam_questions.question_id', '=', questionId)
+    .orderBy('exams.position')
+    .orderBy('exams.id')
+    .execute();
+  const papers = listed.map(({ id, name, kind, archived, score }) => ({
+    examId: id,
+    name,
+    kind,
+    score,
+    archived: archived === 1,
+  }));
+  const { type, letters, right, analysis, gradeMode } = contentQuestion(row, row.score);
+  const scores = new Map(papers.map(({ examId, score }) => [examId, score]));
+  const all = [type, row.topic, row.options, right, analysis, gradeMode, row.score, [...scores]];
+  return {
+    row,
+    papers,
+    correctable: { type, letters, right, analysis, gradeMode, score: row.score, scores },
+    standing: createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16),
+  };
+}
+
+/** A version of a paper that records began with, or that is on offer. */
+export interface PaperVersion {
+  exam: Selectable<Exams>;
+  /** Kept by a correction; null: the one on offer. */
+  kept: Selectable<PaperRevisions> | null;
+  version: number;
+}
+
+/**
+ * Every version of every paper of the pack that has a question: what is on offer, and what was kept and records still have.
+ * Own practices are left out: their version is a number of corrections (own-paper-store.ts).
+ */
+export async function versionsWith(query: Query, packId: number, questionId: number): Promise<PaperVersion[]> {
+  const current = await query
+    .selectFrom('exam_questions')
+    .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+    .selectAll('exams')
+    .where('exam_questions.question_id', '=', questionId)
+    .orderBy('exams.id')
+    .execute();
+  const found: PaperVersion[] = current.map((exam) => ({ exam, kept: null, version: exam.version }));
+  const kept = await query
+    .selectFrom('paper_revisions')
+    .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')
+    .selectAll('paper_revisions')
+    .where('exams.pack_id', '=', packId)
+    .where('paper_revisions.questions', 'like', `%[${questionId},%`)
+    .orderBy('paper_revisions.exam_id')
+    .orderBy('paper_revisions.version')
+    .execute();
+  const exams = new Map(current.map((exam) => [exam.id, exam]));
+  for (const ids of inLists([...new Set(kept.map(({ exam_id: id }) => id))]))
+    for (const exam of await query.selectFrom('exams').selectAll().where('id', 'in', ids).execute())
+      exams.set(exam.id, exam);
+  for (const revision of kept) {
+    const exam = exams.get(revision.exam_id);
+    if (exam && (await hasRecords(query, revision.exam_id, revision.version)))
+      found.push({ exam, kept: revision, version: revision.version });
+  }
+  return found;
+}
+
+async function hasRecords(query: Query, examId: number, version: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('exam_records')
+    .select('id')
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a version of a paper is kept, which it is where a record began with it. */
+export async function isKept(query: Query, examId: number, version: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('paper_revisions')
+    .select('version')
+    .where('exam_id', '=', examId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps an older version anew with a corrected question, for the records that are re-scored by it. */
+export async function keepCorrected(
+  trx: Trx,
+  kept: Selectable<PaperRevisions>,
+  corrected: { version: number; questionId: number; score: number; override: KeyOverrides[number] },
+): Promise<void> {
+  const list = (JSON.parse(kept.questions) as RevisionList).map(([id, score]): [number, number] =>
+    id === corrected.questionId ? [id, corrected.score] : [id, score],
+  );
+  const overrides = { ...(JSON.parse(kept.overrides) as KeyOverrides), [corrected.questionId]: corrected.override };
+  const row: Insertable<PaperRevisions> = {
+    ...kept,
+    version: corrected.version,
+    questions: JSON.stringify(list),
+    total_score: list.reduce((sum, [, score]) => sum + score, 0),
+    overrides: JSON.stringify(overrides),
+  };
+  await trx.insertInto('paper_revisions').values(row).execute();
+}
+
+/** Writes what a teacher corrected into what is on offer. */
+export async function writeChange(
+  trx: Trx,
+  question: Selectable<Questions>,
+  change: QuestionChange,
+): Promise<{ keyVersion: number }> {
+  const keyVersion = question.key_version + (change.right || change.gradeMode ? 1 : 0);
+  await trx
+    .updateTable('questions')
+    .set({
+      right_answer: change.right?.[1] ?? question.right_answer,
+      answer_analysis: change.analysis?.[1] ?? question.answer_analysis,
+      grade_mode: change.gradeMode?.[1] ?? question.grade_mode,
+      score: change.score?.[1] ?? question.score,
+      key_version: keyVersion,
+    })
+    .where('id', '=', question.id)
+    .execute();
+  for (const [examId, [before, after]] of Object.entries(change.scores ?? {})) {
+    await trx
+      .updateTable('exam_questions')
+      .set({ score: after })
+      .where('exam_id', '=', Number(examId))
+      .where('question_id', '=', question.id)
+      .execute();
+    await trx
+      .updateTable('exams')
+      .set(({ eb }) => ({ total_score: eb('total_score', '+', after - before) }))
+      .where('id', '=', Number(examId))
+      .execute();
+  }
+  await trx.updateTable('question_quality').set({ stale: 1 }).where('question_id', '=', question.id).execute();
+  return { keyVersion };
+}
+
+/** Gives what is on offer of a paper another number, behind those of older versions that were kept anew. */
+export async function setVersion(trx: Trx, examId: number, version: number): Promise<void> {
+  await trx.updateTable('exams').set({ version }).where('id', '=', examId).execute();
+}
+
+/** Stores the correction with who made it and why, and what it has to re-score. */
+export async function saveTeacherCorrection(
+  trx: Trx,
+  correction: {
+    id: number;
+    questionId: number;
+    teacherId: number;
+    reason: string;
+    change: QuestionChange;
+    now: number;
+  },
+  tasks: readonly Pick<RescoreTasks, 'exam_id' | 'from_version' | 'to_version'>[],
+): Promise<void> {
+  await trx
+    .insertInto('question_corrections')
+    .values({
+      correction_id: correction.id,
+      question_id: correction.questionId,
+      teacher_id: correction.teacherId,
+      reason: correction.reason,
+      changes: JSON.stringify(correction.change),
+      made_at: correction.now,
+      done_at: tasks.length === 0 ? correction.now : null,
+    })
+    .execute();
+  for (const batch of batches(tasks))
+    await trx
+      .insertInto('rescore_tasks')
+      .values(batch.map((task) => ({ ...task, correction_id: correction.id, question_id: correction.questionId })))
+      .execute();
+}
+
+/** A correction that a teacher made. */
+export interface TeacherCorrection {
+  id: number;
+  questionId: number;
+  teacherId: number;
+  reason: string;
+  change: QuestionChange;
+  madeAt: number;
+  doneAt: number | null;
+}
+
+/** What teachers corrected in questions, oldest first, by question. */
+export async function readTeacherCorrections(
+  query: Query,
+  questionIds: readonly number[],
+): Promise<Map<number, TeacherCorrection[]>> {
+  const found = new Map<number, TeacherCorrection[]>();
+  for (const ids of inLists([...new Set(questionIds)])) {
+    const rows = await query
+      .selectFrom('question_corrections')
+      .selectAll()
+      .where('question_id', 'in', ids)
+      .orderBy('correction_id')
+      .execute();
+    for (const row of rows) {
+      const one = {
+        id: row.correction_id,
+        questionId: row.question_id,
+        teacherId: row.teacher_id,
+        reason: row.reason,
+        change: JSON.parse(row.changes) as QuestionChange,
+        madeAt: row.made_at,
+        doneAt: row.done_at,
+      };
+      const known = found.get(row.question_id);
+      if (known) known.push(one);
+      else found.set(row.question_id, [one]);
+    }
+  }
+  return found;
+}
+
+/** The points that a question had before a teacher made it count for nothing, as long as it does; null: it counts. */
+export function voidedOf(corrections: readonly TeacherCorrection[]): Pick<QuestionChange, 'score' | 'scores'> | null {
+  return corrections.findLast(({ change }) => change.gradeMode?.[1] === 'void')?.change ?? null;
+}
+
+/** A question as it stood before a correction. */
+export interface QuestionBefore {
+  correctionId: number;
+  madeAt: number;
+  state: Pick<
+    Selectable<Questions>,
+    | 'question_types_id'
+    | 'topic'
+    | 'options'
+    | 'right_answer'
+    | 'answer_analysis'
+    | 'chapter_id'
+    | 'case_id'
+    | 'grade_mode'
+  >;
+}
+
+/** How a question stood before each correction that was kept, oldest first. */
+export async function readRevisions(query: Query, questionId: number, most: number): Promise<QuestionBefore[]> {
+  const rows = await query
+    .selectFrom('question_revisions')
+    .innerJoin('corrections', 'corrections.id', 'question_revisions.correction_id')
+    .selectAll('question_revisions')
+    .select('corrections.made_at')
+    .where('question_revisions.question_id', '=', questionId)
+    .orderBy('question_revisions.correction_id', 'desc')
+    .limit(most)
+    .execute();
+  return rows
+    .reverse()
+    .map(({ correction_id: correctionId, made_at: madeAt, ...state }) => ({ correctionId, madeAt, state }));
+}
+
+/** The points that a teacher corrected in the papers of a pack, by exam and question, oldest first. */
+export async function readCorrectedScores(
+  query: Query,
+  packId: number,
+): Promise<Map<number, Map<number, [before: number, after: number][]>>> {
+  const rows = await query
+    .selectFrom('question_corrections')
+    .innerJoin('corrections', 'corrections.id', 'question_corrections.correction_id')
+    .select(['question_corrections.question_id', 'question_corrections.changes'])
+    .where('corrections.pack_id', '=', packId)
+    .where('question_corrections.changes', 'like', '%"scores":%')
+    .orderBy('question_corrections.correction_id')
+    .execute();
+  const found = new Map<number, Map<number, [number, number][]>>();
+  for (const { question_id, changes } of rows) {
+    for (const [examId, points] of Object.entries((JSON.parse(changes) as QuestionChange).scores ?? {})) {
+      const ofExam = found.get(Number(examId)) ?? new Map<number, [number, number][]>();
+      found.set(Number(examId), ofExam);
+      ofExam.set(question_id, [...(ofExam.get(question_id) ?? []), points]);
+    }
+  }
+  return found;
+}
