@@ -14,12 +14,13 @@ test('a teacher finds a question, sees what another key would change, and correc
   await expect(page.getByRole('heading', { level: 1, name: '试题质量' })).toBeVisible();
   await page.getByRole('combobox', { name: '课程' }).selectOption(String(packId));
   await page.getByRole('combobox', { name: '题型' }).selectOption('2');
-  await expect(page.getByText('单选题').first()).toBeVisible();
+  await expect(page.getByRole('listitem').getByText('单选题').first()).toBeVisible();
   await look(page, info, 'teach-questions');
   await page.getByRole('searchbox', { name: '题干里的文字' }).fill('zzzz');
   await page.keyboard.press('Enter');
   await expect(page.getByText('没有这样的题。')).toBeVisible();
   await page.getByRole('link', { name: '显示全部' }).click();
+  await page.getByRole('combobox', { name: '题型' }).selectOption('2');
   await page.getByRole('listitem').getByRole('link').filter({ hasText: '单选题' }).first().click();
   await expect(page.getByRole('button', { name: '更正这道题' })).toBeVisible();
   await look(page, info, 'teach-question');
