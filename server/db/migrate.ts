@@ -14,8 +14,8 @@ import { feedbackAnswers } from './migrations/011-feedback-answers.ts';
 import { notices } from './migrations/012-notices.ts';
 import { statistics } from './migrations/013-statistics.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
-import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { questionQuality } from './migrations/015-question-quality.ts';
+import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -38,8 +38,8 @@ const migrations: readonly Migration[] = [
   notices,
   statistics,
   ownPapers,
-  pointsAndTime,
   questionQuality,
+  pointsAndTime,
 ];
 
 const types = {

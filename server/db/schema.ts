@@ -580,6 +580,8 @@ interface QuestionTimes {
   question_id: number;
   bucket: number;
   taken: Default<number>;
+}
+
 /** How the first answers of students to a question fared, kept by a job (grading/count-quality.ts). */
 interface QuestionQuality {
   question_id: number;

@@ -1,9 +1,9 @@
 import type { Job } from '#server/jobs.ts';
 import { closeOverdueJob } from './grading/close-overdue.ts';
 import { countEarlierJob } from './grading/count-earlier.ts';
-import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
 import { countQualityJob } from './grading/count-quality.ts';
 import { rescoreJob } from './grading/rescore.ts';
+import { deleteUnbegunJob } from './paper/delete-unbegun.ts';
 import type { ExamParts } from './parts.ts';
 
 /** The background work of exams. */

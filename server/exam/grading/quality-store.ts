@@ -32,6 +32,7 @@ const COLUMNS = [
   'questions.pack_id',
   'questions.score',
   'questions.archived',
+  'questions.difficulty',
   ...QUESTION_COLUMNS.map((name) => `questions.${name}` as const),
   'question_quality.choices',
   'question_quality.meaning',

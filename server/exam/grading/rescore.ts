@@ -23,6 +23,8 @@ import {
   whoSits,
 } from './rescore-store.ts';
 import { StatisticChanges } from './statistics.ts';
+import type { Counted } from './study.ts';
+import { readAllCounted } from './study-time-store.ts';
 
 /** Records re-scored in one transaction: those who save in between wait for no more. */
 const AT_ONCE = 128;
@@ -97,6 +99,10 @@ async function rescoreSome(
     trx,
     moving.map(({ id }) => id),
   );
+  const counted = await readAllCounted(
+    trx,
+    moving.map(({ id }) => id),
+  );
   const given = await answers.read(
     trx,
     moving.map(({ id: recordId }) => ({ recordId, questionId })),
@@ -108,7 +114,8 @@ async function rescoreSome(
   for (const record of moving) {
     const verdicts = graded.get(record.id) ?? new Map<number, Graded>();
     const answer = given.get(record.id, questionId);
-    const changed = rescoreOne({ record, was, is, questionId, verdicts }, answer ?? null, statistics, now);
+    const own = counted.get(record.id)?.get(questionId);
+    const changed = rescoreOne({ record, was, is, questionId, verdicts, own }, answer ?? null, statistics, now);
     moved.push({ recordId: record.id, version: task.to, graded: verdicts });
     if (changed === null || !isFelt(changed)) continue;
     changes.push(changed);
@@ -131,7 +138,15 @@ function rescoreOne(
     is,
     questionId,
     verdicts,
-  }: { record: ExamRecord; was: Content; is: Content; questionId: number; verdicts: Map<number, Graded> },
+    own,
+  }: {
+    record: ExamRecord;
+    was: Content;
+    is: Content;
+    questionId: number;
+    verdicts: Map<number, Graded>;
+    own: Counted | undefined;
+  },
   answer: { answer: string | null; guess: 0 | 1 } | null,
   statistics: StatisticChanges,
   at: number,
@@ -148,6 +163,10 @@ function rescoreOne(
     { question, state: after.state },
     { guess: answer?.guess === 1, at },
   );
+  if (own) {
+    statistics.study.result(record, old, before, own, -1);
+    statistics.study.result(record, question, after, own, 1);
+  }
   if (answeredAny) {
     // Pending points count nowhere until their student has scored them.
     const [earnedBefore, totalBefore] = before.state === 4 ? [0, 0] : [before.earned ?? 0, old.score];

@@ -18,10 +18,22 @@ export async function readStudyDays(
     .execute();
 }
 
+/** With what the answers of closed records were counted, by record and question; a record that is not counted (yet) is left out. */
+export async function readAllCounted(
+  query: Query,
+  recordIds: readonly number[],
+): Promise<Map<number, Map<number, Counted>>> {
+  const found = new Map<number, Map<number, Counted>>();
+  for (const ids of inLists(recordIds)) {
+    const rows = await query.selectFrom('exam_records').select(['id', 'counted']).where('id', 'in', ids).execute();
+    for (const { id, counted } of rows) if (counted !== null) found.set(id, countedFromJson(counted));
+  }
+  return found;
+}
+
 /** With what the answers of a closed record were counted, by question; null: it is not counted (yet). */
 export async function readCounted(query: Query, recordId: number): Promise<Map<number, Counted> | null> {
-  const row = await query.selectFrom('exam_records').select('counted').where('id', '=', recordId).executeTakeFirst();
-  return row?.counted == null ? null : countedFromJson(row.counted);
+  return (await readAllCounted(query, [recordId])).get(recordId) ?? null;
 }
 
 /** How long questions took all who answered them: counts by question and bucket (rules/exam/answer-time.ts `medianTime`). */

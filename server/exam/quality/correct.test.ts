@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate } from '../scene.test-kit.ts';
 import { type ClassRoom, COUNT, classRoom, RESCORE } from './quality.test-kit.ts';
@@ -14,6 +15,8 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
   const kit: TestApp = await testApp(kind);
   const { ok, refused } = kit;
   afterAll(() => kit.close());
+  // What students see of their own figures follows every correction.
+  afterEach(async () => expect(await storedCounters(kit)).toEqual(await recountedCounters(kit)));
 
   const standingOf = async (as: TestUser, questionId: number) => (await ok(ONE, { questionId }, { as })).standing;
   /** A correction of the first question, whatever else is said B is right. */
