@@ -5,7 +5,7 @@ export const SLEW = 50;
 /** A step is believed when the clock has stood at its new time for so many milliseconds of monotonic time … */
 export const CONFIRM = 30_000;
 /** … and was read so often there. */
-export const CONFIRM_READINGS = 10;
+const CONFIRM_READINGS = 10;
 
 /** What was read in one moment, in milliseconds. */
 export interface ClockReading {

@@ -8,7 +8,7 @@ export interface PackFacts {
 }
 
 /** What is asked about a stored file. */
-export interface FileFacts {
+interface FileFacts {
   /** null: a visitor. */
   role: Role | null;
   /** The packs that show the file, or once did. `open`: in its description, which visitors read. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { createEmptyCard, FSRS, type Grade, generatorParameters } from 'ts-fsrs';
+import { createEmptyCard, FSRS, forgetting_curve, type Grade, generatorParameters } from 'ts-fsrs';
 import { describe, expect, it } from 'vitest';
 import {
+  afterAnswer,
   type Card,
   dailyCount,
   dailySet,
@@ -11,7 +12,6 @@ import {
   forecast,
   newCard,
   type Rating,
-  retrievability,
   reviewCard,
   startOfDay,
 } from './schedule.ts';
@@ -22,6 +22,9 @@ const TODAY = 20_777;
 /** 20:00 in China on a day of the story: 0 is today. */
 const evening = (day: number) => startOfDay(TODAY + day) + 20 * HOUR;
 const now = evening(0);
+
+/** How likely a card was recalled, as its next review notes it. */
+const recalled = (card: Card, at: number) => reviewCard({ ...card, reps: 1, foretold: 0 }, 'good', at, null).foretold;
 
 const ratings = ['again', 'hard', 'good'] as const;
 const anyRating = fc.constantFrom<Rating>(...ratings);
@@ -98,7 +101,7 @@ describe('a review', () => {
     expect(dayOf(after.due) - TODAY).toBe(due);
     expect(after.due).toBeGreaterThanOrEqual(now);
     expect(after).toMatchObject({ reps: 2, lapses, lastReviewAt: now });
-    expect(after.foretold).toBe(retrievability(before, now));
+    expect(after.foretold).toBeCloseTo(forgetting_curve(generatorParameters().w, 7, before.stability), 6);
   });
 
   it.each([
@@ -122,7 +125,7 @@ describe('a review', () => {
       // What follows counts from the clock as it is now.
       expect(after.lastReviewAt).toBe(now - back);
     }
-    expect(retrievability(before, now - back)).toBe(1);
+    expect(recalled(before, now - back)).toBe(1);
   });
 
   it('remembers as the library does', () => {
@@ -171,9 +174,26 @@ describe('a review', () => {
 
   it('is recalled with 90% when its stability has passed, and ever less', () => {
     const made = { ...newCard('good', now, null), stability: 10 };
-    expect(retrievability(made, now)).toBe(1);
-    expect(retrievability(made, evening(10))).toBeCloseTo(0.9, 6);
-    expect(retrievability(made, evening(11))).toBeLessThan(retrievability(made, evening(10)));
+    expect(recalled(made, now)).toBe(1);
+    expect(recalled(made, evening(10))).toBeCloseTo(0.9, 6);
+    expect(recalled(made, evening(11))).toBeLessThan(recalled(made, evening(10)));
+  });
+});
+
+describe('an answer to a question that is under review', () => {
+  const cameIn = newCard('good', now - HOUR, null);
+  const reviewed = card([[3, 'good']], 0);
+
+  it.each([
+    { what: 'right on the day it came in', before: cameIn, rating: 'good', at: now, reps: 0 },
+    { what: 'wrong on the day it came in', before: cameIn, rating: 'again', at: now, reps: 0 },
+    { what: 'right on the next day', before: cameIn, rating: 'good', at: evening(1), reps: 1 },
+    { what: 'right once more on the day of its review', before: reviewed, rating: 'good', at: now + HOUR, reps: 1 },
+    { what: 'wrong after its review of the day', before: reviewed, rating: 'again', at: now + HOUR, reps: 2 },
+  ] as const)('$what', ({ before, rating, at, reps }) => {
+    const after = afterAnswer(before, rating, at);
+    expect(after.reps).toBe(reps);
+    if (reps === before.reps) expect(after).toBe(before);
   });
 });
 
@@ -215,6 +235,13 @@ describe("today's set", () => {
     { what: 'all again on the eve', cards: [slow, good(2), fast], exam: 1, size: 5, set: [2, 1, 0] },
     { what: 'what keeps best first in the last week', cards: [fast, good(9), slow], exam: 7, size: 1, set: [2] },
     { what: 'what gains most if not all fit', cards: [slow, good(9), fast], exam: 1, size: 1, set: [1] },
+    {
+      what: 'of what fits until the exam what keeps best',
+      cards: [slow, good(9), fast].map((card) => ({ ...card, lastReviewAt: evening(-9) })),
+      exam: 2,
+      size: 1,
+      set: [1],
+    },
     { what: 'by its own dates once the exam is over', cards: [slow, fast], exam: 0, size: 5, set: [1] },
   ])('has $what', ({ cards, exam, size, set }) => {
     const examDay = exam === null ? null : TODAY + exam;

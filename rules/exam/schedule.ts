@@ -24,7 +24,7 @@ export interface Card {
 export type Rating = 'again' | 'hard' | 'good';
 
 /** The student's wish and the moment, for what is decided about all cards of a pack. */
-export interface ReviewDay {
+interface ReviewDay {
   now: number;
   /** Most questions a day, as the student chose. */
   size: number;
@@ -33,7 +33,7 @@ export interface ReviewDay {
 }
 
 /** The load of one day. */
-export interface DayLoad {
+interface DayLoad {
   /** China day number. */
   day: number;
   /** What comes due on that day; today also what was due before. */
@@ -124,11 +124,6 @@ export function afterAnswer(card: Card, rating: Rating, now: number): Card {
   if (sameDay && (rating !== 'again' || card.reps === 0)) return card;
   // The date of the exam is held when today's set is made: the student may set it later.
   return reviewCard(card, rating, now, null);
-}
-
-/** How likely FSRS holds it that a question is recalled at a moment, 0 to 1. */
-export function retrievability(card: Card, at: number): number {
-  return recall(elapsedDays(card, dayOf(at)), memoryOf(card).stability);
 }
 
 /**

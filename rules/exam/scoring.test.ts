@@ -27,6 +27,11 @@ describe('gradeAnswer', () => {
     expect(gradeAnswer({ type, right, score: 3 }, answer, share)).toMatchObject(expected);
   });
 
+  it('loses no half point to a binary fraction', () => {
+    // 45 * 0.7 is 31.499999999999996.
+    expect(gradeAnswer({ type: 3, right: 'ABD', score: 45 }, 'A', 0.7)).toMatchObject({ state: 3, earned: 31.5 });
+  });
+
   const letters = fc.subarray([...'ABCDEF'], { minLength: 1 }).map((some) => some.join(''));
   it('earns between nothing and all, all only when exact, nothing with a wrong letter', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { type AnswerState, type FeedbackState, feedbackState } from '#contract/values/feedback.ts';
 
 /** How a report stands. */
-export interface Answered {
+interface Answered {
   state: FeedbackState;
   answer: string;
   /** How often it was answered. */
