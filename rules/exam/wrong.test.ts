@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, property } from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LeaveAfter } from '#contract/values/exam.ts';
 import { afterLesson, hasReason, type Lesson, lessonOf, type WrongQuestion } from './wrong.ts';
@@ -85,9 +85,9 @@ describe('the wrong-question list', () => {
   });
 
   it('after any answers: counts are never negative, times in order, and the last mistake stands in the list', () => {
-    const lessons = array(constantFrom<Lesson[]>('wrong', 'guessed', 'right', 'notWrong', 'notGuessed'));
-    assert(
-      property(lessons, constantFrom<LeaveAfter[]>(0, 1, 2, 3), (given, leaveAfter) => {
+    const lessons = fc.array(fc.constantFrom<Lesson[]>('wrong', 'guessed', 'right', 'notWrong', 'notGuessed'));
+    fc.assert(
+      fc.property(lessons, fc.constantFrom<LeaveAfter[]>(0, 1, 2, 3), (given, leaveAfter) => {
         const question = listAfter(given, leaveAfter);
         if (question === null) return !given.includes('wrong') && !given.includes('guessed');
         const sound = question.timesWrong >= 0 && question.rightStreak >= 0 && question.firstAt <= question.lastAt;

@@ -30,7 +30,7 @@ export function keepClock(): () => void {
     askedMono = performance.now();
     askedWall = Date.now();
     // The answer sets the clock by itself.
-    send('GET /api/user/info', {}, { signInAgain: false, signal: mine.signal, timeout: giveUp })
+    void send('GET /api/user/info', {}, { signInAgain: false, signal: mine.signal, timeout: giveUp })
       .then(
         () => false,
         (error: unknown) => error instanceof CallError && error.code !== 0,

@@ -128,7 +128,7 @@ function Join({ pack }: { pack: Details }) {
   if (pack.enrolOpen === 0) return <p className={classes.closed}>{t('该课程暂不开放自主报名，请联系学校')}</p>;
   const start = async () => {
     if (me === null) {
-      navigate(paths.login(paths.course(pack.packId)));
+      void navigate(paths.login(paths.course(pack.packId)));
       return;
     }
     try {

@@ -46,11 +46,11 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
     { examId, ...at, studentId: me.studentId },
     {
       toResult: (recordId, result) => {
-        navigate(paths.examResult(recordId), { replace: true, state: { late: result?.late ?? [] } });
+        void navigate(paths.examResult(recordId), { replace: true, state: { late: result?.late ?? [] } });
       },
       toExamCenter: (packId) => {
         toast(t('考试时间已到'), 'plain', examToast);
-        navigate(paths.examCenter({ packId }), { replace: true });
+        void navigate(paths.examCenter({ packId }), { replace: true });
       },
     },
   );
@@ -94,7 +94,7 @@ function Open({ exam }: { exam: Exam }) {
       });
       if (!sure) return;
     }
-    navigate(back);
+    void navigate(back);
   };
   const startAgain = async () => {
     if (!anyAnswered(exam.getState())) {
@@ -105,7 +105,7 @@ function Open({ exam }: { exam: Exam }) {
     }
     try {
       await exam.closeForRestart();
-      navigate(paths.exam(record.examId), { replace: true });
+      void navigate(paths.exam(record.examId), { replace: true });
     } catch (error) {
       toast(failureText(error), 'bad', examToast);
     }

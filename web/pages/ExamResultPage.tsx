@@ -76,7 +76,7 @@ function Shown({ result }: { result: Result }) {
   const said = result.advice.filter(({ code }) => code === 'level' || code === 'unanswered');
   const stop = whyNotAgain(result.retake, serverNow());
   const again = async () => {
-    if (await confirmStart(result)) navigate(paths.exam(result.examId));
+    if (await confirmStart(result)) void navigate(paths.exam(result.examId));
   };
   return (
     <div className={classes.parts}>

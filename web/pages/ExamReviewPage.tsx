@@ -223,7 +223,7 @@ function Shown({ review }: { review: Review }) {
   };
   const again = async () => {
     record.dispatch({ type: 'dialog', dialog: null });
-    if (await confirmStart(review)) navigate(paths.exam(review.examId));
+    if (await confirmStart(review)) void navigate(paths.exam(review.examId));
   };
   return (
     <QuestionScreen

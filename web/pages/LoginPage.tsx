@@ -22,7 +22,7 @@ export default function LoginPage() {
   const goal = ref === null && me?.role === 'teacher' ? paths.teach() : returnPath(ref);
   // Also for whoever is signed in already and opens an old link to this page.
   useEffect(() => {
-    if (me !== null) navigate(goal, { replace: true });
+    if (me !== null) void navigate(goal, { replace: true });
   }, [me, goal, navigate]);
   return (
     <div className={classes.page}>

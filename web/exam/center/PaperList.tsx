@@ -31,8 +31,8 @@ function PaperRow({ paper }: { paper: PaperLine }) {
   const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
   const stop = open ? null : whyNotAgain(paper.retake, now);
   const start = async () => {
-    if (open && paper.openRecordId !== null) navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
-    else if (await confirmStart(paper)) navigate(paths.exam(paper.examId));
+    if (open && paper.openRecordId !== null) void navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
+    else if (await confirmStart(paper)) void navigate(paths.exam(paper.examId));
   };
   return (
     <li className={classes.row}>

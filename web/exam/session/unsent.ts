@@ -57,7 +57,7 @@ export const PATIENCE = 1000;
 export function atMostASecond<T, O>(work: Promise<T>, otherwise: O): Promise<T | O> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, PATIENCE, otherwise);
-    work
+    void work
       .catch(() => otherwise)
       .then((done) => {
         clearTimeout(late);

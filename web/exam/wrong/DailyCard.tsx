@@ -155,7 +155,7 @@ export function useDailyStart() {
     try {
       const name = t('{list} {day}', { list: t('今日复习'), day: formatDay(now, now) });
       const { examId } = await begin.mutateAsync({ packId, name });
-      navigate(paths.exam(examId));
+      void navigate(paths.exam(examId));
     } catch (error) {
       toast(failureText(error), 'bad');
     }

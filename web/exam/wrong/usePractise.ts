@@ -18,7 +18,7 @@ export function usePractise() {
     try {
       const { examId } = await make.mutateAsync({ ...wanted, requestId: press.current.name });
       press.current = { of: '', name: '' };
-      navigate(paths.exam(examId));
+      void navigate(paths.exam(examId));
     } catch (error) {
       toast(failureText(error), 'bad');
     }
