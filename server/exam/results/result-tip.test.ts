@@ -37,7 +37,7 @@ describe.each(databases)('results on $name', async ({ kind }) => {
   });
 
   it('compares by chapter and by type, and advises', async () => {
-    const { as, base, save, pack } = await startScene(kit);
+    const { as, base, save, pack, ids } = await startScene(kit);
     kit.time.now = START + 100_000;
     for (const [at, answer] of ['A', 'C', 'ABD', '文', 'B', '文'].entries())
       await ok(SAVE, { ...save(at, answer, at + 1), totalTime: 10 * (at + 1) }, { as });
@@ -84,6 +84,12 @@ describe.each(databases)('results on $name', async ({ kind }) => {
       { code: 'score', count: 2 },
       { code: 'wrongOfChapter', chapterId: pack.chapterIds[2], chapterName: 'point-1', count: 1, lost: 2 },
     ]);
+    // Types stand in their own order, whatever that of the paper.
+    const examId = await makeExam(kit, pack, { questionIds: [ids[4], ids[2], ids[0]] });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    await ok(SUBMIT, { examId, recordId }, { as });
+    const { byType } = await ok('GET /app/exam/result_tip', { recordId }, { as });
+    expect(byType.map(({ questionTypesId }) => questionTypesId)).toEqual([1, 3, 5]);
   });
 
   it('says how long each answer took beside all who answered it, once they are three', async () => {

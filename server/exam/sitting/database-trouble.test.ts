@@ -147,7 +147,9 @@ describe('SQLite', () => {
 describe.skipIf(url === '')('PostgreSQL', () => {
   it('away: saves are refused with their sentence, /readyz says so at once, and all goes on by itself', async () => {
     const database = `lixue_away_${process.pid}`;
-    const admin = await openDb({ kind: 'postgres', url, schema: `test_${database}` }, START);
+    // Making and dropping a database waits for a checkpoint: on a busy machine longer than any statement may take.
+    const patient = { connect: 15_000, silent: 35_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
+    const admin = await openDb({ kind: 'postgres', url, schema: `test_${database}`, limits: patient }, START);
     await sql.raw(`create database ${database}`).execute(admin.query);
     const own = new URL(url);
     own.pathname = `/${database}`;

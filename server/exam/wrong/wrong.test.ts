@@ -47,6 +47,9 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(judge?.chapterName).not.toBe('');
     const { list } = await ok('GET /app/exam/question_history', { questionId: ids[0] }, { as });
     expect(list).toMatchObject([{ recordId: base.recordId, answer: 'B', state: 2, guess: 0 }]);
+    // Nobody else's answers.
+    const other = await classmate(kit, pack);
+    expect(await ok('GET /app/exam/question_history', { questionId: ids[0] }, { as: other })).toEqual({ list: [] });
     expect(await ok('GET /app/exam/question_history', { questionId: ids[5] }, { as })).toEqual({ list: [] });
   });
 
@@ -99,6 +102,12 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(list).toMatchObject([{ guessed: 1, timesWrong: 0, question: { questionId: ids[0] } }]);
     await guess(ids[1], 1);
     expect(new Set(await listed(as, pack.packId))).toEqual(new Set([ids[0], ids[1]]));
+    // Said once more it says nothing new: what was learned since stands.
+    await ok('POST /app/v2/exam/save_review', { questionId: ids[1], answer: 'B' }, { as });
+    await guess(ids[1], 1);
+    expect((await ok('GET /api/exam/error', { packId: pack.packId }, { as })).list).toContainEqual(
+      expect.objectContaining({ rightStreak: 1, question: expect.objectContaining({ questionId: ids[1] }) }),
+    );
     await guess(ids[1], 0);
     await guess(ids[0], 0);
     expect(await listed(as, pack.packId)).toEqual([]);
@@ -281,6 +290,9 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     const [foreign = 0] = await makeQuestions(kit, elsewhere, [{ type: 1, right: 'A' }]);
     const asked = { packId, name: '错题练习', questionIds: [foreign] };
     expect(await refused('POST /app/exam/own_paper', asked, { as })).toBe('noQuestions');
+    // What the school has taken out can be read, not practised.
+    await kit.db.query.updateTable('questions').set({ archived: 1 }).where('id', '=', ids[0]).execute();
+    expect((await make({ questionIds: [ids[0], ids[1]] })).totalQuestion).toBe(1);
     expect(await refused('POST /app/exam/own_paper', { ...asked, packId: elsewhere.packId }, { as })).toBe(
       'notEnrolled',
     );
@@ -310,6 +322,7 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await collect({ collect: 0 })).toEqual({ collected: 0, note: '' });
     expect(await ok('GET /app/exam/collected', { recordId }, { as })).toEqual({ list: [] });
     expect(await ok('GET /app/exam/collection', { packId }, { as })).toMatchObject({ total: 0 });
+    expect(await ok('GET /app/exam/collection', { packId }, { as: other })).toMatchObject({ total: 1 });
     const stranger = await kit.user();
     expect(await refused('POST /app/exam/collect', { questionId: ids[1], collect: 1 }, { as: stranger })).toBe(
       'notEnrolled',
