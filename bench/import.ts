@@ -176,7 +176,7 @@ async function measure(folder: string, file: string): Promise<ImportFigure> {
 }
 
 /** Imports 50,000 questions as xlsx and as CSV into empty SQLite databases and measures time and memory. */
-export async function importBench(): Promise<ImportFigure[]> {
+async function importBench(): Promise<ImportFigure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lixue-bench-import-'));
   try {
     const figures: ImportFigure[] = [];

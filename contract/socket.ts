@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 
 /** What one person may do with sockets of one kind at one server. What is more is refused before the socket opens, or ends it. */
-export interface SocketLimits {
+interface SocketLimits {
   /** Open at once. */
   readonly open: number;
   /** Opened in a minute. */

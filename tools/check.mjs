@@ -1,5 +1,5 @@
-// `npm run check`: format, lint, types, pure rules, walls, owners of tables, classes of style sheets, translations
-// complete, docs and the spreadsheet template fresh. Every step runs, all faults are shown.
+// `npm run check`: format, lint, types, pure rules, walls, owners of tables, classes of style sheets, nothing
+// that nobody calls, translations complete, docs and the spreadsheet template fresh. Every step runs, all faults are shown.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { install, node, root, run } from './prepare.mjs';
@@ -28,6 +28,7 @@ const steps = [
   ],
   ['tables', ['tools/table-access.ts']],
   ['styles', ['tools/style-names.ts']],
+  ['unused', ['tools/unused.ts']],
   ['translations', ['tools/translations.ts']],
   ['docs', ['tools/calls-table.ts', ...(fix ? ['--write'] : [])]],
   ['template', ['tools/question-template.ts', ...(fix ? ['--write'] : [])]],

@@ -21,7 +21,7 @@ function verdictOf(test) {
 }
 
 /** The journeys of a Playwright JSON report, those in nested suites too. */
-export function journeysOf(report) {
+function journeysOf(report) {
   const found = [];
   const walk = (suite, titles) => {
     for (const { file, title, tests } of suite.specs ?? []) {

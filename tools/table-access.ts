@@ -20,7 +20,7 @@ import {
 const root = join(import.meta.dirname, '..');
 
 /** One thing that is against the rules of stores and owners. */
-export interface Fault {
+interface Fault {
   file: string;
   line: number;
   /** What is wrong, without the place. */

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './DayBars.module.css';
 
 /** One bar: a day and how much of it is what. */
-export interface DayBar {
+interface DayBar {
   /** The day as it is read out, and as it stands under the bar. */
   name: string;
   short: string;

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /** A part that is small in the archive and large outside of it. */
-export interface Packed {
+interface Packed {
   bytes: Buffer;
   sum: number;
   size: number;

@@ -4,7 +4,7 @@ import type { Query, Trx } from '#server/db/open.ts';
 import type { Packs } from '#server/db/schema.ts';
 
 /** A pack's own row as it shall be, without its content. */
-export interface WantedPack {
+interface WantedPack {
   /** Its stable key in the installation. */
   slug: string;
   name: string;

@@ -13,7 +13,7 @@ const ASK_EVERY = 60_000;
 const QUESTIONS = 3;
 
 /** The clocks of a machine, in milliseconds; tests give their own. */
-export interface MachineClocks {
+interface MachineClocks {
   /** Epoch milliseconds; anybody may set it. */
   wall(): number;
   /** Nobody sets it; it stands still while the machine is suspended. */

@@ -12,7 +12,7 @@ interface Waiting<I, O> {
   heldSince: number | null;
 }
 
-export interface GroupOptions<I> {
+interface GroupOptions<I> {
   /** Items in one group at most. */
   most?: number;
   /** Items that may wait at once; one more is refused at once, so that memory cannot run out while the disk is stuck. */

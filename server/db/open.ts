@@ -61,7 +61,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export interface TransactionHow {
+interface TransactionHow {
   /** Twice is the same as once: a commit whose answer was lost with its connection is done again. */
   idempotent?: () => boolean;
   /** Imports and the like: statements of minutes are no fault, and nobody waits for the answer. */

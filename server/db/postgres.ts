@@ -36,7 +36,7 @@ export interface PostgresLimits {
  * For what people wait for. A browser gives a call up after 20 s; within that a dead connection has to be noticed and
  * the question asked again on another one. No statement of theirs takes a tenth of a second.
  */
-export const SERVING: PostgresLimits = {
+const SERVING: PostgresLimits = {
   connect: 4000,
   silent: 6000,
   statement: 5000,

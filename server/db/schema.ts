@@ -298,7 +298,7 @@ export interface PaperRevisions {
 }
 
 /** A question as it stood before a correction changed it. Never changed. */
-export interface QuestionRevisions {
+interface QuestionRevisions {
   question_id: number;
   correction_id: number;
   question_types_id: number;
@@ -479,7 +479,7 @@ interface ChapterProgress {
 }
 
 /** A question that a student once answered wrong, or right by luck. It stays when it has left the list, and may come back. */
-export interface WrongQuestions {
+interface WrongQuestions {
   user_id: number;
   question_id: number;
   pack_id: number;
@@ -497,7 +497,7 @@ export interface WrongQuestions {
 }
 
 /** What the scheduler knows of one question for one student (rules/exam/schedule.ts); without a row it has only come in. */
-export interface ReviewCards {
+interface ReviewCards {
   user_id: number;
   question_id: number;
   due: number;

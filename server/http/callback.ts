@@ -4,7 +4,7 @@ import type { Callback } from '#contract/callback.ts';
 import { Allowances } from './allowances.ts';
 
 /** A provider's message as it came. */
-export interface CallbackMessage {
+interface CallbackMessage {
   /** The bytes that the signature is over. */
   body: Buffer;
   headers: IncomingHttpHeaders;
@@ -14,7 +14,7 @@ export interface CallbackMessage {
 }
 
 /** What the provider's documentation wants to hear. */
-export interface CallbackReply {
+interface CallbackReply {
   status: number;
   type: 'application/json' | 'text/plain' | 'text/xml';
   body: string;

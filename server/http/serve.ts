@@ -288,7 +288,7 @@ export function isCrossSite(request: FastifyRequest, publicUrl: string | null): 
  * frame or a script of that address, or for a page fetched ahead. Browsers say so over https and on localhost; elsewhere by
  * what they accept: a program asks for data, the browser for a page, a picture or a style. Clients that are no browser say nothing.
  */
-export function isByProgram({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+function isByProgram({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   if ('sec-purpose' in headers || headers.purpose === 'prefetch') return false;
   const destination = headers['sec-fetch-dest'];
   const mode = headers['sec-fetch-mode'];

@@ -4,14 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { serveAlone } from '#server/db/alone.ts';
 
 /** A folder for what is not whole yet. */
-export interface WorkFolder {
+interface WorkFolder {
   path: string;
   /** Takes it away with all that is still in it. */
   remove(): Promise<void>;
 }
 
 /** How the name of a work folder begins and ends; between them stand a name and eight letters of its own. */
-export interface Kind {
+interface Kind {
   prefix: string;
   suffix: string;
 }

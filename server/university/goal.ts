@@ -4,7 +4,7 @@ import type { Query } from '#server/db/open.ts';
 import type { AllUniversities } from './all-universities.ts';
 import { findGoal, saveTarget } from './goal-store.ts';
 
-export type Goal = DataOf<typeof GetUniversityGoal>;
+type Goal = DataOf<typeof GetUniversityGoal>;
 
 /** A student's target and comparison; what is no longer in the list is left out. */
 export async function readGoal(query: Query, { byId }: AllUniversities, userId: number): Promise<Goal> {

@@ -15,7 +15,7 @@ export async function markAnswered(
 }
 
 /** What a ticket is good for: one action with one number, by whoever earned it. */
-export interface TicketUse {
+interface TicketUse {
   action: string;
   /** The number, as the keyed hash that a challenge carries. */
   phone_key: string;

@@ -38,7 +38,7 @@ import {
 /** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
 type VisibleTally = Tally & { hiddenCount: number };
 /** The result of a closed record, as hand-in, own score and result tip say it. */
-export type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;
+type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;
 
 /** How a record stands beside those of other takers; what is withheld or cannot be told is null. */
 interface Comparison {

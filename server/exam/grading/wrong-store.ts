@@ -9,7 +9,7 @@ import type { QuestionLesson } from './statistics.ts';
 import { type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
 
 /** Brings what answers said into the wrong-question lists of their students, and to the cards of their reviews. */
-export type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
+type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
 
 /** A row, with when its student lets questions leave. */
 interface ReadRow extends WrongRow {

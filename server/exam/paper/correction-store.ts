@@ -21,7 +21,7 @@ export interface TouchedRecords {
 }
 
 /** What is common to all that one import changes. */
-export interface CorrectionTask {
+interface CorrectionTask {
   packId: number;
   /** Epoch milliseconds. */
   now: number;

@@ -4,7 +4,7 @@ import type { Query } from '#server/db/open.ts';
 import type { Exams } from '#server/db/schema.ts';
 
 /** The columns of an exam that hold its rule of retakes. */
-export const RETAKE_COLUMNS = ['most_attempts', 'retake_after', 'counted_record'] as const;
+const RETAKE_COLUMNS = ['most_attempts', 'retake_after', 'counted_record'] as const;
 
 /** The rule of retakes as a row of an exam holds it. */
 export function retakeRuleOf(row: Pick<Selectable<Exams>, (typeof RETAKE_COLUMNS)[number]>): RetakeRule {

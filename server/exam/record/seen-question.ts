@@ -3,7 +3,7 @@ import { type Content, type ContentQuestion, inOrder } from '../paper/content.ts
 import type { ExamParts } from '../parts.ts';
 
 /** A question as one student saw it: the version of its paper, and the letters and order of the record. */
-export interface SeenQuestion {
+interface SeenQuestion {
   question: ContentQuestion;
   layout: Layout | null;
   cases: Content['cases'];

@@ -15,7 +15,7 @@ import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
 
-export interface Start {
+interface Start {
   userId: number;
   examId: number;
   windowId?: string | undefined;

@@ -10,7 +10,7 @@ import { readNotes } from './collection-store.ts';
 
 type WrongPage = DataOf<typeof ListWrong>;
 /** What narrows a list, as the calls write it. */
-export type SentFilter = Omit<InputOf<typeof ListWrong>, 'order' | 'pageNum' | 'pageSize'>;
+type SentFilter = Omit<InputOf<typeof ListWrong>, 'order' | 'pageNum' | 'pageSize'>;
 
 /** The filter of a list as its store reads it; null when the pack has no such chapter. */
 export async function wrongFilter(

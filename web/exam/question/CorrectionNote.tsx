@@ -6,7 +6,7 @@ import classes from './CorrectionNote.module.css';
 import { Options } from './Options.tsx';
 import { ScoringPoints } from './ScoringPoints.tsx';
 
-export type QuestionCorrection = NonNullable<ReviewedQuestion['correction']>;
+type QuestionCorrection = NonNullable<ReviewedQuestion['correction']>;
 
 interface Props {
   correction: QuestionCorrection;

@@ -5,7 +5,7 @@ import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
 import classes from './ShareBars.module.css';
 
-export interface Share {
+interface Share {
   key: number;
   name: string;
   earned: number;

@@ -10,7 +10,7 @@ import { sendMark } from '../session/send-mark.ts';
 import { openReview, renewReview, type Shows, stepReview } from './review-state.ts';
 
 /** A review on the question screen: its state, and what carries out what the state asks for. */
-export interface RunningReview extends ShownRecord {
+interface RunningReview extends ShownRecord {
   /** The review as the server says it now. */
   readonly renew: (review: Review) => void;
   /** Another filter: moves go on among the questions that it shows. */

@@ -124,7 +124,7 @@ export function tick(state: ExamState, left: number, doubt?: { left: number }): 
 }
 
 /** The time is over: with any answer the paper is handed in, without one the student goes to 考题中心 (spec §4). */
-export function timeUp(state: ExamState): Step {
+function timeUp(state: ExamState): Step {
   if (state.over) return stay(state);
   return inTurn(
     state,

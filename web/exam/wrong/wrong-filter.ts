@@ -4,7 +4,7 @@ import type { Input } from '#web/lib/send.ts';
 
 /** What the page shows: the list, what left it, what was removed, or the collection. */
 export type WrongTab = WrongState | 'collected';
-export const wrongTabs = [...wrongStates, 'collected'] as const;
+const wrongTabs = [...wrongStates, 'collected'] as const;
 
 /** Questions on a page. */
 export const WRONG_PAGE = 10;
