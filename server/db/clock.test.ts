@@ -263,6 +263,20 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     },
   );
 
+  it.runIf(kind === 'sqlite')('set back twice, it keeps the time of who began in between', async () => {
+    const { kit, off, pass, close } = await clockedServer(kind);
+    off.told = off.own = -HOUR;
+    await pass(40 * SECOND);
+    // By the clock as it is now this is before the server began to run.
+    const { as, recordId } = await startScene(kit);
+    off.told = off.own = -2 * HOUR;
+    await pass(40 * SECOND);
+    const { remaining } = await kit.ok('GET /api/exam/cache', { recordId }, { as });
+    expect(remaining).toBeGreaterThan(HOUR - 50 * SECOND);
+    expect(remaining).toBeLessThanOrEqual(HOUR);
+    await close();
+  });
+
   it('a drift is followed, and the time stays sure and never goes back', async () => {
     await settle();
     const { kit, clock, off, pass } = server;

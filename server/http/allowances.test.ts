@@ -19,6 +19,9 @@ describe('what one call allows one person', () => {
     expect(allowances.enter(2, 0, 0).ok).toBe(true);
     if (first.ok) first.leave();
     expect(allowances.enter(1, 0, 0).ok).toBe(true);
+    // What hangs is not forgotten, however long.
+    allowances.forget(3_600_000);
+    expect(allowances.enter(1, 0, 3_600_000)).toEqual({ ok: false, retryAfter: 1 });
   });
 
   it('so many and so many bytes in a minute, also after those who used nothing were forgotten', () => {

@@ -433,6 +433,24 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(id).toBeGreaterThan(0);
   });
 
+  it('saves of one moment, of records with two versions of a paper, are each decided by their own', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const [one, two] = [await student(), await student()];
+    const before = await start(one);
+    await again({ questions: { ...FIRST, 'q-4': {} } });
+    const after = await start(two);
+    const { 'q-1': first = 0, 'q-4': added = 0 } = await ids();
+    const said = (...saves: (readonly [typeof before, number, TestUser])[]) =>
+      Promise.all(
+        saves.map(async ([{ examId, recordId }, questionId, as]) => {
+          const { data } = await kit.raw(SAVE, { examId, recordId, questionId, answer: 'A', seq: 1 }, { as });
+          return data;
+        }),
+      );
+    expect(await said([before, first, one], [after, added, two])).toMatchObject([{ seq: 1 }, { seq: 1 }]);
+    expect(await said([before, added, one], [after, first, two])).toMatchObject([{ why: 'questionGone' }, { seq: 1 }]);
+  });
+
   it('is explained to the operator: who goes on with the old paper, and what is asked of records that are over', async () => {
     const { slug, folderOf, student, start } = await school(kit);
     const [one, two] = [await student(), await student()];
