@@ -284,6 +284,9 @@ describe('dirty rows', () => {
     const rows = await read(csv(line('A'), line('A'), line('B'), '单选,甲,1,3,,,A,,,,,'));
     expect(good(rows)).toHaveLength(2);
     expect(bad(rows)).toEqual(['3: 与第 2 行重复', '4: 与第 2 行是同一道题，但答案不同（那里是 A）']);
+    // The words of a reference answer may differ.
+    const text = (answer: string) => `简答,说明理由,,,,,${answer},,,,,`;
+    expect(bad(await read(csv(text('公平'), text('公平原则'))))).toEqual(['3: 与第 2 行重复']);
   });
 
   test('questions that differ in their material alone cannot be told apart, and are not called repeated', async () => {

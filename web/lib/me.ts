@@ -35,24 +35,21 @@ export function useMe() {
 }
 
 /**
- * Says to the whole page who is signed in from now on, null for nobody. Answers cached for another person are dropped;
- * with the same person they stay, so that signing in again disturbs nothing.
+ * Who is signed in from now on, null for nobody. Answers cached for another person are dropped; with the same person they stay,
+ * so that signing in again disturbs nothing.
  */
+export function putMe(client: QueryClient, user: Me | null): void {
+  const key = callKey(who, {});
+  const last = client.getQueryData<Data<typeof who>>(key);
+  if ((last?.user?.studentId ?? null) !== (user?.studentId ?? null)) {
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== who && !query.isActive() });
+    void client.resetQueries({ predicate: (query) => query.queryKey[0] !== who && query.isActive() });
+  }
+  client.setQueryData<Data<typeof who>>(key, { demo: last?.demo ?? false, now: last?.now ?? Date.now(), user });
+}
+
+/** Says to the whole page who is signed in from now on, null for nobody. */
 export function useSetMe(): (user: Me | null) => void {
   const client = useQueryClient();
-  return useCallback(
-    (user) => {
-      const last = client.getQueryData<Data<typeof who>>([who, {}]);
-      if ((last?.user?.studentId ?? null) !== (user?.studentId ?? null)) {
-        client.removeQueries({ predicate: (query) => query.queryKey[0] !== who && !query.isActive() });
-        void client.resetQueries({ predicate: (query) => query.queryKey[0] !== who && query.isActive() });
-      }
-      client.setQueryData<Data<typeof who>>([who, {}], {
-        demo: last?.demo ?? false,
-        now: last?.now ?? Date.now(),
-        user,
-      });
-    },
-    [client],
-  );
+  return useCallback((user) => putMe(client, user), [client]);
 }

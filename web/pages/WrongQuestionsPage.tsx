@@ -8,7 +8,7 @@ import { Pills } from '#ui/Pills.tsx';
 import { DailyCard } from '#web/exam/wrong/DailyCard.tsx';
 import { LeaveRule } from '#web/exam/wrong/LeaveRule.tsx';
 import { NarrowBar } from '#web/exam/wrong/NarrowBar.tsx';
-import { fromCollected, fromWrong } from '#web/exam/wrong/WrongCard.tsx';
+import { fromCollected, fromWrong } from '#web/exam/wrong/shown-question.ts';
 import { WrongQuestionList } from '#web/exam/wrong/WrongQuestionList.tsx';
 import {
   askedFilter,

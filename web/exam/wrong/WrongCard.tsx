@@ -3,7 +3,6 @@ import { memo, type ReactNode, useId, useState } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
-import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, typeNames } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
@@ -11,43 +10,8 @@ import { Options } from '../question/Options.tsx';
 import screen from '../question/Question.module.css';
 import { AnswerHistory } from './AnswerHistory.tsx';
 import { CollectButton } from './CollectButton.tsx';
+import type { ShownQuestion } from './shown-question.ts';
 import classes from './WrongCard.module.css';
-
-type WrongLine = Data<'GET /api/exam/error'>['list'][number];
-type CollectedLine = Data<'GET /app/exam/collection'>['list'][number];
-
-/** A question of the list or of the collection, as the card shows it. */
-export interface ShownQuestion {
-  question: WrongLine['question'];
-  chapterName: string;
-  onOffer: number;
-  note: string;
-  collected: number;
-  /** Of the wrong-question list; null: it is in the collection alone. */
-  wrong: Pick<WrongLine, 'timesWrong' | 'guessed' | 'rightStreak' | 'lastAt' | 'examName' | 'state'> | null;
-  /** Its key may not be told now. */
-  withheld: boolean;
-}
-
-export const fromWrong = ({ question, chapterName, onOffer, note, collected, ...wrong }: WrongLine): ShownQuestion => ({
-  question,
-  chapterName,
-  onOffer,
-  note,
-  collected,
-  wrong,
-  withheld: false,
-});
-
-export const fromCollected = ({ question, chapterName, onOffer, note }: CollectedLine): ShownQuestion => ({
-  question,
-  chapterName,
-  onOffer,
-  note,
-  collected: 1,
-  wrong: null,
-  withheld: question.showAnswerFlag === 0,
-});
 
 interface Props {
   shown: ShownQuestion;

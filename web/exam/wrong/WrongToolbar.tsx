@@ -12,8 +12,8 @@ import { t } from '#web/lib/t.ts';
 import { invalidate } from '#web/lib/useCall.ts';
 import { ExportButton } from './ExportButton.tsx';
 import { readAll } from './read-all.ts';
+import type { ShownQuestion } from './shown-question.ts';
 import { usePractise } from './usePractise.ts';
-import type { ShownQuestion } from './WrongCard.tsx';
 import classes from './WrongToolbar.module.css';
 import { askedFilter, type WrongFilter } from './wrong-filter.ts';
 

@@ -2,7 +2,7 @@ import { plainText } from '#ui/safe-html.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { byLetters, lettersOf, typeNames } from '../paper.ts';
-import type { ShownQuestion } from './WrongCard.tsx';
+import type { ShownQuestion } from './shown-question.ts';
 
 /** Letters that the sheet has columns for, as many as the import takes. */
 const LETTERS = [...'ABCDEFGH'];

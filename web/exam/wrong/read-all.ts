@@ -1,7 +1,7 @@
 import { LARGEST_PAGE_SIZE } from '#contract/values/paging.ts';
 import { send } from '#web/lib/send.ts';
 import type { CaseMaterial } from '../paper.ts';
-import { fromCollected, fromWrong, type ShownQuestion } from './WrongCard.tsx';
+import { fromCollected, fromWrong, type ShownQuestion } from './shown-question.ts';
 import { askedFilter, type WrongFilter } from './wrong-filter.ts';
 
 /** Questions that a print or an export has at most: more is nothing that anybody reads. */
