@@ -72,7 +72,7 @@ export interface GradedStore {
    */
   compare(
     query: Query,
-    record: { id: number; examId: number; userId: number },
+    record: { id: number; examId: number },
     score: number,
     counts: CountedRecord,
   ): Promise<{ takers: number; better: number; average: number | null; isCounted: boolean }>;
@@ -184,7 +184,7 @@ export function gradedStore(db: Db): GradedStore {
           .filter((row) => row.total > 0)
           .map((row) => [row.chapter_id, Math.min(1, row.earned / row.total)]),
       ),
-    compare: async (query, { id, examId, userId }, score, counts) => {
+    compare: async (query, { id, examId }, score, counts) => {
       const finished = query
         .selectFrom('exam_records')
         .where('exam_id', '=', examId)
@@ -198,13 +198,8 @@ export function gradedStore(db: Db): GradedStore {
           fn.countAll<number>().as('takers'),
           fn.avg<number | null>('score').as('average'),
           fn
-            .count<number>(
-              eb
-                .case()
-                .when(eb.and([eb('user_id', '<>', userId), eb('score', '>', score)]))
-                .then(1)
-                .end(),
-            )
+            // A student has one counted record, and a rank only beside their own: no other of theirs is among these.
+            .count<number>(eb.case().when('score', '>', score).then(1).end())
             .as('better'),
           fn.count<number>(eb.case().when('id', '=', id).then(1).end()).as('own'),
         ])
