@@ -1,9 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { packAccess } from '#server/course/access.ts';
+import { enrolmentStore } from '#server/course/enrolment-store.ts';
 import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { DatabaseTrouble } from '#server/db/trouble.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+import { examParts } from '../parts.ts';
 import { recordStore } from '../record/store.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
+import { closeOverdueJob } from './close-overdue.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
@@ -106,6 +111,27 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     expect(await badClosed()).toBeNull();
     await kit.job(SWEEP);
     expect(await badClosed()).toBe('unanswered');
+  });
+
+  it('a database that goes away while records are closed one by one is no fault of theirs', async () => {
+    const [good, bad] = [await startScene(kit), await startScene(kit)];
+    // Of a version that nobody kept: all together cannot be closed.
+    await kit.db.query.updateTable('exam_records').set({ version: 2 }).where('id', '=', bad.recordId).execute();
+    const enrolments = enrolmentStore(kit.db);
+    const exam = examParts(kit.parts, enrolments, packAccess(kit.db, enrolments));
+    let transactions = 0;
+    const transaction: typeof kit.db.transaction = async (work, how) => {
+      transactions += 1;
+      if (transactions === 2) throw new DatabaseTrouble('away', 'no connection can be had');
+      return kit.db.transaction(work, how);
+    };
+    const { run } = closeOverdueJob({ ...exam, db: { ...kit.db, transaction } });
+    kit.time.now = START + HOUR + 12_001;
+    await expect(run(kit.time.now)).rejects.toThrow('no connection');
+    // Each of them is tried again at once, and not passed over.
+    await run(kit.time.now);
+    expect((await ok('GET /api/user/exam_list', {}, { as: good.as })).list[0]).toMatchObject({ closed: 'unanswered' });
+    await kit.db.query.updateTable('exam_records').set({ version: 1 }).where('id', '=', bad.recordId).execute();
   });
 
   it('locks for closing what has ended, and neither what still runs nor what has no end', async () => {
