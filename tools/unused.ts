@@ -17,12 +17,12 @@ const isTest = (file: string) =>
 const isStarted = (file: string) =>
   /^(server\/(main|cli)\.ts|web\/app\/main\.tsx|(tools|bench)\/.*)$/.test(file) || /\.d\.m?ts$/.test(file);
 
-/** Built and tested before what will use it: a file, or a name in one, with who that is. A line that is not needed is a fault. */
+/** Built and tested before what will use it: a file, a name in one, or a folder (`…/`), with who that is. A line that is not needed is a fault. */
 const WAITING: ReadonlyMap<string, string> = new Map([
   ['contract/callback.ts callback', 'messages of a provider of payments (docs/gaps.md)'],
   ['rules/user/id-card.ts', 'the form for an examination (docs/spec-map.md)'],
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
-  ['server/notice/store.ts saveNotices', 'whatever happens to a student (docs/decisions/025-notices.md)'],
+  ['ui/player/', 'the pages of lessons'],
 ]);
 
 /** What one file says: names that it exports with their lines, and what it takes from other files (`*`: everything). */
@@ -90,6 +90,8 @@ export function unused(files: ReadonlyMap<string, string>, waiting: ReadonlySet<
       for (const name of taken.names) (isTest(file) ? byTests : byCode).add(`${taken.file} ${name}`);
   const found = new Map<string, string>();
   for (const [file, { exports, words }] of said) {
+    // What a library has is declared, not written here.
+    if (/\.d\.m?ts$/.test(file)) continue;
     if (!inUse.has(file) && !isTest(file)) found.set(file, `${file} no program comes to it`);
     else
       for (const [name, line] of exports) {
@@ -100,11 +102,10 @@ export function unused(files: ReadonlyMap<string, string>, waiting: ReadonlySet<
         else if (!isTest(file) && (words.get(name) ?? 0) < 2) found.set(key, `${place} only tests import ${name}`);
       }
   }
-  const faults = [...found].flatMap(([key, fault]) => (waiting.has(key) ? [] : [fault]));
-  const needless = [...waiting].flatMap((key) =>
-    found.has(key) ? [] : [`tools/unused.ts ${key} waits for nobody now`],
-  );
-  return [...faults.sort(), ...needless];
+  const waits = (key: string, wait: string) => key === wait || (wait.endsWith('/') && key.startsWith(wait));
+  const faults = [...found].flatMap(([key, fault]) => ([...waiting].some((wait) => waits(key, wait)) ? [] : [fault]));
+  const needless = [...waiting].filter((wait) => ![...found.keys()].some((key) => waits(key, wait)));
+  return [...faults.sort(), ...needless.map((wait) => `tools/unused.ts ${wait} waits for nobody now`)];
 }
 
 if (import.meta.main) {

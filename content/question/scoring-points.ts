@@ -52,7 +52,7 @@ export function pointsFault(points: readonly Pick<ScoringPoint, 'weight'>[], sco
 }
 
 /** A scoring point of a cell: its formatted pieces without weight and brackets. */
-export interface CellPoint {
+interface CellPoint {
   runs: Run[];
   words: string[];
   weight: number;

@@ -1,5 +1,5 @@
 /** A part of a text, from one UTF-16 unit to the one behind it. */
-export type Span = readonly [from: number, to: number];
+type Span = readonly [from: number, to: number];
 
 /** A text as it is compared, and where each of its units came from. */
 interface Folded {

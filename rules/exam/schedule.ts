@@ -24,7 +24,7 @@ export interface Card {
 export type Rating = 'again' | 'hard' | 'good';
 
 /** The student's wish and the moment, for what is decided about all cards of a pack. */
-interface ReviewDay {
+export interface ReviewDay {
   now: number;
   /** Most questions a day, as the student chose. */
   size: number;

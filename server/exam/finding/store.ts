@@ -159,7 +159,7 @@ export async function findExam(query: Query, examId: number): Promise<{ packId: 
 }
 
 /** What of an exam is printed beside its questions, as it is on offer. */
-export interface PrintablePaper {
+interface PrintablePaper {
   packId: number;
   kind: ExamKind;
   examName: string;

@@ -2,7 +2,7 @@ import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
 /** A record with an end that somebody sits now. */
-export interface Sitting {
+interface Sitting {
   recordId: number;
   userId: number;
   examId: number;

@@ -69,7 +69,7 @@ export function RandomPaperForm({ packId, bank }: { packId: number; bank: readon
     try {
       const { examId } = await make.mutateAsync({ ...wanted, name, requestId: press.current.name });
       press.current = { of: '', name: '' };
-      navigate(then(examId));
+      void navigate(then(examId));
     } catch (error) {
       toast(failureText(error), 'bad');
       // The school has taken questions out meanwhile: what is there is asked for again.

@@ -6,7 +6,7 @@ import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './SittingList.module.css';
 
-export type Sitting = Data<'GET /app/exam/sitting'>['list'][number];
+type Sitting = Data<'GET /app/exam/sitting'>['list'][number];
 
 interface Props {
   list: readonly Sitting[];

@@ -8,7 +8,7 @@ import { passes, type ReviewLine, reviewLines } from './review-order.ts';
 
 /** Parts of a record that are practised by themselves. */
 const parts = ['wrong', 'unanswered', 'flagged', 'guessed'] as const;
-export type Part = (typeof parts)[number];
+type Part = (typeof parts)[number];
 
 const partNames: Readonly<Record<Part, string>> = {
   wrong: msg('错题'),
