@@ -22,6 +22,8 @@ const WAITING: ReadonlyMap<string, string> = new Map([
   ['contract/callback.ts callback', 'messages of a provider of payments (docs/gaps.md)'],
   ['rules/user/id-card.ts', 'the form for an examination (docs/spec-map.md)'],
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
+  ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
+  ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['ui/player/', 'the pages of lessons'],
 ]);
 

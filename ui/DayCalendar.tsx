@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './DayCalendar.module.css';
 
 /** One day of a calendar. */
-export interface CalendarDay {
+interface CalendarDay {
   /** YYYY-MM-DD. */
   date: string;
   /** The day, and what was done on it, as they are read out. */

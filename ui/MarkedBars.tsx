@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './MarkedBars.module.css';
 
 /** One bar with what it is compared with. */
-export interface MarkedBar {
+interface MarkedBar {
   /** As it is read out. */
   name: string;
   value: number;

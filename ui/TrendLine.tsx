@@ -2,7 +2,7 @@ import { useId } from 'react';
 import classes from './TrendLine.module.css';
 
 /** One point of a trend. */
-export interface TrendPoint {
+interface TrendPoint {
   key: number;
   /** As it is read out: what it is, and when it was. */
   name: string;
