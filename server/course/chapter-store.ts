@@ -2,7 +2,7 @@ import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
 /** A chapter of a pack; `level` is 1 to 3. */
-interface Chapter {
+export interface Chapter {
   id: number;
   /** Its stable key in the pack. */
   slug: string;
