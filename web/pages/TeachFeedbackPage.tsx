@@ -6,7 +6,7 @@ import { feedbackStates } from '#contract/values/feedback.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
-import { ReportAnswer } from '#web/feedback/ReportAnswer.tsx';
+import { ReportAnswerForm } from '#web/feedback/ReportAnswerForm.tsx';
 import { ReportList } from '#web/feedback/ReportList.tsx';
 import { ReportAnswers, ReportWords } from '#web/feedback/ReportWords.tsx';
 import { feedbackTypes, stateWords } from '#web/feedback/report-words.ts';
@@ -173,7 +173,7 @@ function OneReport({ id }: { id: number }) {
               <ReportedQuestion report={report} />
             </section>
             <section className={page.card} aria-label={t('处理')}>
-              <ReportAnswer report={report} />
+              <ReportAnswerForm report={report} />
               <ReportAnswers answers={report.answers} />
               {report.nextId !== null && (
                 <div className={classes.next}>

@@ -11,14 +11,14 @@ import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import fields from './FeedbackDialog.module.css';
-import classes from './ReportAnswer.module.css';
+import classes from './ReportAnswerForm.module.css';
 import { stateWords } from './report-words.ts';
 
 type Report = Data<'GET /app/feedback/report'>;
 type Answer = { state: AnswerState | null; answer: string };
 
 /** What a teacher says to a report. Another teacher who was quicker is shown first, and what was typed stays. */
-export function ReportAnswer({ report }: { report: Report }) {
+export function ReportAnswerForm({ report }: { report: Report }) {
   const id = useId();
   const client = useQueryClient();
   const key = callKey('GET /app/feedback/report', { id: report.id });
