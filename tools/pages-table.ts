@@ -22,6 +22,8 @@ const MOST_COMPONENTS = 6;
 const MOST_STATE = 5;
 
 const isPart = (file: string) => file.startsWith('web/pages/') && isComponentFile(file) && !/Page\.tsx$/.test(file);
+/** A dialog stands over what the page shows. */
+const opens = (file: string) => (file.endsWith('Dialog.tsx') ? 1 : 0);
 const isBones = (file: string) => file.endsWith('Bones.tsx');
 const isHook = (file: string) => /\/use[A-Z]\w*\.ts$/.test(file);
 const sameRoom = (a: string, b: string) => posix.dirname(a) === posix.dirname(b);
@@ -94,9 +96,14 @@ export function pageFiles(signposts: Signposts): PageFiles[] {
     const parts = [page];
     for (const part of parts)
       for (const next of web.imports.get(part) ?? []) if (isPart(next) && !parts.includes(next)) parts.push(next);
+    // What the page itself asks for, by a hook too, is what it is for.
+    const asking = [page, ...[...(web.imports.get(page) ?? [])].filter(isHook)].flatMap(web.sends);
+    const asked = asking.flatMap((name) => callFiles.get(name)?.components ?? []);
+    const main = (file: string) => asked.filter((one) => below(file).has(one)).length;
     const shownBy = (file: string) =>
       [...(web.imports.get(file) ?? [])].filter((one) => isOfFeature(one) && isComponentFile(one) && !isBones(one));
-    const heaviest = (files: readonly string[]) => [...files].sort((a, b) => weight(b) - weight(a));
+    const heaviest = (files: readonly string[]) =>
+      [...files].sort((a, b) => opens(a) - opens(b) || main(b) - main(a) || weight(b) - weight(a));
     // A page without such components shows what it asks for itself.
     const [direct, far] = [shownBy(page), parts.slice(1).flatMap(shownBy)].map(heaviest);
     const telling = (files: readonly string[] = []) => files.filter((file) => weight(file) > 0);

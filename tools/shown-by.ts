@@ -72,6 +72,9 @@ export function readWeb(code: Code): Web {
   };
 }
 
+/** Components that use what sends a call, before those that use them are looked for. */
+const ENOUGH = 2;
+
 /** Components that were come to, nearest first; who shows none of the others last. Where a sender shows the reply itself, the sender. */
 function nearest(
   reached: ReadonlyMap<string, number>,
@@ -94,15 +97,16 @@ function nearest(
   let layer = new Set(senders);
   const seen = new Set(layer);
   const pages: string[] = [...taking];
-  for (let step = 0; step < 3 && layer.size > 0; step += 1) {
+  const components: string[] = [];
+  for (let step = 0; step < 3 && layer.size > 0 && components.length < ENOUGH; step += 1) {
     const users = [...imports].filter(([file, from]) => !seen.has(file) && [...from].some((one) => layer.has(one)));
-    const components = users.map(([file]) => file).filter((file) => isShowing(file) && page(file) === 0);
-    if (components.length > 0) return components.sort((a, b) => size(b) - size(a));
+    const using = users.map(([file]) => file).filter((file) => isShowing(file) && page(file) === 0);
+    components.push(...using.sort((a, b) => size(b) - size(a)));
     layer = new Set(users.map(([file]) => file));
     if (pages.length === 0) pages.push(...[...layer].filter(isShowing));
     for (const file of layer) seen.add(file);
   }
-  return pages;
+  return components.length > 0 ? components : pages;
 }
 
 /** Where the reply of one call goes. */
@@ -141,10 +145,14 @@ class Flow {
       (node) => ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node),
     );
     const symbol = declaration && this.#code.symbolOf((declaration as ts.TypeAliasDeclaration).name);
-    if (!symbol || isComponentFile(file)) return;
+    if (symbol && !isComponentFile(file)) this.#alias(symbol, far + 1, declaration);
+  }
+
+  /** Whoever names a type. */
+  #alias(symbol: ts.Symbol, far: number, except?: ts.Node): void {
     this.#waiting.push(() => {
       for (const reference of this.#references.get(symbol) ?? [])
-        if (reference.parent !== declaration) this.fromType(reference, far + 1);
+        if (reference.parent !== except && isInType(reference)) this.fromType(reference, far);
     });
   }
 
@@ -216,6 +224,7 @@ class Flow {
         ts.isShorthandPropertyAssignment(parent) ||
         (ts.isConditionalExpression(parent) && parent.condition !== node)
       ) {
+        if (ts.isObjectLiteralExpression(parent)) this.#event(parent, node, far);
         node = parent;
       } else if (ts.isBinaryExpression(parent) && /^(\?\?|\|\||&&)$/.test(parent.operatorToken.getText())) {
         if (!this.#carries(parent)) return;
@@ -236,6 +245,29 @@ class Flow {
         return;
       }
     }
+  }
+
+  /** `dispatch({ type: 'shown', question })`: on from a reducer the reply is found by the type that its event declares. */
+  #event(event: ts.ObjectLiteralExpression, property: ts.Node, far: number): void {
+    if (!ts.isCallExpression(event.parent)) return;
+    if (!ts.isPropertyAssignment(property) && !ts.isShorthandPropertyAssignment(property)) return;
+    const { checker } = this.#code;
+    const expected = checker.getContextualType(event);
+    const kind = checker.getTypeAtLocation(event).getProperty('type');
+    const kindText = kind && checker.typeToString(checker.getTypeOfSymbol(kind));
+    // Of a union of events the one of this kind.
+    const types = (expected?.isUnion() ? expected.types : [expected]).filter((type) => {
+      const own = type?.getProperty('type');
+      return expected?.isUnion() ? own && checker.typeToString(checker.getTypeOfSymbol(own)) === kindText : true;
+    });
+    const [declaration] = types.flatMap((type) => type?.getProperty(property.name.getText())?.declarations ?? []);
+    if (!declaration || !ts.isPropertySignature(declaration) || !declaration.type) return;
+    if (!this.#code.fileOf(declaration).startsWith('web/')) return;
+    walk(declaration.type, (node) => {
+      const symbol = ts.isIdentifier(node) ? this.#code.symbolOf(node) : undefined;
+      if (symbol) this.#alias(symbol, far + 1);
+      return undefined;
+    });
   }
 
   /** A function of ours that is given the reply. */

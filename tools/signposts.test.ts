@@ -130,6 +130,21 @@ const given = new Map([
        return <CallState call={bell}>{(data) => <><BellList lines={data.lines} /><BellCount count={count} /></>}</CallState>; }`,
   ],
   [
+    'web/exam/model.ts',
+    `export interface Line { name: string } export type ExamEvent = { type: 'came'; line: Line } | { type: 'go'; to: number };`,
+  ],
+  [
+    'web/exam/runner.ts',
+    `import type { ExamEvent } from './model.ts';
+     export function run(dispatch: (event: ExamEvent) => void) {
+       const save = async () => { const { line } = await send('POST /api/x/save', {}); dispatch({ type: 'came', line }); };
+     }`,
+  ],
+  [
+    'web/exam/LineCard.tsx',
+    `import type { Line } from './model.ts'; export function LineCard({ line }: { line: Line }) { return <b>{line.name}</b>; }`,
+  ],
+  [
     'web/exam/MoveButton.tsx',
     `export function MoveButton() { const move = useSend('POST /api/x/move', { renews: ['GET /api/x/bell'] }); return <button onClick={() => move.mutate({})} />; }`,
   ],
@@ -189,6 +204,10 @@ describe('where a call leads to', () => {
     });
   });
 
+  it('finds a component behind a reducer, by the type that its event declares', () => {
+    expect(web.trace('POST /api/x/save', 'contract/x.ts Save').components).toEqual(['web/exam/LineCard.tsx']);
+  });
+
   it('names the component that sends it, where none is given the reply', () => {
     expect(web.trace('POST /api/x/move', 'contract/x.ts Move').components).toEqual(['web/exam/MoveButton.tsx']);
   });
@@ -224,6 +243,7 @@ describe('the rows of', () => {
     ['GET /app/common/notice', 'stores', 'exam/grading/open-exam-store.ts'],
     ['GET /app/university/list', 'work', 'all-universities.ts'],
     ['GET /app/exam/result_tip', 'shownIn', 'exam/results/ResultSummary.tsx'],
+    ['POST /app/exam/show_answer', 'shownIn', 'exam/question/AnswerBlock.tsx'],
     ['GET /app/question/list', 'sentFrom', 'not sent'],
   ] as const)('docs/calls.md: %s, %s: %s', (name, cell, file) => {
     expect(row(name)[cell]).toContain(file);
