@@ -540,7 +540,7 @@ const NextStep = Type.Union([
     chapterId: Id,
     chapterName: Type.String(),
     count: Type.Integer({ description: 'questions of this record that stand in the wrong-question list' }),
-    lost: Type.Number({ description: 'points' }),
+    lost: Type.Number({ description: 'marks' }),
   }),
   Type.Object({
     code: Type.Literal('practise'),
@@ -552,7 +552,7 @@ const NextStep = Type.Union([
     code: Type.Literal('wrongOfType'),
     questionTypesId: QuestionType,
     count: Type.Integer({ description: 'as of `wrongOfChapter`' }),
-    lost: Type.Number({ description: 'points' }),
+    lost: Type.Number({ description: 'marks' }),
   }),
   Type.Object({ code: Type.Literal('review'), count: Type.Integer({ description: 'questions in today’s review' }) }),
   Type.Object({ code: Type.Literal('again'), percent: Type.Integer({ description: 'of the points of this record' }) }),
@@ -655,7 +655,7 @@ const figures = {
   done: Type.Integer({ description: 'graded answers; a question that was answered twice counts twice' }),
   right: Type.Integer(),
   seconds: Seconds,
-  points: Type.Number(),
+  total: Type.Number(),
   lost: Type.Number(),
 };
 

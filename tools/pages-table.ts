@@ -9,7 +9,7 @@ import { isComponentFile, walk } from './code.ts';
 import type { Signposts } from './signposts.ts';
 
 /** What one address shows; files as paths. */
-export interface PageFiles {
+interface PageFiles {
   address: string;
   page: string;
   components: string[];
@@ -52,7 +52,7 @@ function reachedFrom(imports: Signposts['web']['imports'], start: readonly strin
 }
 
 /** What every address shows, in the order of PAGES. */
-export function pageFiles(signposts: Signposts): PageFiles[] {
+function pageFiles(signposts: Signposts): PageFiles[] {
   const { callFiles, web, code } = signposts;
   const byKey = pagesOf(signposts);
   const showing = new Map<string, number>();

@@ -5,7 +5,7 @@ import { type Code, filesOf, readCode, walk } from './code.ts';
 import { readServer, type Served } from './served-by.ts';
 import { readWeb, type Shown, type Web } from './shown-by.ts';
 
-export interface CallFiles extends Served, Shown {
+interface CallFiles extends Served, Shown {
   /** The file that declares it. */
   contract: string;
 }

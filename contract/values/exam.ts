@@ -87,7 +87,7 @@ export const RANDOM_SCORE = { least: 0.5, most: 100, step: 0.5 } as const;
 /** The longest private note on a question, in code points. */
 export const NOTE_LONGEST = 500;
 
-/** Scoring points of one question (采点) at most; a browser and an import count alike. */
+/** Scoring points of one question (采点) at most; a browser counts as an imported file is counted. */
 export const POINTS_MOST = 30;
 /** The longest scoring point as its author typed it, in UTF-16 units. */
 export const POINT_LONGEST = 500;

@@ -9,9 +9,9 @@ import type { GradeMode, LookReason } from '#contract/values/exam.ts';
 /** Bands of the share that students earned of the rest of their paper, each 5 %; behind them those of whom it is not known. */
 export const BANDS = 20;
 /** The share of students in each of the two groups. */
-export const GROUP = 0.27;
+const GROUP = 0.27;
 /** Students from whom on the two groups say something: eleven in each. */
-export const LEAST_STUDENTS = 40;
+const LEAST_STUDENTS = 40;
 /** Other questions of a record from which on the rest of it says how good a student is. */
 const LEAST_REST = 5;
 const POOR = 0.2;

@@ -56,5 +56,5 @@ describe('a question that stands for another of its knowledge point', () => {
     ['wrong', null],
     ['notWrong', null],
     ['notGuessed', null],
-  ] as const)('answered %s, it rates the card %s', (lesson, rating) => expect(standInRating(lesson)).toBe(rating));
+  ] as const)('answered %s, it rates the card %s', (evidence, rating) => expect(standInRating(evidence)).toBe(rating));
 });

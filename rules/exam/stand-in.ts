@@ -1,5 +1,5 @@
 import { type Card, dayOf, inLastWeek, type Rating, type ReviewDay } from './schedule.ts';
-import type { Lesson } from './wrong.ts';
+import type { Evidence } from './wrong.ts';
 
 /** A question of the same knowledge point that is not under review itself. */
 export interface Sibling {
@@ -40,7 +40,7 @@ export function standInsOf(
  * What an answer to a question that stands for another says to the card of that other one: right is a review of the point, by luck a
  * hard one. A mistake is none: the card stays due, since its own question was not asked, and the one that was asked comes in by itself.
  */
-export function standInRating(lesson: Lesson): Rating | null {
-  if (lesson === 'right') return 'good';
-  return lesson === 'guessed' ? 'hard' : null;
+export function standInRating(evidence: Evidence): Rating | null {
+  if (evidence === 'right') return 'good';
+  return evidence === 'guessed' ? 'hard' : null;
 }

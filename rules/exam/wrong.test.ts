@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LeaveAfter } from '#contract/values/exam.ts';
-import { afterLesson, hasReason, type Lesson, lessonOf, type WrongQuestion } from './wrong.ts';
+import { afterEvidence, type Evidence, evidenceOf, hasReason, type WrongQuestion } from './wrong.ts';
 
 /** The list after answers of an exam, one a millisecond. */
-function listAfter(lessons: readonly Lesson[], leaveAfter: LeaveAfter, stored: WrongQuestion | null = null) {
-  return lessons.reduce<WrongQuestion | null>(
-    (question, lesson, at) => afterLesson(question, { lesson, at, examId: 7 }, leaveAfter),
+function listAfter(evidence: readonly Evidence[], leaveAfter: LeaveAfter, stored: WrongQuestion | null = null) {
+  return evidence.reduce<WrongQuestion | null>(
+    (question, evidence, at) => afterEvidence(question, { evidence, at, examId: 7 }, leaveAfter),
     stored,
   );
 }
@@ -21,13 +21,13 @@ describe('what an answer says of its question', () => {
     [2, true, 'wrong'],
     [3, false, 'wrong'],
     [4, false, null],
-  ] as const)('graded %s, a guess: %s → %s', (state, guess, lesson) => {
-    expect(lessonOf(state, guess)).toBe(lesson);
+  ] as const)('graded %s, a guess: %s → %s', (state, guess, evidence) => {
+    expect(evidenceOf(state, guess)).toBe(evidence);
   });
 });
 
 describe('the wrong-question list', () => {
-  it.each<[string, Lesson[], LeaveAfter, Partial<WrongQuestion> | null]>([
+  it.each<[string, Evidence[], LeaveAfter, Partial<WrongQuestion> | null]>([
     ['a right answer brings nothing in', ['right'], 2, null],
     ['a mistake does', ['wrong'], 2, { state: 'in', timesWrong: 1, rightStreak: 0, guessed: false }],
     ['so does a guess, though right', ['guessed'], 2, { state: 'in', timesWrong: 0, guessed: true }],
@@ -45,20 +45,20 @@ describe('the wrong-question list', () => {
     ['a guess taken back takes it out', ['guessed', 'notGuessed'], 2, { state: 'left', guessed: false }],
     ['unless it was wrong before', ['wrong', 'guessed', 'notGuessed'], 2, { state: 'in', timesWrong: 1 }],
     ['what was never there is not taken back', ['notWrong', 'notGuessed'], 2, null],
-  ])('%s', (_, lessons, leaveAfter, expected) => {
-    const question = listAfter(lessons, leaveAfter);
+  ])('%s', (_, evidence, leaveAfter, expected) => {
+    const question = listAfter(evidence, leaveAfter);
     if (expected === null) expect(question).toBeNull();
     else expect(question).toMatchObject(expected);
   });
 
-  it.each<[Lesson[], boolean]>([
+  it.each<[Evidence[], boolean]>([
     [['wrong', 'right', 'right'], true],
     [['guessed'], true],
     [['wrong', 'notWrong'], false],
     [['guessed', 'notGuessed'], false],
     [['wrong', 'guessed', 'notGuessed'], true],
-  ])('%j has a reason: %s', (lessons, reason) => {
-    const question = listAfter(lessons, 2);
+  ])('%j has a reason: %s', (evidence, reason) => {
+    const question = listAfter(evidence, 2);
     expect(question && hasReason(question)).toBe(reason);
   });
 
@@ -79,15 +79,15 @@ describe('the wrong-question list', () => {
   });
 
   it('own practice keeps the exam where the mistake was made', () => {
-    const made = afterLesson(null, { lesson: 'wrong', at: 1, examId: 7 }, 2);
-    expect(afterLesson(made, { lesson: 'wrong', at: 2, examId: null }, 2)?.examId).toBe(7);
-    expect(afterLesson(null, { lesson: 'wrong', at: 2, examId: null }, 2)?.examId).toBeNull();
+    const made = afterEvidence(null, { evidence: 'wrong', at: 1, examId: 7 }, 2);
+    expect(afterEvidence(made, { evidence: 'wrong', at: 2, examId: null }, 2)?.examId).toBe(7);
+    expect(afterEvidence(null, { evidence: 'wrong', at: 2, examId: null }, 2)?.examId).toBeNull();
   });
 
   it('after any answers: counts are never negative, times in order, and the last mistake stands in the list', () => {
-    const lessons = fc.array(fc.constantFrom<Lesson[]>('wrong', 'guessed', 'right', 'notWrong', 'notGuessed'));
+    const evidence = fc.array(fc.constantFrom<Evidence[]>('wrong', 'guessed', 'right', 'notWrong', 'notGuessed'));
     fc.assert(
-      fc.property(lessons, fc.constantFrom<LeaveAfter[]>(0, 1, 2, 3), (given, leaveAfter) => {
+      fc.property(evidence, fc.constantFrom<LeaveAfter[]>(0, 1, 2, 3), (given, leaveAfter) => {
         const question = listAfter(given, leaveAfter);
         if (question === null) return !given.includes('wrong') && !given.includes('guessed');
         const sound = question.timesWrong >= 0 && question.rightStreak >= 0 && question.firstAt <= question.lastAt;

@@ -20,10 +20,10 @@ export interface WrongQuestion {
  * What an answer says of its question: wrong · right by luck (the student marked it 蒙的) · right. `notWrong`, `notGuessed`:
  * a mistake or a guess is taken back, because its record was opened again, its own score or its mark was changed.
  */
-export type Lesson = 'wrong' | 'guessed' | 'right' | 'notWrong' | 'notGuessed';
+export type Evidence = 'wrong' | 'guessed' | 'right' | 'notWrong' | 'notGuessed';
 
 /** What a graded answer says of its question; null: nothing, since it is unanswered or waits for its score. Partly right is wrong. */
-export function lessonOf(state: Graded['state'], guess: boolean): 'wrong' | 'guessed' | 'right' | null {
+export function evidenceOf(state: Graded['state'], guess: boolean): 'wrong' | 'guessed' | 'right' | null {
   if (state === 0 || state === 4) return null;
   if (state !== 1) return 'wrong';
   return guess ? 'guessed' : 'right';
@@ -37,17 +37,17 @@ export function lessonOf(state: Graded['state'], guess: boolean): 'wrong' | 'gue
  * @param answer.examId where the answer was given; null: in own practice, which keeps the exam where the mistake was made
  * @returns how it stands now; null: it is not there, and never was
  */
-export function afterLesson(
+export function afterEvidence(
   stored: WrongQuestion | null,
-  answer: { lesson: Lesson; at: number; examId: number | null },
+  answer: { evidence: Evidence; at: number; examId: number | null },
   leaveAfter: LeaveAfter,
 ): WrongQuestion | null {
-  const { lesson, at } = answer;
+  const { evidence, at } = answer;
   const examId = answer.examId ?? stored?.examId ?? null;
   const firstAt = stored?.firstAt ?? at;
   const lastAt = Math.max(stored?.lastAt ?? at, at);
   const timesWrong = stored?.timesWrong ?? 0;
-  switch (lesson) {
+  switch (evidence) {
     case 'wrong':
       return { state: 'in', timesWrong: timesWrong + 1, rightStreak: 0, guessed: false, examId, firstAt, lastAt };
     case 'guessed':

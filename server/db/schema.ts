@@ -613,7 +613,7 @@ interface CountedAnswers {
 }
 
 /** A correction that a teacher made in one question. Never changed, but for when all its records were re-scored. */
-export interface QuestionCorrections {
+interface QuestionCorrections {
   correction_id: number;
   question_id: number;
   teacher_id: number;

@@ -22,7 +22,7 @@ import { ExamCenterFrame } from './ExamCenterFrame.tsx';
 import classes from './StatisticsPage.module.css';
 
 type Statistics = Data<'GET /api/exam/statistics'>;
-type Figures = Pick<Statistics, 'done' | 'right' | 'seconds' | 'points' | 'lost'>;
+type Figures = Pick<Statistics, 'done' | 'right' | 'seconds' | 'total' | 'lost'>;
 
 /** Weeks of the calendar: all that the call tells of. */
 const WEEKS = 26;
@@ -115,14 +115,14 @@ function Shown({ data }: { data: Statistics }) {
   );
 }
 
-function shareOf({ done, right, seconds, points, lost }: Figures) {
+function shareOf({ done, right, seconds, total, lost }: Figures) {
   const pace = sayPace(lost, seconds);
   const said = [
     t('答对 {right} / {count} 题', { right, count: done }),
     ...(seconds > 0 ? [t('用时 {time}', { time: sayTime(seconds) })] : []),
     ...(pace === undefined ? [] : [pace]),
   ];
-  return { earned: points - lost, total: points, pending: 0, average: null, note: said.join(' · ') };
+  return { earned: total - lost, total, pending: 0, average: null, note: said.join(' · ') };
 }
 
 /** Time in its largest unit: seconds say nothing of weeks. */

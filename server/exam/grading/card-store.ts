@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
-import { hasReason, type Lesson, type WrongQuestion } from '#rules/exam/wrong.ts';
+import { type Evidence, hasReason, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
-import type { QuestionLesson } from './statistics.ts';
+import type { QuestionEvidence } from './statistics.ts';
 import type { StudiedGroup, StudiedQuestion } from './wrong-entry.ts';
 import { rowHasReason } from './wrong-list-store.ts';
 
 /** How an answer rates the card of its question; what is taken back leaves it as it is. */
-const RATINGS: Readonly<Partial<Record<Lesson, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
+const RATINGS: Readonly<Partial<Record<Evidence, Rating>>> = { wrong: 'again', guessed: 'hard', right: 'good' };
 
 /** A review of the card of a question. */
 export interface CardReview {
@@ -43,7 +43,7 @@ export function cardWriter(
   db: Db,
 ): (
   trx: Trx,
-  lessons: readonly QuestionLesson[],
+  said: readonly QuestionEvidence[],
   listed: PairMap<WrongQuestion>,
   others: readonly CardReview[],
 ) => Promise<void> {
@@ -84,10 +84,10 @@ export function cardWriter(
             .doUpdateSet(({ ref }) => Object.fromEntries(NUMBERS.map((name) => [name, ref(`excluded.${name}`)]))),
         ) as never,
   );
-  return async (trx, lessons, listed, others) => {
+  return async (trx, said, listed, others) => {
     const byQuestion = new PairMap<{ rating: Rating; at: number }[]>();
-    const own = lessons.flatMap(({ userId, questionId, lesson, at }): CardReview[] => {
-      const rating = RATINGS[lesson];
+    const own = said.flatMap(({ userId, questionId, evidence, at }): CardReview[] => {
+      const rating = RATINGS[evidence];
       return rating === undefined ? [] : [{ userId, questionId, rating, at }];
     });
     for (const { userId, questionId, rating, at } of [...own, ...others]) {

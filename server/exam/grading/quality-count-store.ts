@@ -170,7 +170,7 @@ export async function readCounted(
   return found;
 }
 
-export function toCounted(row: {
+function toCounted(row: {
   question_id: number;
   pack_id: number;
   key_version: number;

@@ -71,7 +71,7 @@ export async function readStandingQuality(
 }
 
 /** Which questions a teacher looks at. */
-export interface QualityFilter {
+interface QualityFilter {
   packId: number;
   chapterIds?: readonly number[] | undefined;
   questionTypesId?: number | undefined;

@@ -2,7 +2,7 @@ import type { Db, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
 import type { StatisticChanges } from './statistics.ts';
 import type { StudyChanges } from './study.ts';
-import { lessonWriter } from './wrong-store.ts';
+import { evidenceWriter } from './wrong-store.ts';
 
 /** Adds the changes to the stored counters, and to the wrong-question lists. */
 export type WriteStatistics = (trx: Trx, changes: StatisticChanges) => Promise<void>;
@@ -183,9 +183,9 @@ export function statisticsWriter(db: Db): WriteStatistics {
       timeRows.sort((a, b) => a.question_id - b.question_id || a.bucket - b.bucket),
     );
   };
-  const writeLessons = lessonWriter(db);
+  const writeEvidence = evidenceWriter(db);
   // In the order of their keys, so that two processes cannot wait for each other.
-  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, lessons, study }) => {
+  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, evidence, study }) => {
     const questionRows = byQuestion
       .entries()
       .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
@@ -208,6 +208,6 @@ export function statisticsWriter(db: Db): WriteStatistics {
       progressRows.sort((a, b) => a.user_id - b.user_id || a.chapter_id - b.chapter_id),
     );
     await writeStudy(trx, study);
-    await writeLessons(trx, lessons);
+    await writeEvidence(trx, evidence);
   };
 }

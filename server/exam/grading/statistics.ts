@@ -1,6 +1,6 @@
 import type { ExamKind } from '#contract/values/exam.ts';
 import { addPoints, type Graded } from '#rules/exam/scoring.ts';
-import { type Lesson, lessonOf } from '#rules/exam/wrong.ts';
+import { type Evidence, evidenceOf } from '#rules/exam/wrong.ts';
 import { PairMap } from '../pair-map.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { StudyChanges } from './study.ts';
@@ -16,10 +16,10 @@ interface AnsweredRecord {
 }
 
 /** What one answer says to the wrong-question list of its student (rules/exam/wrong.ts). */
-export interface QuestionLesson {
+export interface QuestionEvidence {
   userId: number;
   questionId: number;
-  lesson: Lesson;
+  evidence: Evidence;
   /** Epoch milliseconds. */
   at: number;
   /** Null in own practice. */
@@ -42,7 +42,7 @@ export class StatisticChanges {
   readonly progress = new PairMap<{ graded: number; right: number }>();
 
   /** For the wrong-question list, in the order in which the answers were graded. */
-  readonly lessons: QuestionLesson[] = [];
+  readonly evidence: QuestionEvidence[] = [];
 
   /** Of students' own figures. */
   readonly study = new StudyChanges();
@@ -53,10 +53,10 @@ export class StatisticChanges {
     question: CountedQuestion,
     { state, guess, at }: { state: Graded['state']; guess: boolean; at: number },
   ): void {
-    const lesson = lessonOf(state, guess);
-    if (lesson === null) return;
+    const evidence = evidenceOf(state, guess);
+    if (evidence === null) return;
     this.#addAnswer(record.userId, question, 1, state === 1 ? 1 : 0);
-    this.#addLesson(record, question, lesson, at);
+    this.#addEvidence(record, question, evidence, at);
   }
 
   /** Takes back what `countAnswer` counted. */
@@ -65,10 +65,10 @@ export class StatisticChanges {
     question: CountedQuestion,
     { state, guess, at }: { state: Graded['state']; guess: boolean; at: number },
   ): void {
-    const lesson = lessonOf(state, guess);
+    const evidence = evidenceOf(state, guess);
     this.#addAnswer(record.userId, question, -1, state === 1 ? -1 : 0);
-    if (lesson === 'wrong') this.#addLesson(record, question, 'notWrong', at);
-    if (lesson === 'guessed') this.#addLesson(record, question, 'notGuessed', at);
+    if (evidence === 'wrong') this.#addEvidence(record, question, 'notWrong', at);
+    if (evidence === 'guessed') this.#addEvidence(record, question, 'notGuessed', at);
   }
 
   /** Follows an answer that was counted before and is graded differently now. */
@@ -79,7 +79,7 @@ export class StatisticChanges {
   ): void {
     const difference = Number(now === 1) - Number(before === 1);
     this.#addAnswer(record.userId, question, 0, difference);
-    if (difference !== 0) this.#addLesson(record, question, difference > 0 ? 'notWrong' : 'wrong', at);
+    if (difference !== 0) this.#addEvidence(record, question, difference > 0 ? 'notWrong' : 'wrong', at);
   }
 
   /**
@@ -92,24 +92,24 @@ export class StatisticChanges {
     now: { question: CountedQuestion; state: Graded['state'] },
     { guess, at }: { guess: boolean; at: number },
   ): void {
-    const was = lessonOf(before.state, guess);
-    const is = lessonOf(now.state, guess);
+    const was = evidenceOf(before.state, guess);
+    const is = evidenceOf(now.state, guess);
     if (was !== null) this.#addAnswer(record.userId, before.question, -1, before.state === 1 ? -1 : 0);
     if (is !== null) this.#addAnswer(record.userId, now.question, 1, now.state === 1 ? 1 : 0);
     if (was === is) return;
-    if (was === 'wrong') this.#addLesson(record, before.question, 'notWrong', at);
-    if (was === 'guessed') this.#addLesson(record, before.question, 'notGuessed', at);
-    if (is === 'wrong' || is === 'guessed') this.#addLesson(record, now.question, is, at);
+    if (was === 'wrong') this.#addEvidence(record, before.question, 'notWrong', at);
+    if (was === 'guessed') this.#addEvidence(record, before.question, 'notGuessed', at);
+    if (is === 'wrong' || is === 'guessed') this.#addEvidence(record, now.question, is, at);
   }
 
   /** Notes what reviewing one question said: it counts for the student's own list alone. */
-  noteReview(userId: number, questionId: number, lesson: 'wrong' | 'right', at: number): void {
-    this.lessons.push({ userId, questionId, lesson, at, examId: null, practiceId: null });
+  noteReview(userId: number, questionId: number, evidence: 'wrong' | 'right', at: number): void {
+    this.evidence.push({ userId, questionId, evidence, at, examId: null, practiceId: null });
   }
 
   /** Notes what a mark of the student (蒙的) says of an answer that is graded already. */
-  noteGuess(record: AnsweredRecord, questionId: number, lesson: 'guessed' | 'notGuessed', at: number): void {
-    this.#addLesson(record, { questionId }, lesson, at);
+  noteGuess(record: AnsweredRecord, questionId: number, evidence: 'guessed' | 'notGuessed', at: number): void {
+    this.#addEvidence(record, { questionId }, evidence, at);
   }
 
   /** Counts points of one question into the comparison by chapter. */
@@ -121,14 +121,21 @@ export class StatisticChanges {
     } else this.chapters.set(examId, chapterId, { earned, total });
   }
 
-  #addLesson(
+  #addEvidence(
     { userId, examId, kind }: AnsweredRecord,
     { questionId }: Pick<CountedQuestion, 'questionId'>,
-    lesson: Lesson,
+    evidence: Evidence,
     at: number,
   ): void {
     const own = kind === 'own';
-    this.lessons.push({ userId, questionId, lesson, at, examId: own ? null : examId, practiceId: own ? examId : null });
+    this.evidence.push({
+      userId,
+      questionId,
+      evidence,
+      at,
+      examId: own ? null : examId,
+      practiceId: own ? examId : null,
+    });
   }
 
   #addAnswer(

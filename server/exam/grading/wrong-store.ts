@@ -1,15 +1,15 @@
 import { LEAVE_AFTER, type LeaveAfter } from '#contract/values/exam.ts';
 import { standInRating } from '#rules/exam/stand-in.ts';
-import { afterLesson, type WrongQuestion } from '#rules/exam/wrong.ts';
+import { afterEvidence, type WrongQuestion } from '#rules/exam/wrong.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { PreparedForRows, type RowOf } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
 import { type CardReview, cardWriter } from './card-store.ts';
-import type { QuestionLesson } from './statistics.ts';
+import type { QuestionEvidence } from './statistics.ts';
 import { type WrongRow, wrongQuestionFrom } from './wrong-entry.ts';
 
 /** Brings what answers said into the wrong-question lists of their students, and to the cards of their reviews. */
-type WriteLessons = (trx: Trx, lessons: readonly QuestionLesson[]) => Promise<void>;
+type WriteEvidence = (trx: Trx, said: readonly QuestionEvidence[]) => Promise<void>;
 
 /** A row, with when its student lets questions leave. */
 interface ReadRow extends WrongRow {
@@ -31,7 +31,7 @@ const CHANGED = {
 const ENTRY = { ...CHANGED, first_at: 'bigint' } as const;
 
 /** Makes the writer of wrong questions; its statements are compiled once, since every hand-in runs them. */
-export function lessonWriter(db: Db): WriteLessons {
+export function evidenceWriter(db: Db): WriteEvidence {
   const writeCards = cardWriter(db);
   // Two transactions may bring the same question in at once: whoever comes second adds to the row of the first.
   const enter = new PreparedForRows<typeof ENTRY, never>(
@@ -139,29 +139,29 @@ export function lessonWriter(db: Db): WriteLessons {
   );
 
   /** Reviews of cards by answers to questions that stand for theirs (rules/exam/stand-in.ts). */
-  async function reviewsFor(trx: Trx, lessons: readonly QuestionLesson[]): Promise<CardReview[]> {
-    const own = lessons.filter(({ practiceId, lesson }) => practiceId !== null && standInRating(lesson) !== null);
+  async function reviewsFor(trx: Trx, said: readonly QuestionEvidence[]): Promise<CardReview[]> {
+    const own = said.filter(({ practiceId, evidence }) => practiceId !== null && standInRating(evidence) !== null);
     const rows = await standIns.run(
       trx,
       own.map(({ practiceId, questionId }) => ({ exam_id: practiceId, question_id: questionId })),
     );
     const stored = new PairMap<number>();
     for (const row of rows) stored.set(row.exam_id, row.question_id, row.for_question_id);
-    return own.flatMap(({ userId, questionId, practiceId, lesson, at }) => {
+    return own.flatMap(({ userId, questionId, practiceId, evidence, at }) => {
       const of = stored.get(practiceId ?? 0, questionId);
-      const rating = standInRating(lesson);
+      const rating = standInRating(evidence);
       return of === undefined || rating === null ? [] : [{ userId, questionId: of, rating, at }];
     });
   }
 
-  return async (trx, lessons) => {
-    if (lessons.length === 0) return;
-    const reviews = await reviewsFor(trx, lessons);
-    const byQuestion = new PairMap<QuestionLesson[]>();
-    for (const lesson of lessons) {
-      const known = byQuestion.get(lesson.userId, lesson.questionId);
-      if (known) known.push(lesson);
-      else byQuestion.set(lesson.userId, lesson.questionId, [lesson]);
+  return async (trx, said) => {
+    if (said.length === 0) return;
+    const reviews = await reviewsFor(trx, said);
+    const byQuestion = new PairMap<QuestionEvidence[]>();
+    for (const one of said) {
+      const known = byQuestion.get(one.userId, one.questionId);
+      if (known) known.push(one);
+      else byQuestion.set(one.userId, one.questionId, [one]);
     }
     // In one order everywhere, so that two processes cannot wait for each other.
     const all = byQuestion.entries().sort(([a, one], [b, other]) => a - b || one - other);
@@ -188,7 +188,7 @@ export function lessonWriter(db: Db): WriteLessons {
       const before = listed.get(userId, questionId) ?? null;
       const leaveAfter = leaving.get(userId, questionId) ?? LEAVE_AFTER;
       const after = said.reduce<WrongQuestion | null>(
-        (question, lesson) => afterLesson(question, lesson, leaveAfter),
+        (question, evidence) => afterEvidence(question, evidence, leaveAfter),
         before,
       );
       if (after === null) continue;
@@ -208,6 +208,6 @@ export function lessonWriter(db: Db): WriteLessons {
     await enter.run(trx, entries);
     await change.run(trx, changes);
     // After the rows are held, which hold the cards of their questions with them.
-    await writeCards(trx, lessons, listed, reviews);
+    await writeCards(trx, said, listed, reviews);
   };
 }

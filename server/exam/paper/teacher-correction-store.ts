@@ -8,7 +8,7 @@ import { contentQuestion } from './content-store.ts';
 import type { KeyOverrides, RevisionList } from './correction-store.ts';
 
 /** A paper or a practice that has a question now. */
-export interface PaperOfQuestion {
+interface PaperOfQuestion {
   examId: number;
   name: string;
   kind: Selectable<Exams>['kind'];

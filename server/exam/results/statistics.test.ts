@@ -16,7 +16,7 @@ describe.each(databases)('a student’s own figures on $name', async ({ kind }) 
   it('add up what was graded, by chapter, type and difficulty, with records and days', async () => {
     const { as, base, pack, recordId, save } = await startScene(kit);
     const { packId, chapterIds } = pack;
-    const nothing = { packId, done: 0, right: 0, seconds: 0, points: 0, lost: 0, withheld: false };
+    const nothing = { packId, done: 0, right: 0, seconds: 0, total: 0, lost: 0, withheld: false };
     const lists = { byChapter: [], byType: [], byDifficulty: [], records: [], days: [] };
     const other = await classmate(kit, pack);
     expect(await ok(STATISTICS, { packId }, { as: other })).toEqual({ ...nothing, ...lists });
@@ -32,21 +32,21 @@ describe.each(databases)('a student’s own figures on $name', async ({ kind }) 
       done: 4,
       right: 2,
       seconds: 80,
-      points: 9,
+      total: 9,
       lost: 3.5,
       byChapter: [
-        { chapterId: chapterIds[2], name: 'point-1', done: 3, right: 1, seconds: 60, points: 7, lost: 3.5 },
-        { chapterId: chapterIds[3], name: 'chapter-2', done: 1, right: 1, seconds: 20, points: 2, lost: 0 },
+        { chapterId: chapterIds[2], name: 'point-1', done: 3, right: 1, seconds: 60, total: 7, lost: 3.5 },
+        { chapterId: chapterIds[3], name: 'chapter-2', done: 1, right: 1, seconds: 20, total: 2, lost: 0 },
       ],
       byType: [
-        { questionTypesId: 1, done: 1, right: 1, seconds: 20, points: 2, lost: 0 },
-        { questionTypesId: 2, done: 1, right: 0, seconds: 20, points: 2, lost: 2 },
-        { questionTypesId: 3, done: 1, right: 0, seconds: 20, points: 3, lost: 1.5 },
-        { questionTypesId: 5, done: 1, right: 1, seconds: 20, points: 2, lost: 0 },
+        { questionTypesId: 1, done: 1, right: 1, seconds: 20, total: 2, lost: 0 },
+        { questionTypesId: 2, done: 1, right: 0, seconds: 20, total: 2, lost: 2 },
+        { questionTypesId: 3, done: 1, right: 0, seconds: 20, total: 3, lost: 1.5 },
+        { questionTypesId: 5, done: 1, right: 1, seconds: 20, total: 2, lost: 0 },
       ],
       byDifficulty: [
-        { difficulty: 0, done: 3, right: 1, seconds: 60, points: 7, lost: 3.5 },
-        { difficulty: 3, done: 1, right: 1, seconds: 20, points: 2, lost: 0 },
+        { difficulty: 0, done: 3, right: 1, seconds: 60, total: 7, lost: 3.5 },
+        { difficulty: 3, done: 1, right: 1, seconds: 20, total: 2, lost: 0 },
       ],
       records: [
         {

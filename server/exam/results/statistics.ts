@@ -89,13 +89,13 @@ function grouped(counts: readonly StudyCount[], keyOf: (count: StudyCount) => nu
 }
 
 function sumOf(counts: readonly StudyCount[]) {
-  const sum = { done: 0, right: 0, seconds: 0, points: 0, lost: 0 };
+  const sum = { done: 0, right: 0, seconds: 0, total: 0, lost: 0 };
   for (const { done, right, seconds, points, lost } of counts) {
     sum.done += done;
     sum.right += right;
     sum.seconds += seconds;
-    sum.points += points;
+    sum.total += points;
     sum.lost += lost;
   }
-  return { ...sum, points: sum.points / 100, lost: sum.lost / 100 };
+  return { ...sum, total: sum.total / 100, lost: sum.lost / 100 };
 }
