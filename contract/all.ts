@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import * as comment from './comment.ts';
 import * as course from './course.ts';
 import * as exam from './exam.ts';
 import * as examInvigilate from './exam-invigilate.ts';
@@ -7,6 +8,7 @@ import * as examQuality from './exam-quality.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
 import * as notice from './notice.ts';
+import * as play from './play.ts';
 import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
@@ -17,6 +19,8 @@ const features = {
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,
   notice,
+  play,
+  comment,
   university,
 };
 

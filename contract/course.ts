@@ -6,10 +6,12 @@ const PackBrief = {
   packageName: Type.String(),
   summary: Type.String(),
   buyState: YesNo,
+  scoreState: YesNo,
   examDate: Nullable(Type.String({ description: 'day of the real exam, YYYY-MM-DD' })),
   questionCount: Type.Integer(),
   examCount: Type.Integer({ description: 'papers: mock, past and timed' }),
   doneCount: Type.Integer({ description: 'questions answered by the caller; 0 for visitors' }),
+  lessonCount: Type.Integer({ description: 'lessons that can be played or read' }),
 };
 export const Pack = Type.Object(PackBrief);
 export const PackCourse = Type.Object({ courseId: Id, name: Type.String(), questionCount: Type.Integer() });

@@ -80,6 +80,11 @@ export const refusals = {
   noTimeLimit: { code: 422, msg: '不限时的练习没有结束时间，不需要补时' },
   tooMuchTime: { code: 422, msg: '一份试卷累计最多补时两天，没有补时' },
   givenOtherwise: { code: 409, msg: '这次补时已经按另外的内容提交过，请刷新页面后核对' },
+  // course play
+  lessonLocked: { code: 403, msg: '该视频未解锁，无法播放' },
+  beyondEnd: { code: 422, msg: '播放位置超出了本节的长度，没有记录' },
+  notesFull: { code: 422, msg: '本课程包的笔记已满，请先删除一些' },
+  commentEmpty: { code: 422, msg: '请输入内容' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },

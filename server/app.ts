@@ -1,4 +1,5 @@
 import type { Site } from '#contract/site.ts';
+import { commentRoutes } from './comment/routes.ts';
 import { packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { packFiles } from './course/pack-files.ts';
@@ -16,6 +17,8 @@ import type { Job } from './jobs.ts';
 import { noticeJobs } from './notice/jobs.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
+import { countLessons } from './play/lesson-store.ts';
+import { playRoutes } from './play/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
@@ -61,9 +64,12 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     fileOwners: [markFiles(universities), packFiles(db, recordFinder(db.query))],
     routes: (serve, serveSocket) => {
       userRoutes(serve, parts, captcha);
-      courseRoutes(serve, parts, examCounts(db.query));
+      const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
+      courseRoutes(serve, parts, { ...examCounts(db.query), lessonsByPack });
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
+      playRoutes(serve, parts, access, enrolments);
+      commentRoutes(serve, { db, access });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       universityRoutes(serve, parts, universities);
     },

@@ -6,11 +6,12 @@ import type { CheckedUniversityRow } from '#content/university/university-row.ts
 /** A part of a pack: it is handed on in parts, so that neither process holds it twice. */
 export type PackPart =
   | { mistakes: Mistake[] }
-  | { head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'media'> }
-  | { [K in 'cases' | 'questions' | 'papers' | 'media']: { part: K; value: CheckedPack[K][number] } }[
+  | { head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'> }
+  | { [K in 'cases' | 'questions' | 'papers' | 'lessons' | 'media']: { part: K; value: CheckedPack[K][number] } }[
       | 'cases'
       | 'questions'
       | 'papers'
+      | 'lessons'
       | 'media'];
 
 /** What can be read apart, and what each gives. */

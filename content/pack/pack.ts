@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { readPlainFile } from '#content/plain-file.ts';
 import { checkMedia, LARGEST_MEDIA, type Media } from '#content/rich-text/media.ts';
 import { YamlFile, type YamlMap } from './checked-yaml.ts';
+import { checkLessonFiles, isLessonFile, readLesson } from './lessons.ts';
 import type { Mistake } from './mistake.ts';
 import { readPaper } from './papers.ts';
 import { readCase, readQuestion } from './questions.ts';
-import { type PackCase, type PackPaper, type PackQuestion, type PackReader, rich } from './reader.ts';
+import { type PackCase, type PackLesson, type PackPaper, type PackQuestion, type PackReader, rich } from './reader.ts';
 
 /** A chapter with what is below it: three levels at most. */
 interface PackChapter {
@@ -30,16 +31,20 @@ export interface CheckedPack {
   examDate: string | null;
   enrol: 'open' | 'closed';
   unlock: 'free' | 'sequential';
+  /** Its lessons and practices carry credits. */
+  scoreState: 0 | 1;
   courses: PackCourse[];
   cases: PackCase[];
   questions: PackQuestion[];
   papers: PackPaper[];
+  /** In the order of its files. */
+  lessons: PackLesson[];
   /** Only the pictures that texts use. */
   media: Media[];
 }
 
 /** What may lie in the folder of a pack (docs/guide/content-pack.md). */
-const NAMES = ['pack.yaml', 'questions', 'papers', 'media'] as const;
+const NAMES = ['pack.yaml', 'questions', 'papers', 'lessons', 'media'] as const;
 type Subfolder = Exclude<(typeof NAMES)[number], 'pack.yaml'>;
 
 /** What editors, version control and file managers leave behind, and no author wrote. */
@@ -70,9 +75,11 @@ export async function readPack(
     used: new Set(),
     courses: new Set(),
     chapters: new Set(),
+    levels: new Map(),
     cases: new Map(),
     questions: new Map(),
     papers: new Map(),
+    lessons: new Map(),
   };
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
     return { ok: false, mistakes: [{ file: folder, line: 1, where: '', reason: '没有这个文件夹' }] };
@@ -91,12 +98,16 @@ export async function readPack(
     file.done();
   }
   for (const paper of await readFolder(folder, 'papers', reader, at)) readPaper(paper, reader);
+  for (const file of await readFolder(folder, 'lessons', reader, at)) {
+    for (const map of file.maps('lessons')) await checkLessonFiles(folder, readLesson(map, reader));
+    file.done();
+  }
 
   if (mistakes.length > 0 || !head) return { ok: false, mistakes };
   const media = [...reader.used]
     .map((name) => reader.media.get(name))
     .filter((picture) => picture !== null && picture !== undefined);
-  const { cases, questions, papers } = reader;
+  const { cases, questions, papers, lessons } = reader;
   return {
     ok: true,
     pack: {
@@ -104,6 +115,7 @@ export async function readPack(
       cases: [...cases.values()],
       questions: [...questions.values()],
       papers: [...papers.values()],
+      lessons: [...lessons.values()],
       media,
     },
   };
@@ -170,8 +182,10 @@ async function readFolder(folder: string, sub: Subfolder, reader: PackReader, at
   const roots: YamlMap[] = [];
   for (const entry of await entriesOf(folder, sub, reader.mistakes)) {
     const name = `${sub}/${entry.name}`;
+    if (sub === 'lessons' && entry.isFile() && isLessonFile(entry.name)) continue;
     if (!(entry.isFile() || entry.isSymbolicLink()) || !/\.ya?ml$/.test(entry.name)) {
-      reader.mistakes.push({ file: name, line: 1, where: '', reason: `${sub} 文件夹里只能有 .yaml 文件` });
+      const others = sub === 'lessons' ? '，和课时写到的视频、音频、课件、字幕' : '';
+      reader.mistakes.push({ file: name, line: 1, where: '', reason: `${sub} 文件夹里只能有 .yaml 文件${others}` });
       continue;
     }
     const root = (await readYaml(folder, name, reader.mistakes, at))?.root();
@@ -201,7 +215,7 @@ async function readPicture(folder: string, entry: Dirent): Promise<Media | strin
   return bytes.ok ? checkMedia(entry.name, bytes.value) : bytes.why;
 }
 
-type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'media'>;
+type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'>;
 
 function readHead(root: YamlMap, reader: PackReader): Head {
   const format = root.required('format');
@@ -217,6 +231,7 @@ function readHead(root: YamlMap, reader: PackReader): Head {
     examDate: examDate?.text ?? null,
     enrol: root.oneOf('enrol', ['open', 'closed']) ?? 'closed',
     unlock: root.oneOf('unlock', ['free', 'sequential']) ?? 'free',
+    scoreState: root.flag('credits') ? 1 : 0,
     courses: root.maps('courses').map((course) => readCourse(course, reader)),
   };
   if (head.courses.length === 0) root.complain('至少要有一门课程', 'courses');
@@ -244,6 +259,7 @@ function readChapters(parent: YamlMap, reader: PackReader, level: number): PackC
     if (slug && reader.chapters.has(slug))
       chapter.complain(`章节 ${slug} 写了两次，章节的 slug 在整个题库包里不能重复`, 'slug');
     reader.chapters.add(slug);
+    reader.levels.set(slug, level);
     if (level > 3) chapter.complain('章节最多三级');
     const name = chapter.required('name', 100)?.text ?? '';
     const chapters = level > 3 ? [] : readChapters(chapter, reader, level + 1);

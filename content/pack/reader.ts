@@ -2,6 +2,7 @@ import type { CheckedQuestion } from '#content/question/question.ts';
 import type { Media } from '#content/rich-text/media.ts';
 import { richFromMarkdown } from '#content/rich-text/rich-text.ts';
 import type { PaperKind } from '#contract/values/exam.ts';
+import type { LessonKind } from '#contract/values/play.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { YamlText } from './checked-yaml.ts';
 import type { Mistake } from './mistake.ts';
@@ -37,6 +38,28 @@ export interface PackPaper {
   sections: { title: string; questions: { key: string; score: number }[] }[];
 }
 
+/** A lesson of the course play page. */
+export interface PackLesson {
+  slug: string;
+  name: string;
+  /** Slug of the chapter, or else of the course, in which it stands. */
+  chapter: string | null;
+  course: string | null;
+  kind: LessonKind;
+  elective: boolean;
+  trial: boolean;
+  credits: number;
+  /** Sanitized HTML. */
+  profile: string;
+  text: string;
+  /** Files of the folder `lessons`, by name; '': none. */
+  media: string;
+  slides: string;
+  subtitles: string;
+  /** Stable keys of the exams. */
+  practices: { exam: string; credits: number }[];
+}
+
 /** What the files of a pack share while they are read. */
 export interface PackReader {
   mistakes: Mistake[];
@@ -45,9 +68,12 @@ export interface PackReader {
   used: Set<string>;
   courses: Set<string>;
   chapters: Set<string>;
+  /** Of chapters, 1 to 3. */
+  levels: Map<string, number>;
   cases: Map<string, PackCase>;
   questions: Map<string, PackQuestion>;
   papers: Map<string, PackPaper>;
+  lessons: Map<string, PackLesson>;
 }
 
 /** Renders a rich text of a pack; a picture that is not in `media/` is a mistake. */

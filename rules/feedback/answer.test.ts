@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideAnswer, isDecided, tidyText } from './answer.ts';
+import { decideAnswer, isDecided } from './answer.ts';
 
 const [ME, OTHER] = [1, 2];
 const waiting = { state: 0, answer: '', version: 0, answeredBy: null } as const;
@@ -47,14 +47,5 @@ describe('answering a report', () => {
     [3, true],
   ] as const)('state %i is decided: %s', (state, decided) => {
     expect(isDecided(state)).toBe(decided);
-  });
-
-  it.each([
-    [undefined, ''],
-    [' \n', ''],
-    ['\u0000', ''],
-    [' 已\u0000改 ', '已改'],
-  ])('keeps of %j what can be stored', (typed, kept) => {
-    expect(tidyText(typed)).toBe(kept);
   });
 });

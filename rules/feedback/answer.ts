@@ -41,8 +41,3 @@ export function decideAnswer(now: Answered, wanted: Wanted): Decision {
   if (isDecided(now.state) && wanted.state === feedbackState.received) return { ok: false, why: 'alreadyDecided' };
   return { ok: true, changes: !same };
 }
-
-/** What is stored of a typed report or answer: PostgreSQL takes no NUL in a text, and nobody types one. */
-export function tidyText(typed: string | undefined): string {
-  return (typed ?? '').replaceAll('\u0000', '').trim();
-}

@@ -13,5 +13,14 @@ export interface ExamCounts {
   questionsByChapter(packId: number): Promise<ReadonlyMap<number, number>>;
 }
 
+/** What course shows of lessons; play uses course, so it is passed in as well. */
+export interface LessonCounts {
+  /** Lessons on offer, by pack. */
+  lessonsByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+}
+
+/** What course shows of other features. */
+export type PackCounts = ExamCounts & LessonCounts;
+
 /** Whether a student has sat an exam of one of these packs: what they saw then stays open to them. */
 export type HasRecord = (userId: number, packIds: readonly number[]) => Promise<boolean>;

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import { differs } from '#server/db/differs.ts';
 import type { Query, Trx } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
 import type { Packs } from '#server/db/schema.ts';
 
 /** A pack's own row as it shall be, without its content. */
@@ -15,6 +16,7 @@ interface WantedPack {
   examDate: string | null;
   enrol: 'open' | 'closed';
   unlock: 'free' | 'sequential';
+  scoreState: 0 | 1;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function syncPack(trx: Trx, pack: WantedPack): Promise<{ id: number
     exam_date: pack.examDate,
     enrol: pack.enrol,
     unlock: pack.unlock,
+    score_state: pack.scoreState,
     position: stored?.position ?? Number(last?.position ?? 0) + 1,
     archived: 0,
   };
@@ -89,4 +92,26 @@ export async function listPacks(query: Query): Promise<{ packId: number; packNam
     .orderBy('position')
     .orderBy('id')
     .execute();
+}
+
+/** How a pack on offer is studied; undefined: there is none. */
+export async function findStudiedPack(
+  query: Query,
+  packId: number,
+): Promise<{ name: string; sequential: boolean; scoreState: 0 | 1 } | undefined> {
+  const pack = await query
+    .selectFrom('packs')
+    .select(['name', 'unlock', 'score_state'])
+    .where('id', '=', packId)
+    .where('archived', '=', 0)
+    .executeTakeFirst();
+  return pack && { name: pack.name, sequential: pack.unlock === 'sequential', scoreState: pack.score_state === 1 ? 1 : 0 };
+}
+
+/** Those of these packs whose lessons open one after the other. */
+export async function readSequentialPacks(query: Query, packIds: readonly number[]): Promise<Set<number>> {
+  const ids = padded([...new Set(packIds)]);
+  if (ids.length === 0) return new Set();
+  const rows = await query.selectFrom('packs').select('id').where('id', 'in', ids).where('unlock', '=', 'sequential').execute();
+  return new Set(rows.map(({ id }) => id));
 }

@@ -3,11 +3,11 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { enrol } from './enrolment-store.ts';
-import type { ExamCounts } from './exam-counts.ts';
+import type { PackCounts } from './exam-counts.ts';
 import { readCourses, readPacks } from './store.ts';
 
 /** Binds the calls of contract/course.ts. */
-export function courseRoutes(serve: Serve, { db }: Parts, counts: ExamCounts): void {
+export function courseRoutes(serve: Serve, { db }: Parts, counts: PackCounts): void {
   serve(ListCourses, async ({ user }) => ({ list: await readPacks(db.query, counts, user?.userId ?? null) }));
   serve(CourseDetails, async ({ input: { packId }, user }) => {
     const [pack] = await readPacks(db.query, counts, user?.userId ?? null, { packId });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { PackCourse as CourseSchema, Pack as PackSchema } from '#contract/course.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import type { ExamCounts } from './exam-counts.ts';
+import type { ExamCounts, PackCounts } from './exam-counts.ts';
 
 type Pack = Static<typeof PackSchema>;
 
@@ -23,7 +23,7 @@ interface PackRow extends Pack {
 /** The packs of this school as one person sees them; a visitor (`null`) has bought and done nothing. */
 export async function readPacks(
   query: Query,
-  counts: ExamCounts,
+  counts: PackCounts,
   userId: number | null,
   filter: PackFilter = {},
 ): Promise<PackRow[]> {
@@ -42,16 +42,19 @@ export async function readPacks(
   if (rows.length === 0) return [];
   const questions = await counts.questionsByPack(filter.packId);
   const papers = await counts.papersByPack(filter.packId);
+  const lessons = await counts.lessonsByPack(filter.packId);
   const answered = userId === null ? null : await counts.answeredByPack(userId, filter.packId);
   return rows.map((row) => ({
     packId: row.id,
     packageName: row.name,
     summary: row.summary,
     buyState: row.joined_at === null ? 0 : 1,
+    scoreState: row.score_state === 1 ? 1 : 0,
     examDate: row.exam_date,
     questionCount: questions.get(row.id) ?? 0,
     examCount: papers.get(row.id) ?? 0,
     doneCount: answered?.get(row.id) ?? 0,
+    lessonCount: lessons.get(row.id) ?? 0,
     description: row.description,
     enrol: row.enrol,
     joinedAt: row.joined_at,

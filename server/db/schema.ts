@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
+import type { LessonKind } from '#contract/values/play.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -57,6 +58,13 @@ export interface Tables {
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
   notices: Notices;
+  lessons: Lessons;
+  lesson_practices: LessonPractices;
+  lesson_progress: LessonProgress;
+  study_clocks: StudyClocks;
+  lesson_notes: LessonNotes;
+  comments: Comments;
+  comment_praises: CommentPraises;
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
@@ -149,6 +157,8 @@ export interface Packs {
   unlock: 'free' | 'sequential';
   position: number;
   archived: Default<Flag>;
+  /** 1: its lessons and practices carry credits (scoreState). */
+  score_state: Default<Flag>;
 }
 
 interface Courses {
@@ -702,6 +712,118 @@ export interface Notices {
   question_id: number | null;
   created_at: number;
   read_at: number | null;
+}
+
+export interface Lessons {
+  id: Generated<number>;
+  pack_id: number;
+  course_id: number;
+  /** Null: it stands at the top of its course. */
+  chapter_id: number | null;
+  /** Its stable key in the pack. */
+  slug: string;
+  name: string;
+  /** In the directory, 1 to 3. */
+  level: number;
+  /** Among all lessons of the pack. */
+  position: number;
+  kind: LessonKind;
+  elective: Default<Flag>;
+  /** 1: open to everybody (试听). */
+  trial: Default<Flag>;
+  credits: Default<number>;
+  /** Sanitized HTML (简介). */
+  profile: Default<string>;
+  /** Sanitized HTML: what a lesson without media consists of. */
+  body: Default<string>;
+  /** Files of the pack's folder `lessons`, by name; '': none. */
+  media_source: Default<string>;
+  slides_source: Default<string>;
+  subtitles_source: Default<string>;
+  /** The media that is ready to be played; null: none (yet). */
+  media_id: Default<number | null>;
+  /** Whole seconds of that media, rounded down; 0: none. */
+  duration: Default<number>;
+  /** Address of the stored slides; '': none. */
+  ppt_url: Default<string>;
+  /** The lesson that a sequential pack wants finished first; null: none. */
+  after_id: Default<number | null>;
+  archived: Default<Flag>;
+}
+
+/** A practice of a lesson, by the stable key of its exam. */
+interface LessonPractices {
+  lesson_id: number;
+  /** From 1. */
+  position: number;
+  exam_slug: string;
+  credits: Default<number>;
+}
+
+/** What one student has seen of a lesson. */
+export interface LessonProgress {
+  user_id: number;
+  lesson_id: number;
+  pack_id: number;
+  /** Seconds. */
+  position: number;
+  /** Believed milliseconds of media, repeated ones too. */
+  watched: Default<number>;
+  reached_end: Default<Flag>;
+  finished_at: number | null;
+  /** The playing that reported last, the highest number of its reports, and which of the 31 before came too. */
+  play_id: Default<string>;
+  last_seq: Default<number>;
+  seen_seqs: Default<number>;
+  first_at: number;
+  last_at: number;
+  /** JSON: believed places [[from, to]] in milliseconds. */
+  covered: Default<string>;
+}
+
+/** The one budget of learning time that a person has (rules/play/report.ts). */
+interface StudyClocks {
+  user_id: number;
+  /** Server time up to which it is used. */
+  spent_until: number;
+}
+
+/** A private note at a second of a lesson. */
+export interface LessonNotes {
+  id: Generated<number>;
+  user_id: number;
+  pack_id: number;
+  lesson_id: number;
+  /** Whole seconds. */
+  position: number;
+  note: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A comment on a lesson, or a teacher's reply to one. */
+export interface Comments {
+  id: Generated<number>;
+  user_id: number;
+  pack_id: number;
+  course_id: number;
+  /** Null: on the course as a whole. */
+  lesson_id: number | null;
+  /** The comment that is replied to. */
+  parent_id: number | null;
+  comment: string;
+  created_at: number;
+  pinned: Default<Flag>;
+  /** 1: by a teacher, from everybody but its author. */
+  hidden: Default<Flag>;
+  deleted_at: number | null;
+  praise_count: Default<number>;
+}
+
+interface CommentPraises {
+  comment_id: number;
+  user_id: number;
+  created_at: number;
 }
 
 interface Settings {

@@ -1,7 +1,8 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { AnswerReport, ListReports, ReadReport } from '#contract/feedback.ts';
-import { decideAnswer, tidyText } from '#rules/feedback/answer.ts';
+import { decideAnswer } from '#rules/feedback/answer.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';

@@ -1,7 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SubmitExamFeedback } from '#contract/feedback.ts';
-import { tidyText } from '#rules/feedback/answer.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
 import { noteReports } from '#server/exam/grading/quality-report-store.ts';

@@ -9,6 +9,8 @@ import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
   `新增 ${added} ${unit}，更新 ${changed} ${unit}，未变 ${unchanged} ${unit}，停用 ${archived} ${unit}`;
 
+const hasLessons = ({ added, changed, unchanged, archived }: ExamChanges) => added + changed + unchanged + archived > 0;
+
 /** Brings in a content pack. */
 export const packCommand: Command = {
   name: 'import pack',
@@ -24,10 +26,10 @@ export const packCommand: Command = {
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, different, touched, teachers } = done.report;
+    const { name, unchanged, papers, lessons, different, touched, teachers } = done.report;
     context.say(
       different
-        ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}`
+        ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${hasLessons(lessons) ? `；课时${changesOf(lessons, '个')}` : ''}`
         : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
     for (const line of sayTouched(touched, { quiet, will: false })) context.say(line);

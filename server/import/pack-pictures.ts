@@ -34,7 +34,7 @@ export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, str
   const note = (text: string, open: 0 | 1) => {
     for (const name of fileNamesIn(text)) {
       const title = titles.get(name);
-      if (title !== undefined) shown.set(name, { open, title });
+      if (title !== undefined) shown.set(name, { open: shown.get(name)?.open === 1 ? 1 : open, title });
     }
   };
   for (const { text } of pack.cases) note(text, 0);
@@ -42,6 +42,8 @@ export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, str
     const ofPoints = points.map(({ text }) => text);
     for (const text of [topic, ...Object.values(options), rightAnswer, analysis, ...ofPoints]) note(text, 0);
   }
+  // Visitors read trial lessons too.
+  for (const { profile, text, trial } of pack.lessons) for (const part of [profile, text]) note(part, trial ? 1 : 0);
   note(pack.description, 1);
   return shown;
 }

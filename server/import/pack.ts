@@ -25,6 +25,7 @@ import {
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import type { Files } from '#server/files.ts';
+import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
@@ -36,6 +37,7 @@ interface PackReport {
   unchanged: number;
   archived: number;
   papers: ExamChanges;
+  lessons: LessonChanges;
   /** Papers and chapter practices that were written or archived. */
   exams: number;
   /** Whether anything at all reads differently now. */
@@ -92,6 +94,7 @@ async function writePack(
   const cases = await syncCases(trx, id, pack.cases, correction);
   const questions = await syncQuestions(trx, id, placedQuestions(pack, tree, cases.ids), () => 0, correction);
   const archived = await archiveQuestions(trx, id, new Set(pack.questions.map(({ key }) => key)));
+  const lessons = await syncLessons(trx, id, pack.courses, pack.lessons, tree);
   const pruned = await archiveTree(trx, id, tree, await filledChapterIds(trx, id));
   const questionIds = await questionIdsByKey(trx, id);
   const papers = await syncPapers(
@@ -113,13 +116,22 @@ async function writePack(
     unchanged: questions.unchanged,
     archived,
     papers,
+    lessons,
     exams,
     different:
       added ||
       changed ||
       tree.changed ||
       pruned ||
-      questions.added + questions.changed + archived + exams + cases.changedIds.length > 0,
+      questions.added +
+        questions.changed +
+        archived +
+        exams +
+        cases.changedIds.length +
+        lessons.added +
+        lessons.changed +
+        lessons.archived >
+        0,
     touched,
     teachers: questions.teachers,
   };

@@ -65,6 +65,7 @@ export async function openTarget(trx: Trx, target: NamedTarget): Promise<Target>
     examDate: null,
     enrol: 'closed',
     unlock: 'free',
+    scoreState: 0,
   });
   return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name) };
 }

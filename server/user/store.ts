@@ -35,15 +35,20 @@ export async function findUser(query: Query, id: number): Promise<User | undefin
   return query.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** What teachers may know of people: nickname and masked phone, by id. */
+/** What others may know of people, by id: nickname and picture; the masked phone is for teachers. */
 export async function readPeople(
   query: Query,
   ids: readonly number[],
-): Promise<Map<number, { nickname: string; validPhoneExt: string }>> {
-  const people = new Map<number, { nickname: string; validPhoneExt: string }>();
+): Promise<Map<number, { nickname: string; avatarUrl: string; validPhoneExt: string }>> {
+  const people = new Map<number, { nickname: string; avatarUrl: string; validPhoneExt: string }>();
   for (const some of inLists([...new Set(ids)])) {
-    const rows = await query.selectFrom('users').select(['id', 'phone', 'nickname']).where('id', 'in', some).execute();
-    for (const { id, phone, nickname } of rows) people.set(id, { nickname, validPhoneExt: maskPhone(phone) });
+    const rows = await query
+      .selectFrom('users')
+      .select(['id', 'phone', 'nickname', 'avatar_url'])
+      .where('id', 'in', some)
+      .execute();
+    for (const { id, phone, nickname, avatar_url } of rows)
+      people.set(id, { nickname, avatarUrl: avatar_url, validPhoneExt: maskPhone(phone) });
   }
   return people;
 }

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type AnswerState, answerStates, feedbackState, REASON_LONGEST } from '#contract/values/feedback.ts';
-import { isDecided, tidyText } from '#rules/feedback/answer.ts';
+import { isDecided } from '#rules/feedback/answer.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';

@@ -234,3 +234,47 @@ export async function listQuestions(
   });
   return { list, total };
 }
+
+/** A practice as a lesson beside it shows it. */
+export interface PracticeProgress {
+  examId: number;
+  name: string;
+  /** Its questions, and those of them that the student has answered at least once. */
+  total: number;
+  done: number;
+}
+
+/** Practices on offer of a pack by their stable keys, with how far a student is in them; those that are not there are left out. */
+export async function readPracticeProgress(
+  query: Query,
+  { userId, packId }: { userId: number; packId: number },
+  slugs: readonly string[],
+): Promise<Map<string, PracticeProgress>> {
+  const practices = new Map<string, PracticeProgress>();
+  for (const some of inLists([...new Set(slugs)])) {
+    const exams = await query
+      .selectFrom('exams')
+      .select(['id', 'slug', 'name', 'total_question'])
+      .where('pack_id', '=', packId)
+      .where('slug', 'in', some)
+      .where('kind', 'in', ['chapter', 'afterclass'])
+      .where('archived', '=', 0)
+      .execute();
+    if (exams.length === 0) continue;
+    const answered = await query
+      .selectFrom('exam_questions')
+      .innerJoin('exam_answers', 'exam_answers.question_id', 'exam_questions.question_id')
+      .innerJoin('exam_records', 'exam_records.id', 'exam_answers.record_id')
+      .select(({ fn }) => ['exam_questions.exam_id', fn.count<number>('exam_answers.question_id').distinct().as('count')])
+      .where('exam_questions.exam_id', 'in', padded(exams.map(({ id }) => id)))
+      .where('exam_records.user_id', '=', userId)
+      .where('exam_records.pack_id', '=', packId)
+      .where('exam_answers.answer', '<>', '')
+      .groupBy('exam_questions.exam_id')
+      .execute();
+    const done = new Map(answered.map((row) => [row.exam_id, Number(row.count)]));
+    for (const { id, slug, name, total_question } of exams)
+      practices.set(slug, { examId: id, name, total: total_question, done: done.get(id) ?? 0 });
+  }
+  return practices;
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nodeState } from '#contract/values/play.ts';
+import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
+import { type LessonFacts, NOTHING_SEEN, nodeStateOf, type Report, type Seen, shareOf, startOf, takePosition, takeReport } from './report.ts';
+
+const LENGTH = 600_000;
+const video: LessonFacts = { length: LENGTH, elective: false };
+const NOW = 1_000_000_000;
+const report = (from: number, to: number, more: Partial<Report> = {}): Report => ({
+  position: to * 1000,
+  duration: (to - from) * 1000,
+  rate: 1,
+  places: null,
+  playId: null,
+  seq: null,
+  ended: false,
+  ...more,
+});
+
+function take(seen: Seen, one: Report, spentUntil: number | null, now: number, lesson = video) {
+  const taken = takeReport(lesson, seen, one, spentUntil, now);
+  if (!taken.ok) throw new Error(taken.why);
+  return taken;
+}
+
+describe('places', () => {
+  it.each<[string, Place[], Place[]]>([
+    ['are joined where they touch', [[0, 10], [10, 20]], [[0, 20]]],
+    ['or lie in each other', [[0, 30], [5, 6]], [[0, 30]]],
+    ['and stay apart where they do not', [[20, 30], [0, 10]], [[0, 10], [20, 30]]],
+    ['are cut to the media', [[-5, 5], [95, 200]], [[0, 5], [95, 100]]],
+    ['empty and reversed ones are none', [[5, 5], [9, 3]], []],
+    ['junk is none', [[Number.NaN, 5], [0, Number.NaN]], []],
+  ])('%s', (_, given, kept) => {
+    expect(tidyPlaces(given, 100)).toEqual(kept);
+  });
+
+  it('too many give up the shortest', () => {
+    expect(tidyPlaces([[0, 5], [10, 11], [20, 30]], 100, 2)).toEqual([[0, 5], [20, 30]]);
+  });
+
+  it.each<[number, Place[]]>([
+    [0, []],
+    [4, [[26, 30]]],
+    [10, [[20, 30]]],
+    [12, [[8, 10], [20, 30]]],
+    [99, [[0, 10], [20, 30]]],
+  ])('of the last %i milliseconds', (milliseconds, kept) => {
+    expect(lastOf([[0, 10], [20, 30]], milliseconds)).toEqual(kept);
+  });
+
+  const places = fc.array(fc.tuple(fc.integer({ min: -50, max: 700 }), fc.integer({ min: -50, max: 700 })), { maxLength: 40 });
+  it('say the same in any order and when said again, never more than the media, never less than any of them', () => {
+    fc.assert(
+      fc.property(places, (given) => {
+        const kept = tidyPlaces(given, 600);
+        expect(tidyPlaces([...given].reverse(), 600)).toEqual(kept);
+        expect(tidyPlaces([...kept, ...given], 600)).toEqual(kept);
+        expect(coverOf(kept)).toBeLessThanOrEqual(600);
+        for (const [at, [from, to]] of kept.entries()) {
+          expect(from).toBeLessThan(to);
+          expect(from).toBeGreaterThan(kept[at - 1]?.[1] ?? -1);
+        }
+        for (const one of given) expect(coverOf(kept)).toBeGreaterThanOrEqual(coverOf(tidyPlaces([one], 600)));
+      }),
+    );
+  });
+});
+
+describe('a report', () => {
+  it('is believed as far as the clock allows', () => {
+    expect(take(NOTHING_SEEN, report(0, 30), NOW - 30_000, NOW)).toMatchObject({
+      believed: 30_000,
+      spentUntil: NOW,
+      seen: { places: [[0, 30_000]], watched: 30_000, position: 30_000 },
+    });
+    // 30 s said after 10: the last 10 count, the place is kept.
+    expect(take(NOTHING_SEEN, report(0, 30), NOW - 10_000, NOW)).toMatchObject({
+      believed: 10_000,
+      spentUntil: NOW,
+      seen: { places: [[20_000, 30_000]], position: 30_000 },
+    });
+  });
+
+  it.each([
+    [2, 60, 60_000],
+    [1.5, 45, 45_000],
+    // Faster than 2 is not believed, nor more media than the rate allows.
+    [4, 120, 60_000],
+    [1, 60, 30_000],
+    [0.5, 15, 15_000],
+  ])('at rate %f, %i s in 30 s of the clock count %i ms', (rate, seconds, believed) => {
+    expect(take(NOTHING_SEEN, report(0, seconds, { rate }), NOW - 30_000, NOW).believed).toBe(believed);
+  });
+
+  it('of somebody who did not report for long is not paid from the time before', () => {
+    const hour = take(NOTHING_SEEN, report(0, 600), NOW - 8 * 3_600_000, NOW);
+    expect(hour.believed).toBe(180_000);
+    expect(hour.seen.finished).toBe(false);
+    expect(take(NOTHING_SEEN, report(0, 30), null, NOW).believed).toBe(30_000);
+  });
+
+  it('from a clock that was set back costs nothing and gives nothing', () => {
+    expect(take(NOTHING_SEEN, report(0, 30), NOW + 99_000, NOW)).toMatchObject({ believed: 0, spentUntil: NOW });
+  });
+
+  it('from beyond the end is refused', () => {
+    expect(takeReport(video, NOTHING_SEEN, report(590, 603), null, NOW)).toEqual({ ok: false, why: 'beyondEnd' });
+    expect(takePosition(video, NOTHING_SEEN, { position: LENGTH + 5000, ended: true })).toEqual({ ok: false, why: 'beyondEnd' });
+    expect(takeReport(video, NOTHING_SEEN, report(590, 601), null, NOW)).toMatchObject({ ok: true, seen: { position: LENGTH } });
+  });
+
+  it('that came before changes nothing, one that comes late fills its gap and leaves the place', () => {
+    const at = (seq: number) => ({ playId: 'opening-1', seq });
+    const first = take(NOTHING_SEEN, report(0, 30, at(1)), NOW - 30_000, NOW);
+    const third = take(first.seen, report(60, 90, at(3)), first.spentUntil, NOW + 60_000);
+    expect(take(third.seen, report(60, 90, at(3)), third.spentUntil, NOW + 90_000)).toMatchObject({ replayed: true, believed: 0, seen: third.seen });
+    expect(take(third.seen, report(0, 30, at(1)), third.spentUntil, NOW + 90_000).replayed).toBe(true);
+    const second = take(third.seen, report(30, 60, at(2)), third.spentUntil, NOW + 90_000);
+    expect(second).toMatchObject({ replayed: false, believed: 30_000, seen: { position: 90_000, places: [[0, 90_000]] } });
+    expect(take(second.seen, report(30, 60, at(2)), second.spentUntil, NOW + 120_000).replayed).toBe(true);
+    // Long ago is as good as before; a new opening counts anew.
+    const far = take(second.seen, report(90, 91, at(100)), second.spentUntil, NOW + 120_000);
+    expect(take(far.seen, report(90, 91, at(50)), far.spentUntil, NOW + 150_000).replayed).toBe(true);
+    expect(take(far.seen, report(90, 91, { playId: 'opening-2', seq: 1 }), far.spentUntil, NOW + 150_000).replayed).toBe(false);
+  });
+
+  it('whatever is said, from however many windows: no more than twice the clock, and finished only when 90% were seen', () => {
+    const one = fc.record({
+      from: fc.integer({ min: 0, max: 600 }),
+      seconds: fc.integer({ min: 0, max: 600 }),
+      rate: fc.constantFrom(null, 0.5, 1, 2, 16),
+      after: fc.integer({ min: 0, max: 20_000 }),
+      ended: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 60 }), (said) => {
+        let [seen, spentUntil, now, believed]: [Seen, number, number, number] = [NOTHING_SEEN, NOW, NOW, 0];
+        for (const { from, seconds, rate, after, ended } of said) {
+          now += after;
+          const taken = takeReport(video, seen, report(from, Math.min(600, from + seconds), { rate, ended }), spentUntil, now);
+          if (!taken.ok) throw new Error(taken.why);
+          ({ seen, spentUntil } = taken);
+          believed += taken.believed;
+          expect(spentUntil).toBeLessThanOrEqual(now + 1);
+        }
+        expect(believed).toBeLessThanOrEqual(2 * (now - NOW) + 1);
+        expect(seen.watched).toBeLessThanOrEqual(2 * (now - NOW) + said.length);
+        if (seen.finished) expect(coverOf(seen.places)).toBeGreaterThanOrEqual(LENGTH * 0.9);
+      }),
+    );
+  });
+});
+
+describe('a lesson is finished', () => {
+  const seenUpTo = (share: number): Seen => ({ ...NOTHING_SEEN, places: [[0, LENGTH * share]] });
+  it.each<[string, LessonFacts, Seen, number, boolean, boolean]>([
+    ['at its end with 90% seen', video, seenUpTo(0.9), LENGTH, false, true],
+    ['within 2 s of it', video, seenUpTo(0.9), LENGTH - 2000, false, true],
+    ['not 3 s before', video, seenUpTo(1), LENGTH - 3000, false, false],
+    ['where the player says so', video, seenUpTo(1), LENGTH - 3000, true, true],
+    ['not with less seen', video, seenUpTo(0.89), LENGTH, true, false],
+    ['an elective one by its end alone', { ...video, elective: true }, NOTHING_SEEN, LENGTH, false, true],
+    ['a text when its student says so', { length: 0, elective: false }, NOTHING_SEEN, 0, true, true],
+    ['and not by being looked at', { length: 0, elective: false }, NOTHING_SEEN, 0, false, false],
+    ['for good', video, { ...NOTHING_SEEN, finished: true }, 0, false, true],
+  ])('%s', (_, lesson, seen, position, ended, finished) => {
+    expect(takePosition(lesson, seen, { position, ended })).toMatchObject({ ok: true, seen: { finished } });
+  });
+
+  it('by what is watched after the end was reached too', () => {
+    const jumped = takePosition(video, NOTHING_SEEN, { position: LENGTH, ended: true });
+    if (!jumped.ok) throw new Error(jumped.why);
+    expect(jumped.seen).toMatchObject({ reachedEnd: true, finished: false });
+    const before = { ...jumped.seen, places: [[30_000, LENGTH]] as Place[] };
+    expect(take(before, report(0, 30), NOW - 30_000, NOW).seen.finished).toBe(true);
+  });
+});
+
+it.each([
+  [null, 1, 0, 0],
+  [{ ...NOTHING_SEEN, position: 90_000, places: [[0, 60_000]] as Place[] }, 2, 90_000, 0.1],
+  [{ ...NOTHING_SEEN, position: LENGTH - 1000 }, 2, 0, 0],
+  [{ ...NOTHING_SEEN, position: 90_000, finished: true }, 3, 0, 0],
+] as const)('%j is nodeState %i, begins at %i, share %f', (seen, state, start, share) => {
+  expect(nodeStateOf(seen)).toBe(state);
+  expect(startOf(video, seen)).toBe(start);
+  expect(seen === null ? 0 : shareOf(video, seen)).toBe(share);
+  expect(Object.values(nodeState)).toContain(state);
+});

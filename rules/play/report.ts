@@ -1,0 +1,166 @@
+import { type NodeState, nodeState } from '#contract/values/play.ts';
+import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
+
+/** What decides of a lesson how it is finished. */
+export interface LessonFacts {
+  /** Milliseconds of its media; 0: it has none. */
+  length: number;
+  elective: boolean;
+}
+
+/** What is kept of one student's playing of a lesson. */
+export interface Seen {
+  /** Milliseconds. */
+  position: number;
+  places: readonly Place[];
+  /** Believed milliseconds of media, repeated ones too. */
+  watched: number;
+  reachedEnd: boolean;
+  finished: boolean;
+  /** The opening of the player that reported last, and which of its reports came. */
+  playId: string;
+  lastSeq: number;
+  /** Bit n: the report n + 1 before the last one came too. */
+  seenSeqs: number;
+}
+
+/** Nothing was played yet. */
+export const NOTHING_SEEN: Seen = {
+  position: 0,
+  places: [],
+  watched: 0,
+  reachedEnd: false,
+  finished: false,
+  playId: '',
+  lastSeq: 0,
+  seenSeqs: 0,
+};
+
+/** What a player says, in milliseconds. */
+export interface Report {
+  position: number;
+  /** Media that was played. */
+  duration: number;
+  /** Null: it did not say. */
+  rate: number | null;
+  /** Null: the `duration` before `position`. */
+  places: readonly Place[] | null;
+  playId: string | null;
+  seq: number | null;
+  ended: boolean;
+}
+
+/** Within this of the end one is there: lengths differ by fractions (decisions §4). Milliseconds. */
+const END = 2000;
+/** The share of the media that has to be seen. */
+const SHARE = 0.9;
+/** The fastest playing that is believed. */
+const FASTEST = 2;
+/**
+ * Clock time that may be reported later: one interval of reports, what a player has buffered, and a network that was away for
+ * a moment. Who reports nothing for longer does not save up time. Milliseconds.
+ */
+const KEPT_FOR = 180_000;
+
+export type ReportOutcome =
+  | { ok: true; seen: Seen; spentUntil: number; believed: number; replayed: boolean }
+  | { ok: false; why: 'beyondEnd' };
+
+/**
+ * What a report of playing changes (decisions §4). It is believed as far as the person's clock allows: of the time since
+ * `spentUntil`, which belongs to the person and not to a window, every millisecond pays for `rate` milliseconds of media, at
+ * most 2. What is not believed is forgotten; the place is kept all the same. A report that came before changes nothing.
+ * @param spentUntil up to when the person's time is used; null: they never reported
+ */
+export function takeReport(
+  lesson: LessonFacts,
+  seen: Seen,
+  report: Report,
+  spentUntil: number | null,
+  now: number,
+): ReportOutcome {
+  if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
+  const used = Math.min(now, Math.max(spentUntil ?? 0, now - KEPT_FOR));
+  const order = orderOf(seen, report);
+  if (order.replayed) return { ok: true, seen, spentUntil: used, believed: 0, replayed: true };
+  const rate = Math.min(report.rate ?? FASTEST, FASTEST);
+  const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
+  const claimed = lesson.length === 0 ? 0 : Math.max(report.duration, coverOf(places));
+  const believed = Math.min(claimed, (now - used) * rate);
+  const covered = tidyPlaces([...seen.places, ...lastOf(places, believed)], lesson.length);
+  const next = {
+    ...seen,
+    ...order.kept,
+    places: covered,
+    watched: seen.watched + Math.round(believed),
+    // A report that comes late says where the student was, not where they are.
+    position: order.late ? seen.position : placeIn(lesson, report.position),
+  };
+  return {
+    ok: true,
+    seen: finish(lesson, next, report),
+    spentUntil: Math.ceil(used + believed / rate),
+    believed,
+    replayed: false,
+  };
+}
+
+/** What a saved position changes: the place, and whether the end was reached; nothing is seen by it. */
+export function takePosition(
+  lesson: LessonFacts,
+  seen: Seen,
+  { position, ended }: Pick<Report, 'position' | 'ended'>,
+): { ok: true; seen: Seen } | { ok: false; why: 'beyondEnd' } {
+  if (isBeyond(lesson, position)) return { ok: false, why: 'beyondEnd' };
+  return { ok: true, seen: finish(lesson, { ...seen, position: placeIn(lesson, position) }, { position, ended }) };
+}
+
+const isBeyond = ({ length }: LessonFacts, position: number) => length > 0 && position > length + END;
+const placeIn = ({ length }: LessonFacts, position: number) => Math.min(position, length);
+
+/**
+ * A lesson is finished when its end was reached and 90% of it were seen; an elective one, and one without media, by
+ * reaching the end. What is finished stays so.
+ */
+function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Report, 'position' | 'ended'>): Seen {
+  const atEnd = ended || (lesson.length > 0 && position >= lesson.length - END);
+  const reachedEnd = seen.reachedEnd || atEnd;
+  const enough = lesson.elective || lesson.length === 0 || coverOf(seen.places) >= lesson.length * SHARE;
+  return { ...seen, reachedEnd, finished: seen.finished || (reachedEnd && enough) };
+}
+
+/** Whether a report came before, or later than one that was sent after it: as RFC 4303 tells replayed packets, by a window of 32. */
+function orderOf(
+  seen: Seen,
+  { playId, seq }: Pick<Report, 'playId' | 'seq'>,
+): { replayed: boolean; late: boolean; kept: Partial<Seen> } {
+  const unnumbered = { replayed: false, late: false, kept: {} };
+  if (playId === null || seq === null) return unnumbered;
+  if (playId !== seen.playId) return { ...unnumbered, kept: { playId, lastSeq: seq, seenSeqs: 0 } };
+  const ahead = seq - seen.lastSeq;
+  if (ahead > 0) {
+    const before = ahead > 31 ? 0 : ((seen.seenSeqs << ahead) | (1 << (ahead - 1))) >>> 0;
+    return { replayed: false, late: false, kept: { lastSeq: seq, seenSeqs: before } };
+  }
+  if (ahead === 0 || ahead < -31) return { replayed: true, late: true, kept: {} };
+  const bit = 1 << (-ahead - 1);
+  if ((seen.seenSeqs & bit) !== 0) return { replayed: true, late: true, kept: {} };
+  return { replayed: false, late: true, kept: { seenSeqs: (seen.seenSeqs | bit) >>> 0 } };
+}
+
+/** nodeState of a lesson; `seen` null: it was never opened. */
+export function nodeStateOf(seen: Pick<Seen, 'finished'> | null): NodeState {
+  if (seen === null) return nodeState.notStarted;
+  return seen.finished ? nodeState.finished : nodeState.inProgress;
+}
+
+/** The share of the media that was seen, 0 to 1. */
+export function shareOf({ length }: Pick<LessonFacts, 'length'>, { places }: Pick<Seen, 'places'>): number {
+  return length === 0 ? 0 : Math.min(1, coverOf(places) / length);
+}
+
+/** Where to begin a lesson (milliseconds): where the student was; anew, when they were at the end or have finished it. */
+export function startOf({ length }: Pick<LessonFacts, 'length'>, seen: Pick<Seen, 'finished' | 'position'> | null): number {
+  if (seen === null || seen.finished || seen.position >= length - END) return 0;
+  return seen.position;
+}

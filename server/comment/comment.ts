@@ -1,0 +1,240 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { ListComments, ManageComments, SaveComment } from '#contract/comment.ts';
+import type { Why } from '#contract/envelope.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
+import type { PackAccess } from '#server/course/access.ts';
+import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
+import type { Db, Query } from '#server/db/open.ts';
+import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
+import { countEvent } from '#server/user/rate-limit.ts';
+import { readPeople } from '#server/user/store.ts';
+import {
+  addComment,
+  changeComment,
+  deleteOwn,
+  findComment,
+  readComments,
+  readPraised,
+  readReplies,
+  type StoredComment,
+  setPraise,
+} from './store.ts';
+
+/** What the calls of comments share. */
+export interface CommentParts {
+  db: Db;
+  access: PackAccess;
+}
+
+type Comment = DataOf<typeof SaveComment>;
+type Taught = DataOf<typeof ManageComments>['list'][number];
+type Refusal = { ok: false; why: Why };
+
+/** Comments of one student: more than anyone writes, fewer than a script likes. */
+const LIMIT = [
+  { most: 6, within: 60_000 },
+  { most: 60, within: 60 * 60_000 },
+];
+
+/** Comments as students see them, or (`viewerId` null) teachers. */
+async function shown(query: Query, comments: readonly StoredComment[], viewerId: number | null): Promise<Comment[]> {
+  const ids = comments.map(({ id }) => id);
+  const replies = Map.groupBy(await readReplies(query, ids, viewerId === null), ({ parent_id }) => parent_id);
+  const people = await readPeople(
+    query,
+    [...comments, ...[...replies.values()].flat()].map(({ user_id }) => user_id),
+  );
+  const praised = viewerId === null ? new Set<number>() : await readPraised(query, viewerId, ids);
+  const common = ({ id, user_id, comment, created_at }: StoredComment) => ({
+    id,
+    nickname: people.get(user_id)?.nickname ?? '',
+    comment,
+    createTime: Math.floor(created_at / 1000),
+  });
+  return comments.map((row) => ({
+    ...common(row),
+    avatarUrl: people.get(row.user_id)?.avatarUrl ?? '',
+    praiseState: praised.has(row.id) ? 1 : 0,
+    praiseCount: row.praise_count,
+    pinned: row.pinned === 1,
+    mine: row.user_id === viewerId,
+    hidden: row.hidden === 1,
+    firstVideoId: row.lesson_id,
+    childes: (replies.get(row.id) ?? []).map(common),
+  }));
+}
+
+const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
+
+/** The id before which a reader who began now goes on reading. */
+const boundOf = (asked: number | undefined, newestId: number | null) => asked ?? (newestId === null ? null : newestId + 1);
+
+/** A page of the comments on a course or a lesson. */
+export async function listComments(
+  { query }: Db,
+  viewerId: number,
+  { packId, courseId, firstVideoId, page, pageSize, beforeId }: InputOf<typeof ListComments>,
+): Promise<DataOf<typeof ListComments>> {
+  const filter = { packId, courseId, lessonId: firstVideoId, beforeId, viewerId };
+  const { comments, total, newestId } = await readComments(query, filter, { ...pageOf(page, pageSize), pinnedFirst: true });
+  return {
+    list: await shown(query, comments, viewerId),
+    total,
+    pages: Math.ceil(total / pageSize),
+    pageNum: page,
+    beforeId: boundOf(beforeId, newestId),
+  };
+}
+
+/** Writes a comment of a student. */
+export async function saveComment(
+  { db: { query } }: CommentParts,
+  { userId, now, ...asked }: InputOf<typeof SaveComment> & { userId: number; now: number },
+): Promise<{ ok: true; comment: Comment } | Refusal> {
+  const comment = tidyText(asked.comment);
+  if (comment === '') return { ok: false, why: 'commentEmpty' };
+  const courseId = await courseOf(query, asked);
+  if (courseId === null) return { ok: false, why: 'notFound' };
+  const counted = await countEvent(query, `comment:${userId}`, LIMIT, now);
+  if (!counted.ok) return { ok: false, why: 'tooMany' };
+  const { packId, firstVideoId } = asked;
+  const row = await addComment(query, {
+    userId,
+    packId,
+    courseId,
+    lessonId: firstVideoId ?? null,
+    parentId: null,
+    comment,
+    now,
+  });
+  const [own] = await shown(query, [row], userId);
+  return own ? { ok: true, comment: own } : { ok: false, why: 'notFound' };
+}
+
+/** The course that is commented on: of the lesson, or the one that is named, or the first of the pack; null: there is none. */
+async function courseOf(
+  query: Query,
+  { packId, courseId, firstVideoId }: InputOf<typeof SaveComment>,
+): Promise<number | null> {
+  if (firstVideoId !== undefined) {
+    const lesson = await findLesson(query, packId, firstVideoId);
+    return lesson && (courseId === undefined || courseId === lesson.course_id) ? lesson.course_id : null;
+  }
+  if (courseId !== undefined) return (await isCourseOf(query, packId, courseId)) ? courseId : null;
+  return (await listCourses(query, packId))[0]?.id ?? null;
+}
+
+/** Likes a comment that the student can see, or takes the like back. */
+export async function praiseComment(
+  { db, access }: CommentParts,
+  { userId, id, praised, now }: { userId: number; id: number; praised: boolean; now: number },
+): Promise<{ ok: true; praiseCount: number } | Refusal> {
+  const row = await findComment(db.query, id);
+  if (!row || row.parent_id !== null || (row.hidden === 1 && row.user_id !== userId)) return { ok: false, why: 'notFound' };
+  const may = await access.mayOpen(userId, row.pack_id);
+  if (!may.ok) return may;
+  // Liking twice is the same as once.
+  const praiseCount = await db.transaction((trx) => setPraise(trx, { commentId: id, userId, praised, now }), {
+    idempotent: () => true,
+  });
+  return { ok: true, praiseCount };
+}
+
+/** Deletes an own comment. */
+export async function deleteComment({ db }: CommentParts, own: { userId: number; id: number; now: number }): Promise<boolean> {
+  return db.transaction((trx) => deleteOwn(trx, own), { idempotent: () => true });
+}
+
+// ---- for teachers ----
+
+async function taught(query: Query, rows: readonly StoredComment[]): Promise<Taught[]> {
+  const comments = await shown(query, rows, null);
+  const packs = await readPackNames(
+    query,
+    rows.map(({ pack_id }) => pack_id),
+  );
+  const lessons = await readLessonNames(
+    query,
+    rows.flatMap(({ lesson_id }) => lesson_id ?? []),
+  );
+  const people = await readPeople(
+    query,
+    rows.map(({ user_id }) => user_id),
+  );
+  return rows.flatMap((row, at) => {
+    const comment = comments[at];
+    if (!comment) return [];
+    return {
+      ...comment,
+      packId: row.pack_id,
+      packName: packs.get(row.pack_id) ?? '',
+      firstVideoName: lessons.get(row.lesson_id ?? 0)?.name ?? '',
+      validPhoneExt: people.get(row.user_id)?.validPhoneExt ?? '',
+    };
+  });
+}
+
+/** A page of the comments of all packs. */
+export async function manageComments(
+  { query }: Db,
+  { packId, unanswered, pageNum, pageSize, beforeId }: InputOf<typeof ManageComments>,
+): Promise<DataOf<typeof ManageComments>> {
+  const filter = { packId, beforeId, unanswered: unanswered === 1, viewerId: null };
+  const { comments, total, newestId } = await readComments(query, filter, {
+    ...pageOf(pageNum, pageSize),
+    pinnedFirst: false,
+  });
+  return {
+    list: await taught(query, comments),
+    total,
+    pages: Math.ceil(total / pageSize),
+    pageNum,
+    beforeId: boundOf(beforeId, newestId),
+  };
+}
+
+type Changed = { ok: true; comment: Taught } | Refusal;
+
+/** Replies to a comment; a reply to a reply stands under the same comment. */
+export async function replyComment(
+  { db: { query } }: CommentParts,
+  { id, teacherId, comment: typed, now }: { id: number; teacherId: number; comment: string; now: number },
+): Promise<Changed> {
+  const comment = tidyText(typed);
+  if (comment === '') return { ok: false, why: 'commentEmpty' };
+  const row = await topComment(query, id);
+  if (!row) return { ok: false, why: 'notFound' };
+  await addComment(query, {
+    userId: teacherId,
+    packId: row.pack_id,
+    courseId: row.course_id,
+    lessonId: row.lesson_id,
+    parentId: row.id,
+    comment,
+    now,
+  });
+  return reread(query, row.id);
+}
+
+/** Pins or hides a comment, or hides a reply. */
+export async function changeByTeacher(
+  { db: { query } }: CommentParts,
+  id: number,
+  change: { pinned?: 0 | 1; hidden?: 0 | 1 },
+): Promise<Changed> {
+  const row = await findComment(query, id);
+  if (!row || (change.pinned !== undefined && row.parent_id !== null)) return { ok: false, why: 'notFound' };
+  await changeComment(query, id, change);
+  return reread(query, row.parent_id ?? row.id);
+}
+
+async function topComment(query: Query, id: number): Promise<StoredComment | undefined> {
+  const row = await findComment(query, id);
+  return row?.parent_id == null ? row : findComment(query, row.parent_id);
+}
+
+async function reread(query: Query, id: number): Promise<Changed> {
+  const row = await findComment(query, id);
+  const [comment] = row ? await taught(query, [row]) : [];
+  return comment ? { ok: true, comment } : { ok: false, why: 'notFound' };
+}

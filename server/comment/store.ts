@@ -1,0 +1,160 @@
+import type { Selectable } from 'kysely';
+import type { Query, Trx } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+import type { Comments } from '#server/db/schema.ts';
+
+/** A comment or a reply as it is stored. */
+export type StoredComment = Selectable<Comments>;
+
+/** Which comments are listed. */
+export interface CommentFilter {
+  packId?: number | undefined;
+  courseId?: number | undefined;
+  lessonId?: number | undefined;
+  /** Only older ones. */
+  beforeId?: number | undefined;
+  /** Only those that no teacher has replied to. */
+  unanswered?: boolean | undefined;
+  /** Who looks: hidden ones are seen by their author alone; null: a teacher, who sees all. */
+  viewerId: number | null;
+}
+
+/** A page of comments, and how many there are. `pinnedFirst`: those above all others. */
+export async function readComments(
+  query: Query,
+  filter: CommentFilter,
+  { limit, offset, pinnedFirst }: { limit: number; offset: number; pinnedFirst: boolean },
+): Promise<{ comments: StoredComment[]; total: number; newestId: number | null }> {
+  let rows = query.selectFrom('comments').where('parent_id', 'is', null).where('deleted_at', 'is', null);
+  const { packId, courseId, lessonId, beforeId, viewerId, unanswered } = filter;
+  if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+  if (courseId !== undefined) rows = rows.where('course_id', '=', courseId);
+  if (lessonId !== undefined) rows = rows.where('lesson_id', '=', lessonId);
+  if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
+  if (viewerId !== null) rows = rows.where((is) => is.or([is('hidden', '=', 0), is('user_id', '=', viewerId)]));
+  if (unanswered)
+    rows = rows.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('comments as replies')
+            .select('replies.id')
+            .whereRef('replies.parent_id', '=', 'comments.id')
+            .where('replies.deleted_at', 'is', null),
+        ),
+      ),
+    );
+  const { total, newest } = await rows
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
+    .executeTakeFirstOrThrow();
+  const ordered = pinnedFirst ? rows.orderBy('pinned', 'desc').orderBy('id', 'desc') : rows.orderBy('id', 'desc');
+  const comments = await ordered.selectAll().limit(limit).offset(offset).execute();
+  return { comments, total: Number(total), newestId: newest === null ? null : Number(newest) };
+}
+
+/** A comment or a reply that was not deleted. */
+export async function findComment(query: Query, id: number): Promise<StoredComment | undefined> {
+  return query.selectFrom('comments').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+}
+
+/** The replies to comments, oldest first. `hiddenToo`: for teachers. */
+export async function readReplies(query: Query, ids: readonly number[], hiddenToo: boolean): Promise<StoredComment[]> {
+  if (ids.length === 0) return [];
+  let rows = query.selectFrom('comments').selectAll().where('parent_id', 'in', padded(ids)).where('deleted_at', 'is', null);
+  if (!hiddenToo) rows = rows.where('hidden', '=', 0);
+  return rows.orderBy('id').execute();
+}
+
+/** Those of these comments that somebody likes. */
+export async function readPraised(query: Query, userId: number, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await query
+    .selectFrom('comment_praises')
+    .select('comment_id')
+    .where('comment_id', 'in', padded(ids))
+    .where('user_id', '=', userId)
+    .execute();
+  return new Set(rows.map(({ comment_id }) => comment_id));
+}
+
+interface NewComment {
+  userId: number;
+  packId: number;
+  courseId: number;
+  lessonId: number | null;
+  /** The comment that is replied to. */
+  parentId: number | null;
+  comment: string;
+  now: number;
+}
+
+/** Writes a comment or a reply. */
+export async function addComment(query: Query, comment: NewComment): Promise<StoredComment> {
+  return query
+    .insertInto('comments')
+    .values({
+      user_id: comment.userId,
+      pack_id: comment.packId,
+      course_id: comment.courseId,
+      lesson_id: comment.lessonId,
+      parent_id: comment.parentId,
+      comment: comment.comment,
+      created_at: comment.now,
+      deleted_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Likes a comment or takes the like back, once however often it is asked: the count changes with the like itself.
+ * @returns the count after it
+ */
+export async function setPraise(
+  trx: Trx,
+  { commentId, userId, praised, now }: { commentId: number; userId: number; praised: boolean; now: number },
+): Promise<number> {
+  const changed = praised
+    ? await trx
+        .insertInto('comment_praises')
+        .values({ comment_id: commentId, user_id: userId, created_at: now })
+        .onConflict((conflict) => conflict.columns(['comment_id', 'user_id']).doNothing())
+        .returning('comment_id')
+        .execute()
+    : await trx
+        .deleteFrom('comment_praises')
+        .where('comment_id', '=', commentId)
+        .where('user_id', '=', userId)
+        .returning('comment_id')
+        .execute();
+  const { praise_count } = await trx
+    .updateTable('comments')
+    .set(({ eb }) => ({ praise_count: eb('praise_count', '+', changed.length * (praised ? 1 : -1)) }))
+    .where('id', '=', commentId)
+    .returning('praise_count')
+    .executeTakeFirstOrThrow();
+  return praise_count;
+}
+
+/** Deletes a comment of this person. What is left of its text is gone; replies go with it. @returns whether it is theirs */
+export async function deleteOwn(trx: Trx, { id, userId, now }: { id: number; userId: number; now: number }): Promise<boolean> {
+  const [own] = await trx
+    .updateTable('comments')
+    .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '' }))
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute();
+  if (!own) return false;
+  await trx
+    .updateTable('comments')
+    .set({ deleted_at: now })
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return true;
+}
+
+/** Changes what teachers decide of a comment. */
+export async function changeComment(query: Query, id: number, change: { pinned?: 0 | 1; hidden?: 0 | 1 }): Promise<void> {
+  await query.updateTable('comments').set(change).where('id', '=', id).execute();
+}

@@ -1,0 +1,98 @@
+import type { Selectable } from 'kysely';
+import type { DirectoryLesson } from '#rules/play/directory.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
+import type { Lessons } from '#server/db/schema.ts';
+
+/** A lesson as it is stored. */
+export type StoredLesson = Selectable<Lessons>;
+
+/** The lessons on offer of a pack as the directory needs them, in order. */
+export async function listLessons(query: Query, packId: number): Promise<(DirectoryLesson & { credits: number })[]> {
+  const rows = await query
+    .selectFrom('lessons')
+    .select(['id', 'name', 'course_id', 'chapter_id', 'kind', 'duration', 'media_id', 'elective', 'trial', 'after_id', 'credits'])
+    .select(({ eb }) => eb('body', '=', '').as('bodyless'))
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    courseId: row.course_id,
+    chapterId: row.chapter_id,
+    kind: row.kind,
+    duration: row.duration,
+    mediaId: row.media_id,
+    elective: row.elective === 1,
+    trial: row.trial === 1,
+    // SQLite says 1 or 0.
+    empty: Boolean(row.bodyless) && row.media_id === null,
+    afterId: row.after_id,
+    credits: row.credits,
+  }));
+}
+
+/** A lesson on offer of a pack; undefined where the pack has no such lesson. */
+export async function findLesson(query: Query, packId: number, lessonId: number): Promise<StoredLesson | undefined> {
+  return query
+    .selectFrom('lessons')
+    .selectAll()
+    .where('id', '=', lessonId)
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .executeTakeFirst();
+}
+
+/** Names of lessons with their courses, archived ones too, by id. */
+export async function readLessonNames(
+  query: Query,
+  lessonIds: readonly number[],
+): Promise<Map<number, { name: string; packId: number; courseId: number }>> {
+  const ids = padded([...new Set(lessonIds)]);
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom('lessons').select(['id', 'name', 'pack_id', 'course_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, { name: row.name, packId: row.pack_id, courseId: row.course_id }]));
+}
+
+/** A practice beside a lesson, by the stable key of its exam. */
+export interface LessonPractice {
+  lessonId: number;
+  exam: string;
+  credits: number;
+}
+
+/** The practices of the lessons on offer of a pack, or of one of them, in order. */
+export async function listLessonPractices(query: Query, packId: number, lessonId?: number): Promise<LessonPractice[]> {
+  let rows = query
+    .selectFrom('lesson_practices')
+    .innerJoin('lessons', 'lessons.id', 'lesson_practices.lesson_id')
+    .select(['lesson_practices.lesson_id', 'lesson_practices.exam_slug', 'lesson_practices.credits'])
+    .where('lessons.pack_id', '=', packId)
+    .where('lessons.archived', '=', 0);
+  if (lessonId !== undefined) rows = rows.where('lessons.id', '=', lessonId);
+  const found = await rows.orderBy('lessons.position').orderBy('lesson_practices.position').execute();
+  return found.map((row) => ({ lessonId: row.lesson_id, exam: row.exam_slug, credits: row.credits }));
+}
+
+/** Lessons on offer, by pack. */
+export async function countLessons(query: Query, packId?: number): Promise<Map<number, number>> {
+  let rows = query.selectFrom('lessons').where('archived', '=', 0);
+  if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+  const counts = await rows
+    .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
+    .groupBy('pack_id')
+    .execute();
+  return new Map(counts.map(({ pack_id, count }) => [pack_id, Number(count)]));
+}
+
+/** Gives a lesson the media that is ready to be played. @param duration its whole seconds, rounded down */
+export async function setLessonMedia(
+  trx: Trx,
+  lessonId: number,
+  { mediaId, duration }: { mediaId: number; duration: number },
+): Promise<void> {
+  await trx.updateTable('lessons').set({ media_id: mediaId, duration }).where('id', '=', lessonId).execute();
+}

@@ -1,0 +1,56 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { ListNotes, SaveNote } from '#contract/play.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
+import type { Db } from '#server/db/open.ts';
+import { countEvent } from '#server/user/rate-limit.ts';
+import { type LessonParts, readLesson } from './lesson.ts';
+import { addNote, changeNote, countNotes, findNote, readNotes, type StoredNote } from './note-store.ts';
+
+/** Notes of one student in one pack: more than anyone writes by hand. */
+const MOST_NOTES = 2000;
+const LIMIT = [{ most: 300, within: 60 * 60 * 1000 }];
+
+const onTheWire = ({ lessonId, lessonName, ...note }: StoredNote) => ({
+  ...note,
+  firstVideoId: lessonId,
+  firstVideoName: lessonName,
+});
+
+/** A page of a student's own notes. */
+export async function listNotes(
+  { query }: Db,
+  userId: number,
+  { packId, firstVideoId, keyword, pageNum, pageSize }: InputOf<typeof ListNotes>,
+): Promise<DataOf<typeof ListNotes>> {
+  const filter = { userId, packId, lessonId: firstVideoId, keyword: tidyText(keyword) };
+  const { notes, total } = await readNotes(query, filter, { limit: pageSize, offset: (pageNum - 1) * pageSize });
+  return { list: notes.map(onTheWire), total, pages: Math.ceil(total / pageSize), pageNum };
+}
+
+type NoteSaved =
+  | { ok: true; note: DataOf<typeof SaveNote> }
+  | { ok: false; why: 'notFound' | 'notEnrolled' | 'lessonLocked' | 'notesFull' | 'tooMany' | 'badInput' };
+
+/** Writes a note, or changes an own one. */
+export async function saveNote(
+  parts: LessonParts,
+  { userId, now, ...asked }: InputOf<typeof SaveNote> & { userId: number; now: number },
+): Promise<NoteSaved> {
+  const { query } = parts.db;
+  const { packId, firstVideoId: lessonId, position } = asked;
+  const note = tidyText(asked.note);
+  if (note === '') return { ok: false, why: 'badInput' };
+  let { id } = asked;
+  if (id !== undefined) {
+    if (!(await changeNote(query, { id, userId, packId, position, note, now }))) return { ok: false, why: 'notFound' };
+  } else {
+    const lesson = await readLesson(parts, { userId }, { packId, firstVideoId: lessonId });
+    if (!lesson.ok) return lesson;
+    if ((await countNotes(query, userId, packId)) >= MOST_NOTES) return { ok: false, why: 'notesFull' };
+    const counted = await countEvent(query, `note:${userId}`, LIMIT, now);
+    if (!counted.ok) return { ok: false, why: 'tooMany' };
+    id = await addNote(query, { userId, packId, lessonId, position, note, now });
+  }
+  const stored = await findNote(query, { userId, packId, id });
+  return stored ? { ok: true, note: onTheWire(stored) } : { ok: false, why: 'notFound' };
+}

@@ -1,0 +1,109 @@
+import type { DataOf } from '#contract/call.ts';
+import type { ReportDuration } from '#contract/play.ts';
+import { nodeState } from '#contract/values/play.ts';
+import { isOpen } from '#rules/play/directory.ts';
+import { NOTHING_SEEN, nodeStateOf, type Report, type Seen, shareOf, takePosition, takeReport } from '#rules/play/report.ts';
+import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
+import { readSequentialPacks } from '#server/course/pack-store.ts';
+import { grouped } from '#server/db/group.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+import { keyOf, type LessonPlace, type ProgressStore, type ReportFacts } from './progress-store.ts';
+
+/** Something that a player says of a lesson, on its way to the disk. */
+export interface Told extends LessonPlace {
+  /** A report of what was played, or the place alone. */
+  report: Report | Pick<Report, 'position' | 'ended'>;
+  /** When it reached the server. */
+  arrivedAt: number;
+}
+
+type Progress = DataOf<typeof ReportDuration>;
+type Outcome = { ok: true; progress: Progress } | { ok: false; why: 'notFound' | 'lessonLocked' | 'beyondEnd' };
+
+/** Noting that a student studied in a pack again this soon is not worth a write (milliseconds). */
+const NOTED_EVERY = 10 * 60_000;
+
+interface ReporterParts {
+  db: Db;
+  progress: ProgressStore;
+  enrolments: Pick<EnrolmentStore, 'noteStudied'>;
+}
+
+/**
+ * Makes what takes reports. Those of one moment share a transaction, as saves of answers do (server/db/group.ts); what one
+ * person sends is taken in the order in which it came, from all of their windows, since they share one clock.
+ */
+export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outcome> {
+  return grouped<Told, Outcome>(
+    parts.db,
+    ({ userId }) => userId,
+    (trx, all) => takeAll(parts, trx, all),
+    // A report without a number counts again when it is written again; it is bounded by the clock.
+    {},
+  );
+}
+
+async function takeAll({ progress, enrolments }: ReporterParts, trx: Trx, all: readonly Told[]): Promise<Outcome[]> {
+  await progress.lockClocks(
+    trx,
+    all.map(({ userId }) => userId),
+  );
+  const facts = await progress.read(trx, all);
+  const sequential = await readSequentialPacks(
+    trx,
+    all.filter((told) => facts.get(keyOf(told))?.afterId != null).map(({ packId }) => packId),
+  );
+  const clocks = new Map<number, number>();
+  const changed = new Map<string, Told>();
+  const studied: Told[] = [];
+  const outcomes = all.map((told): Outcome => {
+    const known = facts.get(keyOf(told));
+    if (!known || known.archived) return { ok: false, why: 'notFound' };
+    if (!mayPlay(known, sequential.has(told.packId))) return { ok: false, why: 'lessonLocked' };
+    const { report, arrivedAt, userId } = told;
+    const before = known.seen ?? NOTHING_SEEN;
+    const spentUntil = clocks.get(userId) ?? known.spentUntil;
+    const taken =
+      'duration' in report
+        ? takeReport(known, before, report, spentUntil, arrivedAt)
+        : { ...takePosition(known, before, report), believed: 0, spentUntil: null };
+    if (!taken.ok) return { ok: false, why: taken.why };
+    if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);
+    if (known.lastAt === null || arrivedAt - known.lastAt > NOTED_EVERY) studied.push(told);
+    // Of two reports in a group the second meets the first as if it had been written.
+    facts.set(keyOf(told), { ...known, seen: taken.seen, firstAt: known.firstAt ?? arrivedAt, lastAt: arrivedAt, finishedAt: taken.seen.finished ? (known.finishedAt ?? arrivedAt) : null });
+    changed.set(keyOf(told), told);
+    return { ok: true, progress: progressOf(known, taken.seen, taken.believed) };
+  });
+  await progress.write(
+    trx,
+    [...changed].flatMap(([key, { userId, packId, lessonId, arrivedAt }]) => {
+      const { seen = null, firstAt = null, finishedAt = null } = facts.get(key) ?? {};
+      if (seen === null) return [];
+      return [{ userId, packId, lessonId, seen, firstAt: firstAt ?? arrivedAt, lastAt: arrivedAt, finishedAt }];
+    }),
+  );
+  await progress.writeClocks(trx, clocks);
+  const [{ arrivedAt: now } = { arrivedAt: 0 }] = studied;
+  if (studied.length > 0) await enrolments.noteStudied(trx, studied, now);
+  return outcomes;
+}
+
+function mayPlay(facts: ReportFacts, sequential: boolean): boolean {
+  return isOpen(
+    facts,
+    { enrolled: true, sequential },
+    {
+      own: nodeStateOf(facts.seen),
+      before: facts.beforeFinished ? nodeState.finished : nodeState.notStarted,
+      beforeEmpty: facts.beforeEmpty,
+    },
+  );
+}
+
+const progressOf = (lesson: Pick<ReportFacts, 'length'>, seen: Seen, believed: number): Progress => ({
+  nodeState: nodeStateOf(seen),
+  position: seen.position / 1000,
+  share: shareOf(lesson, seen),
+  believed: believed / 1000,
+});

@@ -1,0 +1,55 @@
+import { DeleteNote, ListNotes, MyCredits, PlayChapters, ReadLesson, ReportDuration, SaveNote, SavePosition } from '#contract/play.ts';
+import type { Place } from '#rules/play/places.ts';
+import type { PackAccess } from '#server/course/access.ts';
+import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { Parts } from '#server/parts.ts';
+import { readCredits, readDirectory, readLesson } from './lesson.ts';
+import { listNotes, saveNote } from './note.ts';
+import { deleteNote } from './note-store.ts';
+import { progressStore } from './progress-store.ts';
+import { reportTaker } from './report.ts';
+
+const ms = (seconds: number) => Math.round(seconds * 1000);
+
+/** Binds the calls of contract/play.ts. */
+export function playRoutes(serve: Serve, { db }: Pick<Parts, 'db'>, access: PackAccess, enrolments: EnrolmentStore): void {
+  const parts = { db, access };
+  const take = reportTaker({ db, progress: progressStore(db), enrolments });
+
+  serve(PlayChapters, async ({ input, user }) => (await readDirectory(parts, user, input)) ?? refuse('notFound'));
+  serve(ReadLesson, async ({ input, user }) => {
+    const read = await readLesson(parts, user, input);
+    return read.ok ? read.lesson : refuse(read.why);
+  });
+  serve(SavePosition, async ({ input: { packId, firstVideoId, position, ended }, user: { userId }, arrivedAt }) => {
+    const report = { position: ms(position), ended: ended ?? false };
+    const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
+    return told.ok ? told.progress : refuse(told.why);
+  });
+  serve(ReportDuration, async ({ input, user: { userId }, arrivedAt }) => {
+    const { packId, firstVideoId, duration, position, rate, places, playId, seq, ended } = input;
+    const report = {
+      position: ms(position),
+      duration: ms(duration),
+      rate: rate ?? null,
+      places: places?.map(([from, to]): Place => [ms(from), ms(to)]) ?? null,
+      playId: playId ?? null,
+      seq: seq ?? null,
+      ended: ended ?? false,
+    };
+    const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
+    return told.ok ? told.progress : refuse(told.why);
+  });
+  serve(MyCredits, async ({ input, user }) => (await readCredits(parts, user.userId, input.packId)) ?? refuse('notFound'));
+  serve(ListNotes, ({ input, user }) => listNotes(db, user.userId, input));
+  serve(SaveNote, async ({ input, user, arrivedAt }) => {
+    const saved = await saveNote(parts, { ...input, userId: user.userId, now: arrivedAt });
+    return saved.ok ? saved.note : refuse(saved.why);
+  });
+  serve(DeleteNote, async ({ input: { packId, id }, user: { userId } }) => {
+    await deleteNote(db.query, { id, userId, packId });
+    return {};
+  });
+}
