@@ -40,9 +40,9 @@ export interface TestUser {
 type Inputs<N extends keyof Calls> = InputOf<Calls[N]>;
 /** Fields with a default may be left out by a caller. */
 type Sent<N extends keyof Calls> = Partial<
-  Pick<Inputs<N>, Extract<keyof Inputs<N>, 'pageNum' | 'pageSize' | 'type' | 'questionTypesId'>>
+  Pick<Inputs<N>, Extract<keyof Inputs<N>, 'pageNum' | 'pageSize' | 'page' | 'type' | 'questionTypesId'>>
 > &
-  Omit<Inputs<N>, 'pageNum' | 'pageSize' | 'type' | 'questionTypesId'>;
+  Omit<Inputs<N>, 'pageNum' | 'pageSize' | 'page' | 'type' | 'questionTypesId'>;
 
 interface Sender {
   /** Who asks; left out: a visitor. */

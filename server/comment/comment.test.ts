@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { endEnrolment } from '#server/course/enrolment-store.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeLesson } from '#server/play/lesson.test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+
+const LIST = 'GET /app/comment/list';
+const SAVE = 'POST /app/comment/save';
+const PRAISE = 'POST /app/comment/praise';
+const DELETE = 'POST /app/comment/delete';
+const MANAGE = 'GET /app/comment/manage';
+const REPLY = 'POST /app/comment/reply';
+const PIN = 'POST /app/comment/pin';
+const HIDE = 'POST /app/comment/hide';
+
+describe.each(databases)('comments on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  async function scene() {
+    const [as, other, teacher] = [await kit.user(), await kit.user(), await kit.user('teacher')];
+    const pack = await makePack(kit, { students: [as, other] });
+    const { packId, courseId } = pack;
+    const lesson = await makeLesson(kit, pack);
+    const write = (comment: string, by: TestUser = as, more: object = { firstVideoId: lesson }) => {
+      kit.time.now += 60_000;
+      return ok(SAVE, { packId, comment, ...more }, { as: by });
+    };
+    const list = (by: TestUser = as, more: object = {}) => ok(LIST, { packId, page: 1, ...more }, { as: by });
+    return { as, other, teacher, pack, packId, courseId, lesson, write, list };
+  }
+
+  it('are written on a lesson or a course and listed the newest first, with times in seconds', async () => {
+    const { as, other, courseId, lesson, write, list } = await scene();
+    const first = await write(' 讲得\u0000好\n谢谢 ');
+    expect(first).toMatchObject({ comment: '讲得好\n谢谢', createTime: kit.time.now / 1000, mine: true, praiseState: 0, childes: [] });
+    const second = await write('整门课', other, { courseId });
+    expect((await list()).list.map(({ id, mine }) => [id, mine])).toEqual([
+      [second.id, false],
+      [first.id, true],
+    ]);
+    expect(await list(as, { firstVideoId: lesson })).toMatchObject({ total: 1, list: [{ id: first.id }] });
+    expect(await list(as, { courseId })).toMatchObject({ total: 2 });
+    expect(await list(as, { courseId: 987_654 })).toMatchObject({ total: 0, list: [], beforeId: null });
+  });
+
+  it('are refused when blank, too long, elsewhere, or too many at a time', async () => {
+    const { as, packId, lesson, write } = await scene();
+    const save = (more: object) => kit.call(SAVE, { packId, comment: 'x', ...more }, { as });
+    expect(await save({ comment: ' \n\u0000 ' })).toMatchObject({ code: 422, msg: '请输入内容' });
+    expect(await save({ comment: '' })).toMatchObject({ code: 422, msg: '请输入内容' });
+    expect(await save({ comment: '𠮷'.repeat(2001) })).toMatchObject({ code: 400 });
+    expect((await write('𠮷'.repeat(2000))).comment).toHaveLength(4000);
+    expect(await save({ firstVideoId: 987_654 })).toMatchObject({ code: 404 });
+    expect(await save({ courseId: 987_654 })).toMatchObject({ code: 404 });
+    const elsewhere = await scene();
+    expect(await save({ firstVideoId: elsewhere.lesson })).toMatchObject({ code: 404 });
+    kit.time.now += 60_000;
+    const codes: number[] = [];
+    for (let at = 0; at < 8; at += 1) codes.push((await save({ firstVideoId: lesson })).code);
+    expect(codes).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('pages stay as they are while others write', async () => {
+    const { as, other, write, list } = await scene();
+    const ids: number[] = [];
+    for (let at = 0; at < 25; at += 1) ids.push((await write(`第 ${at} 条`, at % 2 ? as : other)).id);
+    const first = await list(as, { pageSize: 10 });
+    expect(first).toMatchObject({ total: 25, pages: 3 });
+    await write('新的', other);
+    const beforeId = first.beforeId ?? 0;
+    const second = await list(as, { pageSize: 10, page: 2, beforeId });
+    const third = await list(as, { pageSize: 10, page: 3, beforeId });
+    expect([first, second, third].flatMap((page) => page.list.map(({ id }) => id))).toEqual([...ids].reverse());
+    expect(third).toMatchObject({ total: 25, beforeId });
+    expect(await list(as, { pageSize: 10 })).toMatchObject({ total: 26 });
+  });
+
+  it('are liked once by each, from however many windows', async () => {
+    const { as, other, packId, write, list } = await scene();
+    const { id } = await write('好');
+    await Promise.all(Array.from({ length: 6 }, () => ok(PRAISE, { id }, { as: other })));
+    expect(await ok(PRAISE, { id }, { as })).toEqual({ praiseState: 1, praiseCount: 2 });
+    expect((await list(other)).list[0]).toMatchObject({ praiseState: 1, praiseCount: 2 });
+    expect(await ok(PRAISE, { id, praiseState: 0 }, { as })).toEqual({ praiseState: 0, praiseCount: 1 });
+    expect(await ok(PRAISE, { id, praiseState: 0 }, { as })).toEqual({ praiseState: 0, praiseCount: 1 });
+    expect(await refused(PRAISE, { id }, { as: await kit.user() })).toBe('notEnrolled');
+    expect(await refused(PRAISE, { id: 987_654 }, { as })).toBe('notFound');
+    await endEnrolment(kit.db.query, other.userId, packId);
+    expect(await refused(PRAISE, { id, praiseState: 0 }, { as: other })).toBe('notEnrolled');
+    expect(await refused(LIST, { packId, page: 1 }, { as: other })).toBe('notEnrolled');
+    expect(await refused(SAVE, { packId, comment: 'x' }, { as: other })).toBe('notEnrolled');
+  });
+
+  it('are deleted by their writer, replies with them', async () => {
+    const { as, other, teacher, write, list } = await scene();
+    const { id } = await write('写错了');
+    await ok(REPLY, { id, comment: '没关系' }, { as: teacher });
+    expect(await refused(DELETE, { id }, { as: other })).toBe('notFound');
+    expect(await list()).toMatchObject({ total: 1 });
+    await ok(DELETE, { id }, { as });
+    await ok(DELETE, { id }, { as });
+    expect(await list()).toMatchObject({ total: 0, list: [] });
+    expect(await refused(PRAISE, { id }, { as })).toBe('notFound');
+    expect(await refused(REPLY, { id, comment: '晚了' }, { as: teacher })).toBe('notFound');
+    const row = await kit.db.query.selectFrom('comments').select('comment').where('id', '=', id).executeTakeFirst();
+    expect(row?.comment).toBe('');
+  });
+
+  it('are replied to, pinned and hidden by teachers alone', async () => {
+    const { as, other, teacher, packId, lesson, write, list } = await scene();
+    const [old, mid, young] = [await write('一'), await write('二', other), await write('三', other)];
+    for (const [name, input] of [
+      [MANAGE, {}],
+      [REPLY, { id: old.id, comment: '答' }],
+      [PIN, { id: old.id, pinned: 1 }],
+      [HIDE, { id: old.id, hidden: 1 }],
+    ] as const)
+      expect((await kit.raw(name, input, { as })).code).toBe(403);
+    const replied = await ok(REPLY, { id: old.id, comment: ' 谢谢 ' }, { as: teacher });
+    expect(replied).toMatchObject({ packId, childes: [{ comment: '谢谢' }], validPhoneExt: expect.stringContaining('****') });
+    const replyId = replied.childes[0]?.id ?? 0;
+    // A reply to the reply stands under the same comment.
+    expect((await ok(REPLY, { id: replyId, comment: '再补充' }, { as: teacher })).childes).toHaveLength(2);
+    expect(await refused(REPLY, { id: old.id, comment: ' ' }, { as: teacher })).toBe('commentEmpty');
+    await ok(PIN, { id: old.id, pinned: 1 }, { as: teacher });
+    expect(await refused(PIN, { id: replyId, pinned: 1 }, { as: teacher })).toBe('notFound');
+    expect((await list(as, { firstVideoId: lesson })).list.map(({ id, pinned }) => [id, pinned])).toEqual([
+      [old.id, true],
+      [young.id, false],
+      [mid.id, false],
+    ]);
+    await ok(HIDE, { id: mid.id, hidden: 1 }, { as: teacher });
+    await ok(HIDE, { id: replyId, hidden: 1 }, { as: teacher });
+    const seen = await list(as);
+    expect(seen).toMatchObject({ total: 2 });
+    expect(seen.list[0]?.childes.map(({ comment }) => comment)).toEqual(['再补充']);
+    expect(await refused(PRAISE, { id: mid.id }, { as })).toBe('notFound');
+    expect((await list(other)).list.find(({ id }) => id === mid.id)).toMatchObject({ hidden: true, mine: true });
+    const all = await ok(MANAGE, { packId }, { as: teacher });
+    expect(all.list.map(({ id, hidden }) => [id, hidden])).toEqual([
+      [young.id, false],
+      [mid.id, true],
+      [old.id, false],
+    ]);
+    expect((await ok(MANAGE, { packId, unanswered: 1 }, { as: teacher })).list.map(({ id }) => id)).toEqual([young.id, mid.id]);
+    expect(await ok(HIDE, { id: mid.id, hidden: 0 }, { as: teacher })).toMatchObject({ hidden: false });
+    expect(await list(as)).toMatchObject({ total: 3 });
+  });
+});

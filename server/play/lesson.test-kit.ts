@@ -1,0 +1,58 @@
+import type { LessonKind } from '#contract/values/play.ts';
+import type { MadePack } from '#server/course/pack.test-kit.ts';
+import type { TestApp } from '#server/test-kit.ts';
+
+interface LessonOptions {
+  name?: string;
+  chapterId?: number | null;
+  kind?: LessonKind;
+  /** Whole seconds of its media; 0: it has none. */
+  duration?: number;
+  text?: string;
+  elective?: boolean;
+  trial?: boolean;
+  credits?: number;
+  afterId?: number | null;
+  practices?: readonly { exam: string; credits: number }[];
+}
+
+let made = 0;
+
+/** A lesson at the first chapter of a pack: a video of ten minutes, unless said otherwise. @returns its id */
+export async function makeLesson(
+  { db }: Pick<TestApp, 'db'>,
+  { packId, courseId, chapterIds }: MadePack,
+  options: LessonOptions = {},
+): Promise<number> {
+  made += 1;
+  const { kind = 'video', duration = kind === 'text' ? 0 : 600, text = kind === 'text' ? '<p>正文</p>' : '' } = options;
+  const { id } = await db.query
+    .insertInto('lessons')
+    .values({
+      pack_id: packId,
+      course_id: courseId,
+      chapter_id: options.chapterId === undefined ? chapterIds[0] : options.chapterId,
+      slug: `lesson-${made}`,
+      name: options.name ?? `课时 ${made}`,
+      level: 2,
+      position: made,
+      kind,
+      elective: options.elective ? 1 : 0,
+      trial: options.trial ? 1 : 0,
+      credits: options.credits ?? 0,
+      profile: '',
+      body: text,
+      media_source: kind === 'text' ? '' : 'a.mp4',
+      media_id: duration > 0 ? made : null,
+      duration,
+      after_id: options.afterId ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const [at, { exam, credits }] of (options.practices ?? []).entries())
+    await db.query
+      .insertInto('lesson_practices')
+      .values({ lesson_id: id, position: at + 1, exam_slug: exam, credits })
+      .execute();
+  return id;
+}

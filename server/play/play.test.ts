@@ -1,0 +1,234 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { endEnrolment } from '#server/course/enrolment-store.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+import { makeLesson } from './lesson.test-kit.ts';
+
+const CHAPTERS = 'GET /app/course/chapters';
+const LESSON = 'GET /app/course/lesson';
+const REPORT = 'POST /app/course/report_duration';
+const POSITION = 'POST /app/course/save_position';
+const CREDITS = 'GET /app/course/credits';
+
+describe.each(databases)('course play on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  /** A pack with lessons, and a student in it. */
+  async function scene(how: { sequential?: boolean; credits?: boolean } = {}) {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const set = { unlock: how.sequential ? 'sequential' : 'free', score_state: how.credits ? 1 : 0 } as const;
+    await kit.db.query.updateTable('packs').set(set).where('id', '=', pack.packId).execute();
+    const one = await makeLesson(kit, pack, { credits: 2 });
+    const two = await makeLesson(kit, pack, { afterId: one, credits: 0.5, chapterId: pack.chapterIds[1] });
+    const { packId } = pack;
+    const at = (firstVideoId: number) => ({ packId, firstVideoId });
+    /** Plays [from, to) while the clock runs as long. */
+    const play = async (lesson: number, from: number, to: number, by: TestUser = as) => {
+      kit.time.now += (to - from) * 1000;
+      return ok(REPORT, { ...at(lesson), duration: to - from, position: to, rate: 1 }, { as: by });
+    };
+    return { as, pack, packId, one, two, at, play };
+  }
+
+  it('shows the directory with what is locked and done, and where to go on', async () => {
+    const { as, pack, packId, one, two, at, play } = await scene({ sequential: true });
+    const [chapter, section] = [-(pack.chapterIds[0] ?? 0), -(pack.chapterIds[1] ?? 0)];
+    const before = await ok(CHAPTERS, { packId }, { as });
+    expect(before).toMatchObject({
+      buyState: 1,
+      scoreState: 0,
+      courses: [{ courseId: pack.courseId }],
+      current: { firstCourseId: pack.courseId, firstVideoId: one },
+      openIds: [chapter],
+      list: [
+        {
+          id: chapter,
+          leaf: 1,
+          childes: [
+            { id: one, leaf: 2, status: 1, nodeState: 1, duration: 600 },
+            { id: section, leaf: 1, childes: [{ id: two, level: 3, status: 0, lockStatus: 0 }] },
+          ],
+        },
+      ],
+    });
+    expect(await refused(LESSON, at(two), { as })).toBe('lessonLocked');
+    const reply = await kit.call(REPORT, { ...at(two), duration: 30, position: 30 }, { as });
+    expect([reply.code, reply.msg]).toEqual([403, '该视频未解锁，无法播放']);
+    expect(await refused(POSITION, { ...at(two), position: 0 }, { as })).toBe('lessonLocked');
+
+    await play(one, 0, 30);
+    expect((await ok(CHAPTERS, { packId }, { as })).list[0]?.childes[0]).toMatchObject({ id: one, nodeState: 2 });
+    for (let from = 30; from < 600; from += 30) await play(one, from, from + 30);
+    const after = await ok(CHAPTERS, { packId }, { as });
+    expect(after.list[0]?.childes[0]).toMatchObject({ id: one, nodeState: 3 });
+    expect(after.current).toMatchObject({ firstVideoId: two });
+    expect(after.openIds).toEqual([chapter, section]);
+    expect(await ok(LESSON, at(two), { as })).toMatchObject({ firstVideoId: two, nodeState: 1, startAt: 0 });
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ nodeState: 3, position: 600, startAt: 0, share: 1, watched: 600 });
+  });
+
+  it('believes no report further than the clock, from however many windows of one person', async () => {
+    const { as, one, two, at } = await scene();
+    kit.time.now += 200_000;
+    const report = (lesson: number, seq: number, playId: string) =>
+      ok(REPORT, { ...at(lesson), duration: 60, position: 60 * seq, rate: 1, seq, playId }, { as });
+    await report(one, 1, 'window-one');
+    await report(one, 2, 'window-one');
+    await report(one, 3, 'window-one');
+    kit.time.now += 60_000;
+    const together = await Promise.all([report(one, 4, 'window-one'), report(two, 1, 'window-two'), report(two, 1, 'phone-three')]);
+    expect(together.reduce((sum, { believed }) => sum + believed, 0)).toBe(60);
+    const other = await kit.user();
+    expect(await refused(REPORT, { ...at(one), duration: 30, position: 30 }, { as: other })).toBe('notEnrolled');
+  });
+
+  it('takes a report once, keeps what comes late, and refuses what lies beyond the end or in another pack', async () => {
+    const { as, one, at } = await scene();
+    kit.time.now += 100_000;
+    const send = (seq: number, position: number) =>
+      ok(REPORT, { ...at(one), duration: 30, position, rate: 1, seq, playId: 'one-opening' }, { as });
+    expect(await send(1, 30)).toMatchObject({ believed: 30, share: 0.05, nodeState: 2 });
+    expect(await send(3, 90)).toMatchObject({ believed: 30, position: 90 });
+    expect(await send(3, 90)).toMatchObject({ believed: 0, position: 90 });
+    expect(await send(2, 60)).toMatchObject({ believed: 30, position: 90, share: 0.15 });
+    const far = await kit.call(REPORT, { ...at(one), duration: 30, position: 700 }, { as });
+    expect([far.code, far.msg]).toEqual([422, '播放位置超出了本节的长度，没有记录']);
+    const elsewhere = await scene();
+    for (const name of [REPORT, POSITION] as const) {
+      const input = { packId: elsewhere.packId, firstVideoId: one, position: 30, duration: 30 };
+      expect(await refused(name, input, { as: elsewhere.as })).toBe('notFound');
+    }
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ position: 90, startAt: 90, watched: 90 });
+  });
+
+  it('keeps the place without believing anything, and finishes a text when its student says so', async () => {
+    const { as, pack, one, at } = await scene();
+    expect(await ok(POSITION, { ...at(one), position: 599 }, { as })).toMatchObject({ nodeState: 2, share: 0 });
+    const text = await makeLesson(kit, pack, { kind: 'text' });
+    expect(await ok(LESSON, at(text), { as })).toMatchObject({ kind: 'text', text: '<p>正文</p>', videoResourceId: null, waitsForMedia: false });
+    expect(await ok(POSITION, { ...at(text), position: 0 }, { as })).toMatchObject({ nodeState: 2 });
+    expect(await ok(POSITION, { ...at(text), position: 0, ended: true }, { as })).toMatchObject({ nodeState: 3 });
+    const elective = await makeLesson(kit, pack, { elective: true });
+    expect(await ok(POSITION, { ...at(elective), position: 600 }, { as })).toMatchObject({ nodeState: 3 });
+    const waiting = await makeLesson(kit, pack, { kind: 'video', duration: 0 });
+    expect(await ok(LESSON, at(waiting), { as })).toMatchObject({ kind: 'video', duration: 0, videoResourceId: null, waitsForMedia: true });
+  });
+
+  it('ends with the enrolment at the next call, and goes on where it was when that comes back', async () => {
+    const { as, packId, one, at, play } = await scene();
+    await play(one, 0, 30);
+    await endEnrolment(kit.db.query, as.userId, packId);
+    for (const name of [REPORT, POSITION] as const)
+      expect(await refused(name, { ...at(one), position: 60, duration: 30 }, { as })).toBe('notEnrolled');
+    expect(await refused(LESSON, at(one), { as })).toBe('notEnrolled');
+    expect(await refused(CREDITS, { packId }, { as })).toBe('notEnrolled');
+    expect(await ok(CHAPTERS, { packId }, { as })).toMatchObject({ buyState: 0, current: null });
+    await ok('POST /api/course/course_join', { packId }, { as });
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({ position: 30, nodeState: 2 });
+  });
+
+  it('shows visitors trial lessons, and nothing of the others', async () => {
+    const { pack, packId, one, at } = await scene({ sequential: true });
+    const trial = await makeLesson(kit, pack, { trial: true, kind: 'text', afterId: one, practices: [{ exam: 'x', credits: 0 }] });
+    const seen = await ok(CHAPTERS, { packId });
+    expect(seen).toMatchObject({ buyState: 0, current: { firstVideoId: trial } });
+    expect(await ok(LESSON, at(trial))).toMatchObject({ text: '<p>正文</p>', practiceArr: [], pptUrl: '' });
+    expect(await refused(LESSON, at(one))).toBe('notEnrolled');
+    expect(await refused(CHAPTERS, { packId: 987_654 })).toBe('notFound');
+    expect(await refused(CHAPTERS, { packId, courseId: 987_654 })).toBe('notFound');
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', packId).execute();
+    expect(await refused(LESSON, at(trial))).toBe('notFound');
+  });
+
+  it('counts credits of lessons and practices when they are finished, whatever was right', async () => {
+    const { as, pack, packId, one, two, at } = await scene({ credits: true });
+    const questions = await makeQuestions(kit, pack, [
+      { type: 2, right: 'A' },
+      { type: 2, right: 'B' },
+    ]);
+    const examId = await makeExam(kit, pack, { kind: 'afterclass', questionIds: questions, chapterId: pack.chapterIds[0] });
+    const { slug } = await kit.db.query.selectFrom('exams').select('slug').where('id', '=', examId).executeTakeFirstOrThrow();
+    const practices = [
+      { exam: slug, credits: 1 },
+      { exam: 'not-there', credits: 5 },
+    ];
+    const text = await makeLesson(kit, pack, { kind: 'text', practices });
+    expect(await ok(CREDITS, { packId }, { as })).toMatchObject({ scoreState: 1, earned: 0, total: 3.5, open: 3.5 });
+    expect(await ok(LESSON, at(text), { as })).toMatchObject({ practiceArr: [{ examId, total: 2, done: 0, credits: 1 }] });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    for (const questionId of questions)
+      await ok('POST /api/exam/save_question', { examId, recordId, questionId, answer: 'C' }, { as });
+    await ok(POSITION, { ...at(one), position: 600 }, { as });
+    const { earned, open, list } = await ok(CREDITS, { packId }, { as });
+    expect([earned, open]).toEqual([1, 2.5]);
+    expect(list.map(({ kind: what, firstVideoId, earned: is }) => [what, firstVideoId, is])).toEqual([
+      ['lesson', one, false],
+      ['lesson', two, false],
+      ['practice', text, true],
+    ]);
+    const plain = await scene();
+    expect(await ok(CREDITS, { packId: plain.packId }, { as: plain.as })).toEqual({ scoreState: 0, earned: 0, total: 0, open: 0, list: [] });
+  });
+
+  it('keeps what was reported before it is answered, in many packs at once', async () => {
+    const scenes = await Promise.all(Array.from({ length: 5 }, () => scene()));
+    kit.time.now += 60_000;
+    await Promise.all(scenes.map(({ as, one, at }) => ok(REPORT, { ...at(one), duration: 30, position: 30 }, { as })));
+    const sibling = await kit.sibling();
+    for (const { as, one, at } of scenes) expect(await sibling.ok(LESSON, at(one), { as })).toMatchObject({ position: 30, watched: 30 });
+    // Two servers share one person's clock.
+    const { as, one, two, at } = scenes[0] ?? (await scene());
+    kit.time.now += 60_000;
+    const both = await Promise.all([
+      ok(REPORT, { ...at(one), duration: 120, position: 150, rate: 1 }, { as }),
+      sibling.ok(REPORT, { ...at(two), duration: 120, position: 120, rate: 1 }, { as }),
+    ]);
+    // 60 s of now, and what the first report left of the time before.
+    expect(both[0].believed + both[1].believed).toBeLessThanOrEqual(60 + 180 - 15);
+    expect(await refused(REPORT, { ...at(one), duration: 1, position: 1, places: [[1, 2, 3]] } as never, { as })).toBe('badInput');
+    await sibling.close();
+  });
+});
+
+describe.each(databases)('notes on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+  const LIST = 'GET /app/course/note_list';
+  const SAVE = 'POST /app/course/note_save';
+  const DELETE = 'POST /app/course/note_delete';
+
+  it('are written, found, changed and deleted by their writer alone', async () => {
+    const [as, other] = [await kit.user(), await kit.user()];
+    const pack = await makePack(kit, { students: [as, other] });
+    const { packId } = pack;
+    const [one, two] = [await makeLesson(kit, pack, { name: '极限 100%' }), await makeLesson(kit, pack)];
+    const write = (firstVideoId: number, position: number, note: string) =>
+      ok(SAVE, { packId, firstVideoId, position, note }, { as });
+    const late = await write(one, 90, 'ε-δ 语言');
+    const early = await write(one, 10, ' Abc\u0000 第一行\n第二行 ');
+    await write(two, 5, '别的');
+    expect(early).toMatchObject({ note: 'Abc 第一行\n第二行', firstVideoName: '极限 100%', position: 10 });
+    const found = async (more: object) => (await ok(LIST, { packId, ...more }, { as })).list.map(({ id }) => id);
+    expect(await found({ firstVideoId: one })).toEqual([early.id, late.id]);
+    expect(await found({})).toHaveLength(3);
+    expect(await found({ keyword: 'aBC' })).toEqual([early.id]);
+    expect(await found({ keyword: '100%' })).toEqual([early.id, late.id]);
+    expect(await found({ keyword: '_' })).toEqual([]);
+    expect(await ok(LIST, { packId }, { as: other })).toMatchObject({ total: 0, list: [] });
+    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '改', id: late.id }, { as: other })).toBe('notFound');
+    await ok(DELETE, { packId, id: late.id }, { as: other });
+    expect(await ok(SAVE, { packId, firstVideoId: one, position: 91, note: '改', id: late.id }, { as })).toMatchObject({ position: 91, note: '改' });
+    await ok(DELETE, { packId, id: late.id }, { as });
+    await ok(DELETE, { packId, id: late.id }, { as });
+    expect(await found({ firstVideoId: one })).toEqual([early.id]);
+    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: ' \n' }, { as })).toBe('badInput');
+    expect(await refused(SAVE, { packId, firstVideoId: 987_654, position: 1, note: 'x' }, { as })).toBe('notFound');
+    expect((await write(one, 1, '𠮷'.repeat(2000))).note).toHaveLength(4000);
+    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '𠮷'.repeat(2001) }, { as })).toBe('badInput');
+  });
+});
