@@ -126,7 +126,7 @@ export const SavePosition = call('POST /app/course/save_position', {
     packId: Id,
     firstVideoId: LessonId,
     position: Seconds,
-    ended: Type.Optional(Type.Boolean({ description: 'the player said that it is over; of a text: it was read' })),
+    ended: Type.Optional(OneOf([0, 1] as const, { description: '1: the player said that it is over; of a text: it was read' })),
   }),
   data: Progress,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd'],
@@ -147,9 +147,9 @@ export const ReportDuration = call('POST /app/course/report_duration', {
     position: Seconds,
     rate: Type.Optional(Type.Number({ minimum: 0.25, maximum: 2, description: 'left out: 2' })),
     places: Type.Optional(
-      Type.Array(Type.Tuple([Seconds, Seconds]), {
+      Type.Array(Type.Object({ from: Seconds, to: Seconds }), {
         maxItems: MOST_PLACES,
-        description: 'what was played, [from, to]; left out: the `duration` before `position`',
+        description: 'what was played; left out: the `duration` before `position`',
       }),
     ),
     playId: Type.Optional(
@@ -158,7 +158,7 @@ export const ReportDuration = call('POST /app/course/report_duration', {
     seq: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'number of the report of this opening, from 1' }),
     ),
-    ended: Type.Optional(Type.Boolean({ description: 'the player said that it is over' })),
+    ended: Type.Optional(OneOf([0, 1] as const, { description: '1: the player said that it is over' })),
   }),
   data: Progress,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd'],

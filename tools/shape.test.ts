@@ -9,6 +9,7 @@ import type { Refusal } from '#contract/envelope.ts';
 import { checkNickname, checkRealName } from '#rules/user/nickname.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 
 /**
@@ -100,6 +101,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  // In an address an empty page is the first one, and an empty filter none.
+  'GET /app/comment/manage': ['pageNum', 'pageSize', 'packId', 'beforeId', 'unanswered'].map((field) => ({ field, takes: empty })),
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [
@@ -299,6 +302,7 @@ describe.each(databases)('every call in a pack on $name', async ({ kind }) => {
       const pack = await makePack(kit, { students: [inside] });
       const ids: Record<string, unknown> = {
         packId: pack.packId,
+        firstVideoId: await makeLesson(kit, pack),
         chapterId: pack.chapterIds[0],
         resourceId: pack.courseId,
         feedbackType: 13,

@@ -135,10 +135,39 @@ const entities: Record<string, Entity> = {
   'Course info': {
     fields: ['buyState', 'scoreState', 'packageName'],
     given: [
-      { call: 'GET /api/common/course_details', at: [], without: { scoreState: 'not yet: play' } },
-      { call: 'GET /api/common/course_list', at: ['list', '*'], without: { scoreState: 'not yet: play' } },
-      { call: 'GET /api/user/course_list', at: ['list', '*'], without: { scoreState: 'not yet: play' } },
+      { call: 'GET /api/common/course_details', at: [] },
+      { call: 'GET /api/common/course_list', at: ['list', '*'] },
+      { call: 'GET /api/user/course_list', at: ['list', '*'] },
     ],
+  },
+  'Chapter node (course play)': {
+    fields: [
+      ...['id', 'name', 'level', 'leaf', 'duration', 'childes', 'isShow', 'videoResourceId', 'firstVideoId'],
+      ...['firstCourseId', 'certState', 'status', 'nodeState', 'lockStatus', 'videoState'],
+    ],
+    given: [
+      { call: 'GET /app/course/chapters', at: ['list', '*'] },
+      { call: 'GET /app/course/chapters', at: ['list', '*', 'childes', '*', 'childes', '*'] },
+    ],
+  },
+  'Current play detail': {
+    fields: ['firstCourseId', 'firstVideoId'],
+    given: [{ call: 'GET /app/course/chapters', at: ['current'] }],
+  },
+  'Course info, right panel inputs': {
+    fields: [
+      ...['parentId', 'firstVideoId', 'firstVideoName', 'packId', 'pptUrl', 'practiceArr', 'courseFileCateArr'],
+      'isAnswer',
+    ],
+    given: [{ call: 'GET /app/course/lesson', at: [] }],
+  },
+  Comment: {
+    fields: ['id', 'avatarUrl', 'nickname', 'comment', 'createTime', 'praiseState', 'praiseCount', 'childes'],
+    given: [{ call: 'GET /app/comment/list', at: ['list', '*'] }],
+  },
+  'Comment, a reply': {
+    fields: ['id', 'nickname', 'comment'],
+    given: [{ call: 'GET /app/comment/list', at: ['list', '*', 'childes', '*'] }],
   },
   'Exam question feedback': {
     fields: ['feedbackType', 'resourceId', 'feedbackDesc', 'packId'],

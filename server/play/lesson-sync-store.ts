@@ -82,7 +82,11 @@ export async function syncLessons(
       )
       .execute();
   changes.archived = gone.length;
-  if (await syncPractices(trx, [...ids.values()], practices)) changes.changed = Math.max(1, changes.changed);
+  const other = await syncPractices(trx, [...ids.values()], practices);
+  if (other && changes.added + changes.changed === 0) {
+    changes.changed = 1;
+    changes.unchanged -= 1;
+  }
   return changes;
 }
 

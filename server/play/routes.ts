@@ -24,7 +24,7 @@ export function playRoutes(serve: Serve, { db }: Pick<Parts, 'db'>, access: Pack
     return read.ok ? read.lesson : refuse(read.why);
   });
   serve(SavePosition, async ({ input: { packId, firstVideoId, position, ended }, user: { userId }, arrivedAt }) => {
-    const report = { position: ms(position), ended: ended ?? false };
+    const report = { position: ms(position), ended: ended === 1 };
     const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
     return told.ok ? told.progress : refuse(told.why);
   });
@@ -34,10 +34,10 @@ export function playRoutes(serve: Serve, { db }: Pick<Parts, 'db'>, access: Pack
       position: ms(position),
       duration: ms(duration),
       rate: rate ?? null,
-      places: places?.map(([from, to]): Place => [ms(from), ms(to)]) ?? null,
+      places: places?.map(({ from, to }): Place => [ms(from), ms(to)]) ?? null,
       playId: playId ?? null,
       seq: seq ?? null,
-      ended: ended ?? false,
+      ended: ended === 1,
     };
     const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
     return told.ok ? told.progress : refuse(told.why);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
+import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate, type Scene, startScene } from '../scene.test-kit.ts';
@@ -151,6 +152,15 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       recordIds: [1],
       minutes: 10,
       newPassword: 'a new password',
+      firstVideoId: await makeLesson(kit, pack),
+      position: 1,
+      duration: 1,
+      comment: '讲得好',
+      page: 1,
+      praiseState: 1,
+      pinned: 1,
+      hidden: 1,
+      keyword: '极限',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
     const neverWorks = new Map<string, Why[]>([
@@ -166,7 +176,14 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
       ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      // It is no comment's id.
+      ['POST /app/comment/praise', ['notFound']],
+      ['POST /app/comment/delete', ['notFound']],
       // For teachers.
+      ['GET /app/comment/manage', ['notAllowed']],
+      ['POST /app/comment/reply', ['notAllowed']],
+      ['POST /app/comment/pin', ['notAllowed']],
+      ['POST /app/comment/hide', ['notAllowed']],
       ['GET /app/feedback/waiting', ['notAllowed']],
       ['GET /app/feedback/reports', ['notAllowed']],
       ['GET /app/feedback/report', ['notAllowed']],
