@@ -101,8 +101,6 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
-  // In an address an empty page is the first one, and an empty filter none.
-  'GET /app/comment/manage': ['pageNum', 'pageSize', 'packId', 'beforeId', 'unanswered'].map((field) => ({ field, takes: empty })),
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [

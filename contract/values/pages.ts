@@ -3,6 +3,7 @@ export const PAGES = {
   home: '/',
   courses: '/courses',
   course: '/course/:packId',
+  play: '/course/play/:packId',
   login: '/login',
   me: '/personCenter',
   settings: '/settings',
@@ -25,4 +26,5 @@ export const PAGES = {
   teachFeedback: '/teach/feedback',
   teachSitting: '/teach/sitting',
   teachQuestions: '/teach/questions',
+  teachComments: '/teach/comments',
 } as const;

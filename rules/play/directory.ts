@@ -50,15 +50,15 @@ export interface PlayNode {
   leaf: number;
   duration: number;
   childes: PlayNode[];
-  isShow: 0 | 1;
+  isShow: number;
   videoResourceId: number | null;
   firstVideoId: number;
   firstCourseId: number;
-  certState: 0 | 1;
-  status: 0 | 1;
+  certState: number;
+  status: number;
   nodeState: NodeState;
-  lockStatus: 0 | 1;
-  videoState: 0 | 1;
+  lockStatus: number;
+  videoState: number;
   kind: LessonKind;
   trial: boolean;
 }

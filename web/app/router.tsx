@@ -67,6 +67,7 @@ const inShell: readonly Place[] = [
   page(patterns.home, () => import('#web/pages/HomePage.tsx')),
   page(patterns.courses, () => import('#web/pages/CoursesPage.tsx')),
   page(patterns.course, () => import('#web/pages/CoursePage.tsx')),
+  page(patterns.play, () => import('#web/pages/PlayPage.tsx')),
   page(patterns.login, () => import('#web/pages/LoginPage.tsx')),
   page(patterns.me, () => import('#web/pages/MePage.tsx'), forStudents),
   page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),
@@ -92,6 +93,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachFeedback, () => import('#web/pages/TeachFeedbackPage.tsx')),
   page(patterns.teachSitting, () => import('#web/pages/TeachSittingPage.tsx')),
   page(patterns.teachQuestions, () => import('#web/pages/TeachQuestionsPage.tsx')),
+  page(patterns.teachComments, () => import('#web/pages/TeachCommentsPage.tsx')),
 ];
 
 /**

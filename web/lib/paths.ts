@@ -12,6 +12,8 @@ export const paths = {
   home: () => patterns.home,
   courses: () => patterns.courses,
   course: (packId: number) => `/course/${packId}`,
+  /** 课程学习: a lesson of a pack, else the one to go on with; `tab` as spec §2 numbers the side panel. */
+  play: (packId: number, query: { lesson?: number; tab?: number } = {}) => `/course/play/${packId}${queryOf(query)}`,
   /** `ref`: the page to return to, as path with query and anchor (spec §2). */
   login: (ref?: string) => patterns.login + queryOf({ ref: ref === '/' ? undefined : ref }),
   /** 我的: the signed-in person's own pages, the last tab on phones. */
@@ -66,6 +68,8 @@ export const paths = {
   /** How questions fare: a list, or one of them (`id`). */
   teachQuestions: (query: { id?: number; packId?: number; only?: 'look' } = {}) =>
     patterns.teachQuestions + queryOf(query),
+  /** Comments of students. */
+  teachComments: () => patterns.teachComments,
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core';
 import {
   IconClipboardCheck,
   IconHistory,
   IconHourglass,
   IconListTree,
   IconNotebook,
+  IconPlayerPlay,
   type IconProps,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -73,6 +75,17 @@ function PackDetails({ pack }: { pack: Details }) {
             </div>
           ) : (
             <Join pack={pack} />
+          )}
+          {pack.lessonCount > 0 && (
+            <Button
+              component={Link}
+              to={paths.play(pack.packId)}
+              variant={joined ? 'filled' : 'default'}
+              size="md"
+              leftSection={<IconPlayerPlay size={18} stroke={1.7} aria-hidden />}
+            >
+              {joined ? t('进入学习（{n} 课时）', { n: pack.lessonCount }) : t('试听')}
+            </Button>
           )}
         </div>
       </div>

@@ -1,4 +1,11 @@
-import { type Icon, IconChartBar, IconHome, IconHourglass, IconMessageReport } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconChartBar,
+  IconHome,
+  IconHourglass,
+  IconMessage,
+  IconMessageReport,
+} from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
 
@@ -14,4 +21,5 @@ export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teachFeedback(), word: () => tIn('teach', '试题反馈'), icon: IconMessageReport },
   { to: paths.teachSitting(), word: () => t('监考与补时'), icon: IconHourglass },
   { to: paths.teachQuestions(), word: () => t('试题质量'), icon: IconChartBar },
+  { to: paths.teachComments(), word: () => t('课程评论'), icon: IconMessage },
 ];

@@ -1,0 +1,220 @@
+import { Button } from '@mantine/core';
+import { IconHeart, IconHeartFilled, IconPinnedFilled, IconTrash, IconX } from '@tabler/icons-react';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { COMMENT_LONGEST } from '#contract/values/comment.ts';
+import { RowBones } from '#ui/Bones.tsx';
+import { confirm } from '#ui/confirm.ts';
+import icon from '#ui/icon-button.module.css';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { dayInChina } from '#web/lib/format.ts';
+import { CallError, type Data } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { useCall, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import classes from './CommentPanel.module.css';
+import { Face } from './Face.tsx';
+
+const LIST = 'GET /app/comment/list';
+type Comment = Data<typeof LIST>['list'][number];
+
+interface Props {
+  packId: number;
+  /** The lesson; left out: comments on all of them. */
+  lessonId?: number | undefined;
+  /** Leads through the pages. */
+  pager: (bounds: { pageNum: number; pages: number; onPage: (page: number) => void }) => ReactNode;
+}
+
+/** 评论 on a lesson, or of a whole pack: writing, liking, pages that stay as they are while others write (spec §2). */
+export function CommentPanel({ packId, lessonId, pager }: Props) {
+  const [writing, setWriting] = useState(false);
+  const [{ page, beforeId }, setPlace] = useState<{ page: number; beforeId?: number | undefined }>({ page: 1 });
+  const list = useRef<HTMLDivElement>(null);
+  const call = useCall(
+    LIST,
+    { packId, page, pageSize: 10, ...(lessonId === undefined ? {} : { firstVideoId: lessonId }), ...(beforeId === undefined ? {} : { beforeId }) },
+    { staleTime: 0, keepPrevious: true },
+  );
+  const toPage = (next: number) => {
+    // The first page begins anew; the others go on from where its reader began.
+    setPlace(next === 1 ? { page: 1 } : { page: next, beforeId: beforeId ?? call.data?.beforeId ?? undefined });
+    list.current?.focus();
+  };
+  return (
+    <div className={classes.panel}>
+      {writing ? (
+        <CommentForm
+          packId={packId}
+          lessonId={lessonId}
+          onClose={() => setWriting(false)}
+          onSaved={() => {
+            setWriting(false);
+            toPage(1);
+          }}
+        />
+      ) : (
+        <Button variant="default" className={classes.begin} onClick={() => setWriting(true)}>
+          {t('我要评论')}
+        </Button>
+      )}
+      {/* The keyboard comes here with a new page. */}
+      <div ref={list} tabIndex={-1}>
+        <CallState
+          call={call}
+          skeleton={<RowBones count={3} height={76} />}
+          empty={{ when: ({ total }) => total === 0, show: <p className={classes.none}>{t('快来发表评论吧~')}</p> }}
+        >
+          {({ list: comments, pages, pageNum }) => (
+            <>
+              <ul className={classes.list}>
+                {comments.map((comment) => (
+                  <CommentRow key={comment.id} comment={comment} />
+                ))}
+              </ul>
+              {pager({ pageNum, pages, onPage: toPage })}
+            </>
+          )}
+        </CallState>
+      </div>
+    </div>
+  );
+}
+
+interface FormProps extends Pick<Props, 'packId' | 'lessonId'> {
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
+  const id = useId();
+  const save = useSend('POST /app/comment/save', { renews: [LIST] });
+  const form = useCallForm<{ comment: string }>({
+    initialValues: { comment: '' },
+    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
+    send: async ({ comment }) => {
+      await save.mutateAsync({ packId, comment: comment.trim(), ...(lessonId === undefined ? {} : { firstVideoId: lessonId }) });
+      form.reset();
+      toast(t('评论已发表'), 'good');
+      onSaved();
+    },
+  });
+  const missing: string | undefined = form.getInputProps('comment').error;
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <div className={classes.formHead}>
+        <label htmlFor={`${id}-text`}>{t('我要评论')}</label>
+        <button type="button" className={icon.button} aria-label={t('关闭')} onClick={onClose}>
+          <IconX size={18} stroke={1.7} aria-hidden />
+        </button>
+      </div>
+      <textarea
+        id={`${id}-text`}
+        rows={4}
+        placeholder={t('说点什么…')}
+        value={form.values.comment}
+        aria-invalid={missing !== undefined || undefined}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('comment', (before) => withinLength(before, value, COMMENT_LONGEST));
+        }}
+      />
+      <div className={classes.formFoot}>
+        <p id={`${id}-error`} className={classes.error} role="alert">
+          {missing ?? form.refusal}
+        </p>
+        <small>
+          {lengthOf(form.values.comment)} / {COMMENT_LONGEST}
+        </small>
+        <WaitButton type="submit" waiting={form.submitting}>
+          {t('发表评论')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}
+
+/** What a list of comments is kept under. */
+const isList = (key: QueryKey) => key[0] === LIST;
+
+function CommentRow({ comment }: { comment: Comment }) {
+  const client = useQueryClient();
+  const praise = useSend('POST /app/comment/praise');
+  const remove = useSend('POST /app/comment/delete', { renews: [LIST] });
+  const liked = comment.praiseState === 1;
+  const tell = (error: unknown) => {
+    if (error instanceof CallError) toast(t(error.msg), 'bad');
+  };
+  const like = async () => {
+    try {
+      const now = await praise.mutateAsync({ id: comment.id, praiseState: liked ? 0 : 1 });
+      // In place: a list that is asked for again would bring what others wrote meanwhile.
+      client.setQueriesData<Data<typeof LIST>>({ predicate: ({ queryKey }) => isList(queryKey) }, (data) =>
+        data === undefined
+          ? data
+          : { ...data, list: data.list.map((row) => (row.id === comment.id ? { ...row, ...now } : row)) },
+      );
+    } catch (error) {
+      tell(error);
+    }
+  };
+  const ask = async () => {
+    if (!(await confirm({ title: t('删除这条评论？'), yes: t('删除'), danger: true }))) return;
+    await remove.mutateAsync({ id: comment.id }).catch(tell);
+  };
+  const Heart = liked ? IconHeartFilled : IconHeart;
+  return (
+    <li className={classes.comment}>
+      <Face url={comment.avatarUrl} />
+      <div className={classes.body}>
+        <p className={classes.who}>
+          <span>{comment.nickname}</span>
+          {comment.pinned && (
+            <span className={classes.pinned}>
+              <IconPinnedFilled size={13} aria-hidden />
+              {t('置顶')}
+            </span>
+          )}
+          {comment.hidden && <span className={classes.hidden}>{t('已被老师隐藏，只有您能看到')}</span>}
+        </p>
+        <p className={classes.text}>{comment.comment}</p>
+        <div className={classes.foot}>
+          <time>{dayInChina(comment.createTime * 1000)}</time>
+          <button
+            type="button"
+            className={classes.like}
+            aria-pressed={liked}
+            aria-label={t('赞（{n}）', { n: comment.praiseCount })}
+            aria-disabled={praise.isPending || undefined}
+            onClick={() => !praise.isPending && void like()}
+          >
+            <Heart size={17} stroke={1.6} aria-hidden />({comment.praiseCount})
+          </button>
+          {comment.mine && (
+            <button type="button" className={icon.button} aria-label={t('删除我的评论')} onClick={() => void ask()}>
+              <IconTrash size={17} stroke={1.6} aria-hidden />
+            </button>
+          )}
+        </div>
+        {comment.childes.length > 0 && (
+          <ul className={classes.replies}>
+            {comment.childes.map((reply) => (
+              <li key={reply.id}>
+                <p>
+                  <b>{reply.nickname}</b> {t('回复：')}
+                  <span className={classes.replyText}>{reply.comment}</span>
+                </p>
+                <time>{dayInChina(reply.createTime * 1000)}</time>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}

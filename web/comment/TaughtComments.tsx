@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import { COMMENT_LONGEST } from '#contract/values/comment.ts';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { dayInChina } from '#web/lib/format.ts';
+import { CallError, type Data } from '#web/lib/send.ts';
+import { msg, sentences, t } from '#web/lib/t.ts';
+import { withinLength } from '#web/lib/typed-text.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import classes from './CommentPanel.module.css';
+import { Face } from './Face.tsx';
+import own from './TaughtComments.module.css';
+
+const MANAGE = 'GET /app/comment/manage';
+type Taught = Data<typeof MANAGE>['list'][number];
+
+/** Comments as teachers see them: replying, pinning, hiding. */
+export function TaughtComments({ list }: { list: readonly Taught[] }) {
+  return (
+    <ul className={classes.list}>
+      {list.map((comment) => (
+        <TaughtComment key={comment.id} comment={comment} />
+      ))}
+    </ul>
+  );
+}
+
+function TaughtComment({ comment }: { comment: Taught }) {
+  const [replying, setReplying] = useState(false);
+  const pin = useSend('POST /app/comment/pin', { renews: [MANAGE] });
+  const hide = useSend('POST /app/comment/hide', { renews: [MANAGE] });
+  const tell = (error: unknown) => {
+    if (error instanceof CallError) toast(t(error.msg), 'bad');
+  };
+  const { id, pinned, hidden } = comment;
+  return (
+    <li className={classes.comment}>
+      <Face url={comment.avatarUrl} />
+      <div className={classes.body}>
+        <p className={classes.who}>
+          <span>{comment.nickname}</span>
+          <span className={own.phone}>{comment.validPhoneExt}</span>
+          {pinned && <span className={classes.pinned}>{t('置顶')}</span>}
+          {hidden && <span className={classes.hidden}>{t('已隐藏')}</span>}
+        </p>
+        <p className={own.where}>{sentences(comment.packName, comment.firstVideoName !== '' && ` · ${comment.firstVideoName}`)}</p>
+        <p className={classes.text}>{comment.comment}</p>
+        <div className={classes.foot}>
+          <time>{dayInChina(comment.createTime * 1000)}</time>
+          <span>{t('赞（{n}）', { n: comment.praiseCount })}</span>
+        </div>
+        {comment.childes.length > 0 && (
+          <ul className={classes.replies}>
+            {comment.childes.map((reply) => (
+              <li key={reply.id}>
+                <p>
+                  <b>{reply.nickname}</b> {t('回复：')}
+                  <span className={classes.replyText}>{reply.comment}</span>
+                </p>
+                <time>{dayInChina(reply.createTime * 1000)}</time>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={own.tools}>
+          <Button variant="default" aria-expanded={replying} onClick={() => setReplying(!replying)}>
+            {t('回复')}
+          </Button>
+          <WaitButton
+            variant="default"
+            waiting={pin.isPending}
+            onClick={() => void pin.mutateAsync({ id, pinned: pinned ? 0 : 1 }).catch(tell)}
+          >
+            {pinned ? t('取消置顶') : t('置顶')}
+          </WaitButton>
+          <WaitButton
+            variant="default"
+            waiting={hide.isPending}
+            onClick={() => void hide.mutateAsync({ id, hidden: hidden ? 0 : 1 }).catch(tell)}
+          >
+            {hidden ? t('恢复显示') : t('隐藏')}
+          </WaitButton>
+        </div>
+        {replying && <ReplyForm id={id} onDone={() => setReplying(false)} />}
+      </div>
+    </li>
+  );
+}
+
+function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
+  const field = useId();
+  const reply = useSend('POST /app/comment/reply', { renews: [MANAGE] });
+  const form = useCallForm<{ comment: string }>({
+    initialValues: { comment: '' },
+    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
+    send: async ({ comment }) => {
+      await reply.mutateAsync({ id, comment: comment.trim() });
+      toast(t('回复已发表'), 'good');
+      onDone();
+    },
+  });
+  const missing: string | undefined = form.getInputProps('comment').error;
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <label htmlFor={field}>{t('回复这条评论')}</label>
+      <textarea
+        id={field}
+        rows={3}
+        value={form.values.comment}
+        aria-invalid={missing !== undefined || undefined}
+        aria-describedby={`${field}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('comment', (before) => withinLength(before, value, COMMENT_LONGEST));
+        }}
+      />
+      <div className={classes.formFoot}>
+        <p id={`${field}-error`} className={classes.error} role="alert">
+          {missing ?? form.refusal}
+        </p>
+        <WaitButton type="submit" waiting={form.submitting}>
+          {t('发表回复')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { Pills } from '#ui/Pills.tsx';
+import { TaughtComments } from '#web/comment/TaughtComments.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { idFrom } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
+import { useTitle } from '#web/lib/useTitle.ts';
+import { Pager } from './Pager.tsx';
+import page from './page.module.css';
+
+const PAGE = 20;
+
+/** 课程评论 for teachers: the comments of all packs, the newest first; filter and page are in the address. */
+export default function TeachCommentsPage() {
+  useTitle(t('课程评论'));
+  const [search, setSearch] = useSearchParams();
+  const unanswered = search.get('all') === null ? 1 : 0;
+  const pageNum = idFrom(search.get('page')) ?? 1;
+  // Pages go on from where their reader began.
+  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
+  const call = useCall(
+    'GET /app/comment/manage',
+    { unanswered, pageNum, pageSize: PAGE, ...(beforeId === undefined ? {} : { beforeId }) },
+    { staleTime: 0, keepPrevious: true },
+  );
+  return (
+    <>
+      <h1 className={page.title}>{t('课程评论')}</h1>
+      <Pills
+        label={t('哪些评论')}
+        value={unanswered}
+        choices={[
+          [1, t('还没有回复')],
+          [0, t('全部')],
+        ]}
+        onChoose={(value) => {
+          setBeforeId(undefined);
+          setSearch(value === 1 ? {} : { all: '1' });
+        }}
+      />
+      <CallState
+        call={call}
+        skeleton={<RowBones count={4} height={120} />}
+        empty={{
+          when: ({ total }) => total === 0,
+          show: <EmptyState text={unanswered === 1 ? t('没有等待回复的评论') : t('还没有人评论')} />,
+        }}
+      >
+        {({ list, pages, beforeId: begun }) => (
+          <>
+            <TaughtComments list={list} />
+            <Pager
+              pageNum={pageNum}
+              pages={pages}
+              onPage={(next) => {
+                setBeforeId(next === 1 ? undefined : (begun ?? undefined));
+                setSearch((was) => {
+                  const query = new URLSearchParams(was);
+                  if (next === 1) query.delete('page');
+                  else query.set('page', String(next));
+                  return query;
+                });
+              }}
+            />
+          </>
+        )}
+      </CallState>
+    </>
+  );
+}

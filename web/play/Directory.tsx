@@ -1,0 +1,101 @@
+import { IconCheck, IconChevronDown, IconChevronRight, IconCircle, IconCircleHalf2, IconLock } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { leaf, nodeState } from '#contract/values/play.ts';
+import { clockText } from '#rules/play/clock-text.ts';
+import type { PlayNode } from '#rules/play/directory.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './Directory.module.css';
+
+interface Props {
+  list: readonly PlayNode[];
+  currentId: number | null;
+  /** Folders that are open. */
+  openIds: ReadonlySet<number>;
+  onToggle: (folder: PlayNode, open: boolean) => void;
+  onChoose: (lesson: PlayNode) => void;
+  /** The tree of an audio course: durations alone, no state. */
+  audio?: boolean;
+}
+
+/** The directory of a pack: chapters, sections and lessons, each folder with its own toggle (spec §2). */
+export function Directory({ list, ...rest }: Props) {
+  const tree = useRef<HTMLUListElement>(null);
+  const { currentId } = rest;
+  // The lesson that is open is in sight, without moving the page.
+  useEffect(() => {
+    const row = tree.current?.querySelector<HTMLElement>('[aria-current]');
+    const frame = tree.current?.closest<HTMLElement>('[data-scrolls]');
+    if (!row || !frame || currentId === null) return;
+    const { top, bottom } = row.getBoundingClientRect();
+    const outer = frame.getBoundingClientRect();
+    if (top < outer.top || bottom > outer.bottom) frame.scrollTop += top - outer.top - outer.height / 3;
+  }, [currentId]);
+  return (
+    <ul className={classes.tree} ref={tree} aria-label={t('课程目录')}>
+      {list.map((node) => (
+        <Node key={node.id} node={node} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+function Node({ node, ...rest }: { node: PlayNode } & Omit<Props, 'list'>) {
+  if (node.leaf === leaf.playable) return <Lesson node={node} {...rest} />;
+  const open = rest.openIds.has(node.id);
+  const Arrow = open ? IconChevronDown : IconChevronRight;
+  return (
+    <li data-level={node.level}>
+      <button
+        type="button"
+        className={classes.folder}
+        aria-expanded={open}
+        onClick={() => rest.onToggle(node, !open)}
+      >
+        <Arrow size={18} stroke={1.7} aria-hidden />
+        <span className={classes.name}>{node.name}</span>
+      </button>
+      {open && (
+        <ul>
+          {node.childes.map((child) => (
+            <Node key={child.id} node={child} {...rest} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Lesson({ node, currentId, onChoose, audio = false }: { node: PlayNode } & Omit<Props, 'list'>) {
+  const current = node.id === currentId;
+  const locked = node.status === 0;
+  const states = {
+    [nodeState.notStarted]: [t('未学习'), IconCircle],
+    [nodeState.inProgress]: [t('学习中'), IconCircleHalf2],
+    [nodeState.finished]: [t('已学完'), IconCheck],
+  } as const;
+  const [word, State] = states[node.nodeState];
+  return (
+    <li data-level={node.level}>
+      <button
+        type="button"
+        className={classes.lesson}
+        aria-current={current || undefined}
+        data-state={locked ? 'locked' : node.nodeState}
+        onClick={() => onChoose(node)}
+      >
+        {locked ? <IconLock size={16} stroke={1.7} aria-hidden /> : <State size={16} stroke={1.8} aria-hidden />}
+        <span className={classes.words}>
+          <span className={classes.name}>
+            {!audio && node.certState === 0 && <span className={classes.badge}>{t('选修')}</span>}
+            {!audio && node.trial && <span className={classes.trial}>{t('试听')}</span>}
+            {node.name}
+          </span>
+          <span className={classes.meta}>
+            {locked ? <span className="unseen">{t('未解锁')}</span> : !audio && <span>{word}</span>}
+            <span className={classes.time}>{clockText(node.duration)}</span>
+          </span>
+        </span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { NOTE_LONGEST } from '#contract/values/play.ts';
+import { clockText } from '#rules/play/clock-text.ts';
+import { RowBones } from '#ui/Bones.tsx';
+import { confirm } from '#ui/confirm.ts';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import icon from '#ui/icon-button.module.css';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { CallError, type Data } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { withinLength } from '#web/lib/typed-text.ts';
+import { useCall, useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import classes from './Notes.module.css';
+
+type Note = Data<'GET /app/course/note_list'>['list'][number];
+const LIST = 'GET /app/course/note_list';
+
+interface Props {
+  packId: number;
+  lessonId: number;
+  /** The second at which a new note stands. */
+  second: () => number;
+  /** Goes to the place of a note; left out: there is no player to move. */
+  onJump?: ((note: Note) => void) | undefined;
+}
+
+/** 笔记: what a student writes for themselves at a second of a lesson; listed, searched in all lessons, changed, deleted. */
+export function Notes({ packId, lessonId, second, onJump }: Props) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const keyword = typed.trim();
+  const notes = useCall(
+    LIST,
+    { packId, ...(keyword === '' ? { firstVideoId: lessonId } : { keyword }), pageNum: 1, pageSize: 200 },
+    { staleTime: 0, keepPrevious: true },
+  );
+  const [editing, setEditing] = useState<Note | null>(null);
+  return (
+    <div className={classes.notes}>
+      <NoteForm
+        key={editing?.id ?? 'new'}
+        packId={packId}
+        lessonId={lessonId}
+        note={editing}
+        second={second}
+        onDone={() => setEditing(null)}
+      />
+      <label className={classes.search} htmlFor={`${id}-search`}>
+        <span className="unseen">{t('搜索本课程的笔记')}</span>
+        <input
+          id={`${id}-search`}
+          type="search"
+          maxLength={60}
+          placeholder={t('搜索本课程的笔记')}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <CallState
+        call={notes}
+        skeleton={<RowBones count={2} height={64} />}
+        empty={{
+          when: ({ list }) => list.length === 0,
+          show: <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />,
+        }}
+      >
+        {({ list }) => (
+          <ul className={classes.list}>
+            {list.map((note) => (
+              <NoteRow key={note.id} packId={packId} note={note} named={keyword !== ''} onJump={onJump} onEdit={() => setEditing(note)} />
+            ))}
+          </ul>
+        )}
+      </CallState>
+    </div>
+  );
+}
+
+interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second'> {
+  /** The note that is changed; null: a new one. */
+  note: Note | null;
+  onDone: () => void;
+}
+
+function NoteForm({ packId, lessonId, note, second, onDone }: FormProps) {
+  const id = useId();
+  const save = useSend('POST /app/course/note_save', { renews: [LIST] });
+  const form = useCallForm<{ note: string }>({
+    initialValues: { note: note?.note ?? '' },
+    check: ({ note: text }) => ({ note: text.trim() === '' ? msg('请输入内容') : null }),
+    send: async ({ note: text }) => {
+      await save.mutateAsync({
+        packId,
+        firstVideoId: note?.firstVideoId ?? lessonId,
+        position: note?.position ?? second(),
+        note: text.trim(),
+        ...(note === null ? {} : { id: note.id }),
+      });
+      form.reset();
+      toast(t('笔记已保存'), 'good');
+      onDone();
+    },
+  });
+  const missing: string | undefined = form.getInputProps('note').error;
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <label className="unseen" htmlFor={`${id}-note`}>
+        {t('写笔记')}
+      </label>
+      <textarea
+        id={`${id}-note`}
+        rows={2}
+        placeholder={t('记下这一刻的想法，只有自己能看到')}
+        value={form.values.note}
+        aria-invalid={missing !== undefined || undefined}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('note', (before) => withinLength(before, value, NOTE_LONGEST));
+        }}
+      />
+      <p id={`${id}-error`} className={classes.error} role="alert">
+        {missing ?? form.refusal}
+      </p>
+      <div className={classes.buttons}>
+        {note !== null && (
+          <Button variant="default" onClick={onDone}>
+            {t('取消')}
+          </Button>
+        )}
+        <WaitButton type="submit" waiting={form.submitting}>
+          {note === null ? t('记笔记') : t('保存')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}
+
+interface RowProps {
+  packId: number;
+  note: Note;
+  /** Shown among notes of other lessons. */
+  named: boolean;
+  onJump: Props['onJump'];
+  onEdit: () => void;
+}
+
+function NoteRow({ packId, note, named, onJump, onEdit }: RowProps) {
+  const remove = useSend('POST /app/course/note_delete', { renews: [LIST] });
+  const ask = async () => {
+    if (!(await confirm({ title: t('删除这条笔记？'), yes: t('删除'), danger: true }))) return;
+    try {
+      await remove.mutateAsync({ packId, id: note.id });
+    } catch (error) {
+      if (error instanceof CallError) toast(t(error.msg), 'bad');
+    }
+  };
+  const at = clockText(note.position);
+  return (
+    <li className={classes.note}>
+      <div className={classes.head}>
+        {onJump ? (
+          <button type="button" className={classes.jump} aria-label={t('跳到 {at}', { at })} onClick={() => onJump(note)}>
+            {at}
+          </button>
+        ) : (
+          <span className={classes.at}>{at}</span>
+        )}
+        {named && <span className={classes.lesson}>{note.firstVideoName}</span>}
+        <span className={classes.tools}>
+          <button type="button" className={icon.button} aria-label={t('修改这条笔记')} onClick={onEdit}>
+            <IconPencil size={18} stroke={1.6} aria-hidden />
+          </button>
+          <button type="button" className={icon.button} aria-label={t('删除这条笔记')} onClick={() => void ask()}>
+            <IconTrash size={18} stroke={1.6} aria-hidden />
+          </button>
+        </span>
+      </div>
+      <p className={classes.text}>{note.note}</p>
+    </li>
+  );
+}
