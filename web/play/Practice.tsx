@@ -15,7 +15,7 @@ export function Practice({ list }: { list: Data<'GET /app/course/lesson'>['pract
             <span>{name}</span>
             <small>
               {t('已做 {done} / {total} 题', { done, total })}
-              {credits > 0 && ` · ${t('{n} 学分', { n: credits })}`}
+              {credits > 0 && <> · {t('{n} 学分', { n: credits })}</>}
             </small>
           </span>
           <Button component={Link} to={paths.exam(examId)} variant={done >= total ? 'default' : 'filled'}>
