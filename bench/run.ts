@@ -23,6 +23,7 @@ const benches = [
   'exam-hand-in',
   'exam-close',
   'one-against-all',
+  'position-reports',
   'import',
   'web-first-visit',
   'web-choose',

@@ -7,7 +7,8 @@ const CreateTime = Type.Integer({ description: 'seconds (spec §9)' });
 const CommentId = Type.Integer({ ...Id, description: 'a comment' });
 const BeforeId = Type.Integer({
   ...Id,
-  description: 'only older comments than this one are listed and counted, so that pages stay as they are while one reads',
+  description:
+    'only older comments than this one are listed and counted, so that pages stay as they are while one reads',
 });
 
 const Comment = {

@@ -126,7 +126,9 @@ export const SavePosition = call('POST /app/course/save_position', {
     packId: Id,
     firstVideoId: LessonId,
     position: Seconds,
-    ended: Type.Optional(OneOf([0, 1] as const, { description: '1: the player said that it is over; of a text: it was read' })),
+    ended: Type.Optional(
+      OneOf([0, 1] as const, { description: '1: the player said that it is over; of a text: it was read' }),
+    ),
   }),
   data: Progress,
   refuses: ['notFound', 'notEnrolled', 'lessonLocked', 'beyondEnd'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** The true server as a process of its own: for what only a process can show, such as being killed or being fast. */
 interface ServerProcess {
   port: number;
+  pid: number;
   /** Ends it without a warning, as a power cut would. */
   kill(): Promise<void>;
   /** Ends it as an operator would. */
@@ -54,5 +55,5 @@ export async function startServer({ dataDir, databaseUrl, node = [] }: Options):
     child.kill(signal);
     await gone;
   };
-  return { port, kill: end('SIGKILL'), stop: end('SIGTERM') };
+  return { port, pid: child.pid ?? 0, kill: end('SIGKILL'), stop: end('SIGTERM') };
 }

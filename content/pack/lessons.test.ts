@@ -21,7 +21,10 @@ function packOf(lessons: string, more = ''): string {
       '  - { slug: c, name: 课, chapters: [{ slug: a, name: 一, chapters: [{ slug: b, name: 二, chapters: [{ slug: d, name: 三 }] }] }] }\n',
   );
   write('questions/1.yaml', 'questions:\n  - { key: q, chapter: d, type: 判断, topic: 题, answer: 对, score: 1 }\n');
-  write('papers/after.yaml', 'key: after\nkind: afterclass\nname: 练\nchapter: a\nsections: [{ title: 一, questions: [q] }]\n');
+  write(
+    'papers/after.yaml',
+    'key: after\nkind: afterclass\nname: 练\nchapter: a\nsections: [{ title: 一, questions: [q] }]\n',
+  );
   write('papers/mock.yaml', 'key: mock\nkind: mock\nname: 模\nminutes: 5\nsections: [{ title: 一, questions: [q] }]\n');
   write('lessons/a.mp4', 'x');
   write('lessons/empty.mp4', '');
@@ -67,7 +70,15 @@ describe('lessons of a pack', () => {
           { exam: 'after', credits: 0 },
         ],
       },
-      expect.objectContaining({ slug: 'two', chapter: null, course: 'c', kind: 'text', credits: 0, media: '', practices: [] }),
+      expect.objectContaining({
+        slug: 'two',
+        chapter: null,
+        course: 'c',
+        kind: 'text',
+        credits: 0,
+        media: '',
+        practices: [],
+      }),
     ]);
   });
 
@@ -100,9 +111,11 @@ describe('lessons of a pack', () => {
   });
 
   it('stand once, among files that lessons can have', async () => {
-    expect(await mistakes(packOf('  - { slug: x, chapter: a, name: 课, text: 文 }\n  - { slug: x, chapter: a, name: 课, text: 文 }\n'))).toEqual([
-      'lessons/1.yaml:3  lessons[2].slug  课时 x 写了两次，课时的 slug 在整个题库包里不能重复',
-    ]);
+    expect(
+      await mistakes(
+        packOf('  - { slug: x, chapter: a, name: 课, text: 文 }\n  - { slug: x, chapter: a, name: 课, text: 文 }\n'),
+      ),
+    ).toEqual(['lessons/1.yaml:3  lessons[2].slug  课时 x 写了两次，课时的 slug 在整个题库包里不能重复']);
     const folder = packOf('  - { slug: x, chapter: a, name: 课, video: link.mp4 }\n');
     symlinkSync('/etc/passwd', join(folder, 'lessons', 'link.mp4'));
     writeFileSync(join(folder, 'lessons', 'notes.docx'), 'x');

@@ -21,7 +21,8 @@ const FILE_NAME = /^[^/\\\p{Cc}]{1,120}$/u;
 /** Reads one lesson into the reader, with its mistakes. @returns the files that it names, for `checkLessonFiles` */
 export function readLesson(map: YamlMap, reader: PackReader): NamedFile[] {
   const slug = map.slug('slug');
-  if (slug && reader.lessons.has(slug)) map.complain(`课时 ${slug} 写了两次，课时的 slug 在整个题库包里不能重复`, 'slug');
+  if (slug && reader.lessons.has(slug))
+    map.complain(`课时 ${slug} 写了两次，课时的 slug 在整个题库包里不能重复`, 'slug');
   const name = map.required('name', 100)?.text ?? '';
   const place = readPlace(map, reader);
   const named: NamedFile[] = [];

@@ -29,11 +29,22 @@ const lesson = (id: number, chapterId: number | null, more: Partial<DirectoryLes
   afterId: null,
   ...more,
 });
-const chapter = (id: number, parentId: number | null, level: number) => ({ id, name: `C${id}`, courseId: 1, parentId, level });
+const chapter = (id: number, parentId: number | null, level: number) => ({
+  id,
+  name: `C${id}`,
+  courseId: 1,
+  parentId,
+  level,
+});
 const chapters = [chapter(1, null, 1), chapter(2, 1, 2), chapter(3, null, 1), chapter(4, 2, 3)];
 const progress = (...states: [id: number, state: 2 | 3, lastAt: number][]) =>
   new Map(states.map(([id, state, lastAt]): [number, DirectoryProgress] => [id, { state, lastAt }]));
-const viewer = (more: Partial<Viewer> = {}): Viewer => ({ enrolled: true, sequential: false, progress: new Map(), ...more });
+const viewer = (more: Partial<Viewer> = {}): Viewer => ({
+  enrolled: true,
+  sequential: false,
+  progress: new Map(),
+  ...more,
+});
 
 describe('a lesson', () => {
   it.each([
@@ -49,7 +60,9 @@ describe('a lesson', () => {
     ['but not to who has left', { afterId: 9 }, { sequential: true, enrolled: false }, { own: 2 }, false],
   ] as const)('%s', (_, facts, who, of, open) => {
     const known = { own: 1, before: 1, beforeEmpty: false, ...of } as const;
-    expect(isOpen({ trial: false, afterId: null, ...facts }, { enrolled: true, sequential: false, ...who }, known)).toBe(open);
+    expect(
+      isOpen({ trial: false, afterId: null, ...facts }, { enrolled: true, sequential: false, ...who }, known),
+    ).toBe(open);
   });
 
   it('comes after the last one of its course that is not elective', () => {
@@ -65,12 +78,26 @@ describe('a lesson', () => {
 });
 
 describe('the directory', () => {
-  const lessons = [lesson(10, null), lesson(11, 1), lesson(12, 2, { elective: true, kind: 'audio', mediaId: null, duration: 0 }), lesson(13, 2, { afterId: 11 })];
+  const lessons = [
+    lesson(10, null),
+    lesson(11, 1),
+    lesson(12, 2, { elective: true, kind: 'audio', mediaId: null, duration: 0 }),
+    lesson(13, 2, { afterId: 11 }),
+  ];
 
   it('has the chapters that hold lessons, each with its own before those below it', () => {
     const [top, first, ...others] = growDirectory(chapters, lessons, viewer());
     expect(others).toEqual([]);
-    expect(top).toMatchObject({ id: 10, leaf: 2, level: 1, firstVideoId: 10, videoResourceId: 7, certState: 1, status: 1, nodeState: 1 });
+    expect(top).toMatchObject({
+      id: 10,
+      leaf: 2,
+      level: 1,
+      firstVideoId: 10,
+      videoResourceId: 7,
+      certState: 1,
+      status: 1,
+      nodeState: 1,
+    });
     expect(first).toMatchObject({ id: -1, leaf: 1, level: 1, firstVideoId: 11, firstCourseId: 1 });
     expect(first?.childes.map(({ id, level, leaf }) => [id, level, leaf])).toEqual([
       [11, 2, 2],
@@ -85,7 +112,14 @@ describe('the directory', () => {
   it('shows what is locked and what was done; a folder is finished when all in it is', () => {
     const locked = viewer({ sequential: true, progress: progress([11, 2, 5]) });
     const [, first] = growDirectory(chapters, lessons, locked);
-    expect(lessonsIn(first ? [first] : []).map(({ id, status, lockStatus, nodeState }) => [id, status, lockStatus, nodeState])).toEqual([
+    expect(
+      lessonsIn(first ? [first] : []).map(({ id, status, lockStatus, nodeState }) => [
+        id,
+        status,
+        lockStatus,
+        nodeState,
+      ]),
+    ).toEqual([
       [11, 1, 1, 2],
       [12, 1, 1, 1],
       [13, 0, 0, 1],

@@ -84,7 +84,9 @@ export function isOpen(
  * nobody has to finish those.
  * @param lessons in their order
  */
-export function lessonsBefore(lessons: readonly { slug: string; course: string; elective: boolean }[]): Map<string, string | null> {
+export function lessonsBefore(
+  lessons: readonly { slug: string; course: string; elective: boolean }[],
+): Map<string, string | null> {
   const last = new Map<string, string>();
   return new Map(
     lessons.map(({ slug, course, elective }) => {
@@ -151,7 +153,9 @@ export function growDirectory(
   const placeOf = ({ chapterId }: DirectoryLesson) => (chapterId !== null && known.has(chapterId) ? chapterId : null);
   const below = (parentId: number | null, level: number): PlayNode[] => {
     const folders = chapters
-      .filter((chapter) => (chapter.parentId !== null && known.has(chapter.parentId) ? chapter.parentId : null) === parentId)
+      .filter(
+        (chapter) => (chapter.parentId !== null && known.has(chapter.parentId) ? chapter.parentId : null) === parentId,
+      )
       .flatMap((chapter) => {
         const childes = level >= 3 ? [] : below(chapter.id, level + 1);
         const [first] = childes;
@@ -211,7 +215,8 @@ export function foldersAbove(nodes: readonly Branch[], lessonId: number): number
       if (node.id === lessonId) return [];
       continue;
     }
-    if (lessonsIn(node.childes).some(({ id }) => id === lessonId)) return [node.id, ...foldersAbove(node.childes, lessonId)];
+    if (lessonsIn(node.childes).some(({ id }) => id === lessonId))
+      return [node.id, ...foldersAbove(node.childes, lessonId)];
   }
   return [];
 }

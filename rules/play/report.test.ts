@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeState } from '#contract/values/play.ts';
 import { coverOf, lastOf, type Place, tidyPlaces } from './places.ts';
-import { type LessonFacts, NOTHING_SEEN, nodeStateOf, type Report, type Seen, shareOf, startOf, takePosition, takeReport } from './report.ts';
+import {
+  type LessonFacts,
+  NOTHING_SEEN,
+  nodeStateOf,
+  type Report,
+  type Seen,
+  shareOf,
+  startOf,
+  takePosition,
+  takeReport,
+} from './report.ts';
 
 const LENGTH = 600_000;
 const video: LessonFacts = { length: LENGTH, elective: false };
@@ -26,31 +36,114 @@ function take(seen: Seen, one: Report, spentUntil: number | null, now: number, l
 
 describe('places', () => {
   it.each<[string, Place[], Place[]]>([
-    ['are joined where they touch', [[0, 10], [10, 20]], [[0, 20]]],
-    ['or lie in each other', [[0, 30], [5, 6]], [[0, 30]]],
-    ['and stay apart where they do not', [[20, 30], [0, 10]], [[0, 10], [20, 30]]],
-    ['are cut to the media', [[-5, 5], [95, 200]], [[0, 5], [95, 100]]],
-    ['empty and reversed ones are none', [[5, 5], [9, 3]], []],
-    ['junk is none', [[Number.NaN, 5], [0, Number.NaN]], []],
+    [
+      'are joined where they touch',
+      [
+        [0, 10],
+        [10, 20],
+      ],
+      [[0, 20]],
+    ],
+    [
+      'or lie in each other',
+      [
+        [0, 30],
+        [5, 6],
+      ],
+      [[0, 30]],
+    ],
+    [
+      'and stay apart where they do not',
+      [
+        [20, 30],
+        [0, 10],
+      ],
+      [
+        [0, 10],
+        [20, 30],
+      ],
+    ],
+    [
+      'are cut to the media',
+      [
+        [-5, 5],
+        [95, 200],
+      ],
+      [
+        [0, 5],
+        [95, 100],
+      ],
+    ],
+    [
+      'empty and reversed ones are none',
+      [
+        [5, 5],
+        [9, 3],
+      ],
+      [],
+    ],
+    [
+      'junk is none',
+      [
+        [Number.NaN, 5],
+        [0, Number.NaN],
+      ],
+      [],
+    ],
   ])('%s', (_, given, kept) => {
     expect(tidyPlaces(given, 100)).toEqual(kept);
   });
 
   it('too many give up the shortest', () => {
-    expect(tidyPlaces([[0, 5], [10, 11], [20, 30]], 100, 2)).toEqual([[0, 5], [20, 30]]);
+    expect(
+      tidyPlaces(
+        [
+          [0, 5],
+          [10, 11],
+          [20, 30],
+        ],
+        100,
+        2,
+      ),
+    ).toEqual([
+      [0, 5],
+      [20, 30],
+    ]);
   });
 
   it.each<[number, Place[]]>([
     [0, []],
     [4, [[26, 30]]],
     [10, [[20, 30]]],
-    [12, [[8, 10], [20, 30]]],
-    [99, [[0, 10], [20, 30]]],
+    [
+      12,
+      [
+        [8, 10],
+        [20, 30],
+      ],
+    ],
+    [
+      99,
+      [
+        [0, 10],
+        [20, 30],
+      ],
+    ],
   ])('of the last %i milliseconds', (milliseconds, kept) => {
-    expect(lastOf([[0, 10], [20, 30]], milliseconds)).toEqual(kept);
+    expect(
+      lastOf(
+        [
+          [0, 10],
+          [20, 30],
+        ],
+        milliseconds,
+      ),
+    ).toEqual(kept);
   });
 
-  const places = fc.array(fc.tuple(fc.integer({ min: -50, max: 700 }), fc.integer({ min: -50, max: 700 })), { maxLength: 40 });
+  const places = fc.array(fc.tuple(fc.integer({ min: -50, max: 700 }), fc.integer({ min: -50, max: 700 })), {
+    maxLength: 40,
+  });
   it('say the same in any order and when said again, never more than the media, never less than any of them', () => {
     fc.assert(
       fc.property(places, (given) => {
@@ -107,23 +200,39 @@ describe('a report', () => {
 
   it('from beyond the end is refused', () => {
     expect(takeReport(video, NOTHING_SEEN, report(590, 603), null, NOW)).toEqual({ ok: false, why: 'beyondEnd' });
-    expect(takePosition(video, NOTHING_SEEN, { position: LENGTH + 5000, ended: true })).toEqual({ ok: false, why: 'beyondEnd' });
-    expect(takeReport(video, NOTHING_SEEN, report(590, 601), null, NOW)).toMatchObject({ ok: true, seen: { position: LENGTH } });
+    expect(takePosition(video, NOTHING_SEEN, { position: LENGTH + 5000, ended: true })).toEqual({
+      ok: false,
+      why: 'beyondEnd',
+    });
+    expect(takeReport(video, NOTHING_SEEN, report(590, 601), null, NOW)).toMatchObject({
+      ok: true,
+      seen: { position: LENGTH },
+    });
   });
 
   it('that came before changes nothing, one that comes late fills its gap and leaves the place', () => {
     const at = (seq: number) => ({ playId: 'opening-1', seq });
     const first = take(NOTHING_SEEN, report(0, 30, at(1)), NOW - 30_000, NOW);
     const third = take(first.seen, report(60, 90, at(3)), first.spentUntil, NOW + 60_000);
-    expect(take(third.seen, report(60, 90, at(3)), third.spentUntil, NOW + 90_000)).toMatchObject({ replayed: true, believed: 0, seen: third.seen });
+    expect(take(third.seen, report(60, 90, at(3)), third.spentUntil, NOW + 90_000)).toMatchObject({
+      replayed: true,
+      believed: 0,
+      seen: third.seen,
+    });
     expect(take(third.seen, report(0, 30, at(1)), third.spentUntil, NOW + 90_000).replayed).toBe(true);
     const second = take(third.seen, report(30, 60, at(2)), third.spentUntil, NOW + 90_000);
-    expect(second).toMatchObject({ replayed: false, believed: 30_000, seen: { position: 90_000, places: [[0, 90_000]] } });
+    expect(second).toMatchObject({
+      replayed: false,
+      believed: 30_000,
+      seen: { position: 90_000, places: [[0, 90_000]] },
+    });
     expect(take(second.seen, report(30, 60, at(2)), second.spentUntil, NOW + 120_000).replayed).toBe(true);
     // Long ago is as good as before; a new opening counts anew.
     const far = take(second.seen, report(90, 91, at(100)), second.spentUntil, NOW + 120_000);
     expect(take(far.seen, report(90, 91, at(50)), far.spentUntil, NOW + 150_000).replayed).toBe(true);
-    expect(take(far.seen, report(90, 91, { playId: 'opening-2', seq: 1 }), far.spentUntil, NOW + 150_000).replayed).toBe(false);
+    expect(
+      take(far.seen, report(90, 91, { playId: 'opening-2', seq: 1 }), far.spentUntil, NOW + 150_000).replayed,
+    ).toBe(false);
   });
 
   it('whatever is said, from however many windows: no more than twice the clock, and finished only when 90% were seen', () => {
@@ -139,7 +248,13 @@ describe('a report', () => {
         let [seen, spentUntil, now, believed]: [Seen, number, number, number] = [NOTHING_SEEN, NOW, NOW, 0];
         for (const { from, seconds, rate, after, ended } of said) {
           now += after;
-          const taken = takeReport(video, seen, report(from, Math.min(600, from + seconds), { rate, ended }), spentUntil, now);
+          const taken = takeReport(
+            video,
+            seen,
+            report(from, Math.min(600, from + seconds), { rate, ended }),
+            spentUntil,
+            now,
+          );
           if (!taken.ok) throw new Error(taken.why);
           ({ seen, spentUntil } = taken);
           believed += taken.believed;

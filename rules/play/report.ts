@@ -160,7 +160,10 @@ export function shareOf({ length }: Pick<LessonFacts, 'length'>, { places }: Pic
 }
 
 /** Where to begin a lesson (milliseconds): where the student was; anew, when they were at the end or have finished it. */
-export function startOf({ length }: Pick<LessonFacts, 'length'>, seen: Pick<Seen, 'finished' | 'position'> | null): number {
+export function startOf(
+  { length }: Pick<LessonFacts, 'length'>,
+  seen: Pick<Seen, 'finished' | 'position'> | null,
+): number {
   if (seen === null || seen.finished || seen.position >= length - END) return 0;
   return seen.position;
 }

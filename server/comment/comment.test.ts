@@ -34,7 +34,13 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
   it('are written on a lesson or a course and listed the newest first, with times in seconds', async () => {
     const { as, other, courseId, lesson, write, list } = await scene();
     const first = await write(' 讲得\u0000好\n谢谢 ');
-    expect(first).toMatchObject({ comment: '讲得好\n谢谢', createTime: kit.time.now / 1000, mine: true, praiseState: 0, childes: [] });
+    expect(first).toMatchObject({
+      comment: '讲得好\n谢谢',
+      createTime: kit.time.now / 1000,
+      mine: true,
+      praiseState: 0,
+      childes: [],
+    });
     const second = await write('整门课', other, { courseId });
     expect((await list()).list.map(({ id, mine }) => [id, mine])).toEqual([
       [second.id, false],
@@ -119,7 +125,11 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     ] as const)
       expect((await kit.raw(name, input, { as })).code).toBe(403);
     const replied = await ok(REPLY, { id: old.id, comment: ' 谢谢 ' }, { as: teacher });
-    expect(replied).toMatchObject({ packId, childes: [{ comment: '谢谢' }], validPhoneExt: expect.stringContaining('****') });
+    expect(replied).toMatchObject({
+      packId,
+      childes: [{ comment: '谢谢' }],
+      validPhoneExt: expect.stringContaining('****'),
+    });
     const replyId = replied.childes[0]?.id ?? 0;
     // A reply to the reply stands under the same comment.
     expect((await ok(REPLY, { id: replyId, comment: '再补充' }, { as: teacher })).childes).toHaveLength(2);
@@ -144,7 +154,10 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
       [mid.id, true],
       [old.id, false],
     ]);
-    expect((await ok(MANAGE, { packId, unanswered: 1 }, { as: teacher })).list.map(({ id }) => id)).toEqual([young.id, mid.id]);
+    expect((await ok(MANAGE, { packId, unanswered: 1 }, { as: teacher })).list.map(({ id }) => id)).toEqual([
+      young.id,
+      mid.id,
+    ]);
     expect(await ok(HIDE, { id: mid.id, hidden: 0 }, { as: teacher })).toMatchObject({ hidden: false });
     expect(await list(as)).toMatchObject({ total: 3 });
   });

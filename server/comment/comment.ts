@@ -67,7 +67,8 @@ async function shown(query: Query, comments: readonly StoredComment[], viewerId:
 const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
 
 /** The id before which a reader who began now goes on reading. */
-const boundOf = (asked: number | undefined, newestId: number | null) => asked ?? (newestId === null ? null : newestId + 1);
+const boundOf = (asked: number | undefined, newestId: number | null) =>
+  asked ?? (newestId === null ? null : newestId + 1);
 
 /** A page of the comments on a course or a lesson. */
 export async function listComments(
@@ -76,7 +77,10 @@ export async function listComments(
   { packId, courseId, firstVideoId, page, pageSize, beforeId }: InputOf<typeof ListComments>,
 ): Promise<DataOf<typeof ListComments>> {
   const filter = { packId, courseId, lessonId: firstVideoId, beforeId, viewerId };
-  const { comments, total, newestId } = await readComments(query, filter, { ...pageOf(page, pageSize), pinnedFirst: true });
+  const { comments, total, newestId } = await readComments(query, filter, {
+    ...pageOf(page, pageSize),
+    pinnedFirst: true,
+  });
   return {
     list: await shown(query, comments, viewerId),
     total,
@@ -130,7 +134,8 @@ export async function praiseComment(
   { userId, id, praised, now }: { userId: number; id: number; praised: boolean; now: number },
 ): Promise<{ ok: true; praiseCount: number } | Refusal> {
   const row = await findComment(db.query, id);
-  if (!row || row.parent_id !== null || (row.hidden === 1 && row.user_id !== userId)) return { ok: false, why: 'notFound' };
+  if (!row || row.parent_id !== null || (row.hidden === 1 && row.user_id !== userId))
+    return { ok: false, why: 'notFound' };
   const may = await access.mayOpen(userId, row.pack_id);
   if (!may.ok) return may;
   // Liking twice is the same as once.
@@ -141,7 +146,10 @@ export async function praiseComment(
 }
 
 /** Deletes an own comment. */
-export async function deleteComment({ db }: CommentParts, own: { userId: number; id: number; now: number }): Promise<boolean> {
+export async function deleteComment(
+  { db }: CommentParts,
+  own: { userId: number; id: number; now: number },
+): Promise<boolean> {
   return db.transaction((trx) => deleteOwn(trx, own), { idempotent: () => true });
 }
 

@@ -53,13 +53,22 @@ export async function readComments(
 
 /** A comment or a reply that was not deleted. */
 export async function findComment(query: Query, id: number): Promise<StoredComment | undefined> {
-  return query.selectFrom('comments').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  return query
+    .selectFrom('comments')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
 /** The replies to comments, oldest first. `hiddenToo`: for teachers. */
 export async function readReplies(query: Query, ids: readonly number[], hiddenToo: boolean): Promise<StoredComment[]> {
   if (ids.length === 0) return [];
-  let rows = query.selectFrom('comments').selectAll().where('parent_id', 'in', padded(ids)).where('deleted_at', 'is', null);
+  let rows = query
+    .selectFrom('comments')
+    .selectAll()
+    .where('parent_id', 'in', padded(ids))
+    .where('deleted_at', 'is', null);
   if (!hiddenToo) rows = rows.where('hidden', '=', 0);
   return rows.orderBy('id').execute();
 }
@@ -136,7 +145,10 @@ export async function setPraise(
 }
 
 /** Deletes a comment of this person. What is left of its text is gone; replies go with it. @returns whether it is theirs */
-export async function deleteOwn(trx: Trx, { id, userId, now }: { id: number; userId: number; now: number }): Promise<boolean> {
+export async function deleteOwn(
+  trx: Trx,
+  { id, userId, now }: { id: number; userId: number; now: number },
+): Promise<boolean> {
   const [own] = await trx
     .updateTable('comments')
     .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '' }))
@@ -155,6 +167,10 @@ export async function deleteOwn(trx: Trx, { id, userId, now }: { id: number; use
 }
 
 /** Changes what teachers decide of a comment. */
-export async function changeComment(query: Query, id: number, change: { pinned?: 0 | 1; hidden?: 0 | 1 }): Promise<void> {
+export async function changeComment(
+  query: Query,
+  id: number,
+  change: { pinned?: 0 | 1; hidden?: 0 | 1 },
+): Promise<void> {
   await query.updateTable('comments').set(change).where('id', '=', id).execute();
 }

@@ -105,13 +105,20 @@ export async function findStudiedPack(
     .where('id', '=', packId)
     .where('archived', '=', 0)
     .executeTakeFirst();
-  return pack && { name: pack.name, sequential: pack.unlock === 'sequential', scoreState: pack.score_state === 1 ? 1 : 0 };
+  return (
+    pack && { name: pack.name, sequential: pack.unlock === 'sequential', scoreState: pack.score_state === 1 ? 1 : 0 }
+  );
 }
 
 /** Those of these packs whose lessons open one after the other. */
 export async function readSequentialPacks(query: Query, packIds: readonly number[]): Promise<Set<number>> {
   const ids = padded([...new Set(packIds)]);
   if (ids.length === 0) return new Set();
-  const rows = await query.selectFrom('packs').select('id').where('id', 'in', ids).where('unlock', '=', 'sequential').execute();
+  const rows = await query
+    .selectFrom('packs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('unlock', '=', 'sequential')
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }

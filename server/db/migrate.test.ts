@@ -63,7 +63,15 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
-    for (const table of ['comment_praises', 'comments', 'lesson_notes', 'study_clocks', 'lesson_progress', 'lesson_practices', 'lessons'])
+    for (const table of [
+      'comment_praises',
+      'comments',
+      'lesson_notes',
+      'study_clocks',
+      'lesson_progress',
+      'lesson_practices',
+      'lessons',
+    ])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`alter table packs drop column score_state`.execute(first.query);
     for (const table of [

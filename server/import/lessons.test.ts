@@ -34,7 +34,9 @@ describe.each(databases)('lessons of a pack on $name', ({ kind }) => {
     expect(report.lessons).toEqual({ added: 4, changed: 0, unchanged: 0, archived: 0 });
     const rows = await stored();
     const slugs = new Map(rows.map(({ id, slug }) => [id, slug]));
-    expect(rows.map(({ slug, level, after_id, kind: what }) => [slug, level, slugs.get(after_id ?? 0) ?? null, what])).toEqual([
+    expect(
+      rows.map(({ slug, level, after_id, kind: what }) => [slug, level, slugs.get(after_id ?? 0) ?? null, what]),
+    ).toEqual([
       ['intro', 1, null, 'text'],
       ['extra', 2, 'intro', 'text'],
       ['sec', 3, 'intro', 'video'],
@@ -43,7 +45,10 @@ describe.each(databases)('lessons of a pack on $name', ({ kind }) => {
     expect(await db.query.selectFrom('lesson_practices').select(['exam_slug', 'credits']).execute()).toEqual([
       { exam_slug: 'chapter:a-1', credits: 1 },
     ]);
-    expect(await loadPack(db, files, pack())).toMatchObject({ lessons: { unchanged: 4, changed: 0 }, different: false });
+    expect(await loadPack(db, files, pack())).toMatchObject({
+      lessons: { unchanged: 4, changed: 0 },
+      different: false,
+    });
   });
 
   test('keep their ids, their media and what students have seen; those that are gone are archived', async () => {
@@ -51,7 +56,10 @@ describe.each(databases)('lessons of a pack on $name', ({ kind }) => {
     const before = new Map((await stored()).map((row) => [row.slug, row.id]));
     const sec = before.get('sec') ?? 0;
     await db.transaction((trx) => setLessonMedia(trx, sec, { mediaId: 5, duration: 90 }));
-    expect(await loadPack(db, files, pack(LESSONS.replace('第一节课', '改了名')))).toMatchObject({ lessons: { changed: 1 }, different: true });
+    expect(await loadPack(db, files, pack(LESSONS.replace('第一节课', '改了名')))).toMatchObject({
+      lessons: { changed: 1 },
+      different: true,
+    });
     const renamed = (await stored()).find(({ slug }) => slug === 'sec');
     expect(renamed).toMatchObject({ id: sec, name: '改了名', media_id: 5, duration: 90 });
     // Without its video it is another thing.

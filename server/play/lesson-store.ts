@@ -11,7 +11,19 @@ export type StoredLesson = Selectable<Lessons>;
 export async function listLessons(query: Query, packId: number): Promise<(DirectoryLesson & { credits: number })[]> {
   const rows = await query
     .selectFrom('lessons')
-    .select(['id', 'name', 'course_id', 'chapter_id', 'kind', 'duration', 'media_id', 'elective', 'trial', 'after_id', 'credits'])
+    .select([
+      'id',
+      'name',
+      'course_id',
+      'chapter_id',
+      'kind',
+      'duration',
+      'media_id',
+      'elective',
+      'trial',
+      'after_id',
+      'credits',
+    ])
     .select(({ eb }) => eb('body', '=', '').as('bodyless'))
     .where('pack_id', '=', packId)
     .where('archived', '=', 0)
@@ -53,7 +65,11 @@ export async function readLessonNames(
 ): Promise<Map<number, { name: string; packId: number; courseId: number }>> {
   const ids = padded([...new Set(lessonIds)]);
   if (ids.length === 0) return new Map();
-  const rows = await query.selectFrom('lessons').select(['id', 'name', 'pack_id', 'course_id']).where('id', 'in', ids).execute();
+  const rows = await query
+    .selectFrom('lessons')
+    .select(['id', 'name', 'pack_id', 'course_id'])
+    .where('id', 'in', ids)
+    .execute();
   return new Map(rows.map((row) => [row.id, { name: row.name, packId: row.pack_id, courseId: row.course_id }]));
 }
 

@@ -95,9 +95,15 @@ function inDirectoryOrder(
   courses: readonly WantedCourse[],
   lessons: readonly PackLesson[],
 ): { lesson: PackLesson; course: string; level: number }[] {
-  const below = (chapters: WantedCourse['chapters'], course: string, level: number): ReturnType<typeof inDirectoryOrder> =>
+  const below = (
+    chapters: WantedCourse['chapters'],
+    course: string,
+    level: number,
+  ): ReturnType<typeof inDirectoryOrder> =>
     chapters.flatMap((chapter) => [
-      ...lessons.filter((lesson) => lesson.chapter === chapter.slug).map((lesson) => ({ lesson, course, level: level + 1 })),
+      ...lessons
+        .filter((lesson) => lesson.chapter === chapter.slug)
+        .map((lesson) => ({ lesson, course, level: level + 1 })),
       ...below(chapter.chapters, course, level + 1),
     ]);
   return courses.flatMap(({ slug, chapters }) => [
@@ -117,7 +123,8 @@ async function syncPractices(
     stored.push(...(await trx.selectFrom('lesson_practices').selectAll().where('lesson_id', 'in', ids).execute()));
   const line = (row: (typeof wanted)[number]) => `${row.lesson_id} ${row.position} ${row.exam_slug} ${row.credits}`;
   if (stored.map(line).sort().join('\n') === wanted.map(line).sort().join('\n')) return false;
-  for (const ids of batches(lessonIds)) await trx.deleteFrom('lesson_practices').where('lesson_id', 'in', ids).execute();
+  for (const ids of batches(lessonIds))
+    await trx.deleteFrom('lesson_practices').where('lesson_id', 'in', ids).execute();
   for (const rows of batches(wanted)) await trx.insertInto('lesson_practices').values(rows).execute();
   return true;
 }

@@ -105,7 +105,10 @@ export async function readLesson(
       profile: row.profile,
       text: row.body,
       pptUrl: userId === null ? '' : row.ppt_url,
-      practiceArr: userId === null ? [] : await practicesOf(parts, { userId, packId, lessonId: row.id, credited: pack.scoreState === 1 }),
+      practiceArr:
+        userId === null
+          ? []
+          : await practicesOf(parts, { userId, packId, lessonId: row.id, credited: pack.scoreState === 1 }),
       courseFileCateArr: [],
       isAnswer: 0,
       nodeState: nodeStateOf(seen),

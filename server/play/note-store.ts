@@ -19,7 +19,8 @@ interface NoteFilter {
   keyword?: string | undefined;
 }
 
-const notes = (query: Query) => query.selectFrom('lesson_notes').innerJoin('lessons', 'lessons.id', 'lesson_notes.lesson_id');
+const notes = (query: Query) =>
+  query.selectFrom('lesson_notes').innerJoin('lessons', 'lessons.id', 'lesson_notes.lesson_id');
 
 const columns = [
   'lesson_notes.id',
@@ -107,7 +108,14 @@ export async function addNote(
 /** Changes a note of a student. @returns whether it is theirs */
 export async function changeNote(
   query: Query | Trx,
-  { id, userId, packId, position, note, now }: { id: number; userId: number; packId: number; position: number; note: string; now: number },
+  {
+    id,
+    userId,
+    packId,
+    position,
+    note,
+    now,
+  }: { id: number; userId: number; packId: number; position: number; note: string; now: number },
 ): Promise<boolean> {
   const changed = await query
     .updateTable('lesson_notes')
@@ -120,7 +128,10 @@ export async function changeNote(
 }
 
 /** Deletes a note of a student; of nobody else's it leaves every one. */
-export async function deleteNote(query: Query, { id, userId, packId }: { id: number; userId: number; packId: number }): Promise<void> {
+export async function deleteNote(
+  query: Query,
+  { id, userId, packId }: { id: number; userId: number; packId: number },
+): Promise<void> {
   await query
     .deleteFrom('lesson_notes')
     .where('id', '=', id)

@@ -68,7 +68,13 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(after.current).toMatchObject({ firstVideoId: two });
     expect(after.openIds).toEqual([chapter, section]);
     expect(await ok(LESSON, at(two), { as })).toMatchObject({ firstVideoId: two, nodeState: 1, startAt: 0 });
-    expect(await ok(LESSON, at(one), { as })).toMatchObject({ nodeState: 3, position: 600, startAt: 0, share: 1, watched: 600 });
+    expect(await ok(LESSON, at(one), { as })).toMatchObject({
+      nodeState: 3,
+      position: 600,
+      startAt: 0,
+      share: 1,
+      watched: 600,
+    });
   });
 
   it('believes no report further than the clock, from however many windows of one person', async () => {
@@ -80,7 +86,11 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     await report(one, 2, 'window-one');
     await report(one, 3, 'window-one');
     kit.time.now += 60_000;
-    const together = await Promise.all([report(one, 4, 'window-one'), report(two, 1, 'window-two'), report(two, 1, 'phone-three')]);
+    const together = await Promise.all([
+      report(one, 4, 'window-one'),
+      report(two, 1, 'window-two'),
+      report(two, 1, 'phone-three'),
+    ]);
     expect(together.reduce((sum, { believed }) => sum + believed, 0)).toBe(60);
     const other = await kit.user();
     expect(await refused(REPORT, { ...at(one), duration: 30, position: 30 }, { as: other })).toBe('notEnrolled');
@@ -109,13 +119,23 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     const { as, pack, one, at } = await scene();
     expect(await ok(POSITION, { ...at(one), position: 599 }, { as })).toMatchObject({ nodeState: 2, share: 0 });
     const text = await makeLesson(kit, pack, { kind: 'text' });
-    expect(await ok(LESSON, at(text), { as })).toMatchObject({ kind: 'text', text: '<p>正文</p>', videoResourceId: null, waitsForMedia: false });
+    expect(await ok(LESSON, at(text), { as })).toMatchObject({
+      kind: 'text',
+      text: '<p>正文</p>',
+      videoResourceId: null,
+      waitsForMedia: false,
+    });
     expect(await ok(POSITION, { ...at(text), position: 0 }, { as })).toMatchObject({ nodeState: 2 });
     expect(await ok(POSITION, { ...at(text), position: 0, ended: 1 }, { as })).toMatchObject({ nodeState: 3 });
     const elective = await makeLesson(kit, pack, { elective: true });
     expect(await ok(POSITION, { ...at(elective), position: 600 }, { as })).toMatchObject({ nodeState: 3 });
     const waiting = await makeLesson(kit, pack, { kind: 'video', duration: 0 });
-    expect(await ok(LESSON, at(waiting), { as })).toMatchObject({ kind: 'video', duration: 0, videoResourceId: null, waitsForMedia: true });
+    expect(await ok(LESSON, at(waiting), { as })).toMatchObject({
+      kind: 'video',
+      duration: 0,
+      videoResourceId: null,
+      waitsForMedia: true,
+    });
   });
 
   it('ends with the enrolment at the next call, and goes on where it was when that comes back', async () => {
@@ -123,7 +143,9 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     await play(one, 0, 30);
     await endEnrolment(kit.db.query, as.userId, packId);
     for (const name of [REPORT, POSITION] as const)
-      expect((await kit.raw(name, { ...at(one), position: 60, duration: 30 }, { as })).data).toEqual({ why: 'notEnrolled' });
+      expect((await kit.raw(name, { ...at(one), position: 60, duration: 30 }, { as })).data).toEqual({
+        why: 'notEnrolled',
+      });
     expect(await refused(LESSON, at(one), { as })).toBe('notEnrolled');
     expect(await refused(CREDITS, { packId }, { as })).toBe('notEnrolled');
     expect(await ok(CHAPTERS, { packId }, { as })).toMatchObject({ buyState: 0, current: null });
@@ -133,7 +155,12 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
 
   it('shows visitors trial lessons, and nothing of the others', async () => {
     const { pack, packId, one, at } = await scene({ sequential: true });
-    const trial = await makeLesson(kit, pack, { trial: true, kind: 'text', afterId: one, practices: [{ exam: 'x', credits: 0 }] });
+    const trial = await makeLesson(kit, pack, {
+      trial: true,
+      kind: 'text',
+      afterId: one,
+      practices: [{ exam: 'x', credits: 0 }],
+    });
     const seen = await ok(CHAPTERS, { packId });
     expect(seen).toMatchObject({ buyState: 0, current: { firstVideoId: trial } });
     expect(await ok(LESSON, at(trial))).toMatchObject({ text: '<p>正文</p>', practiceArr: [], pptUrl: '' });
@@ -151,14 +178,20 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
       { type: 2, right: 'B' },
     ]);
     const examId = await makeExam(kit, pack, { kind: 'afterclass', questionIds: questions });
-    const { slug } = await kit.db.query.selectFrom('exams').select('slug').where('id', '=', examId).executeTakeFirstOrThrow();
+    const { slug } = await kit.db.query
+      .selectFrom('exams')
+      .select('slug')
+      .where('id', '=', examId)
+      .executeTakeFirstOrThrow();
     const practices = [
       { exam: slug, credits: 1 },
       { exam: 'not-there', credits: 5 },
     ];
     const text = await makeLesson(kit, pack, { kind: 'text', practices });
     expect(await ok(CREDITS, { packId }, { as })).toMatchObject({ scoreState: 1, earned: 0, total: 3.5, open: 3.5 });
-    expect(await ok(LESSON, at(text), { as })).toMatchObject({ practiceArr: [{ examId, total: 2, done: 0, credits: 1 }] });
+    expect(await ok(LESSON, at(text), { as })).toMatchObject({
+      practiceArr: [{ examId, total: 2, done: 0, credits: 1 }],
+    });
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
     for (const questionId of questions)
       await ok('POST /api/exam/save_question', { examId, recordId, questionId, answer: 'C' }, { as });
@@ -171,7 +204,13 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
       ['practice', text, true],
     ]);
     const plain = await scene();
-    expect(await ok(CREDITS, { packId: plain.packId }, { as: plain.as })).toEqual({ scoreState: 0, earned: 0, total: 0, open: 0, list: [] });
+    expect(await ok(CREDITS, { packId: plain.packId }, { as: plain.as })).toEqual({
+      scoreState: 0,
+      earned: 0,
+      total: 0,
+      open: 0,
+      list: [],
+    });
   });
 
   it('keeps what was reported before it is answered, in many packs at once', async () => {
@@ -179,7 +218,8 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     kit.time.now += 60_000;
     await Promise.all(scenes.map(({ as, one, at }) => ok(REPORT, { ...at(one), duration: 30, position: 30 }, { as })));
     const sibling = await kit.sibling();
-    for (const { as, one, at } of scenes) expect(await sibling.ok(LESSON, at(one), { as })).toMatchObject({ position: 30, watched: 30 });
+    for (const { as, one, at } of scenes)
+      expect(await sibling.ok(LESSON, at(one), { as })).toMatchObject({ position: 30, watched: 30 });
     // Two servers share one person's clock.
     const { as, one, two, at } = scenes[0] ?? (await scene());
     kit.time.now += 60_000;
@@ -189,7 +229,9 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     ]);
     // 60 s of now, and what the first report left of the time before.
     expect(both[0].believed + both[1].believed).toBeLessThanOrEqual(60 + 180 - 15);
-    expect(await refused(REPORT, { ...at(one), duration: 1, position: 1, places: [{ from: 1 }] } as never, { as })).toBe('badInput');
+    expect(
+      await refused(REPORT, { ...at(one), duration: 1, position: 1, places: [{ from: 1 }] } as never, { as }),
+    ).toBe('badInput');
     await sibling.close();
   });
 });
@@ -220,15 +262,22 @@ describe.each(databases)('notes on $name', async ({ kind }) => {
     expect(await found({ keyword: '100%' })).toEqual([early.id, late.id]);
     expect(await found({ keyword: '_' })).toEqual([]);
     expect(await ok(LIST, { packId }, { as: other })).toMatchObject({ total: 0, list: [] });
-    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '改', id: late.id }, { as: other })).toBe('notFound');
+    expect(
+      await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '改', id: late.id }, { as: other }),
+    ).toBe('notFound');
     await ok(DELETE, { packId, id: late.id }, { as: other });
-    expect(await ok(SAVE, { packId, firstVideoId: one, position: 91, note: '改', id: late.id }, { as })).toMatchObject({ position: 91, note: '改' });
+    expect(await ok(SAVE, { packId, firstVideoId: one, position: 91, note: '改', id: late.id }, { as })).toMatchObject({
+      position: 91,
+      note: '改',
+    });
     await ok(DELETE, { packId, id: late.id }, { as });
     await ok(DELETE, { packId, id: late.id }, { as });
     expect(await found({ firstVideoId: one })).toEqual([early.id]);
     expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: ' \n' }, { as })).toBe('badInput');
     expect(await refused(SAVE, { packId, firstVideoId: 987_654, position: 1, note: 'x' }, { as })).toBe('notFound');
     expect((await write(one, 1, '𠮷'.repeat(2000))).note).toHaveLength(4000);
-    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '𠮷'.repeat(2001) }, { as })).toBe('badInput');
+    expect(await refused(SAVE, { packId, firstVideoId: one, position: 1, note: '𠮷'.repeat(2001) }, { as })).toBe(
+      'badInput',
+    );
   });
 });

@@ -39,7 +39,10 @@ export interface ProgressStore {
   lockClocks(trx: Trx, userIds: readonly number[]): Promise<void>;
   /** What stands of each of these, by `keyOf`; where a pack has no such lesson there is none. */
   read(trx: Trx, places: readonly LessonPlace[]): Promise<Map<string, ReportFacts>>;
-  write(trx: Trx, rows: readonly (LessonPlace & { seen: Seen; firstAt: number; lastAt: number; finishedAt: number | null })[]): Promise<void>;
+  write(
+    trx: Trx,
+    rows: readonly (LessonPlace & { seen: Seen; firstAt: number; lastAt: number; finishedAt: number | null })[],
+  ): Promise<void>;
   writeClocks(trx: Trx, clocks: ReadonlyMap<number, number>): Promise<void>;
 }
 
@@ -181,9 +184,14 @@ export function progressStore(db: Db): ProgressStore {
       );
     },
     read: async (trx, places) => {
-      const asked = places.map(({ userId, packId, lessonId }) => ({ user_id: userId, pack_id: packId, lesson_id: lessonId }));
+      const asked = places.map(({ userId, packId, lessonId }) => ({
+        user_id: userId,
+        pack_id: packId,
+        lesson_id: lessonId,
+      }));
       const found = new Map<string, ReportFacts>();
-      for (const row of await facts.run(trx, asked)) found.set(keyOf({ userId: row.user_id, lessonId: row.lesson_id }), factsOf(row));
+      for (const row of await facts.run(trx, asked))
+        found.set(keyOf({ userId: row.user_id, lessonId: row.lesson_id }), factsOf(row));
       return found;
     },
     write: async (trx, rows) => {
@@ -252,7 +260,11 @@ export function seenOf(
 }
 
 /** What a student has done in the lessons of a pack, by lesson. */
-export async function readProgress(query: Query, userId: number, packId: number): Promise<Map<number, DirectoryProgress>> {
+export async function readProgress(
+  query: Query,
+  userId: number,
+  packId: number,
+): Promise<Map<number, DirectoryProgress>> {
   const rows = await query
     .selectFrom('lesson_progress')
     .select(['lesson_id', 'finished_at', 'last_at'])

@@ -1,4 +1,13 @@
-import { DeleteNote, ListNotes, MyCredits, PlayChapters, ReadLesson, ReportDuration, SaveNote, SavePosition } from '#contract/play.ts';
+import {
+  DeleteNote,
+  ListNotes,
+  MyCredits,
+  PlayChapters,
+  ReadLesson,
+  ReportDuration,
+  SaveNote,
+  SavePosition,
+} from '#contract/play.ts';
 import type { Place } from '#rules/play/places.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
@@ -14,7 +23,12 @@ import { reportTaker } from './report.ts';
 const ms = (seconds: number) => Math.round(seconds * 1000);
 
 /** Binds the calls of contract/play.ts. */
-export function playRoutes(serve: Serve, { db }: Pick<Parts, 'db'>, access: PackAccess, enrolments: EnrolmentStore): void {
+export function playRoutes(
+  serve: Serve,
+  { db }: Pick<Parts, 'db'>,
+  access: PackAccess,
+  enrolments: EnrolmentStore,
+): void {
   const parts = { db, access };
   const take = reportTaker({ db, progress: progressStore(db), enrolments });
 
@@ -42,7 +56,10 @@ export function playRoutes(serve: Serve, { db }: Pick<Parts, 'db'>, access: Pack
     const told = await take({ userId, packId, lessonId: firstVideoId, report, arrivedAt });
     return told.ok ? told.progress : refuse(told.why);
   });
-  serve(MyCredits, async ({ input, user }) => (await readCredits(parts, user.userId, input.packId)) ?? refuse('notFound'));
+  serve(
+    MyCredits,
+    async ({ input, user }) => (await readCredits(parts, user.userId, input.packId)) ?? refuse('notFound'),
+  );
   serve(ListNotes, ({ input, user }) => listNotes(db, user.userId, input));
   serve(SaveNote, async ({ input, user, arrivedAt }) => {
     const saved = await saveNote(parts, { ...input, userId: user.userId, now: arrivedAt });

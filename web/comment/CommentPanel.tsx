@@ -36,7 +36,13 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const call = useCall(
     LIST,
-    { packId, page, pageSize: 10, ...(lessonId === undefined ? {} : { firstVideoId: lessonId }), ...(beforeId === undefined ? {} : { beforeId }) },
+    {
+      packId,
+      page,
+      pageSize: 10,
+      ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
+      ...(beforeId === undefined ? {} : { beforeId }),
+    },
     { staleTime: 0, keepPrevious: true },
   );
   const toPage = (next: number) => {
@@ -97,7 +103,11 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      await save.mutateAsync({ packId, comment: comment.trim(), ...(lessonId === undefined ? {} : { firstVideoId: lessonId }) });
+      await save.mutateAsync({
+        packId,
+        comment: comment.trim(),
+        ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
+      });
       form.reset();
       toast(t('评论已发表'), 'good');
       onSaved();

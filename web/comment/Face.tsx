@@ -7,7 +7,11 @@ export function Face({ url }: { url: string }) {
   const [broken, setBroken] = useState(false);
   return (
     <span className={classes.face} aria-hidden>
-      {url !== '' && !broken ? <img src={url} alt="" onError={() => setBroken(true)} /> : <IconUser size={20} stroke={1.6} />}
+      {url !== '' && !broken ? (
+        <img src={url} alt="" onError={() => setBroken(true)} />
+      ) : (
+        <IconUser size={20} stroke={1.6} />
+      )}
     </span>
   );
 }

@@ -45,7 +45,9 @@ function TaughtComment({ comment }: { comment: Taught }) {
           {pinned && <span className={classes.pinned}>{t('置顶')}</span>}
           {hidden && <span className={classes.hidden}>{t('已隐藏')}</span>}
         </p>
-        <p className={own.where}>{sentences(comment.packName, comment.firstVideoName !== '' && ` · ${comment.firstVideoName}`)}</p>
+        <p className={own.where}>
+          {sentences(comment.packName, comment.firstVideoName !== '' && ` · ${comment.firstVideoName}`)}
+        </p>
         <p className={classes.text}>{comment.comment}</p>
         <div className={classes.foot}>
           <time>{dayInChina(comment.createTime * 1000)}</time>

@@ -14,7 +14,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { type PlayNode, foldersAbove, lessonsIn, nextLesson } from '#rules/play/directory.ts';
+import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import dialog from '#ui/dialog-actions.module.css';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -95,12 +95,10 @@ function Play({ pack }: { pack: Chapters }) {
   const { packId, current } = pack;
   const [search, setSearch] = useSearchParams();
   const client = useQueryClient();
-  const lessonId = idFrom(search.get('lesson')) ?? current?.firstVideoId ?? null;
-  const lesson = useCall(
-    LESSON,
-    { packId, firstVideoId: lessonId ?? 0 },
-    { enabled: lessonId !== null, staleTime: 0 },
-  );
+  // Where to go on is said once: finishing a lesson does not take it away from under its reader.
+  const [first] = useState(current?.firstVideoId ?? null);
+  const lessonId = idFrom(search.get('lesson')) ?? first ?? current?.firstVideoId ?? null;
+  const lesson = useCall(LESSON, { packId, firstVideoId: lessonId ?? 0 }, { enabled: lessonId !== null, staleTime: 0 });
   // The fourth level, which the contract has as a list of nothing, is always empty.
   const list = pack.list as readonly unknown[] as readonly PlayNode[];
   const lessons = lessonsIn(list);
@@ -136,6 +134,8 @@ function Play({ pack }: { pack: Chapters }) {
   const directory = (
     <Directory
       list={list}
+      courses={pack.courses}
+      trials={pack.buyState === 0}
       currentId={lessonId}
       openIds={openIds}
       onToggle={toggle}
@@ -160,9 +160,15 @@ function Play({ pack }: { pack: Chapters }) {
           <CallState
             call={lesson}
             skeleton={<RowBones count={1} height={240} />}
-            refusals={{ notFound: <Gone packId={packId} />, lessonLocked: <Locked />, notEnrolled: <Join packId={packId} /> }}
+            refusals={{
+              notFound: <Gone packId={packId} />,
+              lessonLocked: <Locked />,
+              notEnrolled: <Join packId={packId} />,
+            }}
           >
-            {(open) => <LessonStage key={open.firstVideoId} lesson={open} kept={bought} onProgress={progressed} onNext={next} />}
+            {(open) => (
+              <LessonStage key={open.firstVideoId} lesson={open} kept={bought} onProgress={progressed} onNext={next} />
+            )}
           </CallState>
         )}
         {lesson.data && <Below lesson={lesson.data} bought={bought} key={lesson.data.firstVideoId} />}
@@ -321,7 +327,13 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
   return (
     <aside className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
       <div className={classes.strip}>
-        <button type="button" className={icon.button} aria-label={t('展开面板')} aria-expanded={false} onClick={() => fold(false)}>
+        <button
+          type="button"
+          className={icon.button}
+          aria-label={t('展开面板')}
+          aria-expanded={false}
+          onClick={() => fold(false)}
+        >
           <IconLayoutSidebarRightExpand size={20} stroke={1.6} aria-hidden />
         </button>
         {me !== null && (
@@ -336,7 +348,14 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
         {tabs.map((known) => {
           const { word, Icon } = tabWords[known];
           return (
-            <button key={known} type="button" className={icon.button} title={word()} aria-label={word()} onClick={() => open(known)}>
+            <button
+              key={known}
+              type="button"
+              className={icon.button}
+              title={word()}
+              aria-label={word()}
+              onClick={() => open(known)}
+            >
               <Icon size={20} stroke={1.6} aria-hidden />
             </button>
           );
@@ -347,7 +366,13 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
           <p className={classes.packName}>
             <Link to={paths.course(packId)}>{pack.packageName}</Link>
           </p>
-          <button type="button" className={`${icon.button} ${classes.fold}`} aria-label={t('收起面板')} aria-expanded onClick={() => fold(true)}>
+          <button
+            type="button"
+            className={`${icon.button} ${classes.fold}`}
+            aria-label={t('收起面板')}
+            aria-expanded
+            onClick={() => fold(true)}
+          >
             <IconLayoutSidebarRightCollapse size={20} stroke={1.6} aria-hidden />
           </button>
         </div>

@@ -35,10 +35,22 @@ export function Credits({ packId }: { packId: number }) {
           </dl>
           <ul className={classes.list}>
             {list.map((item) => (
-              <li key={`${item.kind} ${item.firstVideoId} ${item.examId}`} className={classes.row} data-done={item.earned || undefined}>
-                {item.earned ? <IconCircleCheck size={18} stroke={1.7} aria-hidden /> : <IconCircle size={18} stroke={1.5} aria-hidden />}
+              <li
+                key={`${item.kind} ${item.firstVideoId} ${item.examId}`}
+                className={classes.row}
+                data-done={item.earned || undefined}
+              >
+                {item.earned ? (
+                  <IconCircleCheck size={18} stroke={1.7} aria-hidden />
+                ) : (
+                  <IconCircle size={18} stroke={1.5} aria-hidden />
+                )}
                 <span className={classes.what}>
-                  <Link to={item.examId === null ? paths.play(packId, { lesson: item.firstVideoId }) : paths.exam(item.examId)}>
+                  <Link
+                    to={
+                      item.examId === null ? paths.play(packId, { lesson: item.firstVideoId }) : paths.exam(item.examId)
+                    }
+                  >
                     {item.name}
                   </Link>
                   <small>

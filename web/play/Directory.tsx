@@ -1,4 +1,11 @@
-import { IconCheck, IconChevronDown, IconChevronRight, IconCircle, IconCircleHalf2, IconLock } from '@tabler/icons-react';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconChevronRight,
+  IconCircle,
+  IconCircleHalf2,
+  IconLock,
+} from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { leaf, nodeState } from '#contract/values/play.ts';
 import { clockText } from '#rules/play/clock-text.ts';
@@ -8,6 +15,8 @@ import classes from './Directory.module.css';
 
 interface Props {
   list: readonly PlayNode[];
+  /** The courses of the pack in their order: several are named above their chapters. */
+  courses: readonly { courseId: number; name: string }[];
   currentId: number | null;
   /** Folders that are open. */
   openIds: ReadonlySet<number>;
@@ -15,11 +24,15 @@ interface Props {
   onChoose: (lesson: PlayNode) => void;
   /** The tree of an audio course: durations alone, no state. */
   audio?: boolean;
+  /** Says which lessons are on trial: to who has not bought. */
+  trials?: boolean;
 }
 
+type Shared = Omit<Props, 'list' | 'courses'>;
+
 /** The directory of a pack: chapters, sections and lessons, each folder with its own toggle (spec §2). */
-export function Directory({ list, ...rest }: Props) {
-  const tree = useRef<HTMLUListElement>(null);
+export function Directory({ list, courses, ...rest }: Props) {
+  const tree = useRef<HTMLDivElement>(null);
   const { currentId } = rest;
   // The lesson that is open is in sight, without moving the page.
   useEffect(() => {
@@ -31,26 +44,30 @@ export function Directory({ list, ...rest }: Props) {
     if (top < outer.top || bottom > outer.bottom) frame.scrollTop += top - outer.top - outer.height / 3;
   }, [currentId]);
   return (
-    <ul className={classes.tree} ref={tree} aria-label={t('课程目录')}>
-      {list.map((node) => (
-        <Node key={node.id} node={node} {...rest} />
+    <div ref={tree}>
+      {courses.map(({ courseId, name }) => (
+        <section key={courseId}>
+          {courses.length > 1 && <h2 className={classes.course}>{name}</h2>}
+          <ul className={classes.tree} aria-label={courses.length > 1 ? name : t('课程目录')}>
+            {list
+              .filter(({ firstCourseId }) => firstCourseId === courseId)
+              .map((node) => (
+                <Node key={node.id} node={node} {...rest} />
+              ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
   );
 }
 
-function Node({ node, ...rest }: { node: PlayNode } & Omit<Props, 'list'>) {
+function Node({ node, ...rest }: { node: PlayNode } & Shared) {
   if (node.leaf === leaf.playable) return <Lesson node={node} {...rest} />;
   const open = rest.openIds.has(node.id);
   const Arrow = open ? IconChevronDown : IconChevronRight;
   return (
     <li data-level={node.level}>
-      <button
-        type="button"
-        className={classes.folder}
-        aria-expanded={open}
-        onClick={() => rest.onToggle(node, !open)}
-      >
+      <button type="button" className={classes.folder} aria-expanded={open} onClick={() => rest.onToggle(node, !open)}>
         <Arrow size={18} stroke={1.7} aria-hidden />
         <span className={classes.name}>{node.name}</span>
       </button>
@@ -65,7 +82,7 @@ function Node({ node, ...rest }: { node: PlayNode } & Omit<Props, 'list'>) {
   );
 }
 
-function Lesson({ node, currentId, onChoose, audio = false }: { node: PlayNode } & Omit<Props, 'list'>) {
+function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { node: PlayNode } & Shared) {
   const current = node.id === currentId;
   const locked = node.status === 0;
   const states = {
@@ -87,7 +104,7 @@ function Lesson({ node, currentId, onChoose, audio = false }: { node: PlayNode }
         <span className={classes.words}>
           <span className={classes.name}>
             {!audio && node.certState === 0 && <span className={classes.badge}>{t('选修')}</span>}
-            {!audio && node.trial && <span className={classes.trial}>{t('试听')}</span>}
+            {trials && node.trial && <span className={classes.trial}>{t('试听')}</span>}
             {node.name}
           </span>
           <span className={classes.meta}>

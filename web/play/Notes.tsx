@@ -66,13 +66,22 @@ export function Notes({ packId, lessonId, second, onJump }: Props) {
         skeleton={<RowBones count={2} height={64} />}
         empty={{
           when: ({ list }) => list.length === 0,
-          show: <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />,
+          show: (
+            <EmptyState text={keyword === '' ? t('本节还没有笔记，只有您自己能看到它们') : t('没有找到这样的笔记')} />
+          ),
         }}
       >
         {({ list }) => (
           <ul className={classes.list}>
             {list.map((note) => (
-              <NoteRow key={note.id} packId={packId} note={note} named={keyword !== ''} onJump={onJump} onEdit={() => setEditing(note)} />
+              <NoteRow
+                key={note.id}
+                packId={packId}
+                note={note}
+                named={keyword !== ''}
+                onJump={onJump}
+                onEdit={() => setEditing(note)}
+              />
             ))}
           </ul>
         )}
@@ -165,7 +174,12 @@ function NoteRow({ packId, note, named, onJump, onEdit }: RowProps) {
     <li className={classes.note}>
       <div className={classes.head}>
         {onJump ? (
-          <button type="button" className={classes.jump} aria-label={t('跳到 {at}', { at })} onClick={() => onJump(note)}>
+          <button
+            type="button"
+            className={classes.jump}
+            aria-label={t('跳到 {at}', { at })}
+            onClick={() => onJump(note)}
+          >
             {at}
           </button>
         ) : (

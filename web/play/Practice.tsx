@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Data } from '#web/lib/send.ts';
 import { paths } from '#web/lib/paths.ts';
+import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './SideLists.module.css';
 

@@ -8,7 +8,15 @@ it.each([
   ['before the lesson is there', { lesson: null, scoreState: 0, hasParent: false }, [1, 2]],
   ['with nothing beside it', { lesson, scoreState: 0, hasParent: false }, [1, 2]],
   ['with a practice', { lesson: { ...lesson, practiceArr: [practice] }, scoreState: 0, hasParent: false }, [1, 2, 4]],
-  ['with files and slides', { lesson: { ...lesson, pptUrl: '/x.pdf', courseFileCateArr: [{ id: 1, name: '讲义' }] }, scoreState: 0, hasParent: false }, [1, 2, 6, 3]],
+  [
+    'with files and slides',
+    {
+      lesson: { ...lesson, pptUrl: '/x.pdf', courseFileCateArr: [{ id: 1, name: '讲义' }] },
+      scoreState: 0,
+      hasParent: false,
+    },
+    [1, 2, 6, 3],
+  ],
   ['with credits', { lesson, scoreState: 1, hasParent: false }, [1, 2, 5]],
   ['inside another pack', { lesson, scoreState: 1, hasParent: true }, [1, 2]],
 ])('the tabs %s', (_, facts, tabs) => {

@@ -41,7 +41,12 @@ export const coursePlay: Migration = {
       refers: { pack_id: 'packs', course_id: 'courses', chapter_id: 'chapters' },
     },
     lesson_practices: {
-      columns: { lesson_id: int, position: { type: 'integer' }, exam_slug: text, credits: { type: 'double', default: 0 } },
+      columns: {
+        lesson_id: int,
+        position: { type: 'integer' },
+        exam_slug: text,
+        credits: { type: 'double', default: 0 },
+      },
       key: ['lesson_id', 'position'],
       refers: { lesson_id: 'lessons' },
     },

@@ -265,7 +265,10 @@ export async function readPracticeProgress(
       .selectFrom('exam_questions')
       .innerJoin('exam_answers', 'exam_answers.question_id', 'exam_questions.question_id')
       .innerJoin('exam_records', 'exam_records.id', 'exam_answers.record_id')
-      .select(({ fn }) => ['exam_questions.exam_id', fn.count<number>('exam_answers.question_id').distinct().as('count')])
+      .select(({ fn }) => [
+        'exam_questions.exam_id',
+        fn.count<number>('exam_answers.question_id').distinct().as('count'),
+      ])
       .where('exam_questions.exam_id', 'in', padded(exams.map(({ id }) => id)))
       .where('exam_records.user_id', '=', userId)
       .where('exam_records.pack_id', '=', packId)

@@ -1,0 +1,107 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { findPack, newStudent, PASSWORD, packs } from './student.ts';
+
+/** The demo teacher. */
+const TEACHER = '13900000001';
+
+const directory = (page: Page) => page.getByRole('complementary');
+const lesson = (page: Page, name: RegExp) => directory(page).getByRole('button', { name });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('a visitor tries a lesson, a student studies lesson after lesson, comments and notes stay', async ({ page, browser }, info) => {
+  const packId = await findPack(page.request, packs.accounting, { join: false });
+  await page.goto(`/course/${packId}`);
+  await page.getByRole('link', { name: '试听' }).click();
+  await expect(heading(page)).toHaveText('导学：会计在回答什么问题');
+  await expect(page.getByRole('tab', { name: '笔记' })).toHaveCount(0);
+  await directory(page).getByRole('button', { name: '第一章 会计概述' }).click();
+  await directory(page).getByRole('button', { name: '第一节 会计基础理论' }).click();
+  await lesson(page, /四个基本假设/).click();
+  await expect(page.getByText('请先报名该课程')).toBeVisible();
+  await look(page, info, 'play-visitor');
+
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/course/course_join', { packId });
+  await page.goto(`/course/${packId}`);
+  await page.getByRole('link', { name: /^进入学习/ }).click();
+  await expect(heading(page)).toHaveText('导学：会计在回答什么问题');
+  await expect(lesson(page, /导学/)).toContainText('学习中');
+  await directory(page).getByRole('button', { name: '第一章 会计概述' }).click();
+  await directory(page).getByRole('button', { name: '第一节 会计基础理论' }).click();
+  await expect(lesson(page, /为什么左边叫借/)).toContainText('选修');
+  const locked = lesson(page, /四个基本假设/);
+  await expect(locked).toContainText('未解锁');
+  await locked.click();
+  await expect(page.getByText('该视频未解锁，无法播放')).toBeVisible();
+  await expect(page.getByText('完成上一节后解锁')).toBeVisible();
+  await expect(heading(page)).toHaveText('导学：会计在回答什么问题');
+
+  await page.getByRole('button', { name: '学完了' }).click();
+  await expect(page.getByRole('article').getByText('已学完')).toBeVisible();
+  await expect(lesson(page, /导学/)).toContainText('已学完');
+  await page.getByRole('button', { name: '下一节' }).click();
+  await expect(heading(page)).toHaveText('四个基本假设：先约定，再记账');
+  await expect(page).toHaveURL(/[?&]lesson=\d+/);
+  await expect(page.getByText('本节课程暂无简介')).toBeVisible();
+  await look(page, info, 'play');
+
+  await test.step('notes are found again', async () => {
+    await page.getByRole('tab', { name: '笔记' }).click();
+    await page.getByRole('button', { name: '记笔记' }).click();
+    await expect(page.getByText('请输入内容')).toBeVisible();
+    await page.getByLabel('写笔记').fill('权责发生制由会计分期而来');
+    await page.getByRole('button', { name: '记笔记' }).click();
+    await expect(page.getByText('权责发生制由会计分期而来', { exact: true }).last()).toBeVisible();
+    await page.getByRole('searchbox', { name: '搜索本课程的笔记' }).fill('会计分期');
+    await expect(page.getByText('四个基本假设：先约定，再记账').last()).toBeVisible();
+  });
+
+  const said = `第 ${Date.now()} 次读，终于懂了`;
+  await test.step('comments are written, liked and answered', async () => {
+    const below = page.getByRole('tabpanel', { name: '评论' }).last();
+    await page.getByRole('tab', { name: '评论' }).last().click();
+    await below.getByRole('button', { name: '我要评论' }).click();
+    await below.getByRole('button', { name: '发表评论' }).click();
+    await expect(below.getByText('请输入内容')).toBeVisible();
+    await below.getByPlaceholder('说点什么…').fill(said);
+    await below.getByRole('button', { name: '发表评论' }).click();
+    const own = below.getByRole('listitem').filter({ hasText: said }).first();
+    await own.getByRole('button', { name: '赞（0）' }).click();
+    await expect(own.getByRole('button', { name: '赞（1）' })).toHaveAttribute('aria-pressed', 'true');
+
+    const context = await browser.newContext({ ...info.project.use });
+    try {
+      const teacher = await context.newPage();
+      await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+      await teacher.goto('/teach/comments');
+      const row = teacher.getByRole('listitem').filter({ hasText: said });
+      await row.getByRole('button', { name: '回复', exact: true }).click();
+      await row.getByLabel('回复这条评论').fill('很好，接着看会计等式');
+      await row.getByRole('button', { name: '发表回复' }).click();
+      await expect(teacher.getByText('回复已发表')).toBeVisible();
+      await look(teacher, info, 'teach-comments');
+    } finally {
+      await context.close();
+    }
+    await page.reload();
+    await page.getByRole('tab', { name: '评论' }).last().click();
+    const answered = page.getByRole('listitem').filter({ hasText: said }).first();
+    await expect(answered).toContainText('回复：很好，接着看会计等式');
+    await answered.getByRole('button', { name: '删除我的评论' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+    await expect(page.getByText(said)).toHaveCount(0);
+  });
+
+  await test.step('the side panel has credits and the practice of the lesson', async () => {
+    await directory(page).getByRole('tab', { name: '我的学分' }).click();
+    await expect(page).toHaveURL(/[?&]tab=5\b/);
+    const earned = directory(page).getByRole('listitem').filter({ hasText: '导学' });
+    await expect(earned).toContainText('已得');
+    await look(page, info, 'play-credits');
+    await directory(page).getByRole('tab', { name: '练一练' }).click();
+    await directory(page).getByRole('link', { name: '开始' }).first().click();
+    await expect(page).toHaveURL(/\/exam\/\d+/);
+  });
+});
