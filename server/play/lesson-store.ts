@@ -104,6 +104,19 @@ export async function countLessons(query: Query, packId?: number): Promise<Map<n
   return new Map(counts.map(({ pack_id, count }) => [pack_id, Number(count)]));
 }
 
+/** The packs in which lessons on offer show a video or an audio. */
+export async function packsOfMedia(query: Query, mediaId: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('lessons')
+    .select('pack_id')
+    .distinct()
+    .where('media_id', '=', mediaId)
+    .where('archived', '=', 0)
+    .orderBy('pack_id')
+    .execute();
+  return rows.map(({ pack_id }) => pack_id);
+}
+
 /** Gives a lesson the media that is ready to be played. @param duration its whole seconds, rounded down */
 export async function setLessonMedia(
   trx: Trx,

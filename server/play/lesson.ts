@@ -22,7 +22,8 @@ export interface LessonParts {
 /** Who asks; null: a visitor. */
 type Asker = { userId: number } | null;
 
-async function viewerOf(
+/** What decides which lessons of a pack somebody may open. */
+export async function viewerOf(
   { db: { query }, access }: LessonParts,
   asker: Asker,
   { packId, sequential }: { packId: number; sequential: boolean },

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { endEnrolment } from '#server/course/enrolment-store.ts';
+import { packAccess } from '#server/course/access.ts';
+import { endEnrolment, enrolmentStore } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeLesson } from './lesson.test-kit.ts';
+import { mayWatch } from './may-watch.ts';
 
 const CHAPTERS = 'GET /app/course/chapters';
 const LESSON = 'GET /app/course/lesson';
@@ -169,6 +171,26 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(await refused(CHAPTERS, { packId, courseId: 987_654 })).toBe('notFound');
     await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', packId).execute();
     expect(await refused(LESSON, at(trial))).toBe('notFound');
+  });
+
+  it('says who may watch a video: who may open a lesson that shows it', async () => {
+    const { as, pack, packId, one, two } = await scene({ sequential: true });
+    const parts = { db: kit.db, access: packAccess(kit.db, enrolmentStore(kit.db)) };
+    const mediaOf = async (id: number) =>
+      (await kit.db.query.selectFrom('lessons').select('media_id').where('id', '=', id).executeTakeFirst())?.media_id ?? 0;
+    const asks = async (userId: number | null, lesson: number) => {
+      const may = await mayWatch(parts, userId, await mediaOf(lesson));
+      return may.ok ? 'yes' : may.why;
+    };
+    const trial = await makeLesson(kit, pack, { trial: true });
+    const stranger = (await kit.user()).userId;
+    expect([await asks(as.userId, one), await asks(as.userId, two), await asks(as.userId, trial)]).toEqual(['yes', 'lessonLocked', 'yes']);
+    expect([await asks(stranger, one), await asks(null, one), await asks(null, trial)]).toEqual(['notEnrolled', 'notEnrolled', 'yes']);
+    expect((await mayWatch(parts, as.userId, 987_654)).ok).toBe(false);
+    await endEnrolment(kit.db.query, as.userId, packId);
+    expect(await asks(as.userId, one)).toBe('notEnrolled');
+    await kit.db.query.updateTable('lessons').set({ archived: 1 }).where('id', '=', trial).execute();
+    expect(await asks(null, trial)).toBe('notFound');
   });
 
   it('counts credits of lessons and practices when they are finished, whatever was right', async () => {

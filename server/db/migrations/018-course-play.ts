@@ -38,6 +38,7 @@ export const coursePlay: Migration = {
         archived: flag,
       },
       unique: [['pack_id', 'slug']],
+      index: [['media_id']],
       refers: { pack_id: 'packs', course_id: 'courses', chapter_id: 'chapters' },
     },
     lesson_practices: {
