@@ -10,7 +10,10 @@ const directory = (page: Page) => page.getByRole('complementary');
 const lesson = (page: Page, name: RegExp) => directory(page).getByRole('button', { name });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('a visitor tries a lesson, a student studies lesson after lesson, comments and notes stay', async ({ page, browser }, info) => {
+test('a visitor tries a lesson, a student studies lesson after lesson, comments and notes stay', async ({
+  page,
+  browser,
+}, info) => {
   const packId = await findPack(page.request, packs.accounting, { join: false });
   await page.goto(`/course/${packId}`);
   await page.getByRole('link', { name: '试听' }).click();

@@ -177,15 +177,24 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     const { as, pack, packId, one, two } = await scene({ sequential: true });
     const parts = { db: kit.db, access: packAccess(kit.db, enrolmentStore(kit.db)) };
     const mediaOf = async (id: number) =>
-      (await kit.db.query.selectFrom('lessons').select('media_id').where('id', '=', id).executeTakeFirst())?.media_id ?? 0;
+      (await kit.db.query.selectFrom('lessons').select('media_id').where('id', '=', id).executeTakeFirst())?.media_id ??
+      0;
     const asks = async (userId: number | null, lesson: number) => {
       const may = await mayWatch(parts, userId, await mediaOf(lesson));
       return may.ok ? 'yes' : may.why;
     };
     const trial = await makeLesson(kit, pack, { trial: true });
     const stranger = (await kit.user()).userId;
-    expect([await asks(as.userId, one), await asks(as.userId, two), await asks(as.userId, trial)]).toEqual(['yes', 'lessonLocked', 'yes']);
-    expect([await asks(stranger, one), await asks(null, one), await asks(null, trial)]).toEqual(['notEnrolled', 'notEnrolled', 'yes']);
+    expect([await asks(as.userId, one), await asks(as.userId, two), await asks(as.userId, trial)]).toEqual([
+      'yes',
+      'lessonLocked',
+      'yes',
+    ]);
+    expect([await asks(stranger, one), await asks(null, one), await asks(null, trial)]).toEqual([
+      'notEnrolled',
+      'notEnrolled',
+      'yes',
+    ]);
     expect((await mayWatch(parts, as.userId, 987_654)).ok).toBe(false);
     await endEnrolment(kit.db.query, as.userId, packId);
     expect(await asks(as.userId, one)).toBe('notEnrolled');

@@ -11,6 +11,7 @@ import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Pager } from './Pager.tsx';
 import page from './page.module.css';
+import classes from './TeachCommentsPage.module.css';
 
 const PAGE = 20;
 
@@ -30,18 +31,20 @@ export default function TeachCommentsPage() {
   return (
     <>
       <h1 className={page.title}>{t('课程评论')}</h1>
-      <Pills
-        label={t('哪些评论')}
-        value={unanswered}
-        choices={[
-          [1, t('还没有回复')],
-          [0, t('全部')],
-        ]}
-        onChoose={(value) => {
-          setBeforeId(undefined);
-          setSearch(value === 1 ? {} : { all: '1' });
-        }}
-      />
+      <div className={classes.filters}>
+        <Pills
+          label={t('哪些评论')}
+          value={unanswered}
+          choices={[
+            [1, t('还没有回复')],
+            [0, t('全部')],
+          ]}
+          onChoose={(value) => {
+            setBeforeId(undefined);
+            setSearch(value === 1 ? {} : { all: '1' });
+          }}
+        />
+      </div>
       <CallState
         call={call}
         skeleton={<RowBones count={4} height={120} />}
