@@ -25,6 +25,11 @@ const WAITING: ReadonlyMap<string, string> = new Map([
   ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['ui/player/', 'the pages of lessons'],
+  ['contract/values/play.ts playbackRates', 'the player in the pages of lessons'],
+  ['contract/values/play.ts REPORT_EVERY', 'the player in the pages of lessons'],
+  ['server/play/lesson-store.ts setLessonMedia', 'films of lessons'],
+  ['server/play/may-watch.ts', 'films of lessons'],
+  ['web/play/tracker.ts setCollector', 'a setting of the school'],
 ]);
 
 /** What one file says: names that it exports with their lines, and what it takes from other files (`*`: everything). */

@@ -20,7 +20,7 @@ export interface DirectoryLesson {
 }
 
 /** A chapter as it is stored. */
-export interface DirectoryChapter {
+interface DirectoryChapter {
   id: number;
   name: string;
   courseId: number;
@@ -228,7 +228,7 @@ interface Step {
   nodeState: NodeState;
 }
 
-export type NextLesson<L> = { ok: true; lesson: L } | { ok: false; why: 'last' | 'locked' };
+type NextLesson<L> = { ok: true; lesson: L } | { ok: false; why: 'last' | 'locked' };
 
 /** The lesson after this one (spec §4): none after the last, none where it is locked. */
 export function nextLesson<L extends Step>(lessons: readonly L[], currentId: number): NextLesson<L> {

@@ -62,7 +62,7 @@ const FASTEST = 2;
  */
 const KEPT_FOR = 180_000;
 
-export type ReportOutcome =
+type ReportOutcome =
   | { ok: true; seen: Seen; spentUntil: number; believed: number; replayed: boolean }
   | { ok: false; why: 'beyondEnd' };
 

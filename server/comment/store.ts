@@ -7,7 +7,7 @@ import type { Comments } from '#server/db/schema.ts';
 export type StoredComment = Selectable<Comments>;
 
 /** Which comments are listed. */
-export interface CommentFilter {
+interface CommentFilter {
   packId?: number | undefined;
   courseId?: number | undefined;
   lessonId?: number | undefined;

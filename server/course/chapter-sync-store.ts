@@ -4,7 +4,7 @@ import { differs } from '#server/db/differs.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 
 /** A course as it shall be, with its chapters. */
-interface WantedCourse {
+export interface WantedCourse {
   /** Its stable key in the pack. */
   slug: string;
   name: string;

@@ -14,7 +14,7 @@ export interface ExamCounts {
 }
 
 /** What course shows of lessons; play uses course, so it is passed in as well. */
-export interface LessonCounts {
+interface LessonCounts {
   /** Lessons on offer, by pack. */
   lessonsByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
 }

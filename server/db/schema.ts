@@ -789,7 +789,7 @@ interface StudyClocks {
 }
 
 /** A private note at a second of a lesson. */
-export interface LessonNotes {
+interface LessonNotes {
   id: Generated<number>;
   user_id: number;
   pack_id: number;

@@ -5,7 +5,7 @@ import { padded } from '#server/db/prepared.ts';
 import type { Lessons } from '#server/db/schema.ts';
 
 /** A lesson as it is stored. */
-export type StoredLesson = Selectable<Lessons>;
+type StoredLesson = Selectable<Lessons>;
 
 /** The lessons on offer of a pack as the directory needs them, in order. */
 export async function listLessons(query: Query, packId: number): Promise<(DirectoryLesson & { credits: number })[]> {
@@ -74,7 +74,7 @@ export async function readLessonNames(
 }
 
 /** A practice beside a lesson, by the stable key of its exam. */
-export interface LessonPractice {
+interface LessonPractice {
   lessonId: number;
   exam: string;
   credits: number;

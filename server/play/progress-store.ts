@@ -241,7 +241,7 @@ function factsOf(row: FactsRow): ReportFacts {
 }
 
 /** What is stored of a student's playing, as the rules know it. */
-export function seenOf(
+function seenOf(
   row: Pick<
     Selectable<LessonProgress>,
     'position' | 'watched' | 'reached_end' | 'finished_at' | 'play_id' | 'last_seq' | 'seen_seqs' | 'covered'

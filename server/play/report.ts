@@ -18,7 +18,7 @@ import type { Db, Trx } from '#server/db/open.ts';
 import { keyOf, type LessonPlace, type ProgressStore, type ReportFacts } from './progress-store.ts';
 
 /** Something that a player says of a lesson, on its way to the disk. */
-export interface Told extends LessonPlace {
+interface Told extends LessonPlace {
   /** A report of what was played, or the place alone. */
   report: Report | Pick<Report, 'position' | 'ended'>;
   /** When it reached the server. */

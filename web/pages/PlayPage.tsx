@@ -25,6 +25,7 @@ import { NotFound } from '#web/app/NotFound.tsx';
 import { CommentPanel } from '#web/comment/CommentPanel.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { useMe } from '#web/lib/me.ts';
+import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
@@ -40,7 +41,6 @@ import side from '#web/play/SideLists.module.css';
 import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
-import { Pager } from './Pager.tsx';
 import classes from './PlayPage.module.css';
 
 type Chapters = Data<'GET /app/course/chapters'>;

@@ -5,11 +5,11 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { TaughtComments } from '#web/comment/TaughtComments.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
-import { Pager } from './Pager.tsx';
 import page from './page.module.css';
 import classes from './TeachCommentsPage.module.css';
 

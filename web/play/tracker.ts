@@ -1,5 +1,5 @@
 /** What the course play page tells a collector of the school's, with what it says beside (spec §2, §4). */
-export interface PlayEvents {
+interface PlayEvents {
   /** A folder of the directory was opened or closed. */
   play_chapter_change: { id: number; level: number; expanded: boolean };
   /** Another lesson was opened. */

@@ -1,11 +1,4 @@
-import {
-  type Icon,
-  IconChartBar,
-  IconHome,
-  IconHourglass,
-  IconMessage,
-  IconMessageReport,
-} from '@tabler/icons-react';
+import { type Icon, IconChartBar, IconHome, IconHourglass, IconMessage, IconMessageReport } from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
 

@@ -236,7 +236,7 @@ export async function listQuestions(
 }
 
 /** A practice as a lesson beside it shows it. */
-export interface PracticeProgress {
+interface PracticeProgress {
   examId: number;
   name: string;
   /** Its questions, and those of them that the student has answered at least once. */
