@@ -6,7 +6,7 @@ import { makeSchool, report } from './measure.ts';
 /**
  * A deadline for many open papers, all answered: how long from the moment the server may close them until the last one is
  * graded and on disk. A year group with long papers, and ten times as many students with a quiz of ten questions. The
- * true server does it with its own job; only the times of the records are set.
+ * true server does it with its own chore; only the times of the records are set.
  */
 const DEADLINES = [
   { name: 'exam_close', papers: 1000, questions: 100 },

@@ -1,20 +1,20 @@
 import type { Site } from '#contract/site.ts';
+import type { Chore } from './chores.ts';
 import { commentRoutes } from './comment/routes.ts';
 import { packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { packFiles } from './course/pack-files.ts';
 import { courseRoutes } from './course/routes.ts';
 import { watchDurability } from './db/durability.ts';
+import { examChores } from './exam/chores.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { timeLeftKeeper } from './exam/grading/time-left.ts';
-import { examJobs } from './exam/jobs.ts';
 import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
-import type { Job } from './jobs.ts';
-import { noticeJobs } from './notice/jobs.ts';
+import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
 import { countLessons } from './play/lesson-store.ts';
@@ -23,12 +23,12 @@ import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
 import { captchaKey } from './user/captcha.ts';
-import { userJobs } from './user/jobs.ts';
+import { userChores } from './user/chores.ts';
 import { userRoutes } from './user/routes.ts';
 import { sessionFinder } from './user/session.ts';
 
 export interface App extends WebServer {
-  jobs: readonly Job[];
+  chores: readonly Chore[];
 }
 
 interface Options {
@@ -74,5 +74,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       universityRoutes(serve, parts, universities);
     },
   });
-  return { ...server, jobs: [...examJobs(exam), ...userJobs(parts), ...noticeJobs(parts), ...durability.jobs] };
+  return {
+    ...server,
+    chores: [...examChores(exam), ...userChores(parts), ...noticeChores(parts), ...durability.chores],
+  };
 }

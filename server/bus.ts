@@ -34,7 +34,7 @@ const SILENT = 15_000;
 
 /**
  * Fan-out through Redis: one connection hears for the whole process, local listeners share it. Both come back by
- * themselves when Redis does. Publishing never waits for Redis: a call or a job must not hang on a message that may be
+ * themselves when Redis does. Publishing never waits for Redis: a call or a chore must not hang on a message that may be
  * lost anyway.
  * @throws when Redis cannot be reached at first, or takes the connection and says nothing
  */

@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { demoStudent } from '#rules/user/demo.ts';
 import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
+import { runChores } from './chores.ts';
 import { enrolInOpenPacks } from './course/enrolment-store.ts';
 import { serveAlone, startingAlone } from './db/alone.ts';
 import { sharedClock } from './db/clock.ts';
@@ -16,7 +17,6 @@ import { type Environment, readEnvironment, WrongEnvironment } from './environme
 import { localFiles } from './files.ts';
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
-import { runJobs } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
@@ -140,10 +140,10 @@ const port = await app.listen(environment.port, environment.host).catch((error: 
   stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
 });
 const { troubles } = db;
-const jobs = [
-  runJobs(app.jobs, { sureTime: () => clock.sureTime(db.query), log, troubles }),
+const chores = [
+  runChores(app.chores, { sureTime: () => clock.sureTime(db.query), log, troubles }),
   // What finds out whether the time is sure does not wait for it.
-  runJobs(clock.jobs, { sureTime: async () => clock.now(), log, troubles }),
+  runChores(clock.chores, { sureTime: async () => clock.now(), log, troubles }),
 ];
 
 /**
@@ -159,7 +159,7 @@ async function end(): Promise<void> {
     for (const parting of await Promise.allSettled(partings))
       if (parting.status === 'rejected') log.error({ err: parting.reason }, 'ending');
   };
-  await all(...jobs.map((each) => each.stop()), app.close());
+  await all(...chores.map((each) => each.stop()), app.close());
   await all(parts.bus.close(), db.close());
   clearTimeout(late);
   process.exit(0);

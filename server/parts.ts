@@ -24,7 +24,7 @@ export interface Parts {
   clock: () => number;
   /**
    * The time for what cannot be undone (closing a paper, deleting what has expired): null while the clock is in doubt, then
-   * it waits. With several servers it is never later than the database's time, asked now. Jobs are given it.
+   * it waits. With several servers it is never later than the database's time, asked now. Chores are given it.
    */
   sureTime: SharedClock['sureTime'];
   /** Registers what has to be done when the clock was set back while the server ran. */

@@ -11,10 +11,10 @@ import type { Refusal, Why } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
 import { type App, createApp } from './app.ts';
 import { type Bus, localBus } from './bus.ts';
+import { runOnce } from './chores.ts';
 import type { SharedClock } from './db/clock.ts';
 import { type Db, openDb } from './db/open.ts';
 import { localFiles } from './files.ts';
-import { runOnce } from './jobs.ts';
 import type { Parts } from './parts.ts';
 import { createSession } from './user/session.ts';
 
@@ -83,8 +83,8 @@ export interface TestApp {
   raw(name: keyof Calls, input: unknown, sender?: Sender): Promise<Reply<unknown>>;
   /** A new person with a session of their own. */
   user(role?: Role): Promise<TestUser>;
-  /** Runs a background job once, by its name. */
-  job(name: string): Promise<void>;
+  /** Runs a background chore once, by its name. */
+  chore(name: string): Promise<void>;
   /** A second process on the same database: its own app and connection, the same clock; alone with its bus if none is given. */
   sibling(bus?: Bus): Promise<TestApp>;
   close(): Promise<void>;
@@ -202,10 +202,10 @@ export async function assemble(
       const { token } = await createSession(db.query, randomBytes, id, time.now);
       return { userId: id, phone, token };
     },
-    job: async (name) => {
-      const job = app.jobs.find((known) => known.name === name);
-      if (!job) throw new Error(`no such job: ${name}`);
-      await runOnce(job, () => parts.sureTime(db.query));
+    chore: async (name) => {
+      const chore = app.chores.find((known) => known.name === name);
+      if (!chore) throw new Error(`no such chore: ${name}`);
+      await runOnce(chore, () => parts.sureTime(db.query));
     },
     sibling: async (other) => assemble(await open(), folder, time, demo, open, other),
     close: async () => {

@@ -6,7 +6,7 @@
 /**
  * Each feature of the server with those it may use; it uses nothing else of `server/` but the rooms that serve everybody
  * (`http/`, `db/`, the files beside them). What a feature offers is any of its files but those that only `app.ts` and
- * `cli.ts` put together: `routes.ts`, `jobs.ts`, `*-command.ts`. Features that are not built yet stand here with what they will need.
+ * `cli.ts` put together: `routes.ts`, `chores.ts`, `*-command.ts`. Features that are not built yet stand here with what they will need.
  */
 export const features = {
   user: [],

@@ -97,9 +97,9 @@ export default {
     ...featureWalls,
     wall(
       'routes-are-put-together-above',
-      "A feature never imports another one's routes, jobs or commands: app.ts and cli.ts put them together.",
+      "A feature never imports another one's routes, chores or commands: app.ts and cli.ts put them together.",
       { path: `^server/(${features})/`, pathNot: [test, testKit] },
-      { path: '^server/.+[/-](routes|jobs|command)\\.ts$', pathNot: '^server/$1/' },
+      { path: '^server/.+[/-](routes|chores|command)\\.ts$', pathNot: '^server/$1/' },
     ),
     wall(
       'rooms-know-no-feature',

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOnce } from '#server/chores.ts';
 import { HOUR, SWEEP, startScene } from '#server/exam/scene.test-kit.ts';
-import { runOnce } from '#server/jobs.ts';
 import { databases, START, type TestApp, testApp } from '#server/test-kit.ts';
 import { GOOD_TRACK, newPhone, solve } from '#server/user/sign-in.test-kit.ts';
 import { type SharedClock, sharedClock } from './clock.ts';
@@ -76,7 +76,7 @@ async function clockedServer(kind: 'sqlite' | 'postgres'): Promise<ClockedServer
   if (!clock) throw new Error('no clock was made');
   const look = async () => {
     await setDatabase();
-    for (const job of clock.jobs) await runOnce(job, async () => clock.now());
+    for (const chore of clock.chores) await runOnce(chore, async () => clock.now());
   };
   const pass: ClockedServer['pass'] = async (milliseconds, looks = 'each second') => {
     const end = passed + milliseconds;
@@ -140,15 +140,15 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     off.told = off.own = HOUR;
     for (let half = 0; half < 5; half += 1) {
       await pass(500);
-      await kit.job(SWEEP);
-      await kit.job(FORGET);
+      await kit.chore(SWEEP);
+      await kit.chore(FORGET);
       expect(await kit.ok(SAVE, save(0, 'A', half + 1), { as })).toMatchObject({ stale: false });
       expect(await kit.ok(START_EXAM, { examId, windowId }, { as })).toMatchObject({ recordId, resumed: true });
     }
     off.told = off.own = 0;
     await pass(40 * SECOND);
-    await kit.job(SWEEP);
-    await kit.job(FORGET);
+    await kit.chore(SWEEP);
+    await kit.chore(FORGET);
     expect(await closedOf(recordId)).toBeNull();
     expect(await tickets()).toHaveLength(before);
   });
@@ -160,7 +160,7 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     off.told = off.own = HOUR;
     await pass(HOUR + 13 * SECOND, 'at the end');
     expect(await kit.ok(START_EXAM, { examId, windowId }, { as })).toMatchObject({ recordId, resumed: true });
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBeNull();
     off.told = off.own = 0;
     await pass(SECOND);
@@ -175,11 +175,11 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     const before = clock.now();
     off.told = off.own = 2 * HOUR;
     await pass(29 * SECOND);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBeNull();
     await pass(5 * SECOND);
     expect(clock.now()).toBe(before + 34 * SECOND + 2 * HOUR);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBe('unanswered');
   });
 
@@ -195,7 +195,7 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     off.told = off.own = 0;
     await pass(20 * SECOND);
     expect((await left()).remaining).toBe(HOUR - 340 * SECOND);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBeNull();
   });
 
@@ -212,7 +212,7 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     const later = await startScene(kit);
     expect((await kit.ok('GET /api/exam/cache', { recordId: later.recordId }, { as: later.as })).remaining).toBe(HOUR);
     await pass(HOUR - 40 * SECOND + 13 * SECOND, 'at the end');
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect([await closedOf(recordId), await closedOf(later.recordId)]).toEqual(['unanswered', null]);
   });
 
@@ -308,7 +308,7 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     await pass(SECOND);
     // Beside what the drift of another test left over.
     expect(Math.abs(clock.now() - before - 2 * HOUR - SECOND)).toBeLessThan(300);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBe('unanswered');
   });
 
@@ -324,7 +324,7 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
         await pass(SECOND);
         // The database was asked at once, and says that nothing is the matter.
         expect(await clock.sureTime(kit.db.query)).toBe(clock.now());
-        await kit.job(SWEEP);
+        await kit.chore(SWEEP);
         expect(await kit.ok(SAVE, save(0, 'A'), { as })).toMatchObject({ stale: false });
       }
       expect(clock.now()).toBe(before + 3 * SECOND);
@@ -340,11 +340,11 @@ describe.each(databases)('the clock on $name', ({ kind }) => {
     // By its own count the paper is to be closed since half a second, by the database's clock not yet.
     off.told = -900;
     await pass(22.5 * SECOND, 'at the end');
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBeNull();
     off.told = 0;
     await pass(SECOND);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await closedOf(recordId)).toBe('unanswered');
   });
 

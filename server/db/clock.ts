@@ -2,7 +2,7 @@ import { uptime } from 'node:os';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { type ClockState, clockAtStart, clockStep, isSure, TOLERANCE } from '#rules/clock/step.ts';
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { Db, Query } from './open.ts';
 
 /** Milliseconds between two looks at the clocks of this machine. */
@@ -49,7 +49,7 @@ export interface SharedClock {
   /** Registers what has to be done when a step back was confirmed; the time is not sure before it is done. */
   onSetBack(done: SetBack): void;
   /** What keeps it right while the server runs. */
-  jobs: readonly Job[];
+  chores: readonly Chore[];
 }
 
 /** The time that a PostgreSQL tells, in epoch milliseconds. */
@@ -188,6 +188,6 @@ export async function sharedClock(
       return sure() ? Math.min(now(), told) : null;
     },
     onSetBack: (done) => void setBack.push(done),
-    jobs: [{ name: 'watch the clock', every: LOOK_EVERY, run: watch }],
+    chores: [{ name: 'watch the clock', every: LOOK_EVERY, run: watch }],
   };
 }

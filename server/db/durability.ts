@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { Db } from './open.ts';
 
 /** Milliseconds between two looks: a setting is changed by hand, and a power cut seldom comes in the same minute. */
@@ -9,7 +9,7 @@ const LOOK_EVERY = 60_000;
 export interface Durability {
   /** The setting that makes them less; null: none does. */
   weak(): string | null;
-  jobs: readonly Job[];
+  chores: readonly Chore[];
 }
 
 /** Looks again at what a start refuses (`NotDurable`): the server then says so with each look, and is not ready. */
@@ -21,5 +21,5 @@ export function watchDurability(db: Db, log: Logger): Durability {
     if (weak !== null) log.fatal(weak);
     else if (before !== null) log.warn('commits are durable again');
   };
-  return { weak: () => weak, jobs: [{ name: 'look at durability', every: LOOK_EVERY, run: look }] };
+  return { weak: () => weak, chores: [{ name: 'look at durability', every: LOOK_EVERY, run: look }] };
 }

@@ -6,7 +6,7 @@ const SAID_EVERY = 1000;
 /** What stands in the log of a trouble. */
 interface TroubleLine {
   trouble: Trouble;
-  /** How many calls and jobs met it since the last line. */
+  /** How many calls and chores met it since the last line. */
   times: number;
   /** The newest of them. */
   where: string;

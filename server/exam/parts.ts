@@ -9,7 +9,7 @@ import { contentReader, type ReadContent } from './paper/content-store.ts';
 import { type AnswerStore, answerStore } from './record/answer-store.ts';
 import { type RecordStore, recordStore } from './record/store.ts';
 
-/** What the calls and jobs of exams share: statements that are compiled once, and one cache of papers. */
+/** What the calls and chores of exams share: statements that are compiled once, and one cache of papers. */
 export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTime' | 'random' | 'log'> {
   enrolments: EnrolmentStore;
   access: PackAccess;

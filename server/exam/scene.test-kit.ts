@@ -64,7 +64,7 @@ export async function startScene(kit: TestApp, exam: Partial<MakeExam> = {}, as?
   };
 }
 
-/** The sweeper's name in `TestApp.job`. */
+/** The sweeper's name in `TestApp.chore`. */
 export const SWEEP = 'exam: close overdue records';
 
 /** What is stored of a record's answers, by question. */

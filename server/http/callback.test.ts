@@ -21,7 +21,7 @@ describe('a callback of a provider, over HTTP', () => {
   beforeAll(async () => {
     kit = await testApp();
     server = await buildWebServer({
-      durability: { weak: () => null, jobs: [] },
+      durability: { weak: () => null, chores: [] },
       parts: kit.parts,
       findSession: async () => null,
       mayOpenPack: async () => ({ ok: true }),

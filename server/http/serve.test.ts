@@ -110,7 +110,7 @@ describe('a field that a call does not declare', () => {
   beforeAll(async () => {
     t = await testApp();
     app = await buildWebServer({
-      durability: { weak: () => null, jobs: [] },
+      durability: { weak: () => null, chores: [] },
       parts: t.parts,
       findSession: async (token) =>
         token === 'sent along' ? { userId: 1, role: 'teacher', tokenHash: 'of the token' } : null,
@@ -166,7 +166,7 @@ describe('a call that gets no answer', () => {
       answer = done;
     });
     const app = await buildWebServer({
-      durability: { weak: () => null, jobs: [] },
+      durability: { weak: () => null, chores: [] },
       parts: t.parts,
       answerWithin: 200,
       findSession: async () => ({ userId: 1, role: 'student', tokenHash: 'x' }),

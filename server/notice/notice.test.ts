@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
-import { noticeJobs } from './jobs.ts';
+import { noticeChores } from './chores.ts';
 import { type Notice, saveNotices } from './store.ts';
 
 const LIST = 'GET /app/common/notice';
@@ -85,10 +85,10 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
   it('are deleted after a year', async () => {
     const as = await kit.user();
     await tell(timeGiven(as, 'old'));
-    const [job] = noticeJobs(kit);
-    await job?.run(kit.time.now + 365 * DAY);
+    const [chore] = noticeChores(kit);
+    await chore?.run(kit.time.now + 365 * DAY);
     expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1 });
-    await job?.run(kit.time.now + 365 * DAY + 1);
+    await chore?.run(kit.time.now + 365 * DAY + 1);
     expect(await ok(UNREAD, {}, { as })).toEqual({ count: 0 });
   });
 });

@@ -77,6 +77,6 @@ async function overdue({ query }: Look, now: number): Promise<Finding> {
     : bad(
         '到时收卷',
         `${count} 份试卷已过时间一分钟以上还未收`,
-        '启动服务；如已在运行，请查看日志里的“record cannot be graded”和“job failed”',
+        '启动服务；如已在运行，请查看日志里的“record cannot be graded”和“chore failed”',
       );
 }

@@ -57,7 +57,7 @@ describe('doctor', () => {
       expect.objectContaining({ verdict: '坏', says: '1 份试卷已过时间一分钟以上还未收' }),
     ]);
     kit.time.now = end + 61_000;
-    await kit.job('exam: close overdue records');
+    await kit.chore('exam: close overdue records');
     kit.time.now = START;
     expect(of(await look({ DATA_DIR: dataDir }, end + 61_000), '到时收卷')[0]?.verdict).toBe('好');
     expect(recordId).toBeGreaterThan(0);

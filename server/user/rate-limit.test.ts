@@ -49,7 +49,7 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
     expect(await rows('c')).toHaveLength(0);
   });
 
-  it('the job deletes what has expired and nothing else', async () => {
+  it('the chore deletes what has expired and nothing else', async () => {
     const user = await t.user();
     const send = async () => {
       await codeFor(t, newPhone(), 'login');
@@ -74,19 +74,19 @@ describe.each(databases)('counted events on $name', ({ kind }) => {
       return counts;
     };
     const before = await count();
-    await t.job('forget expired sign-in data');
+    await t.chore('forget expired sign-in data');
     expect(await count()).toEqual(before);
     expect(Object.values(before).every((n) => n > 0)).toBe(true);
     t.time.now += 5 * 60_000;
-    await t.job('forget expired sign-in data');
+    await t.chore('forget expired sign-in data');
     expect(await count()).toMatchObject({ captcha_challenges: 0, captcha_tickets: 0, asked_codes: 0 });
     expect((await count()).rate_events).toBe(before.rate_events);
     t.time.now += 24 * 60 * 60_000;
     expect((await t.ok('GET /api/user/info', {}, { as: user })).user).not.toBeNull();
-    await t.job('forget expired sign-in data');
+    await t.chore('forget expired sign-in data');
     expect(await count()).toMatchObject({ rate_events: 0 });
     t.time.now += 31 * 24 * 60 * 60_000;
-    await t.job('forget expired sign-in data');
+    await t.chore('forget expired sign-in data');
     expect(await count()).toMatchObject({ sessions: 0 });
   });
 });

@@ -103,7 +103,7 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
     expect(again).toMatchObject({ resumed: false });
     expect((await ok('GET /api/exam/details', again, { as })).questions).toEqual(questions);
     kit.time.now += 31 * 60_000;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect((await ok('GET /api/exam/cache', again, { as })).submittedAt).toBe(again.endsAt);
     expect(ids).toHaveLength(11);
   });
@@ -188,7 +188,7 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
     const record = await ok('GET /app/exam/test_start', begun, { as });
     await ok(SUBMIT, record, { as });
     kit.time.now += DAY - 1;
-    await kit.job(CLEAN);
+    await kit.chore(CLEAN);
     const there = async () =>
       (
         await kit.db.query
@@ -200,7 +200,7 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
       ).map(({ id }) => id);
     expect(await there()).toEqual([mock, left.examId, begun.examId]);
     kit.time.now += 2;
-    await kit.job(CLEAN);
+    await kit.chore(CLEAN);
     expect(await there()).toEqual([mock, begun.examId]);
     expect(await ok('GET /app/exam/review', record, { as })).toMatchObject({ totalQuestion: 6 });
   });

@@ -8,7 +8,7 @@ import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { examParts } from '../parts.ts';
 import { recordStore } from '../record/store.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
-import { closeOverdueJob } from './close-overdue.ts';
+import { closeOverdueChore } from './close-overdue.ts';
 
 const SAVE = 'POST /api/exam/save_question';
 const SUBMIT = 'POST /api/exam/submit';
@@ -23,10 +23,10 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     await ok(SAVE, save(0, 'A', 1), { as });
     await ok(SAVE, save(2, 'AB', 2), { as });
     kit.time.now = START + HOUR + 10_000;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok('GET /api/user/exam_list', { state: 'open' }, { as })).toMatchObject({ total: 1 });
     kit.time.now = START + HOUR + 12_001;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
       closed: 'timeUp',
       submittedAt: START + HOUR,
@@ -44,7 +44,7 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     await ok(SAVE, save(0, '', 2), { as });
     await ok('POST /api/exam/flag', { ...base, questionId: ids[1] }, { as });
     kit.time.now = START + HOUR + 12_001;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok('GET /app/exam/review', { recordId }, { as })).toMatchObject({ submittedAt: START + HOUR });
     expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: 'unanswered', score: 0 });
   });
@@ -52,7 +52,7 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
   it('leaves practice alone', async () => {
     const { as } = await startScene(kit, { kind: 'chapter' });
     kit.time.now = START + 24 * HOUR;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect((await ok('GET /api/user/exam_list', {}, { as })).list[0]).toMatchObject({ closed: null, score: null });
   });
 
@@ -76,7 +76,7 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
     );
     kit.time.now = START + HOUR + 12_001;
     const others = await Promise.all([kit.sibling(), kit.sibling()]);
-    await Promise.all([kit, ...others].map((server) => server.job(SWEEP)));
+    await Promise.all([kit, ...others].map((server) => server.chore(SWEEP)));
     for (const other of others) await other.close();
     const stats = await kit.db.query
       .selectFrom('question_accuracy')
@@ -100,16 +100,16 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
       kit.db.query.updateTable('exam_records').set({ version }).where('id', '=', bad.recordId).execute();
     await ofVersion(2);
     kit.time.now = START + HOUR + 12_001;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok('GET /app/exam/result_tip', { recordId: good.recordId }, { as: good.as })).toMatchObject({
       rightCount: 1,
     });
     await ofVersion(1);
     const badClosed = async () => (await ok('GET /api/user/exam_list', {}, { as: bad.as })).list[0]?.closed;
     // It is passed over for 60 runs, mended or not, so that it does not cost the others a failed transaction each second.
-    for (let run = 0; run < 59; run += 1) await kit.job(SWEEP);
+    for (let run = 0; run < 59; run += 1) await kit.chore(SWEEP);
     expect(await badClosed()).toBeNull();
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await badClosed()).toBe('unanswered');
   });
 
@@ -125,7 +125,7 @@ describe.each(databases)('closing by the server on $name', async ({ kind }) => {
       if (transactions === 2) throw new DatabaseTrouble('away', 'no connection can be had');
       return kit.db.transaction(work, how);
     };
-    const { run } = closeOverdueJob({ ...exam, db: { ...kit.db, transaction } });
+    const { run } = closeOverdueChore({ ...exam, db: { ...kit.db, transaction } });
     kit.time.now = START + HOUR + 12_001;
     await expect(run(kit.time.now)).rejects.toThrow('no connection');
     // Each of them is tried again at once, and not passed over.

@@ -1,6 +1,6 @@
 import { CLOSE_AFTER } from '#rules/exam/attempt.ts';
+import type { Chore } from '#server/chores.ts';
 import { isOfOne, troubleOf } from '#server/db/trouble.ts';
-import type { Job } from '#server/jobs.ts';
 import type { ExamParts } from '../parts.ts';
 import { announceClosed } from '../sitting/watch.ts';
 
@@ -18,9 +18,9 @@ function isOfAll(error: unknown): boolean {
 /**
  * Closes records whose end has passed, with what was saved, even if no browser is open (decisions §3; incidents:
  * canvas-lms #910, Moodle MDL-43733). The records are claimed in the database, so any number of processes can sweep. What is
- * over is said by a sure time alone (`Job.run`): never by a clock that was just moved, nor by one server's own.
+ * over is said by a sure time alone (`Chore.run`): never by a clock that was just moved, nor by one server's own.
  */
-export function closeOverdueJob({ db, log, bus, records, closeRecords }: ExamParts): Job {
+export function closeOverdueChore({ db, log, bus, records, closeRecords }: ExamParts): Chore {
   const broken = new Map<number, number>();
 
   const overdueIds = (now: number) => records.overdueIds(now - CLOSE_AFTER, AT_ONCE + broken.size);

@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 64;
  * Counts the records that a version without statistics closed: what is counted here is counted as closing would have. Each is
  * claimed in the database, so any number of processes can do it; afterwards there is one look at an empty index.
  */
-export function countEarlierJob({ db, log, records, answers, readContent, writeStatistics }: ExamParts): Job {
+export function countEarlierChore({ db, log, records, answers, readContent, writeStatistics }: ExamParts): Chore {
   async function countSome(): Promise<number> {
     return db.transaction(async (trx) => {
       const found = await findUncounted(trx, AT_ONCE);

@@ -4,7 +4,7 @@ import { isAnswered } from '#rules/exam/answer.ts';
 import { addChoice, attentionOf, bandOf, type Choices, lookReasons, qualityOf } from '#rules/exam/quality.ts';
 import type { Graded } from '#rules/exam/scoring.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { gradedFromJson } from './graded-store.ts';
@@ -44,7 +44,7 @@ export function countedRight({ letters, right }: Pick<ContentQuestion, 'letters'
  * Counts, for each question, the first answer of each student that was graded: what they give later they may have learned from
  * its key (docs/decisions/028). It is done after the hand-in and not in it, from a list of records that the hand-in writes.
  */
-export function countQualityJob(parts: ExamParts): Job {
+export function countQualityChore(parts: ExamParts): Chore {
   const { db } = parts;
   async function run(): Promise<void> {
     if (await anyRecordToCount(db.query)) while ((await db.transaction((trx) => countSome(parts, trx))) === AT_ONCE);

@@ -73,7 +73,7 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
     const before = await statistics(scene, [as, other]);
 
     kit.time.now = OVER;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await refused(SAVE, save(4, 'AC', 5), { as })).toBe('tooLate');
     await ok(SCORE, { recordId, questionId: ids[3], myScore: 5 }, { as });
     expect(await statistics(scene, [as, other])).not.toEqual(before);
@@ -125,7 +125,7 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
   it('an unanswered one, and a practice with a shown key, leave the statistics as they were', async () => {
     const empty = await startScene(kit);
     kit.time.now = OVER;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await reopen(empty.recordId)).toMatchObject({ ok: true, answers: 0 });
     expect(await statistics(empty, [empty.as])).toEqual([]);
 
@@ -176,7 +176,7 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
     const [lateId, ownId, againId] = [await begin(late), await begin(own), await begin(again)];
     await ok(SUBMIT, { examId, recordId: ownId }, { as: own });
     kit.time.now = OVER;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const newId = await begin(again);
     const { packSlug, paper } = await kit.db.query
       .selectFrom('exams')

@@ -83,7 +83,7 @@ describe.each(databases)('a server that is killed while it re-scores on $name', 
           .execute();
       }
     });
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const teacher = await kit.user('teacher');
     const { standing } = await kit.ok('GET /app/question/quality', { questionId }, { as: teacher });
     const asked = { questionId, standing, rightAnswer: 'B', reason: '答案有误' };

@@ -1,7 +1,7 @@
 import { regraded } from '#rules/exam/rescore.ts';
 import { addPoints, type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import { type Notice, saveNotices } from '#server/notice/store.ts';
 import type { Content } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
@@ -37,7 +37,7 @@ const IDS_AT_ONCE = 2000;
  * student. A record that was moved is not found again, so a killed server goes on where it stood, and none is moved twice. An open
  * record is found once it is closed; that of a student who sits the question in a scored exam now, once that is.
  */
-export function rescoreJob(parts: ExamParts): Job {
+export function rescoreChore(parts: ExamParts): Chore {
   const { db } = parts;
   const writeRescored = rescoredWriter(db);
 

@@ -169,7 +169,7 @@ describe.each(databases)('the counters of a student’s own figures on $name', a
     kit.time.now = START + 75_000;
     await ok(SAVE, save(1, 'B', 2), { as });
     kit.time.now = START + 2 * HOUR;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const all = await counters();
     expect(of(all, other.userId)).toEqual({});
     // It counts as handed in at its end.
@@ -189,8 +189,8 @@ describe.each(databases)('the counters of a student’s own figures on $name', a
     await query.deleteFrom('question_times').where('question_id', 'in', ids).execute();
     await query.updateTable('exam_records').set({ counted: null }).where('id', '=', recordId).execute();
     expect(of(await counters(), as.userId)).toEqual({});
-    await kit.job('exam: count earlier records');
-    await kit.job('exam: count earlier records');
+    await kit.chore('exam: count earlier records');
+    await kit.chore('exam: count earlier records');
     expect(await counters()).toEqual(before);
 
     const record = await query

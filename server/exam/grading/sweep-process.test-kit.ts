@@ -42,6 +42,6 @@ if (import.meta.main) {
   const open = () => openDb(JSON.parse(target) as DbTarget, Date.now());
   const kit = await assemble(await open(), dataDir, { now: Date.now() }, false, open);
   process.stdout.write('begins\n');
-  await kit.job(job);
+  await kit.chore(job);
   await kit.close();
 }

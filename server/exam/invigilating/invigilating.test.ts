@@ -53,7 +53,7 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     });
     expect(await endOf(other.as, other.recordId)).toBe(START + HOUR);
     kit.time.now = START + HOUR + 5 * MINUTE;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok(SAVE, save(0, 'A', 1), { as })).toMatchObject({ extraTime: 10 });
     expect(await ok(SUBMIT, base, { as })).toMatchObject({ closed: 'submitted', score: 2 });
     const tip = await ok('GET /app/exam/result_tip', { recordId }, { as });
@@ -114,7 +114,7 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     kit.time.now = START + HOUR + 13_000;
     const [given] = await Promise.all([
       kit.call(GIVE, gift(examId, { recordIds: [recordId] }), { as: teacher }),
-      kit.job(SWEEP),
+      kit.chore(SWEEP),
     ]);
     const after = await ok('GET /api/exam/cache', { recordId }, { as });
     if (given.code === 200) {

@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { ExamParts } from '../parts.ts';
 import { deleteOwnPapers, unbegunPapers } from './own-paper-store.ts';
 
@@ -11,7 +11,7 @@ const AT_ONCE = 200;
  * Deletes own papers that were made and never begun. A server looks at all of them once and then at those that have waited long
  * enough since its last run: what was begun stays, however much of it there is. Harmless in any number of processes.
  */
-export function deleteUnbegunJob({ db }: Pick<ExamParts, 'db'>): Job {
+export function deleteUnbegunChore({ db }: Pick<ExamParts, 'db'>): Chore {
   let from = 0;
   return {
     name: 'exam: delete own papers that nobody began',

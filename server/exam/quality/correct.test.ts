@@ -37,7 +37,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const gains = await sits('BAAAABBB');
     const loses = await sits('AAAAABBB');
     const same = await sits('CABBBBBB');
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     const { reason, ...asked } = await corrected(room);
     expect(await ok(PREVIEW, asked, { as })).toEqual({
       records: 3,
@@ -69,7 +69,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(after.history).toMatchObject([
       { reason, done: false, changes: [{ field: 'right', before: 'A', after: 'B' }] },
     ]);
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect([await score(gains), await score(loses), await score(same)]).toEqual([10, 8, 2]);
     const tip = await ok(TIP, gains, gains);
     expect(tip).toMatchObject({ rank: 1, rightCount: 5, wrongCount: 3 });
@@ -100,7 +100,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(done).toMatchObject({ answered: 3 });
     expect(done.rightRate).toBeCloseTo(1 / 3, 2);
     // Doing it again finds nothing: neither a second notice nor other figures.
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect(await ok(TIP, gains, gains)).toEqual(tip);
     expect(await notices(gains)).toHaveLength(1);
     // Who begins now gets the new key.
@@ -138,14 +138,14 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { reason, ...asked } = await corrected(room);
     expect(await ok(PREVIEW, asked, { as: teacher })).toMatchObject({ records: 0, open: 1, papers: [] });
     await ok(CORRECT, { ...asked, reason }, { as: teacher });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     await ok('POST /api/exam/save_question', save, { as });
     expect((await ok('GET /api/exam/cache', { recordId }, { as })).paperVersion).toBe(paperVersion);
     const [event] = (await ok(ONE, { questionId: ids[0] ?? 0 }, { as: teacher })).history;
     expect(event).toMatchObject({ done: false, rescored: 0 });
     expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ score: 0 });
-    await kit.job(COUNT);
-    await kit.job(RESCORE);
+    await kit.chore(COUNT);
+    await kit.chore(RESCORE);
     expect(await ok(TIP, { recordId }, { as })).toMatchObject({
       score: 2,
       rescores: [{ scoreBefore: 0, scoreAfter: 2 }],
@@ -164,11 +164,11 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: earlier.as });
     const before = await ok(TIP, earlier, earlier);
     await ok(CORRECT, await corrected(room), { as });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect(await ok(TIP, earlier, earlier)).toEqual(before);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toEqual([]);
     await ok(SUBMIT, { examId, recordId }, { as: earlier.as });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect(await score(earlier)).toBe(before.score + 2);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { teacher: as, sits } = room;
     const [right, mistaken, open] = [await sits('AAAAAAAA'), await sits('CAAAAAAA'), await sits('-AAAAAAA')];
     const all = async () => {
-      await kit.job(RESCORE);
+      await kit.chore(RESCORE);
       const found = [];
       for (const one of [right, mistaken, open]) {
         const { score, totalScore } = await ok(TIP, one, one);
@@ -216,12 +216,12 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { teacher: as, sits, examId, ids } = room;
     const one = await sits('AAAAAAAA');
     await ok(CORRECT, await corrected(room, { scores: [{ examId, score: 4 }] }), { as });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect(await ok(TIP, one, one)).toMatchObject({ score: 18, totalScore: 18 });
     const after = await ok(CORRECT, await corrected(room, { answerAnalysis: '因为 \\(x=1\\)\n所以' }, 1), { as });
     expect(after.question.answerAnalysis).toBe('因为 \\(x=1\\)<br />所以');
     expect(after.history[0]).toMatchObject({ done: true, rescored: 0, changes: [{ field: 'analysis' }] });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect((await ok(TIP, one, one)).rescores).toHaveLength(1);
     const review = await ok('GET /app/exam/review', one, one);
     expect(review.questions.find(({ questionId }) => questionId === ids[1])?.correction?.question?.answerAnalysis).toBe(
@@ -237,7 +237,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     await ok(CORRECT, await corrected(room, { answerAnalysis: '新的解析' }, 5), { as });
     const young = await sits('BAAAAAAA');
     await ok(CORRECT, await corrected(room), { as });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect([await score(old), await score(young)]).toEqual([16, 16]);
     const analysis = async (one: typeof old) =>
       (await ok('GET /app/exam/review', one, one)).questions.find(({ questionId }) => questionId === ids[5])
@@ -245,7 +245,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect([await analysis(old), await analysis(young)]).toEqual([expect.stringMatching(/^<p>解析/), '新的解析']);
     // And once more, on top of both.
     await ok(CORRECT, await corrected(room, { rightAnswer: 'C' }), { as });
-    await kit.job(RESCORE);
+    await kit.chore(RESCORE);
     expect([await score(old), await score(young)]).toEqual([14, 14]);
     expect((await ok(TIP, old, old)).rescores).toHaveLength(2);
   });

@@ -15,7 +15,7 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
   it('a key that the good students do not choose stands first, with the reason and the figures', async () => {
     const { pack, ids, teacher: as, wholeClass } = await classRoom(kit);
     await wholeClass();
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     const { list, next } = await ok(LIST, { packId: pack.packId }, { as });
     expect([list.length, next]).toEqual([8, null]);
     expect(list[0]).toMatchObject({
@@ -47,8 +47,8 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
     const { pack, ids, teacher: as, sits } = await classRoom(kit);
     const { as: student } = await sits('A-------');
     await sits('BB------', student);
-    await kit.job(COUNT);
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
+    await kit.chore(COUNT);
     const figures = async (at: number) => {
       const { answered, letters } = await ok(ONE, { questionId: ids[at] ?? 0 }, { as });
       return [answered, letters.map(({ all }) => all).join('')];
@@ -63,7 +63,7 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
     const { recordId } = await ok('GET /app/exam/test_start', { examId: again }, { as: student });
     const answers = ids.map((questionId, at) => ({ questionId, answer: 'C', seq: at + 1 }));
     await ok('POST /api/exam/submit', { examId: again, recordId, answers }, { as: student });
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     expect([await figures(0), await figures(2)]).toEqual([
       [1, '1000'],
       [1, '0010'],
@@ -76,14 +76,14 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
     const [questionId = 0] = ids;
     const told = { packId: pack.packId, questionId, feedbackType: 14, feedbackDesc: '答案有误' };
     const { id } = await ok('POST /app/feedback/lx_submit', told, { as: student });
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     const look = async () => (await ok(LIST, { packId: pack.packId, only: 'look' }, { as })).list;
     expect(await look()).toMatchObject([{ questionId, reports: 1, reasons: ['reported'], answered: 0 }]);
     await ok('POST /app/feedback/answer', { id, version: 0, state: 1, answer: '' }, { as });
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     expect(await look()).toHaveLength(1);
     await ok('POST /app/feedback/answer', { id, version: 1, state: 2, answer: '' }, { as });
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     expect(await look()).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
     const { pack, ids, teacher: as, wholeClass } = await classRoom(kit);
     const { packId, chapterIds } = pack;
     await wholeClass();
-    await kit.job(COUNT);
+    await kit.chore(COUNT);
     await kit.db.query
       .updateTable('questions')
       .set({ topic: '<p>若 a &lt; b，<em>求 50%_解</em></p>' })

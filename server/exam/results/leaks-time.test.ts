@@ -31,7 +31,7 @@ describe.each(databases)('what was graded near the start of a scored exam on $na
     const scored = await ok('GET /app/exam/test_start', { examId }, { as });
     await ok(SAVE, save(0, 'A', 1), { as });
     kit.time.now += 60_000;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
       closed: 'timeUp',
       rightCount: 0,

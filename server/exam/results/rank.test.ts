@@ -51,7 +51,7 @@ describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
     const empty = await ok('GET /app/exam/test_start', { examId }, { as: absent });
     kit.time.now += HOUR + 20_000;
     const before = (await tip(own, recordId)).byChapter.map(({ averageRate }) => averageRate);
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const after = await tip(own, recordId);
     expect(after).toMatchObject({ rank: 1, takerCount: 2, averageScore: 1 });
     expect(after.byChapter.map(({ averageRate }) => averageRate)).toEqual(before);

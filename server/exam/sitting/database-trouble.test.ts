@@ -189,11 +189,11 @@ describe.skipIf(url === '')('PostgreSQL', () => {
     // A setting that a start would refuse, changed while the server runs.
     await sql.raw(`alter database ${database} set synchronous_commit = off`).execute(admin.query);
     network.cut();
-    await kit.job('look at durability');
+    await kit.chore('look at durability');
     expect(await readiness(kit)).toEqual({ status: 503, why: 'notDurable' });
     await sql.raw(`alter database ${database} reset synchronous_commit`).execute(admin.query);
     network.cut();
-    await kit.job('look at durability');
+    await kit.chore('look at durability');
     expect(await readiness(kit)).toEqual({ status: 200 });
 
     await kit.close();

@@ -91,7 +91,7 @@ describe.each(databases)('marking questions on $name', async ({ kind }) => {
   it('after the record was closed by time too', async () => {
     const { as, base, ids, recordId } = await startScene(kit);
     kit.time.now = START + 2 * HOUR;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const { examId } = base;
     expect(await ok(FLAG, { examId, recordId, questionId: ids[0], flag: 1 }, { as })).toEqual({ flag: 1 });
     const { questions } = await ok('GET /app/exam/review', { recordId }, { as });

@@ -17,7 +17,7 @@ describe.each(databases)('answers enclosed too late on $name', async ({ kind }) 
     const { as, base, save, ids, recordId } = await startScene(kit);
     await ok('POST /api/exam/save_question', save(1, 'B', 5), { as });
     kit.time.now += HOUR + 20_000;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const handIn = { ...base, answers: [{ questionId: ids[1], answer, seq }] };
     const late = isEvidence ? [ids[1]] : [];
     expect(await ok('POST /api/exam/submit', handIn, { as })).toMatchObject({ closed: 'timeUp', rightCount: 1, late });

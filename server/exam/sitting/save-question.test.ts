@@ -274,7 +274,7 @@ describe.each(databases)('saving answers on $name', async ({ kind }) => {
       const { as, save, ids, recordId } = await startScene(kit);
       await ok(SAVE, save(1, 'B', 1), { as });
       kit.time.now = START + HOUR + 12_001;
-      await kit.job(SWEEP);
+      await kit.chore(SWEEP);
       const saver = answerSaver(parts());
       const arrived = { userId: as.userId, arrivedAt: START + HOUR + 9_000 };
       expect(await saver({ ...save(0, 'A', 2), ...arrived })).toEqual({ ok: false, why: 'tooLate' });

@@ -119,7 +119,7 @@ describe.each(databases)('handing in on $name', async ({ kind }) => {
     const { as, base, save, ids, recordId } = await startScene(kit);
     await ok(SAVE, save(1, 'B', 1), { as });
     kit.time.now = START + HOUR + 12_001;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const answers = [
       { questionId: ids[0], answer: 'A', seq: 2 },
       { questionId: ids[1], answer: 'B', seq: 1 },

@@ -180,7 +180,7 @@ describe.each(databases)('starting an exam on $name', async ({ kind }) => {
     kit.time.now = START + HOUR + 12_001;
     // Closed here, it would be closed without a word: nothing new begins whose reply could say so.
     expect(await ok('GET /app/exam/test_start', { examId }, { as })).toMatchObject({ recordId, resumed: true });
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     const { list } = await ok('POST /app/exam/history', { examId }, { as });
     expect(list).toMatchObject([{ recordId, closed: 'timeUp', submittedAt: START + HOUR }]);
   });

@@ -149,7 +149,7 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     const { as, recordId } = await startScene(kit);
     const window = await watch(as, recordId, 'window-0001');
     kit.time.now = START + HOUR + 12_001;
-    await kit.job(SWEEP);
+    await kit.chore(SWEEP);
     expect(await window.until(1)).toEqual([{ event: 'submitted' }]);
     window.close();
   });

@@ -167,14 +167,14 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     await ok('GET /app/exam/test_start', { examId: second }, { as });
     expect(await begin()).toEqual({ examId: second });
     // Nobody began the first one.
-    await kit.job('exam: delete own papers that nobody began');
+    await kit.chore('exam: delete own papers that nobody began');
     const papers = async () =>
       (await kit.db.query.selectFrom('own_papers').select('exam_id').where('user_id', '=', as.userId).execute())
         .map((row) => row.exam_id)
         .sort((a, b) => a - b);
     expect(await papers()).toEqual([first, second]);
     kit.time.now += DAY + 1;
-    await kit.job('exam: delete own papers that nobody began');
+    await kit.chore('exam: delete own papers that nobody began');
     expect(await papers()).toEqual([second]);
     expect(await refused('GET /app/exam/test_start', { examId: first }, { as })).toBe('notFound');
   });

@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
 import { deleteNoticesBefore } from './store.ts';
 
@@ -7,6 +7,6 @@ const DAY = 24 * 60 * 60 * 1000;
 const KEPT = 365 * DAY;
 
 /** Deletes what is long past. Harmless to repeat in any number of processes. */
-export function noticeJobs({ db }: Pick<Parts, 'db'>): Job[] {
+export function noticeChores({ db }: Pick<Parts, 'db'>): Chore[] {
   return [{ name: 'forget old notices', every: DAY, run: (now) => deleteNoticesBefore(db.query, now - KEPT) }];
 }

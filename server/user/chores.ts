@@ -1,4 +1,4 @@
-import type { Job } from '#server/jobs.ts';
+import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
 import { deleteExpiredCaptchas } from './captcha-store.ts';
 import { deleteExpiredDevices } from './device-store.ts';
@@ -10,7 +10,7 @@ import { deleteExpiredCodes } from './sms-code-store.ts';
 const COUNTED = 24 * 60 * 60 * 1000;
 
 /** Sign-in's work by time: what has expired is deleted. Each statement is harmless to repeat in any number of processes. */
-export function userJobs({ db }: Parts): Job[] {
+export function userChores({ db }: Parts): Chore[] {
   return [
     {
       name: 'forget expired sign-in data',
