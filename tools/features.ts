@@ -12,6 +12,10 @@ export const features = {
   user: [],
   /** What the school tells one person; every feature may tell, none is known here. */
   notice: ['user'],
+  /** Work of minutes that somebody asked for; every feature may have kinds of it, none is known here. */
+  job: [],
+  /** Videos and sounds, from the file that came to the bytes that play. Who may watch is passed in by `app.ts`. */
+  media: ['job', 'user'],
   course: ['user'],
   exam: ['course', 'notice', 'user'],
   feedback: ['course', 'exam', 'user'],
@@ -20,7 +24,7 @@ export const features = {
   /** Works on the whole database and on the machine, not on any feature: see `wholeDatabase`. */
   operate: [],
   file: ['course', 'user'],
-  play: ['course', 'exam', 'file', 'user'],
+  play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],
   qa: ['course', 'file', 'user'],
   comment: ['course', 'play', 'user'],
@@ -83,6 +87,8 @@ export const tableOwners = {
     'rescore_tasks',
     'record_rescores',
   ],
+  job: ['jobs'],
+  media: ['media', 'media_renditions'],
   notice: ['notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes'],
   comment: ['comments', 'comment_praises'],

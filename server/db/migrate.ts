@@ -16,6 +16,7 @@ import { statistics } from './migrations/013-statistics.ts';
 import { ownPapers } from './migrations/014-own-papers.ts';
 import { questionQuality } from './migrations/015-question-quality.ts';
 import { pointsAndTime } from './migrations/016-points-and-time.ts';
+import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   ownPapers,
   questionQuality,
   pointsAndTime,
+  media,
   coursePlay,
 ];
 

@@ -1,6 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
+import type { JobState } from '#contract/values/job.ts';
+import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { Role } from '#contract/values/user.ts';
@@ -68,6 +70,9 @@ export interface Tables {
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
+  jobs: Jobs;
+  media: Media;
+  media_renditions: MediaRenditions;
 }
 
 type Flag = number;
@@ -871,4 +876,81 @@ interface UniversityGoals {
   /** JSON: at most three ids. */
   compare_ids: string;
   updated_at: number;
+}
+
+/** Work that somebody asked for (docs/decisions/030-jobs-and-media.md). */
+export interface Jobs {
+  id: Generated<number>;
+  /** What is done, e.g. `media.transcode`. */
+  kind: string;
+  /** What it is done to: of a kind and key one runs at a time, and one waits. */
+  key: string;
+  /** JSON: what its kind needs to know. */
+  input: string;
+  state: JobState;
+  /** The higher, the sooner. */
+  priority: number;
+  /** 0 to 100; null: not known. */
+  percent: number | null;
+  /** How often it was begun. */
+  attempts: Default<number>;
+  /** Not before this. */
+  run_at: number;
+  /** Raised whenever it changes hands: what an earlier holder says counts no more. */
+  fence: Default<number>;
+  /** The process that holds it; null: none. */
+  owner: string | null;
+  /** When that process last said that it is alive. */
+  heartbeat_at: number | null;
+  /** 1: somebody wants it ended. */
+  cancel: Default<Flag>;
+  /** In Chinese: why it failed, or why it has to be tried again; '' when nothing is wrong. */
+  reason: Default<string>;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+/** A video or a sound that was brought in. */
+export interface Media {
+  id: Generated<number>;
+  /** The stored file as it came. */
+  source: string;
+  source_bytes: number;
+  /** Its file name as it came. */
+  title: string;
+  state: MediaState;
+  /** In Chinese: why it cannot be played; '' when nothing is wrong. */
+  reason: Default<string>;
+  /** Null until somebody looked into it. */
+  kind: MediaKind | null;
+  duration_ms: number | null;
+  /** Stored pictures; null: none, as of a sound. */
+  poster: string | null;
+  thumbnails: string | null;
+  /** JSON: how the small pictures lie in their file. */
+  thumbnail_grid: string | null;
+  created_at: number;
+  ready_at: number | null;
+}
+
+/** One quality of a video, or the one of a sound: its segments, encrypted one by one, lie behind each other in one stored file. */
+export interface MediaRenditions {
+  media_id: number;
+  /** The shorter side of the picture, e.g. `720`, or `audio`. */
+  name: string;
+  file: string;
+  /** AES-128, in hex: never in a served row. */
+  key: string;
+  width: number | null;
+  height: number | null;
+  frame_rate: number | null;
+  /** As RFC 6381 writes them. */
+  codecs: string;
+  /** Bits a second: of the worst segment, and on average. */
+  bandwidth: number;
+  average_bandwidth: number;
+  duration_ms: number;
+  /** JSON: [[milliseconds, bytes], …] in order. */
+  segments: string;
 }

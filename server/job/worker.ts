@@ -1,0 +1,193 @@
+import { availableParallelism, hostname } from 'node:os';
+import { afterFailure, HEARTBEAT_EVERY, isAbandoned, LEASE } from '#rules/job/retry.ts';
+import type { Chore } from '#server/chores.ts';
+import type { Trx } from '#server/db/open.ts';
+import type { Parts } from '#server/parts.ts';
+import {
+  claimJob,
+  deleteJobsEndedBefore,
+  endJob,
+  giveBackJob,
+  type Held,
+  noteAlive,
+  readAbandoned,
+  type StoredJob,
+} from './store.ts';
+
+/** A job that cannot be done, however often it is tried; the message says why, in plain Chinese. */
+export class JobRefused extends Error {}
+/** What may go better later (a full disk, a store that is away); the message says what, in plain Chinese. */
+export class JobTrouble extends Error {}
+
+/** What the work of a job is told. */
+export interface RunningJob extends Held {
+  /** Set when it was cancelled, has gone to another process, or the server ends: stop soon, by throwing anything. */
+  signal: AbortSignal;
+  /** Says how far it is; null: not known. */
+  percent(done: number | null): void;
+}
+
+/** One kind of job. `I`: what it needs to know, as it is stored. */
+export interface JobKind<I = never> {
+  kind: string;
+  /** How often it is begun at most. */
+  mostAttempts: number;
+  /**
+   * Does the work, which has to be repeatable: a killed process leaves it half done. Whatever blocks, or might end the
+   * process, is done in a child process.
+   * @returns what stores the result, in the transaction that ends the job: it is not called when the job went to another
+   * @throws JobRefused, JobTrouble
+   */
+  run(input: I, job: RunningJob): Promise<(trx: Trx) => Promise<void>>;
+  /** Stores, in the transaction that ends the job, that it will not be done. */
+  givenUp?(trx: Trx, input: I, reason: string): Promise<void>;
+}
+
+/** Claims and does jobs in this process. */
+export interface JobWorker {
+  chores: readonly Chore[];
+  /** Waits until what runs here has ended. */
+  idle(): Promise<void>;
+  /** Gives back what runs here, and takes nothing more. */
+  stop(): Promise<void>;
+}
+
+const DAY = 24 * 60 * 60_000;
+/** How long a job that has ended is listed. */
+const LISTED = 30 * DAY;
+const LOOK_EVERY = 1000;
+const CANCELLED = '已取消';
+const DIED = '处理过程中服务器多次中断，已停止重试';
+const UNEXPECTED = '发生了意外的错误';
+
+/** Cores that one job may use; each process does as many jobs at once as it has cores for. */
+export const CORES_EACH = 2;
+
+interface Options {
+  /** Jobs at once in this process. */
+  slots?: number;
+  /** Milliseconds between two signs of life. */
+  heartbeatEvery?: number;
+}
+
+/**
+ * Does the jobs of these kinds. Rows in the database say what is to be done and by whom: any process takes what is due, says
+ * that it is alive while it works, and whoever stops saying so loses it to the next. What is stored in the end is stored by
+ * whom the job belongs to then, once (docs/decisions/030-jobs-and-media.md).
+ */
+export function jobWorker(
+  { db, clock, log, random }: Pick<Parts, 'db' | 'clock' | 'log' | 'random'>,
+  kinds: readonly JobKind[],
+  {
+    slots = Math.max(1, Math.floor(availableParallelism() / CORES_EACH)),
+    heartbeatEvery = HEARTBEAT_EVERY,
+  }: Options = {},
+): JobWorker {
+  const owner = `${hostname()} ${process.pid} ${random(6).toString('hex')}`;
+  const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  async function look(now: number): Promise<void> {
+    while (!stopping.signal.aborted && running.size < slots) {
+      const job = await claimJob(db, { owner, kinds: [...byName.keys()] }, now);
+      const kind = job && byName.get(job.kind);
+      if (!kind) return;
+      const done = hold(job, kind).catch((error: unknown) =>
+        // Its lease runs out, and whoever takes it then goes on.
+        log.error({ err: error, job: job.id }, 'job was left'),
+      );
+      running.add(done);
+      void done.finally(() => running.delete(done));
+    }
+  }
+
+  /** Works on a job that was just claimed, until it ends here in one way or another. */
+  async function hold(job: StoredJob, kind: JobKind): Promise<void> {
+    const { id, fence } = job;
+    const lost = new AbortController();
+    const cancelled = new AbortController();
+    if (job.cancel === 1) return giveUp(job, kind, 'cancelled', CANCELLED);
+    let percent: number | null = null;
+    let asking = false;
+    const beat = setInterval(async () => {
+      if (asking) return;
+      asking = true;
+      try {
+        const state = await noteAlive(db.query, { id, fence }, percent, clock());
+        if (state === 'lost') lost.abort();
+        if (state === 'cancel') cancelled.abort();
+      } catch (error) {
+        log.warn({ err: error, job: id }, 'a job could not say that it is alive');
+      } finally {
+        asking = false;
+      }
+    }, heartbeatEvery);
+    const signal = AbortSignal.any([lost.signal, cancelled.signal, stopping.signal]);
+    try {
+      const store = await kind.run(JSON.parse(job.input) as never, {
+        ...{ id, fence, signal },
+        percent: (done) => {
+          percent = done === null ? null : Math.max(0, Math.min(99, Math.floor(done)));
+        },
+      });
+      await db.transaction(async (trx) => {
+        if (await endJob(trx, { id, fence }, { state: 'done' }, clock())) await store(trx);
+        else log.warn({ job: id }, 'a job went to another process: what this one made is thrown away');
+      });
+    } catch (error) {
+      if (lost.signal.aborted) log.warn({ job: id }, 'a job went to another process');
+      else if (cancelled.signal.aborted) await giveUp(job, kind, 'cancelled', CANCELLED);
+      else if (stopping.signal.aborted) await giveBack(job, { at: clock(), reason: '', counted: false });
+      else await failed(job, kind, error);
+    } finally {
+      clearInterval(beat);
+    }
+  }
+
+  async function failed(job: StoredJob, kind: JobKind, error: unknown): Promise<void> {
+    const told = error instanceof JobRefused || error instanceof JobTrouble;
+    if (!told) log.error({ err: error, job: job.id, kind: job.kind }, 'job failed');
+    const reason = told ? error.message : UNEXPECTED;
+    const next = afterFailure({ attempts: job.attempts, most: kind.mostAttempts }, clock());
+    if (next.again && !(error instanceof JobRefused)) await giveBack(job, { at: next.at, reason, counted: true });
+    else await giveUp(job, kind, 'failed', reason);
+  }
+
+  const giveBack = (job: StoredJob, how: { at: number; reason: string; counted: boolean }) =>
+    db.transaction((trx) => giveBackJob(trx, job, how, clock()));
+
+  async function giveUp(job: StoredJob, kind: JobKind, state: 'failed' | 'cancelled', reason: string): Promise<void> {
+    await db.transaction(async (trx) => {
+      if (await endJob(trx, job, { state, reason }, clock()))
+        await kind.givenUp?.(trx, JSON.parse(job.input) as never, reason);
+    });
+  }
+
+  /** Takes up what a process left that died or stands still: the row is given back, or given up after so many deaths. */
+  async function takeUp(now: number): Promise<void> {
+    for (const job of await readAbandoned(db.query, now - LEASE)) {
+      const kind = byName.get(job.kind);
+      if (!kind || !isAbandoned(job.heartbeat_at, now)) continue;
+      if (job.cancel === 1) await giveUp(job, kind, 'cancelled', CANCELLED);
+      else if (job.attempts >= kind.mostAttempts) await giveUp(job, kind, 'failed', DIED);
+      else await giveBack(job, { at: now, reason: '', counted: true });
+    }
+  }
+
+  const idle = async () => {
+    while (running.size > 0) await Promise.all(running);
+  };
+  return {
+    chores: [
+      { name: 'jobs: look for work', every: LOOK_EVERY, run: look },
+      { name: 'jobs: take up what was left', every: HEARTBEAT_EVERY, run: takeUp },
+      { name: 'jobs: forget old ones', every: DAY, run: (now) => deleteJobsEndedBefore(db.query, now - LISTED) },
+    ],
+    idle,
+    stop: async () => {
+      stopping.abort();
+      await idle();
+    },
+  };
+}
