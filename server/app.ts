@@ -55,13 +55,14 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   await universities();
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
+  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query))];
   const server = await buildWebServer({
     parts,
     durability,
     findSession: sessionFinder(db, parts.demo),
     mayOpenPack: access.mayOpen,
     ...options,
-    fileOwners: [markFiles(universities), packFiles(db, recordFinder(db.query))],
+    fileOwners,
     routes: (serve, serveSocket) => {
       userRoutes(serve, parts, captcha);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);

@@ -6,8 +6,8 @@ import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
 import { examCommands } from './exam/exam-command.ts';
-import { localFiles } from './files.ts';
 import { importCommands, universityCommands } from './import/import-command.ts';
+import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { progressBar } from './progress.ts';
 import { userCommands } from './user/user-command.ts';
@@ -24,6 +24,8 @@ const commands: readonly Command[] = [
 
 /** How long a statement waits for the server's write lock on SQLite: nobody else is served by this process. */
 const BUSY_MS = 10_000;
+/** Settings that commands need; the others are the server's, and may be wrong here. */
+const NEEDED = /^(DATA_DIR|DATABASE_URL|S3_\w+)$/;
 /** Signals this close together (milliseconds) are one Ctrl-C. */
 const SAME_SIGNAL = 500;
 
@@ -99,8 +101,10 @@ async function main(words: readonly string[]): Promise<number> {
   let db: Db | null = null;
   try {
     // Read when they are needed: a wrong setting is for `doctor` to tell.
-    const { DATA_DIR, DATABASE_URL } = process.env;
-    const settings = () => readEnvironment({ DATA_DIR, DATABASE_URL });
+    const settings = () => {
+      const needed = Object.entries(process.env).filter(([name]) => NEEDED.test(name));
+      return readEnvironment(Object.fromEntries(needed));
+    };
     return await found.command.run(found.args, {
       openDb: async () => {
         const { dataDir, databaseUrl } = settings();
@@ -113,7 +117,7 @@ async function main(words: readonly string[]): Promise<number> {
         return db;
       },
       get files() {
-        return localFiles(join(settings().dataDir, 'files'));
+        return openFiles(settings());
       },
       say,
       progress,

@@ -46,6 +46,8 @@ describe('readEnvironment', () => {
       smsBudget: { perHour: 2000, perAddressHour: 600 },
       sms: { provider: 'console' },
       captcha: null,
+      s3: null,
+      ffmpegPath: null,
     });
   });
 
@@ -93,7 +95,32 @@ describe('readEnvironment', () => {
         endpoint: 'https://dysmsapi.aliyuncs.com',
       },
       captcha: null,
+      s3: null,
+      ffmpegPath: null,
     });
+  });
+
+  it('takes a store for files whole or not at all', () => {
+    const S3 = {
+      S3_ENDPOINT: 'https://oss-cn-hangzhou.aliyuncs.com',
+      S3_BUCKET: 'lixue-files',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(readEnvironment({ ...S3, S3_REGION: 'oss-cn-hangzhou', FFMPEG_PATH: '/opt/ffmpeg' })).toMatchObject({
+      ffmpegPath: '/opt/ffmpeg',
+      s3: { endpoint: S3.S3_ENDPOINT, bucket: 'lixue-files', region: 'oss-cn-hangzhou', pathStyle: false, prefix: '' },
+    });
+    expect(readEnvironment({ ...S3, S3_PATH_STYLE: '1', S3_PREFIX: 'a/b/' }).s3).toMatchObject({
+      ...{ accessKeyId: 'key', secretAccessKey: 'secret', pathStyle: true, prefix: 'a/b/', region: 'us-east-1' },
+    });
+    for (const name of Object.keys(S3)) {
+      const [meant] = Object.keys(S3).filter((other) => other !== name);
+      expect(sentences({ ...S3, [name]: '' })).toEqual([`${name} is needed with ${meant}`]);
+    }
+    expect(sentences({ ...S3, S3_BUCKET: 'Lixue/..' })).toHaveLength(1);
+    expect(sentences({ ...S3, S3_PREFIX: '../' })).toHaveLength(1);
+    expect(sentences({ ...S3, S3_ENDPOINT: 'ftp://x' })).toHaveLength(1);
   });
 
   it('listens where it is told, demo or not', () => {

@@ -1,6 +1,7 @@
 import type { Site } from '#contract/site.ts';
 import { captchaRegions } from '#contract/values/user.ts';
 import type { SmsBudget } from '#rules/user/limits.ts';
+import type { S3Settings } from './s3-files.ts';
 
 /** Of `NODE_ENV`; any other is a slip of the pen, and must not be taken for a demo. */
 const MODES = ['production', 'development', 'test'] as const;
@@ -48,6 +49,10 @@ export interface Environment {
     region: (typeof captchaRegions)[number];
     endpoint: string;
   } | null;
+  /** A store for files that speaks S3; null: a folder of this machine. */
+  s3: S3Settings | null;
+  /** The FFmpeg to convert videos with; null: the one that is found. */
+  ffmpegPath: string | null;
 }
 
 /** A variable that is wrong: the message says which one and why. */
@@ -147,6 +152,8 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     },
     sms: readSms(text, url, wrong, demo, production),
     captcha: readCaptcha(text, url, wrong),
+    s3: readS3(text, url, yesNo, wrong),
+    ffmpegPath: text('FFMPEG_PATH'),
   };
   if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
   return environment;
@@ -254,5 +261,42 @@ function readCaptcha(
     prefix,
     region,
     endpoint: url('CAPTCHA_ENDPOINT', ['https:', 'http:']) ?? CAPTCHA_ENDPOINTS[region],
+  };
+}
+
+const S3_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+/** What a bucket may be called (S3 "Bucket naming rules"): it becomes part of a host name. */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+function readS3(
+  text: (name: string) => string | null,
+  url: (name: string, protocols: readonly string[]) => string | null,
+  yesNo: (name: string, fallback: boolean) => boolean,
+  wrong: string[],
+): S3Settings | null {
+  const all = [...S3_SETTINGS, 'S3_REGION', 'S3_PREFIX', 'S3_PATH_STYLE'];
+  const meant = all.find((name) => text(name) !== null);
+  if (meant === undefined) return null;
+  // Half a setting would quietly store files in a folder that is thrown away with its machine.
+  const need = (name: string) => {
+    const value = text(name);
+    if (value === null) wrong.push(`${name} is needed with ${meant}`);
+    return value ?? '';
+  };
+  for (const name of S3_SETTINGS) need(name);
+  const bucket = text('S3_BUCKET') ?? '';
+  if (bucket !== '' && !BUCKET.test(bucket)) wrong.push(`S3_BUCKET is no name of a bucket: "${bucket}"`);
+  const prefix = text('S3_PREFIX') ?? '';
+  if (!/^([a-zA-Z0-9_-]+\/)*$/.test(prefix)) {
+    wrong.push(`S3_PREFIX must be left out or letters, digits and / that end with /, e.g. lixue/, not "${prefix}"`);
+  }
+  return {
+    endpoint: url('S3_ENDPOINT', ['https:', 'http:']) ?? '',
+    bucket,
+    region: text('S3_REGION') ?? 'us-east-1',
+    accessKeyId: text('S3_ACCESS_KEY_ID') ?? '',
+    secretAccessKey: text('S3_SECRET_ACCESS_KEY') ?? '',
+    pathStyle: yesNo('S3_PATH_STYLE', false),
+    prefix,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Role } from '#contract/values/user.ts';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 
@@ -8,21 +9,39 @@ import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 export interface Files {
   /** Stores bytes; @returns the name, e.g. `3f/3fa9….png` */
   put(bytes: Uint8Array, extension: string): Promise<string>;
+  /**
+   * Stores what comes piece by piece, of any size, without holding it in memory. What breaks off, or is longer than `most`
+   * bytes (`TooManyBytes`), is not stored.
+   */
+  putStream(
+    source: AsyncIterable<Uint8Array>,
+    extension: string,
+    most?: number,
+  ): Promise<{ name: string; size: number }>;
   /** Finds a whole stored file; null when there is none of that name. */
   find(name: string): Promise<StoredFile | null>;
+  /** Deletes a file; one that is not there is deleted already. */
+  delete(name: string): Promise<void>;
+  /** Every whole stored file with the time when it was stored, or stored again, last. */
+  list(): AsyncIterable<{ name: string; storedAt: number }>;
+  /** Takes away what was begun before this time and never became a whole file (a killed process, a line that broke). */
+  forgetUnfinished(before: number): Promise<void>;
 }
 
-/**
- * Where the bytes of a stored file are. The store says the place and does not hand out a stream, because whoever sends a
- * part of a file (HTTP Range, conditions) does it best at the source: the web framework's own sending for a path, and for
- * a store such as S3, which will give an `address` instead of the path, that store's own Range.
- */
-interface StoredFile {
-  /** A file on a disk of this machine. */
-  path: string;
+/** The bytes of a stored file. */
+export interface StoredFile {
+  /** On a disk of this machine; left out where the bytes are in a store elsewhere. */
+  path?: string;
   /** In bytes. */
   size: number;
+  /** When it was stored, or stored again, last. */
+  storedAt: number;
+  /** Its bytes, from the first to the last of `range`, which are counted from 0; without it all. */
+  read(range?: { first: number; last: number }): Promise<Readable>;
 }
+
+/** What was to be stored is longer than it may be. */
+export class TooManyBytes extends Error {}
 
 /**
  * Who may see the stored files of one kind of thing (the pictures of packs, the marks of universities). The feature that
@@ -37,6 +56,8 @@ export interface FileOwner {
    * @param person null: a visitor
    */
   sightOf(name: string, person: { userId: number; role: Role } | null): Promise<FileSight | null>;
+  /** Which of these files are its own, whoever may see them: a file that is nobody's is deleted after a while. */
+  owned(names: readonly string[]): Promise<Iterable<string>>;
 }
 
 /** How a person may see a stored file. */
@@ -49,36 +70,134 @@ export interface FileSight {
 
 /** The name under which these bytes are stored, whether they are there or not. */
 export function fileNameOf(bytes: Uint8Array, extension: string): string {
-  const hash = createHash('sha256').update(bytes).digest('hex');
+  return nameOfHash(createHash('sha256').update(bytes).digest('hex'), extension);
+}
+
+function nameOfHash(hash: string, extension: string): string {
   const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
   if (!FILE_NAME.test(name)) throw new Error(`not a file extension: ${extension}`);
   return name;
 }
 
+/** Where files stand until they are whole and have their name. */
+const INCOMING = 'incoming';
+
+/** Writes what comes into a file of its own, brings it to the disk and finds its name. */
+export async function spool(
+  source: AsyncIterable<Uint8Array>,
+  extension: string,
+  path: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ name: string; size: number }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const file = await open(path, 'wx');
+  try {
+    for await (const piece of source) {
+      size += piece.byteLength;
+      if (size > most) throw new TooManyBytes(`more than ${most} bytes`);
+      hash.update(piece);
+      for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten;
+    }
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(path, { force: true });
+    throw error;
+  }
+  await file.close();
+  return { name: nameOfHash(hash.digest('hex'), extension), size };
+}
+
 /** Files in a folder of this machine. */
 export function localFiles(folder: string): Files {
+  const incoming = join(folder, INCOMING);
+  /** Whether it is there; it then counts as stored again, so that nobody takes it for forgotten. */
+  const renewed = async (name: string, size: number) => {
+    const path = join(folder, name);
+    const known = await stat(path).catch(() => null);
+    if (known?.size !== size) return false;
+    const now = new Date();
+    if (now.getTime() - known.mtimeMs < RENEW_AFTER) return true;
+    // Deleted in this moment it is written anew.
+    return utimes(path, now, now).then(
+      () => true,
+      () => false,
+    );
+  };
+  /** Gives a whole file its name. Renamed, so that a reader never sees half a file. */
+  const place = async (aside: string, name: string) => {
+    const path = join(folder, name);
+    const made = await mkdir(dirname(path), { recursive: true });
+    await rename(aside, path);
+    await flushFolder(dirname(path));
+    if (made !== undefined) for (const parent of new Set([folder, dirname(made)])) await flushFolder(parent);
+  };
+  const putStream: Files['putStream'] = async (source, extension, most) => {
+    await mkdir(incoming, { recursive: true });
+    const aside = join(incoming, randomUUID());
+    const { name, size } = await spool(source, extension, aside, most);
+    if (await renewed(name, size)) await rm(aside, { force: true });
+    else await place(aside, name);
+    return { name, size };
+  };
   return {
     async put(bytes, extension) {
       const name = fileNameOf(bytes, extension);
-      const path = join(folder, name);
-      const known = await stat(path).catch(() => null);
-      if (known?.size === bytes.byteLength) return name;
-      const made = await mkdir(dirname(path), { recursive: true });
-      // Written aside and renamed, so that a reader never sees half a file.
-      const aside = `${path}.${randomUUID()}`;
-      await writeFile(aside, bytes, { flush: true });
-      await rename(aside, path);
-      await flushFolder(dirname(path));
-      if (made !== undefined) for (const parent of new Set([folder, dirname(made)])) await flushFolder(parent);
+      if (await renewed(name, bytes.byteLength)) return name;
+      await putStream(Readable.from([bytes]), extension);
       return name;
     },
+    putStream,
     async find(name) {
       if (!FILE_NAME.test(name)) return null;
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
-      return found?.isFile() ? { path, size: found.size } : null;
+      if (!found?.isFile()) return null;
+      return { path, size: found.size, storedAt: Math.floor(found.mtimeMs), read: readerOf(path) };
+    },
+    async delete(name) {
+      if (FILE_NAME.test(name)) await rm(join(folder, name), { force: true });
+    },
+    async *list() {
+      for (const shelf of await namesIn(folder)) {
+        if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
+        for (const file of await namesIn(join(folder, shelf))) {
+          const name = `${shelf}/${file}`;
+          const found = FILE_NAME.test(name) && (await stat(join(folder, name)).catch(() => null));
+          if (found) yield { name, storedAt: found.mtimeMs };
+        }
+      }
+    },
+    async forgetUnfinished(before) {
+      for (const name of await namesIn(incoming)) {
+        const found = await stat(join(incoming, name)).catch(() => null);
+        if (found && found.mtimeMs < before) await rm(join(incoming, name), { force: true });
+      }
     },
   };
+}
+
+/** A file that is stored again within this time (milliseconds) keeps its date: far less than files that nobody owns are kept. */
+export const RENEW_AFTER = 60 * 60_000;
+/** What is read from the disk at once (bytes): larger pieces cost less of the event loop. */
+const PIECE = 256 * 1024;
+
+/** Reads a file of this machine, or a part of it. It is opened before the first byte is promised to anybody. */
+function readerOf(path: string): StoredFile['read'] {
+  return async (range) => {
+    const file = await open(path, 'r');
+    const part = range ? { start: range.first, end: range.last } : {};
+    return file.createReadStream({ highWaterMark: PIECE, ...part });
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  });
 }
 
 /** Brings the entries of a folder to the disk: without that, a power cut may take back a name that was given in it. */

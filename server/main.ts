@@ -14,9 +14,9 @@ import type { LogLost } from './db/flush.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { NotDurable, openDb } from './db/open.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from './environment.ts';
-import { localFiles } from './files.ts';
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
+import { openFiles, workFolderOf } from './open-files.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
@@ -106,7 +106,9 @@ const clock = await sharedClock(db, log);
 
 const parts: Parts = {
   db,
-  files: localFiles(join(folder, 'files')),
+  files: openFiles(environment),
+  workFolder: workFolderOf(environment),
+  ffmpegPath: environment.ffmpegPath,
   sms: smsSender(),
   smsBudget: environment.smsBudget,
   captcha: environment.captcha && aliyunCaptcha(environment.captcha),

@@ -15,6 +15,10 @@ export type Random = (bytes: number) => Buffer;
 export interface Parts {
   db: Db;
   files: Files;
+  /** A folder of this machine for what is not whole yet; made when it is needed. */
+  workFolder: string;
+  /** The FFmpeg that the operator names; null: the one that is found. */
+  ffmpegPath: string | null;
   sms: SmsSender;
   smsBudget: SmsBudget;
   /** The captcha of others that strangers are asked for; null: the slider with its work alone. */

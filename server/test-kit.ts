@@ -137,6 +137,8 @@ export async function assemble(
   const parts: Parts = {
     db,
     files: localFiles(join(folder, 'files')),
+    workFolder: join(folder, 'work'),
+    ffmpegPath: null,
     sms: {
       send: async (phone, code) => {
         sms.push({ phone, code });

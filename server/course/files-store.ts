@@ -1,4 +1,4 @@
-import { batches } from '#server/db/batches.ts';
+import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 
 /** A file as the texts of a pack show it. */
@@ -66,4 +66,14 @@ export async function readPacksOfFile(
     enrolled: user_id !== null,
     title,
   }));
+}
+
+/** Which of these stored files texts of a pack show or once did. */
+export async function readPackFiles(query: Query, names: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const some of inLists(names)) {
+    const rows = await query.selectFrom('pack_files').select('name').distinct().where('name', 'in', some).execute();
+    found.push(...rows.map(({ name }) => name));
+  }
+  return found;
 }

@@ -2,7 +2,7 @@ import { whoSeesFile } from '#rules/course/access.ts';
 import type { Db } from '#server/db/open.ts';
 import type { FileOwner } from '#server/files.ts';
 import type { HasRecord } from './exam-counts.ts';
-import { readPacksOfFile } from './files-store.ts';
+import { readPackFiles, readPacksOfFile } from './files-store.ts';
 
 /** The pictures of packs: who may see them follows from who may see what they stand in. */
 export function packFiles({ query }: Db, hasRecord: HasRecord): FileOwner {
@@ -21,5 +21,6 @@ export function packFiles({ query }: Db, hasRecord: HasRecord): FileOwner {
       if (seenBy === 'nobody') return null;
       return { forEverybody: seenBy === 'everybody', title: packs.find(({ title }) => title)?.title ?? '' };
     },
+    owned: (names) => readPackFiles(query, names),
   };
 }

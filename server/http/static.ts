@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import { create } from 'content-disposition';
@@ -9,6 +9,7 @@ import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { isPage } from './page-addresses.ts';
+import { sendStored } from './send-file.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
 /** Only the file that is named: no file beginning with a dot, no folder and no index page in its place. */
@@ -23,7 +24,6 @@ const SHOWN_IN_PLACE = /\.(?:svg|png|jpg|webp|gif|mp4|m3u8|mp3)$/;
  * have changed since. Its bytes are then only sent again if they are others (ETag).
  */
 const headersOf = (name: string, { forEverybody, title }: FileSight) => ({
-  'accept-ranges': 'bytes',
   'cache-control': forEverybody ? 'public, max-age=31536000, immutable' : 'private, no-cache',
   'content-disposition': create(title === '' ? undefined : title, {
     type: SHOWN_IN_PLACE.test(name) ? 'inline' : 'attachment',
@@ -63,19 +63,8 @@ export function serveFiles(
     const sight = await sightOf(owners, name, await whoAsks(tokenOf(request, null)));
     const file = sight && (await files.find(name));
     if (!file) return sendRefusal(reply, { why: 'notFound' });
-    const takesAll = isLongerSuffix(request.headers.range, file.size);
-    return reply.headers(headersOf(name, sight)).sendFile(basename(file.path), dirname(file.path), {
-      ...ONLY_THE_FILE,
-      cacheControl: false,
-      acceptRanges: !takesAll,
-    });
+    return sendStored(request, reply, { name, file, headers: headersOf(name, sight) });
   });
-}
-
-/** The last 500 bytes of a file of 300 are the whole file (RFC 9110 §14.1.2); the library would refuse them. */
-function isLongerSuffix(range: string | undefined, size: number): boolean {
-  const [, length] = /^bytes=-(\d+)$/.exec(range ?? '') ?? [];
-  return length !== undefined && Number(length) > size;
 }
 
 /**

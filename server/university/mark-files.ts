@@ -11,5 +11,9 @@ export function markFiles(universities: () => Promise<AllUniversities>): FileOwn
       const university = (await universities()).marks.get(fileAddress(name));
       return university === undefined ? null : { forEverybody: true, title: `${university}${extname(name)}` };
     },
+    owned: async (names) => {
+      const { marks } = await universities();
+      return names.filter((name) => marks.has(fileAddress(name)));
+    },
   };
 }
