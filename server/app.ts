@@ -13,7 +13,12 @@ import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { forgetFiles } from './forgotten-files.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
+import { type JobWorker, jobWorker } from './job/worker.ts';
+import { mediaFiles } from './media/media-files.ts';
+import { grantSigner, type MayWatch, mediaRoutes } from './media/routes.ts';
+import { transcodeJob } from './media/transcode-job.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
@@ -29,6 +34,8 @@ import { sessionFinder } from './user/session.ts';
 
 export interface App extends WebServer {
   chores: readonly Chore[];
+  /** What runs of the work that people asked for. */
+  jobs: Pick<JobWorker, 'idle'>;
 }
 
 interface Options {
@@ -55,7 +62,11 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   await universities();
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
-  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query))];
+  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query)), mediaFiles(db)];
+  // Until lessons show videos, only teachers watch them.
+  const mayWatch: MayWatch = async () => ({ ok: false, why: 'notFound' });
+  const sign = await grantSigner(parts);
+  const jobs = jobWorker(parts, [transcodeJob(parts)]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -63,7 +74,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     mayOpenPack: access.mayOpen,
     ...options,
     fileOwners,
-    routes: (serve, serveSocket) => {
+    routes: (serve, serveSocket, _serveCallback, serveBytes) => {
       userRoutes(serve, parts, captcha);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
       courseRoutes(serve, parts, { ...examCounts(db.query), lessonsByPack });
@@ -71,12 +82,25 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       playRoutes(serve, parts, access, enrolments);
       commentRoutes(serve, { db, access });
+      mediaRoutes(serve, serveBytes, parts, { mayWatch, sign });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       universityRoutes(serve, parts, universities);
     },
   });
   return {
     ...server,
-    chores: [...examChores(exam), ...userChores(parts), ...noticeChores(parts), ...durability.chores],
+    chores: [
+      ...examChores(exam),
+      ...userChores(parts),
+      ...noticeChores(parts),
+      ...durability.chores,
+      ...jobs.chores,
+      forgetFiles(parts.files, fileOwners, parts.log),
+    ],
+    jobs,
+    close: async () => {
+      await jobs.stop();
+      await server.close();
+    },
   };
 }

@@ -7,6 +7,8 @@ import { type Db, NotDurable, openDb } from './db/open.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
 import { examCommands } from './exam/exam-command.ts';
 import { importCommands, universityCommands } from './import/import-command.ts';
+import { jobCommands } from './job/job-command.ts';
+import { mediaCommands } from './media/media-command.ts';
 import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { progressBar } from './progress.ts';
@@ -19,6 +21,8 @@ const commands: readonly Command[] = [
   ...universityCommands,
   ...userCommands,
   ...examCommands,
+  ...mediaCommands(process.env),
+  ...jobCommands,
   ...operateCommands(process.env),
 ];
 

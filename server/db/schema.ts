@@ -937,7 +937,7 @@ export interface Media {
 /** One quality of a video, or the one of a sound: its segments, encrypted one by one, lie behind each other in one stored file. */
 export interface MediaRenditions {
   media_id: number;
-  /** The shorter side of the picture, e.g. `720`, or `audio`. */
+  /** As its address names it: the shorter side of the picture or `audio`, and which making it is, e.g. `720-5f3a91c0`. */
   name: string;
   file: string;
   /** AES-128, in hex: never in a served row. */
@@ -953,4 +953,6 @@ export interface MediaRenditions {
   duration_ms: number;
   /** JSON: [[milliseconds, bytes], …] in order. */
   segments: string;
+  /** When another making took its place; who plays it then goes on. Null: it stands. */
+  retired_at: number | null;
 }

@@ -48,4 +48,6 @@ export interface Ask<I, U> {
   setDevice(device: { token: string; expiresAt: number }): void;
   /** Puts the session cookie on the answer; null takes it away. */
   setSession(session: { token: string; expiresAt: number } | null): void;
+  /** Puts a cookie on the answer that is sent below one path alone. */
+  setGrant(grant: { token: string; expiresAt: number; path: string }): void;
 }

@@ -54,17 +54,35 @@ function rangeOf(header: string | undefined, size: number): { first: number; las
   return first >= size ? 'none' : { first, last };
 }
 
-/**
- * Sends a stored file, whole or in part (Range, ETag, If-Range, HEAD: RFC 9110), without holding it in memory. Its ETag is the
- * hash of its bytes, which its name tells.
- */
+/** Bytes that may be sent whole or in part. */
+export interface SentBytes {
+  size: number;
+  /** Strong, with its quotes. */
+  etag: string;
+  modifiedAt: number;
+  type: string;
+  headers: Record<string, string>;
+  read(range?: { first: number; last: number }): Promise<Readable>;
+}
+
+/** Sends a stored file. Its ETag is the hash of its bytes, which its name tells. */
 export async function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, file, headers }: { name: string; file: StoredFile; headers: Record<string, string> },
 ): Promise<FastifyReply> {
-  const etag = `"${name.slice(3, 67)}"`;
-  const modified = seconds(file.storedAt);
+  const { size, storedAt: modifiedAt } = file;
+  const about = { size, modifiedAt, headers, etag: `"${name.slice(3, 67)}"`, type: typeOf(name) };
+  return sendBytes(request, reply, { ...about, read: file.read });
+}
+
+/** Sends bytes, whole or in part (Range, ETag, If-Range, HEAD: RFC 9110), without holding them in memory. */
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { size, etag, modifiedAt, type, headers, read }: SentBytes,
+): Promise<FastifyReply> {
+  const modified = seconds(modifiedAt);
   const outcome = precondition(request.headers, etag, modified);
   if (outcome === 'failed') return sendRefusal(reply, { why: 'notAsExpected' });
   const lastModified = new Date(modified).toUTCString();
@@ -72,25 +90,17 @@ export async function sendStored(
   if (outcome === 'notModified') return reply.code(304).headers(about).send();
   const { 'if-range': has } = request.headers;
   const goesOn = has === undefined || has === etag || has === lastModified;
-  const range = goesOn ? rangeOf(request.headers.range, file.size) : null;
-  if (range === 'none') {
-    return sendRefusal(reply.header('content-range', `bytes */${file.size}`), { why: 'noSuchRange' });
-  }
-  const length = range ? range.last - range.first + 1 : file.size;
-  if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${file.size}`);
-  reply.headers(about).type(typeOf(name)).header('content-length', length);
-  return sendBytes(request, reply, () => file.read(range ?? undefined));
-}
-
-/** Sends what is read; who asked for the head alone gets it without a byte being read. */
-export async function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  read: () => Promise<Readable>,
-): Promise<FastifyReply> {
+  const range = goesOn ? rangeOf(request.headers.range, size) : null;
+  if (range === 'none') return sendRefusal(reply.header('content-range', `bytes */${size}`), { why: 'noSuchRange' });
+  // Opened before anything is said, so that what is gone meanwhile is an error with an envelope.
+  const bytes = request.method === 'HEAD' ? null : await read(range ?? undefined);
+  if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
+  reply
+    .headers(about)
+    .type(type)
+    .header('content-length', range ? range.last - range.first + 1 : size);
   // An empty stream: of anything else the framework would tell the length instead of the file's.
-  if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  const bytes = await read();
+  if (!bytes) return reply.send(Readable.from([]));
   // Who has left is not read for any more.
   reply.raw.once('close', () => bytes.destroy());
   return reply.send(bytes);

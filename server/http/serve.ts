@@ -4,7 +4,7 @@ import { type Refusal, refusals } from '#contract/envelope.ts';
 import type { Access } from '#rules/course/access.ts';
 import { Allowances, type Entry } from './allowances.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
-import { ownCookie, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
+import { ownCookie, pathCookieName, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
 import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -32,6 +32,8 @@ declare module 'fastify' {
 
 export const SESSION_COOKIE = 'lixue_session';
 const DEVICE_COOKIE = 'lixue_device';
+/** What `Ask.setGrant` sets and `serveBytes` reads. */
+export const GRANT_COOKIE = 'lixue_grant';
 /** A device cookie of ours has 43 characters; a longer one is not read. */
 const LONGEST_DEVICE = 100;
 
@@ -228,6 +230,14 @@ class Asked<I, U> implements Ask<I, U> {
 
   get setSession(): Ask<I, U>['setSession'] {
     return (session) => setCookie(this.#request, this.#reply, SESSION_COOKIE, session, this.#surroundings.publicUrl);
+  }
+
+  get setGrant(): Ask<I, U>['setGrant'] {
+    return ({ token, expiresAt, path }) => {
+      const secure = isSecure(this.#request, this.#surroundings.publicUrl);
+      const options = { expires: new Date(expiresAt), secure, path };
+      this.#reply.header('set-cookie', writeCookie(pathCookieName(GRANT_COOKIE, secure), token, options));
+    };
   }
 }
 

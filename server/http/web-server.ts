@@ -19,6 +19,7 @@ import { describeCalls } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
+import { makeServeBytes, type ServeBytes } from './serve-bytes.ts';
 import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
 import { serveFiles, serveWeb, siteHeaders } from './static.ts';
 
@@ -62,7 +63,7 @@ interface Options {
   durability: Durability;
   /** Whose the stored files are; a file of none of them is shown to nobody. */
   fileOwners: readonly FileOwner[];
-  routes(serve: Serve, serveSocket: ServeSocket, serveCallback: ServeCallback): void;
+  routes(serve: Serve, serveSocket: ServeSocket, serveCallback: ServeCallback, serveBytes: ServeBytes): void;
 }
 
 /** Builds the web server around the routes: the only place that constructs the framework. */
@@ -164,6 +165,7 @@ export async function buildWebServer({
       peopleChanges: parts.db.peopleChanges,
     }),
     makeServeCallback(callbacks, { clock: parts.clock }),
+    makeServeBytes(app, { clock: parts.clock, findSession }),
   );
   await serveWeb(
     app,

@@ -63,6 +63,7 @@ export const media: Migration = {
         average_bandwidth: int,
         duration_ms: int,
         segments: text,
+        retired_at: orNull(int),
       },
       key: ['media_id', 'name'],
       index: [['file']],

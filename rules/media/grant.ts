@@ -1,0 +1,35 @@
+/** How long a grant plays (milliseconds): long enough to be renewed by a page that was asleep for a moment. */
+export const GRANT_LIFE = 5 * 60_000;
+/** Who may watch is asked again so often while a film plays; for its keys it is asked each time. */
+export const ASK_AGAIN = 20_000;
+
+/** What a grant says: one person may play one video until then. */
+export interface Grant {
+  /** 0: a visitor, at what everybody may watch. */
+  userId: number;
+  mediaId: number;
+  expiresAt: number;
+}
+
+/** A grant as text, without its signature. */
+export const writeGrant = ({ userId, mediaId, expiresAt }: Grant): string => `${userId}.${mediaId}.${expiresAt}`;
+
+/** Reads what stands before the signature; null: nothing that was ever written. */
+export function readGrant(text: string): Grant | null {
+  const [, userId, mediaId, expiresAt] = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  if (userId === undefined) return null;
+  return { userId: Number(userId), mediaId: Number(mediaId), expiresAt: Number(expiresAt) };
+}
+
+/**
+ * Whether a grant of ours plays this now.
+ * @param signedIn who is signed in at the browser that sends it: `unknown` when its session has ended, null when none came
+ */
+export function isGranted(
+  grant: Grant,
+  { mediaId, now, signedIn }: { mediaId: number; now: number; signedIn: number | 'unknown' | null },
+): boolean {
+  if (grant.mediaId !== mediaId || now >= grant.expiresAt) return false;
+  // A browser that somebody signed out at, or another person signed in at, plays nothing with what is left there.
+  return signedIn === null || signedIn === grant.userId || (signedIn !== 'unknown' && grant.userId === 0);
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Bytes } from '#contract/bytes.ts';
+import { isRefused, type Refused, type SignedIn } from './answer.ts';
+import { ownCookie, pathCookie } from './cookie.ts';
+import { type SentBytes, sendBytes } from './send-file.ts';
+import { type FindSession, GRANT_COOKIE, SESSION_COOKIE, sendRefusal } from './serve.ts';
+
+/** Who asks for bytes, and for which. */
+export interface BytesAsk {
+  /** Of what. */
+  id: number;
+  /** The rest of the address. */
+  part: string;
+  /** The grant that came, as a cookie or as a bearer; null: none. */
+  grant: string | null;
+  /** Who is signed in at this browser; `unknown`: a session came that is none; null: none came. */
+  session(): Promise<SignedIn | 'unknown' | null>;
+  arrivedAt: number;
+}
+
+/** Some text, or bytes that are sent whole or in part. */
+export type BytesReply = { type: string; text: string | Buffer } | SentBytes;
+
+/** Binds declared bytes to what finds them; the only way to a route of a feature that answers with something else than an envelope. */
+export type ServeBytes = (declared: Bytes, handler: (ask: BytesAsk) => Promise<BytesReply | Refused>) => void;
+
+/** What belongs to one person is kept by nobody on the way, and by no browser. */
+export const PRIVATE = 'private, no-store';
+
+/** Makes `serveBytes` for one web server. What is refused is answered with the envelope that calls have. */
+export function makeServeBytes(
+  app: FastifyInstance,
+  { clock, findSession }: { clock: () => number; findSession: FindSession },
+): ServeBytes {
+  return (declared, handler) => {
+    app.get(`${declared.path}:id/*`, async (request, reply) => {
+      const { id, '*': part } = request.params as { id: string; '*': string };
+      const arrivedAt = clock();
+      const { cookie, authorization } = request.headers;
+      const bearer = authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : null;
+      const token = ownCookie(cookie, SESSION_COOKIE);
+      const said = await handler({
+        id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0,
+        part,
+        grant: bearer || pathCookie(cookie, GRANT_COOKIE),
+        session: async () => (token ? ((await findSession(token, arrivedAt)) ?? 'unknown') : null),
+        arrivedAt,
+      });
+      if (isRefused(said)) return sendRefusal(reply, said.refused);
+      reply.header('cache-control', PRIVATE);
+      if ('text' in said) return reply.type(said.type).send(said.text);
+      return sendBytes(request, reply, said);
+    });
+  };
+}

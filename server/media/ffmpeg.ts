@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { CORES_EACH } from '#server/job/worker.ts';
+
+/** An FFmpeg that can make what is needed. */
+export interface Ffmpeg {
+  path: string;
+  version: string;
+  /** Who brought it: FFMPEG_PATH, the PATH, or the npm package, which is a build of 2018. */
+  from: 'setting' | 'path' | 'package';
+  /** Can turn the colours of HDR into those of every screen. */
+  toneMaps: boolean;
+}
+
+/** What runs once before FFmpeg itself does. */
+const START = `ulimit -v "$1" 2>/dev/null; ulimit -f "$2" 2>/dev/null; shift 2
+exec 3<&0
+nice -n 15 "$@" </dev/null &
+child=$!
+{ read -r _ <&3; kill -KILL $child; } 2>/dev/null &
+watch=$!
+exec 3<&-
+wait $child
+code=$?
+kill -KILL $watch
+exit $code`;
+
+/** Address space of one run, in KB: a picture of 8192 × 8192 in three qualities stays below. */
+const MEMORY_KB = 6 * 1024 * 1024;
+/** Blocks of 512 bytes that one file may have: a segment has a few MB. */
+const FILE_BLOCKS = (512 * 1024 * 1024) / 512;
+/** What is kept of what it says. */
+const SAID = 16_000;
+const STALLED_AFTER = 5 * 60_000;
+/** How long a whole run may take, however slow: a day. */
+const LONGEST = 24 * 60 * 60_000;
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** Milliseconds without any progress after which it hangs. */
+  stalledAfter?: number;
+  /** Milliseconds for the whole run. */
+  longest?: number;
+  /** Told how far its output is (milliseconds of film). */
+  progress?(outTime: number): void;
+  /** The folder it works in. */
+  folder?: string;
+  memoryKb?: number;
+}
+
+export interface RunResult {
+  /** Its exit code; null: it was ended. */
+  code: number | null;
+  /** Why it was ended. */
+  ended: 'aborted' | 'stalled' | 'tooLong' | null;
+  /** The end of what it wrote to stderr. */
+  said: string;
+  /** The beginning of what it wrote to stdout, where progress is not read from there. */
+  out: Buffer;
+  /** How far its output came (milliseconds of film). */
+  outTime: number;
+}
+
+const timeOf = (text: string) => {
+  const [, hours = '', minutes = '', seconds = ''] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text) ?? [];
+  return hours === '' ? null : Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000);
+};
+
+/**
+ * Runs FFmpeg as a child of its own: nicer than everybody else, with bounds for memory and for the files it writes, without
+ * our environment, and with a clock of our own, since it has none. It dies with this process, however that ends: a shell in
+ * between kills it when the pipe to us closes (incidents: PeerTube#6950, children that outlived their server).
+ */
+export async function runFfmpeg(path: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { signal, stalledAfter = STALLED_AFTER, longest = LONGEST, progress, folder, memoryKb = MEMORY_KB } = options;
+  signal?.throwIfAborted();
+  const reports = progress ? ['-progress', 'pipe:1', '-nostats'] : [];
+  const all = ['-hide_banner', '-nostdin', ...reports, ...args];
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', MALLOC_ARENA_MAX: '2', HOME: folder ?? '/' };
+  const child =
+    process.platform === 'win32'
+      ? spawn(path, all, { env, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] })
+      : spawn('/bin/sh', ['-c', START, 'sh', String(memoryKb), String(FILE_BLOCKS), path, ...all], {
+          ...{ env, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] },
+        });
+  let ended: RunResult['ended'] = null;
+  let said = '';
+  let outTime = 0;
+  let lastSeen = '';
+  let lastMoved = performance.now();
+  const out: Buffer[] = [];
+  const end = (why: NonNullable<RunResult['ended']>) => {
+    ended ??= why;
+    // The shell's watch kills it; the shell itself is ended where even that hangs.
+    child.stdin.destroy();
+    setTimeout(() => child.kill('SIGKILL'), 2000).unref();
+    if (process.platform === 'win32') child.kill();
+  };
+  const abort = () => end('aborted');
+  signal?.addEventListener('abort', abort, { once: true });
+  const began = performance.now();
+  const clock = setInterval(
+    () => {
+      if (performance.now() - lastMoved > stalledAfter) end('stalled');
+      else if (performance.now() - began > longest) end('tooLong');
+    },
+    Math.min(1000, stalledAfter / 4),
+  );
+  child.stdin.on('error', () => undefined);
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    said = (said + piece).slice(-SAID);
+    if (!progress) lastMoved = performance.now();
+  });
+  let rest = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    if (!progress) {
+      lastMoved = performance.now();
+      if (out.length < 4) out.push(piece);
+      return;
+    }
+    const lines = (rest + piece.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    // It reports twice a second also when nothing moves.
+    const seen = lines.filter((line) => /^(?:frame|out_time|total_size)=/.test(line)).join();
+    if (seen !== '' && seen !== lastSeen) lastMoved = performance.now();
+    lastSeen = seen || lastSeen;
+    for (const line of lines) {
+      const time = line.startsWith('out_time=') ? timeOf(line.slice(9).trim()) : null;
+      if (time !== null && time > outTime) {
+        outTime = time;
+        progress(time);
+      }
+    }
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit));
+  }).finally(() => {
+    clearInterval(clock);
+    signal?.removeEventListener('abort', abort);
+    child.stdin.destroy();
+  });
+  return { code: ended ? null : code, ended, said, out: Buffer.concat(out), outTime };
+}
+
+/** The binary of the npm package for this machine; null: there is none. */
+function packaged(): string | null {
+  const name = `@ffmpeg-installer/${process.platform}-${process.arch}`;
+  try {
+    const there = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return there.replace(/package\.json$/, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
+  } catch {
+    return null;
+  }
+}
+
+/** Looks at one FFmpeg. @returns null when it does not run, or lacks an encoder that is needed */
+async function examine(path: string, from: Ffmpeg['from']): Promise<Ffmpeg | null> {
+  const ask = (...words: string[]) =>
+    runFfmpeg(path, words, { longest: 10_000 }).catch(() => ({ code: 1, out: Buffer.alloc(0) }));
+  const [version, encoders, filters] = await Promise.all([ask('-version'), ask('-encoders'), ask('-filters')]);
+  const found = /version (\S+)/.exec(version.out.toString());
+  const list = encoders.out.toString();
+  if (version.code !== 0 || !found || !/ libx264 /.test(list) || !/ aac /.test(list)) return null;
+  const filterList = filters.out.toString();
+  const toneMaps = / zscale /.test(filterList) && / tonemap /.test(filterList);
+  return { path, version: found[1] ?? '', from, toneMaps };
+}
+
+/**
+ * Finds the FFmpeg of this machine: the one that the operator names, the one on PATH, the one of the npm package. One that is
+ * named and does not work is no reason to take another: the operator meant it.
+ */
+export async function findFfmpeg(setting: string | null): Promise<Ffmpeg | null> {
+  if (setting !== null) return examine(setting, 'setting');
+  const onPath = await examine('ffmpeg', 'path');
+  if (onPath) return onPath;
+  const path = packaged();
+  return path === null ? null : examine(path, 'package');
+}
+
+/** What every run is told first: how it may read, and how many cores it may use. */
+export const bounded = (demuxer: string, path: string) => [
+  ...['-loglevel', 'error', '-threads', String(CORES_EACH)],
+  ...['-protocol_whitelist', 'file', '-f', demuxer, '-i', `file:${path}`],
+];

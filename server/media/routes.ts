@@ -1,0 +1,149 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Why } from '#contract/envelope.ts';
+import { PLAY_BYTES, VideoAuth } from '#contract/media.ts';
+import { ASK_AGAIN, GRANT_LIFE, type Grant, isGranted, readGrant, writeGrant } from '#rules/media/grant.ts';
+import { masterPlaylist, mediaPlaylist, playPartOf, segmentPlace, thumbnailTrack } from '#rules/media/playlist.ts';
+import { settledSetting } from '#server/db/settings-store.ts';
+import { type Refused, refuse, type SignedIn } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-bytes.ts';
+import type { Parts } from '#server/parts.ts';
+import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
+
+/**
+ * Whether somebody may watch a video, as the lessons that show it say; null: a visitor. Asked for each grant and each key, and
+ * every `ASK_AGAIN` while it plays. Teachers watch everything and are not asked for.
+ */
+export type MayWatch = (userId: number | null, mediaId: number) => Promise<{ ok: true } | { ok: false; why: Why }>;
+
+const PLAYLIST = 'application/vnd.apple.mpegurl';
+/** What is read of a video is believed this long (milliseconds): a new making of it has new names. */
+const KNOWN_FOR = 5000;
+/** People and videos that are remembered at once. */
+const MOST_KNOWN = 5000;
+
+/** Remembers what was found out for a while, in memory alone. */
+function remembered<T>(life: number, clock: () => number) {
+  const known = new Map<string, { value: Promise<T>; at: number }>();
+  return (key: string, find: () => Promise<T>): Promise<T> => {
+    const now = clock();
+    const found = known.get(key);
+    if (found && Math.abs(now - found.at) < life) return found.value;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const value = find();
+    known.set(key, { value, at: now });
+    // What failed is found out anew by the next who asks.
+    value.catch(() => known.delete(key));
+    return value;
+  };
+}
+
+/** The installation's key: grants of one process are good at all others. */
+export async function grantSigner({ db, random }: Pick<Parts, 'db' | 'random'>): Promise<(text: string) => string> {
+  const key = await settledSetting(db.query, 'play_key', () => random(32).toString('base64url'));
+  return (text) => createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/**
+ * Binds playing (contract/media.ts). A grant is for one person and one video, lasts minutes and stands in no address. Its
+ * segments are streamed from where they lie; keys ask each time whether the person may still watch.
+ */
+export function mediaRoutes(
+  serve: Serve,
+  serveBytes: ServeBytes,
+  { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
+  { mayWatch, sign }: { mayWatch: MayWatch; sign: (text: string) => string },
+): void {
+  const askedLately = remembered<boolean>(ASK_AGAIN, clock);
+  const readLately = remembered<Playable | null>(KNOWN_FOR, clock);
+
+  const pathOf = (mediaId: number) => `${PLAY_BYTES.path}${mediaId}/`;
+
+  async function may(user: Pick<SignedIn, 'userId' | 'role'> | null, mediaId: number): ReturnType<MayWatch> {
+    return user?.role === 'teacher' ? { ok: true } : mayWatch(user?.userId ?? null, mediaId);
+  }
+
+  serve(VideoAuth, async ({ input: { fileId }, user, arrivedAt, setGrant }) => {
+    const access = await may(user, fileId);
+    if (!access.ok) return refuse(user === null && access.why === 'notEnrolled' ? 'notSignedIn' : access.why);
+    const playable = await readPlayable(db.query, fileId);
+    if (!playable) return refuse((await isKnown(fileId)) ? 'mediaNotReady' : 'notFound');
+    const expiresAt = arrivedAt + GRANT_LIFE;
+    const text = `${writeGrant({ userId: user?.userId ?? 0, mediaId: fileId, expiresAt })}.${user?.role === 'teacher' ? 't' : 's'}`;
+    const token = `${text}.${sign(text)}`;
+    setGrant({ token, expiresAt, path: pathOf(fileId) });
+    return { token, expiresAt, path: pathOf(fileId) };
+  });
+
+  const isKnown = async (mediaId: number) => (await findMedia(db.query, mediaId)) !== null;
+
+  /** The grant that came, if it is ours. */
+  function grantOf(token: string | null): (Grant & { teacher: boolean }) | null {
+    const [, text = '', role = '', signature = ''] = /^((?:\d+\.){3}([ts]))\.([\w-]{43})$/.exec(token ?? '') ?? [];
+    if (text === '') return null;
+    const right = Buffer.from(sign(text));
+    if (!timingSafeEqual(right, Buffer.from(signature))) return null;
+    const grant = readGrant(text.slice(0, -2));
+    return grant && { ...grant, teacher: role === 't' };
+  }
+
+  serveBytes(PLAY_BYTES, async ({ id, part, grant: token, session, arrivedAt }): Promise<BytesReply | Refused> => {
+    const grant = grantOf(token);
+    const person = grant && (await session());
+    const signedIn = person === 'unknown' || !person ? person : person.userId;
+    if (!grant || !isGranted(grant, { mediaId: id, now: arrivedAt, signedIn })) return refuse('playEnded');
+    const asked = playPartOf(part);
+    const watcher =
+      grant.userId === 0
+        ? null
+        : { userId: grant.userId, role: grant.teacher ? ('teacher' as const) : ('student' as const) };
+    const ask = async () => (await may(watcher, id)).ok;
+    // A key opens all that was ever fetched: nothing remembered decides about it.
+    const allowed =
+      asked?.what === 'key' ? await ask() : await askedLately(`${grant.userId} ${id} ${grant.teacher}`, ask);
+    if (!allowed) return refuse('playEnded');
+    const playable = asked && (await readLately(String(id), () => readPlayable(db.query, id)));
+    if (!asked || !playable) return refuse('notFound');
+    const { renditions, grid, duration, poster, thumbnails } = playable;
+    switch (asked.what) {
+      case 'master':
+        return { type: PLAYLIST, text: masterPlaylist(renditions.filter(({ retired }) => !retired)) };
+      case 'thumbnailTrack':
+        return grid ? { type: 'text/vtt; charset=utf-8', text: thumbnailTrack(grid, duration) } : refuse('notFound');
+      case 'poster':
+        return picture(poster);
+      case 'thumbnails':
+        return picture(thumbnails);
+    }
+    const rendition = renditions.find(({ name }) => name === asked.rendition);
+    if (!rendition) return refuse('notFound');
+    if (asked.what === 'playlist') return { type: PLAYLIST, text: mediaPlaylist(rendition.name, rendition.segments) };
+    if (asked.what !== 'segment') {
+      const key = await readKey(db.query, id, rendition.name);
+      return key ? { type: 'application/octet-stream', text: key } : refuse('notFound');
+    }
+    const place = segmentPlace(rendition.segments, asked.at);
+    if (!place) return refuse('notFound');
+    return stored(rendition.file, 'video/mp2t', place, `-${asked.at}`);
+  });
+
+  /** A stored file, or one part of it that stands for itself. */
+  async function stored(
+    name: string,
+    type: string,
+    place: { first: number; last: number } | null,
+    part: string,
+  ): Promise<BytesReply | Refused> {
+    const file = await files.find(name);
+    if (!file) return refuse('notFound');
+    const { first, last } = place ?? { first: 0, last: file.size - 1 };
+    return {
+      ...{ type, size: last - first + 1, etag: `"${name.slice(3, 67)}${part}"`, modifiedAt: file.storedAt },
+      headers: { 'cache-control': PRIVATE },
+      read: (range) => file.read(range ? { first: first + range.first, last: first + range.last } : { first, last }),
+    };
+  }
+
+  const picture = async (name: string | null) =>
+    name === null ? refuse('notFound') : stored(name, 'image/jpeg', null, '');
+}

@@ -1,0 +1,173 @@
+import type { Selectable } from 'kysely';
+import type { ThumbnailGrid } from '#rules/media/ladder.ts';
+import type { PlaylistRendition, Segment } from '#rules/media/playlist.ts';
+import { batches, inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import type { Media } from '#server/db/schema.ts';
+import type { Made } from './transcode.ts';
+
+/** A video or a sound as it is stored. */
+export type StoredMedia = Selectable<Media>;
+
+/** Notes a source. The same file brought in again is the same one. @returns its id, and what stands of it */
+export async function addMedia(
+  trx: Trx,
+  { source, bytes, title }: { source: string; bytes: number; title: string },
+  now: number,
+): Promise<Pick<StoredMedia, 'id' | 'state'> & { known: boolean }> {
+  const added = await trx
+    .insertInto('media')
+    .values({
+      ...{ source, source_bytes: bytes, title, state: 'waiting', kind: null, duration_ms: null, created_at: now },
+      ...{ poster: null, thumbnails: null, thumbnail_grid: null, ready_at: null },
+    })
+    .onConflict((conflict) => conflict.column('source').doNothing())
+    .returning(['id', 'state'])
+    .executeTakeFirst();
+  if (added) return { ...added, known: false };
+  const known = await trx
+    .selectFrom('media')
+    .select(['id', 'state'])
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow();
+  return { ...known, known: true };
+}
+
+/** @returns null when there is none of that id */
+export async function findMedia(query: Query, id: number): Promise<StoredMedia | null> {
+  return (await query.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The newest first. */
+export async function readMedia(query: Query, limit: number): Promise<StoredMedia[]> {
+  return query.selectFrom('media').selectAll().orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Says that it is waited for again; what plays meanwhile goes on playing. */
+export async function markWaiting(trx: Trx, id: number): Promise<void> {
+  await trx
+    .updateTable('media')
+    .set({ state: 'waiting', reason: '' })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .execute();
+}
+
+/** Says why it cannot be played. What could be played before still can. */
+export async function markFailed(trx: Trx, id: number, reason: string): Promise<void> {
+  await trx
+    .updateTable('media')
+    .set(({ eb }) => ({
+      reason,
+      state: eb
+        .case()
+        .when('ready_at', 'is', null)
+        .then('failed' as const)
+        .else('ready' as const)
+        .end(),
+    }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How long a making that another one replaced can still be played, by those who have its playlist (milliseconds). */
+const RETIRED_FOR = 24 * 60 * 60_000;
+
+/** Stores what was made in place of what was there. */
+export async function saveMade(trx: Trx, id: number, made: Made, now: number): Promise<void> {
+  const { kind, duration, poster, thumbnails, grid, renditions } = made;
+  const former = trx.deleteFrom('media_renditions').where('media_id', '=', id);
+  await former.where('retired_at', '<', now - RETIRED_FOR).execute();
+  await trx
+    .updateTable('media_renditions')
+    .set({ retired_at: now })
+    .where('media_id', '=', id)
+    .where('retired_at', 'is', null)
+    .execute();
+  const rows = renditions.map((rendition) => ({
+    media_id: id,
+    ...{ name: rendition.name, file: rendition.file, key: rendition.key, codecs: rendition.codecs },
+    ...{ width: rendition.width, height: rendition.height, frame_rate: rendition.frameRate },
+    ...{ bandwidth: rendition.bandwidth, average_bandwidth: rendition.averageBandwidth },
+    ...{ duration_ms: rendition.duration, segments: JSON.stringify(rendition.segments), retired_at: null },
+  }));
+  for (const batch of batches(rows)) await trx.insertInto('media_renditions').values(batch).execute();
+  await trx
+    .updateTable('media')
+    .set({
+      ...{ state: 'ready', reason: '', kind, duration_ms: duration, poster, thumbnails, ready_at: now },
+      thumbnail_grid: grid && JSON.stringify(grid),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What of a ready video its playlists are made of; null: there is none, or it is not ready. */
+export interface Playable {
+  duration: number;
+  poster: string | null;
+  thumbnails: string | null;
+  grid: ThumbnailGrid | null;
+  /** `retired`: in no list any more, but still played by whom began with it. */
+  renditions: (PlaylistRendition & { file: string; segments: Segment[]; retired: boolean })[];
+}
+
+/** Reads what plays, without its keys. */
+export async function readPlayable(query: Query, id: number): Promise<Playable | null> {
+  const media = await query
+    .selectFrom('media')
+    .select(['duration_ms', 'poster', 'thumbnails', 'thumbnail_grid'])
+    .where('id', '=', id)
+    .where('ready_at', 'is not', null)
+    .executeTakeFirst();
+  if (!media) return null;
+  const rows = await query
+    .selectFrom('media_renditions')
+    .select(['name', 'file', 'width', 'height', 'frame_rate', 'codecs'])
+    .select(['bandwidth', 'average_bandwidth', 'segments', 'retired_at'])
+    .where('media_id', '=', id)
+    .execute();
+  return {
+    duration: media.duration_ms ?? 0,
+    poster: media.poster,
+    thumbnails: media.thumbnails,
+    grid: media.thumbnail_grid === null ? null : (JSON.parse(media.thumbnail_grid) as ThumbnailGrid),
+    renditions: rows.map(({ frame_rate, average_bandwidth, segments, retired_at, ...row }) => ({
+      ...row,
+      frameRate: frame_rate,
+      averageBandwidth: average_bandwidth,
+      segments: JSON.parse(segments) as Segment[],
+      retired: retired_at !== null,
+    })),
+  };
+}
+
+/** The key of one quality; null: there is none of that name. */
+export async function readKey(query: Query, id: number, rendition: string): Promise<Buffer | null> {
+  const row = await query
+    .selectFrom('media_renditions')
+    .select('key')
+    .where('media_id', '=', id)
+    .where('name', '=', rendition)
+    .executeTakeFirst();
+  return row ? Buffer.from(row.key, 'hex') : null;
+}
+
+/** The title of the source with this stored name; null: it is no source of ours. */
+export async function findSource(query: Query, name: string): Promise<{ title: string } | null> {
+  return (await query.selectFrom('media').select('title').where('source', '=', name).executeTakeFirst()) ?? null;
+}
+
+/** Which of these stored files belong to a video: its source, its qualities, its pictures. */
+export async function readMediaFiles(query: Query, names: readonly string[]): Promise<string[]> {
+  const found: (string | null)[] = [];
+  for (const some of inLists(names)) {
+    for (const column of ['source', 'poster', 'thumbnails'] as const) {
+      const rows = await query.selectFrom('media').select(`${column} as name`).where(column, 'in', some).execute();
+      found.push(...rows.map(({ name }) => name));
+    }
+    const rows = await query.selectFrom('media_renditions').select('file').where('file', 'in', some).execute();
+    found.push(...rows.map(({ file }) => file));
+  }
+  return found.filter((name) => name !== null);
+}

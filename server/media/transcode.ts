@@ -1,0 +1,272 @@
+import { createCipheriv } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameRateOf, ladderOf, type Rung, type ThumbnailGrid, thumbnailGrid } from '#rules/media/ladder.ts';
+import { bandwidthOf, type Segment } from '#rules/media/playlist.ts';
+import type { Files } from '#server/files.ts';
+import { CORES_EACH, JobRefused } from '#server/job/worker.ts';
+import type { Random } from '#server/parts.ts';
+import { bounded, type Ffmpeg, type RunOptions } from './ffmpeg.ts';
+import { measure, needFfmpeg, type Source } from './probe.ts';
+
+/** Seconds of a segment: each begins with a key frame, at the same moment in every quality. */
+const SEGMENT = 3;
+/** How much shorter than its source a quality may be (milliseconds): the last frames of sound and picture differ. */
+const SHORTER_BY = 500;
+const AUDIO_RATE = 128_000;
+const AAC = 'mp4a.40.2';
+
+/** One quality, made and stored. */
+export interface MadeRendition {
+  /** As its address names it, e.g. `720-5f3a91c0`. */
+  name: string;
+  file: string;
+  key: string;
+  width: number | null;
+  height: number | null;
+  frameRate: number | null;
+  codecs: string;
+  bandwidth: number;
+  averageBandwidth: number;
+  duration: number;
+  segments: readonly Segment[];
+}
+
+/** What a source became. */
+export interface Made {
+  kind: 'video' | 'audio';
+  duration: number;
+  poster: string | null;
+  thumbnails: string | null;
+  grid: ThumbnailGrid | null;
+  renditions: MadeRendition[];
+}
+
+interface Making extends RunOptions {
+  folder: string;
+  /** Told how far it is, 0 to 100. */
+  percent(done: number): void;
+}
+
+const WRONG_PICTURE = {
+  tooSmall: '画面太小（短边不到 16 像素），不能转换',
+  tooLarge: '画面太大（长边超过 8192 像素），请缩小后再上传',
+  tooLong: '画面太扁或太窄，不能转换',
+} as const;
+
+/** Colours of every screen: from HDR by tone mapping, else by the matrix alone. */
+const colours = (hdr: boolean, ffmpeg: Ffmpeg) =>
+  hdr && ffmpeg.toneMaps
+    ? 'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,'
+    : '';
+const sized = (width: number, height: number) =>
+  `scale=${width}:${height}:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p,setsar=1`;
+const HLS = ['-f', 'hls', '-hls_time', String(SEGMENT), '-hls_list_size', '0', '-hls_playlist_type', 'vod'];
+const SOUND = ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-ac', '2', '-ar', '48000'];
+/** Nothing else of the source goes on: titles, chapters, subtitles and data are not ours to show. */
+const BARE = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-max_muxing_queue_size', '4096'];
+
+const toFolder = (name: string) => ['-hls_segment_filename', `${name}_%06d.ts`, `${name}.m3u8`];
+
+/**
+ * Makes what plays out of a source: every quality in one run that decodes it once, cut where all qualities have a key frame,
+ * encrypted segment by segment under a key of its own, and stored whole. Nothing is taken that is shorter than the source
+ * (incidents: PeerTube#3666, #4320).
+ * @throws JobRefused, JobTrouble
+ */
+export async function transcode(
+  { ffmpeg, files, random }: { ffmpeg: Ffmpeg; files: Files; random: Random },
+  source: Source,
+  making: Making,
+): Promise<Made> {
+  const { folder, percent, ...run } = making;
+  await mkdir(folder, { recursive: true });
+  const streams = [source.video?.stream, source.audio].filter((stream) => typeof stream === 'number');
+  const length = source.duration ?? (await measure(ffmpeg, source, streams, run));
+  if (length < 1) throw new JobRefused('文件没有长度：没有可以播放的内容');
+  const rungs = rungsOf(source);
+  const grid = source.video && thumbnailGrid(source.video, length);
+  const { outTime } = await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, grid), {
+    ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
+    progress: (done) => percent((done / length) * 90),
+  });
+  const cut = await Promise.all(rungs.map(async ({ name }) => ({ name, segments: await readSegments(folder, name) })));
+  const made = Math.min(...cut.map(({ segments }) => segments.reduce((sum, { duration }) => sum + duration, 0)));
+  await refuseShort(ffmpeg, source, { length, made, outTime }, run);
+  const renditions: MadeRendition[] = [];
+  for (const [at, rung] of rungs.entries()) {
+    making.signal?.throwIfAborted();
+    const segments = cut[at]?.segments ?? [];
+    renditions.push(await store({ files, random }, folder, rung, segments, source));
+    percent(90 + (9 * (at + 1)) / rungs.length);
+  }
+  const picture = rungs.at(-1);
+  const poster =
+    source.video && picture ? await posterOf(ffmpeg, files, source, { ...picture, length, folder }, run) : null;
+  const thumbnails = grid ? await files.putStream(createReadStream(join(folder, 'thumbnails.jpg')), 'jpg') : null;
+  return {
+    ...{ kind: source.video ? 'video' : 'audio', duration: Math.floor(made), renditions },
+    ...{ poster, thumbnails: thumbnails?.name ?? null, grid },
+  };
+}
+
+type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
+
+function rungsOf({ video }: Source): Output[] {
+  if (!video) return [{ name: 'audio', width: null, height: null, videoRate: 0, audioRate: AUDIO_RATE }];
+  const ladder = ladderOf(video);
+  if (!ladder.ok) throw new JobRefused(WRONG_PICTURE[ladder.why]);
+  return ladder.rungs;
+}
+
+/** The whole command line: one input, one output for each quality, one for the small pictures. */
+function argumentsOf(ffmpeg: Ffmpeg, source: Source, outputs: readonly Output[], grid: ThumbnailGrid | null): string[] {
+  const { video, audio, container, path } = source;
+  const input = bounded(container.demuxer, path);
+  const sound = (rate: number) => (audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)]);
+  if (!video || !grid) {
+    return [...input, ...sound(AUDIO_RATE), '-vn', ...BARE, ...HLS, ...toFolder('audio')];
+  }
+  const pictures = outputs.filter((output) => output.width !== null);
+  const labels = pictures.map((_, at) => `[s${at}]`).join('');
+  const graph = [
+    `[0:${video.stream}]fps=${frameRateOf(video.frameRate)},${colours(video.hdr, ffmpeg)}split=${pictures.length + 1}${labels}[st]`,
+    ...pictures.map(({ width, height }, at) => `[s${at}]${sized(width, height)}[v${at}]`),
+    `[st]fps=1000/${grid.every},${sized(grid.width, grid.height)},tile=${grid.columns}x${grid.rows}[t]`,
+  ].join(';');
+  const threads = String(CORES_EACH);
+  return [
+    ...input,
+    ...['-filter_threads', threads, '-filter_complex_threads', threads, '-filter_complex', graph],
+    ...pictures.flatMap(({ name, videoRate, audioRate }, at) => [
+      ...['-map', `[v${at}]`, ...sound(audioRate)],
+      ...[
+        '-c:v',
+        'libx264',
+        '-preset',
+        'veryfast',
+        '-profile:v',
+        name === '360' ? 'main' : 'high',
+        '-threads',
+        threads,
+      ],
+      ...['-crf', '23', '-maxrate', String(videoRate), '-bufsize', String(videoRate * 2)],
+      // A key frame at each multiple of the length and nowhere else, so that all qualities are cut at the same moments.
+      ...['-force_key_frames', `expr:gte(t,n_forced*${SEGMENT})`, '-sc_threshold', '0', '-g', '9999'],
+      ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+      ...[...BARE, ...HLS, ...toFolder(name)],
+    ]),
+    ...['-map', '[t]', '-frames:v', '1', '-q:v', '5', ...BARE, '-f', 'image2', '-update', '1', 'thumbnails.jpg'],
+  ];
+}
+
+interface Cut {
+  path: string;
+  /** Milliseconds. */
+  duration: number;
+}
+
+/** The segments as FFmpeg's own list has them, which nobody else ever sees. */
+async function readSegments(folder: string, name: string): Promise<Cut[]> {
+  const list = await readFile(join(folder, `${name}.m3u8`), 'utf8').catch(() => '');
+  const found = [...list.matchAll(/#EXTINF:([\d.]+),[^\n]*\n(\w+\.ts)/g)];
+  return found.map(([, seconds = '', file = '']) => ({ path: join(folder, file), duration: Number(seconds) * 1000 }));
+}
+
+/** Refuses what became shorter than its source. What the picture lacks may be that the sound is longer than it is. */
+async function refuseShort(
+  ffmpeg: Ffmpeg,
+  source: Source,
+  { length, made, outTime }: { length: number; made: number; outTime: number },
+  run: RunOptions,
+): Promise<void> {
+  if (made > 0 && made >= length - SHORTER_BY) return;
+  const wanted = source.video ? await measure(ffmpeg, source, [source.video.stream], run) : length;
+  if (made > 0 && made >= wanted - SHORTER_BY && outTime >= length - SHORTER_BY) return;
+  const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+  throw new JobRefused(
+    `文件不完整：应有 ${seconds(length)} 秒，只能读到 ${seconds(Math.max(made, 0))} 秒，请重新导出或重新上传`,
+  );
+}
+
+/** Encrypts the segments of one quality, one by one, and stores them behind each other. */
+async function store(
+  { files, random }: { files: Files; random: Random },
+  folder: string,
+  { name, width, height }: Output,
+  cut: readonly Cut[],
+  source: Source,
+): Promise<MadeRendition> {
+  const key = random(16);
+  const segments: Segment[] = [];
+  async function* encrypted() {
+    for (const [at, { path, duration }] of cut.entries()) {
+      const vector = Buffer.alloc(16);
+      vector.writeUInt32BE(at, 12);
+      const cipher = createCipheriv('aes-128-cbc', key, vector);
+      let bytes = 0;
+      for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 }).pipe(cipher)) {
+        bytes += (piece as Buffer).length;
+        yield piece as Buffer;
+      }
+      segments.push([Math.round(duration), bytes]);
+    }
+  }
+  const { name: file } = await files.putStream(encrypted(), 'aes');
+  const h264 = width === null ? null : await h264Name(cut[0]?.path ?? join(folder, 'none'));
+  return {
+    // Named by its bytes too: who plays an earlier making goes on with that one.
+    ...{ name: `${name}-${file.slice(3, 11)}`, file, key: key.toString('hex'), width, height, segments },
+    frameRate: source.video && frameRateOf(source.video.frameRate),
+    codecs: [h264, source.video && source.audio === null ? null : AAC].filter(Boolean).join(','),
+    duration: Math.floor(cut.reduce((sum, { duration }) => sum + duration, 0)),
+    ...bandwidthOf(segments),
+  };
+}
+
+/** The name of what the encoder made (RFC 6381), as the first parameter set says it: profile, constraints, level. */
+async function h264Name(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const head = Buffer.alloc(64 * 1024);
+    await file.read(head, 0, head.length, 0);
+    for (let at = 0; at < head.length - 7; at += 1) {
+      const isStart = head[at] === 0 && head[at + 1] === 0 && head[at + 2] === 1;
+      if (isStart && ((head[at + 3] ?? 0) & 0x1f) === 7) return `avc1.${head.toString('hex', at + 4, at + 7)}`;
+    }
+    throw new Error('the encoder wrote no parameter set');
+  } finally {
+    await file.close();
+  }
+}
+
+/** One frame that stands for the video: the most usual one of some seconds near its beginning, since the first is often black. */
+async function posterOf(
+  ffmpeg: Ffmpeg,
+  files: Files,
+  source: Source,
+  { width, height, length, folder }: { width: number | null; height: number | null; length: number; folder: string },
+  run: RunOptions,
+): Promise<string | null> {
+  const { video, container, path } = source;
+  if (!video || width === null || height === null) return null;
+  const from = String(Math.min(length / 10_000, 10));
+  await needFfmpeg(
+    ffmpeg.path,
+    [
+      ...['-ss', from, '-t', '5', ...bounded(container.demuxer, path), '-map', `0:${video.stream}`],
+      ...[
+        '-vf',
+        `fps=5,thumbnail=20,${colours(video.hdr, ffmpeg)}${sized(width, height)}`,
+        '-frames:v',
+        '1',
+        '-q:v',
+        '4',
+      ],
+      ...[...BARE, '-f', 'image2', '-update', '1', 'poster.jpg'],
+    ],
+    { ...run, folder },
+  );
+  return (await files.putStream(createReadStream(join(folder, 'poster.jpg')), 'jpg')).name;
+}
