@@ -87,13 +87,13 @@ export async function transcode(
   if (length < 1) throw new JobRefused('文件没有长度：没有可以播放的内容');
   const rungs = rungsOf(source);
   const grid = source.video && thumbnailGrid(source.video, length);
-  const { outTime } = await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, grid), {
+  await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, grid), {
     ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
     progress: (done) => percent((done / length) * 90),
   });
   const cut = await Promise.all(rungs.map(async ({ name }) => ({ name, segments: await readSegments(folder, name) })));
   const made = Math.min(...cut.map(({ segments }) => segments.reduce((sum, { duration }) => sum + duration, 0)));
-  await refuseShort(ffmpeg, source, { length, made, outTime }, run);
+  await refuseShort(ffmpeg, source, { length, made }, run);
   const renditions: MadeRendition[] = [];
   for (const [at, rung] of rungs.entries()) {
     making.signal?.throwIfAborted();
@@ -178,12 +178,16 @@ async function readSegments(folder: string, name: string): Promise<Cut[]> {
 async function refuseShort(
   ffmpeg: Ffmpeg,
   source: Source,
-  { length, made, outTime }: { length: number; made: number; outTime: number },
+  { length, made }: { length: number; made: number },
   run: RunOptions,
 ): Promise<void> {
   if (made > 0 && made >= length - SHORTER_BY) return;
-  const wanted = source.video ? await measure(ffmpeg, source, [source.video.stream], run) : length;
-  if (made > 0 && made >= wanted - SHORTER_BY && outTime >= length - SHORTER_BY) return;
+  const lengthOf = async (stream: number | null | undefined) =>
+    typeof stream === 'number' ? measure(ffmpeg, source, [stream], run) : 0;
+  const [picture, sound] = [await lengthOf(source.video?.stream), await lengthOf(source.audio)];
+  // The bytes have to hold what the file says of itself, and all of what is seen has to be in what was made.
+  const whole = Math.max(picture, sound) >= length - SHORTER_BY;
+  if (made > 0 && whole && made >= (source.video ? picture : sound) - SHORTER_BY) return;
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
   throw new JobRefused(
     `文件不完整：应有 ${seconds(length)} 秒，只能读到 ${seconds(Math.max(made, 0))} 秒，请重新导出或重新上传`,

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Clips, clipMaker } from './clips.test-kit.ts';
+import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
+
+let clips: Clips;
+beforeAll(async () => {
+  clips = await clipMaker();
+});
+afterAll(() => clips.remove());
+
+/** Whether a process is there that was started with this word. */
+function isThere(word: string): boolean {
+  return readdirSync('/proc').some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(word);
+    } catch {
+      return false; // It has just ended.
+    }
+  });
+}
+
+const endless = (output: string) => ['-re', '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5', '-c:v', 'mpeg4', '-f', 'matroska', '-y', output];
+
+describe('FFmpeg', () => {
+  it('that hangs, or is stopped, is ended by our own clock', async () => {
+    // It reports for ever that nothing moves.
+    const hangs = join(clips.folder, 'hangs');
+    writeFileSync(
+      hangs,
+      '#!/bin/sh\nwhile :; do printf "frame=0\\nout_time=00:00:01.000000\\nprogress=continue\\n"; sleep 0.05; done\n',
+      {
+        mode: 0o755,
+      },
+    );
+    const { ended, code } = await runFfmpeg(hangs, [], { stalledAfter: 300, progress: () => undefined });
+    expect([ended, code]).toEqual(['stalled', null]);
+    const stopped = join(clips.folder, 'stopped');
+    writeFileSync(stopped, '#!/bin/sh\nkill -STOP $$\n', { mode: 0o755 });
+    expect((await runFfmpeg(stopped, [], { stalledAfter: 300 })).ended).toBe('stalled');
+    await expect.poll(() => isThere(stopped) || isThere(hangs)).toBe(false);
+  });
+
+  it('ends with the job that it belongs to, and takes no longer than it may', async () => {
+    const cancelled = new AbortController();
+    const output = join(clips.folder, 'cancelled.mkv');
+    const run = runFfmpeg(clips.ffmpeg.path, endless(output), {
+      signal: cancelled.signal,
+      progress: () => cancelled.abort(),
+    });
+    expect((await run).ended).toBe('aborted');
+    const late = join(clips.folder, 'late.mkv');
+    expect((await runFfmpeg(clips.ffmpeg.path, endless(late), { longest: 300 })).ended).toBe('tooLong');
+    await expect.poll(() => isThere(output) || isThere(late)).toBe(false);
+  });
+
+  it('dies with the server that is killed', async () => {
+    const output = join(clips.folder, 'orphan.mkv');
+    const server = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'ffmpeg-process.test-kit.ts'), clips.ffmpeg.path, output],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    await once(server.stdout, 'data');
+    expect(isThere(output)).toBe(true);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await expect.poll(() => isThere(output), { timeout: 10_000 }).toBe(false);
+  });
+
+  it('is nice, is told none of our settings, and has bounds', async () => {
+    const script = join(clips.folder, 'bounds');
+    writeFileSync(script, '#!/bin/sh\nnice; ulimit -v; ulimit -f; env\n', { mode: 0o755 });
+    process.env.LIXUE_PROBE_SECRET = 'x';
+    const { out } = await runFfmpeg(script, [], { memoryKb: 3_000_000 });
+    delete process.env.LIXUE_PROBE_SECRET;
+    const [nice, memory, file, ...environment] = out.toString().trim().split('\n');
+    expect([Number(nice) >= 15, Number(memory), Number(file)]).toEqual([true, 3_000_000, 1024 * 1024]);
+    expect(environment.join()).not.toMatch(/SECRET|DATABASE/);
+  });
+
+  it('that needs more memory than it may have ends with an error, not with the machine', async () => {
+    const args = ['-f', 'lavfi', '-i', 'testsrc=s=4096x4096:d=1', '-c:v', 'libx264', '-f', 'null', '-'];
+    const { code, said } = await runFfmpeg(clips.ffmpeg.path, args, { memoryKb: 400_000 });
+    expect(code).not.toBe(0);
+    expect(said).toMatch(/Cannot allocate memory|malloc|Error|error/);
+  });
+
+  it('is found by the setting, which is meant, else on the machine', async () => {
+    expect(await findFfmpeg('/no/such/ffmpeg')).toBeNull();
+    expect(await findFfmpeg('/bin/true')).toBeNull();
+    expect(await findFfmpeg(clips.ffmpeg.path)).toMatchObject({ from: 'setting' });
+  });
+});

@@ -1,0 +1,273 @@
+import { createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localFiles } from '#server/files.ts';
+import { JobRefused } from '#server/job/worker.ts';
+import { type Clips, clipMaker, film, H264, tone } from './clips.test-kit.ts';
+import { runFfmpeg } from './ffmpeg.ts';
+import { probe, type Source } from './probe.ts';
+import { type Made, type MadeRendition, transcode } from './transcode.ts';
+
+let clips: Clips;
+beforeAll(async () => {
+  clips = await clipMaker();
+});
+afterAll(() => clips.remove());
+
+async function made(
+  path: string,
+): Promise<{ source: Source; made: Made; percents: number[]; segments(of: MadeRendition): Promise<Buffer[]> }> {
+  const files = localFiles(join(clips.folder, 'files'));
+  const source = await probe(clips.ffmpeg, path, {});
+  const percents: number[] = [];
+  const making = {
+    folder: mkdtempSync(join(clips.folder, 'work-')),
+    percent: (done: number) => void percents.push(done),
+  };
+  const result = await transcode({ ffmpeg: clips.ffmpeg, files, random: randomBytes }, source, making);
+  const segments = async ({ file, key, segments: all }: MadeRendition) => {
+    const found = await files.find(file);
+    if (!found) throw new Error('not stored');
+    const bytes = await buffer(await found.read());
+    let from = 0;
+    return all.map(([, length], at) => {
+      const vector = Buffer.alloc(16);
+      vector.writeUInt32BE(at, 12);
+      const decipher = createDecipheriv('aes-128-cbc', Buffer.from(key, 'hex'), vector);
+      const plain = Buffer.concat([decipher.update(bytes.subarray(from, from + length)), decipher.final()]);
+      from += length;
+      return plain;
+    });
+  };
+  return { source, made: result, percents, segments };
+}
+
+/** The kinds of the pieces of H.264 in a segment, in their order: 5 is a key frame, 1 any other. */
+function frames(segment: Buffer): number[] {
+  const kinds: number[] = [];
+  for (let at = segment.indexOf('000001', 0, 'hex'); at >= 0; at = segment.indexOf('000001', at + 3, 'hex')) {
+    const kind = (segment[at + 3] ?? 0) & 0x1f;
+    if (kind === 1 || kind === 5) kinds.push(kind);
+  }
+  return kinds;
+}
+
+/** What a film looks like to whom plays it: its picture and its sound. */
+async function look(ts: Buffer): Promise<string> {
+  const path = join(clips.folder, `look-${randomBytes(4).toString('hex')}.ts`);
+  writeFileSync(path, ts);
+  return (await runFfmpeg(clips.ffmpeg.path, ['-i', path])).said;
+}
+
+describe('a film of 720 lines', () => {
+  let it720: Awaited<ReturnType<typeof made>>;
+  beforeAll(async () => {
+    it720 = await made(await clips.make('lesson.mp4', ...film('1280x720', 7), ...tone(7), ...H264, '-ac', '1'));
+  });
+
+  it('becomes three qualities, each under a key of its own, each segment beginning with a key frame at the same moment', async () => {
+    const { renditions, duration, kind } = it720.made;
+    expect([kind, duration]).toEqual(['video', 7000]);
+    expect(renditions.map(({ name, width, height }) => [name.slice(0, 4), width, height])).toEqual([
+      ['360-', 640, 360],
+      ['540-', 960, 540],
+      ['720-', 1280, 720],
+    ]);
+    expect(new Set(renditions.map(({ key }) => key)).size).toBe(3);
+    for (const rendition of renditions) {
+      expect(rendition.key).toMatch(/^[0-9a-f]{32}$/);
+      expect(rendition.codecs).toMatch(/^avc1\.(4d40|6400)[0-9a-f]{2},mp4a\.40\.2$/);
+      expect(rendition.segments.map(([length]) => length)).toEqual([3000, 3000, 1000]);
+      for (const segment of await it720.segments(rendition)) {
+        expect(segment[0]).toBe(0x47);
+        expect(frames(segment)[0]).toBe(5);
+        expect(frames(segment).filter((each) => each === 5)).toHaveLength(1);
+      }
+      expect(rendition.bandwidth).toBeGreaterThanOrEqual(rendition.averageBandwidth);
+    }
+  });
+
+  it('comes out as 8-bit 4:2:0 with stereo AAC', async () => {
+    const [low] = it720.made.renditions;
+    const said = low ? await look(Buffer.concat(await it720.segments(low))) : '';
+    expect(said).toMatch(/Video: h264 \(Main\).*yuv420p\(tv, bt709/);
+    expect(said).toMatch(/Audio: aac \(LC\).*48000 Hz, stereo/);
+  });
+
+  it('has a poster, small pictures for the seek bar, and says how far it is', () => {
+    expect([it720.made.poster, it720.made.thumbnails]).toEqual([expect.any(String), expect.any(String)]);
+    expect(it720.made.grid).toMatchObject({ every: 1000, count: 7, width: 160, height: 90 });
+    expect(it720.percents.at(-1)).toBe(99);
+    expect(it720.percents).toEqual([...it720.percents].sort((a, b) => a - b));
+  });
+});
+
+type Shape = readonly [kind: 'video' | 'audio', names: string[], size?: readonly [number, number]];
+const cases: readonly (readonly [what: string, make: () => Promise<string>, shape: Shape, milliseconds: number])[] = [
+  [
+    'a silent screen recording',
+    () => clips.make('silent.mkv', ...film('240x136', 2), ...H264),
+    ['video', ['136'], [240, 136]],
+    2000,
+  ],
+  [
+    'a film that is smaller than the smallest quality, with odd sides',
+    () => clips.make('odd.mkv', ...film('117x75', 2), '-c:v', 'ffv1'),
+    ['video', ['74'], [116, 74]],
+    2000,
+  ],
+  [
+    'pixels that are not square',
+    () => clips.make('sar.mp4', ...film('120x120', 2), ...H264, '-vf', 'setsar=4/3'),
+    ['video', ['120'], [160, 120]],
+    2000,
+  ],
+  [
+    'a sound with a cover',
+    async () => {
+      const cover = await clips.make('cover.png', ...film('64x64', 1, 1), '-frames:v', '1');
+      const args = ['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'];
+      return clips.make('cover.mp3', ...tone(4), ...args, '-id3v2_version', '3');
+    },
+    ['audio', ['audio']],
+    4000,
+  ],
+  ['a sound of six channels', () => clips.make('six.wav', ...tone(2), '-ac', '6'), ['audio', ['audio']], 2000],
+  [
+    'a film of 10 bits with two sounds, the second longer',
+    () =>
+      clips.make(
+        'ten.mkv',
+        ...film('96x64', 2),
+        ...tone(2),
+        ...tone(2),
+        ...['-map', '0', '-map', '1', '-map', '2', '-c:v', 'ffv1', '-pix_fmt', 'yuv420p10le', '-c:a', 'flac'],
+      ),
+    ['video', ['64'], [96, 64]],
+    2000,
+  ],
+  [
+    'a film whose file does not say its length, as a browser records it',
+    () => clips.make('live.mkv', ...film('96x64', 4), ...H264, '-f', 'matroska', '-live', '1'),
+    ['video', ['64'], [96, 64]],
+    4000,
+  ],
+  [
+    'a film whose frames come at odd times',
+    () =>
+      clips.make(
+        'vfr.mkv',
+        ...film('96x64', 4, 25),
+        ...H264,
+        '-vf',
+        "select='not(mod(n\\,7))+lt(n\\,20)'",
+        '-vsync',
+        'vfr',
+      ),
+    ['video', ['64'], [96, 64]],
+    4000,
+  ],
+  [
+    'a sound that goes on after its film',
+    () => clips.make('longer.mkv', ...film('96x64', 2), ...tone(4), ...H264),
+    ['video', ['64'], [96, 64]],
+    2000,
+  ],
+];
+
+describe('what people bring', () => {
+  it.each(cases)('%s plays', async (_what, make, [kind, names, size], length) => {
+    const { made: result, segments } = await made(await make());
+    expect(result.kind).toBe(kind);
+    expect(result.renditions.map(({ name }) => name.split('-')[0])).toEqual(names);
+    const [first] = result.renditions;
+    expect([first?.width, first?.height]).toEqual(size ?? [null, null]);
+    expect(Math.abs(result.duration - length)).toBeLessThan(300);
+    const plain = first ? await segments(first) : [];
+    const said = await look(Buffer.concat(plain));
+    if (kind === 'video') expect(said).toMatch(/yuv420p\(tv, bt709/);
+    if (first?.codecs.includes('mp4a')) expect(said).toMatch(/Audio: aac \(LC\).* stereo/);
+  });
+
+  it.each([
+    ['90', 64, 96],
+    ['180', 96, 64],
+  ])('a film that a phone turned by %s degrees stands upright', async (turned, width, height) => {
+    const flat = await clips.make('flat.mp4', ...film('96x64', 1), ...H264);
+    // As phones do: the picture is stored lying, and its file says so (`-metadata:s:v rotate` is gone in newer ones).
+    const bytes = readFileSync(flat);
+    const upright = Buffer.alloc(36);
+    upright.writeInt32BE(0x10000, 0);
+    upright.writeInt32BE(0x10000, 16);
+    upright.writeInt32BE(0x40000000, 32);
+    // The first one is of the whole file, the second of its picture.
+    const matrix = bytes.indexOf(upright, bytes.indexOf(upright) + 36);
+    expect(matrix).toBeGreaterThan(0);
+    const lying = Buffer.alloc(36);
+    if (turned === '90') {
+      lying.writeInt32BE(0x10000, 4);
+      lying.writeInt32BE(-0x10000, 12);
+    } else {
+      lying.writeInt32BE(-0x10000, 0);
+      lying.writeInt32BE(-0x10000, 16);
+    }
+    lying.writeInt32BE(0x40000000, 32);
+    lying.copy(bytes, matrix);
+    const path = join(clips.folder, `turned-${turned}.mp4`);
+    writeFileSync(path, bytes);
+    const { video } = await probe(clips.ffmpeg, path, {});
+    expect(video).toMatchObject({ width, height });
+  });
+});
+
+describe('what cannot be played ends with a sentence', () => {
+  const file = (name: string, content: string | Uint8Array) => {
+    const path = join(clips.folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const lesson = async () => readFileSync(await clips.make('whole.mp4', ...film('96x64', 3), ...tone(3), ...H264));
+  const early = async () =>
+    readFileSync(await clips.make('early.mp4', ...film('96x64', 6, 25), ...H264, '-movflags', '+faststart'));
+
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    ['an empty file', () => file('empty.mp4', ''), /文件是空的/],
+    ['a text', () => file('text.mp4', '第一章 极限'), /不是可以识别的视频或音频文件/],
+    [
+      'a playlist of files of this machine',
+      () => file('a.mp4', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
+      /不是可以识别/,
+    ],
+    [
+      'a playlist behind a sign that a film begins with',
+      () => file('b.mp4', '\0\0\0\x18ftypisom#EXTM3U\nfile:///etc/passwd'),
+      /损坏|缺少索引/,
+    ],
+    ['a list of files', () => file('c.mp4', "ffconcat version 1.0\nfile '/etc/passwd'\n"), /不是可以识别/],
+    ['a film without its index', async () => file('cut.mp4', (await lesson()).subarray(0, 3000)), /缺少索引/],
+    [
+      'a film that was cut off',
+      async () => {
+        const bytes = await early();
+        return file('half.mp4', bytes.subarray(0, Math.floor(bytes.length * 0.5)));
+      },
+      /文件不完整：应有 6\.0 秒，只能读到/,
+    ],
+    [
+      'noise that begins like a film',
+      () => file('noise.mkv', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(20_000)])),
+      /损坏/,
+    ],
+    ['a picture that is too small', () => clips.make('dot.mkv', ...film('8x8', 1), '-c:v', 'ffv1'), /画面太小/],
+  ])('%s', async (_what, make, says) => {
+    const path = await make();
+    const error = await made(path).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(JobRefused);
+    expect((error as Error).message).toMatch(says);
+  });
+});
