@@ -23,7 +23,19 @@ function isThere(word: string): boolean {
   });
 }
 
-const endless = (output: string) => ['-re', '-f', 'lavfi', '-i', 'testsrc=s=64x64:r=5', '-c:v', 'mpeg4', '-f', 'matroska', '-y', output];
+const endless = (output: string) => [
+  '-re',
+  '-f',
+  'lavfi',
+  '-i',
+  'testsrc=s=64x64:r=5',
+  '-c:v',
+  'mpeg4',
+  '-f',
+  'matroska',
+  '-y',
+  output,
+];
 
 describe('FFmpeg', () => {
   it('that hangs, or is stopped, is ended by our own clock', async () => {

@@ -32,8 +32,11 @@ function remembered<T>(life: number, clock: () => number) {
     if (known.size >= MOST_KNOWN) known.clear();
     const value = find();
     known.set(key, { value, at: now });
-    // What failed is found out anew by the next who asks.
-    value.catch(() => known.delete(key));
+    // What failed, or was refused, is found out anew by the next who asks.
+    value.then(
+      (found) => found || known.delete(key),
+      () => known.delete(key),
+    );
     return value;
   };
 }

@@ -15,22 +15,19 @@ export async function addMedia(
   { source, bytes, title }: { source: string; bytes: number; title: string },
   now: number,
 ): Promise<Pick<StoredMedia, 'id' | 'state'> & { known: boolean }> {
+  const known = await trx.selectFrom('media').select(['id', 'state']).where('source', '=', source).executeTakeFirst();
+  if (known) return { ...known, known: true };
   const added = await trx
     .insertInto('media')
     .values({
       ...{ source, source_bytes: bytes, title, state: 'waiting', kind: null, duration_ms: null, created_at: now },
       ...{ poster: null, thumbnails: null, thumbnail_grid: null, ready_at: null },
     })
-    .onConflict((conflict) => conflict.column('source').doNothing())
+    // Brought in twice in one moment, it is the first one's.
+    .onConflict((conflict) => conflict.column('source').doUpdateSet({ source }))
     .returning(['id', 'state'])
-    .executeTakeFirst();
-  if (added) return { ...added, known: false };
-  const known = await trx
-    .selectFrom('media')
-    .select(['id', 'state'])
-    .where('source', '=', source)
     .executeTakeFirstOrThrow();
-  return { ...known, known: true };
+  return { ...added, known: false };
 }
 
 /** @returns null when there is none of that id */
