@@ -34,6 +34,8 @@ const benches = [
   'wrong-list',
   'statistics',
   'question-quality',
+  'media-segments',
+  'media-transcode',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 

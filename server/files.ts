@@ -1,4 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -180,15 +182,16 @@ export function localFiles(folder: string): Files {
 
 /** A file that is stored again within this time (milliseconds) keeps its date: far less than files that nobody owns are kept. */
 export const RENEW_AFTER = 60 * 60_000;
-/** What is read from the disk at once (bytes): larger pieces cost less of the event loop. */
-const PIECE = 256 * 1024;
+/** What is read from the disk at once (bytes): larger pieces are mapped anew each, which costs more than it saves. */
+const PIECE = 64 * 1024;
 
 /** Reads a file of this machine, or a part of it. It is opened before the first byte is promised to anybody. */
 function readerOf(path: string): StoredFile['read'] {
   return async (range) => {
-    const file = await open(path, 'r');
     const part = range ? { start: range.first, end: range.last } : {};
-    return file.createReadStream({ highWaterMark: PIECE, ...part });
+    const bytes = createReadStream(path, { highWaterMark: PIECE, ...part });
+    await once(bytes, 'open');
+    return bytes;
   };
 }
 

@@ -21,8 +21,8 @@ export const features = {
   feedback: ['course', 'exam', 'user'],
   university: ['user'],
   import: ['course', 'exam', 'play', 'university', 'user'],
-  /** Works on the whole database and on the machine, not on any feature: see `wholeDatabase`. */
-  operate: [],
+  /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken. */
+  operate: ['media'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],

@@ -85,6 +85,8 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`drop index questions_listed`.execute(first.query);
     await sql`alter table questions drop column grade_mode`.execute(first.query);
+    for (const table of ['media_renditions', 'media', 'jobs'])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`drop table notices`.execute(first.query);
     await sql`drop table stand_ins`.execute(first.query);
     await sql`drop index questions_knowledge_point`.execute(first.query);

@@ -111,9 +111,10 @@ export async function transcode(
   };
 }
 
-type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
+export type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
 
-function rungsOf({ video }: Source): Output[] {
+/** The qualities that a source is made into. */
+export function rungsOf({ video }: Source): Output[] {
   if (!video) return [{ name: 'audio', width: null, height: null, videoRate: 0, audioRate: AUDIO_RATE }];
   const ladder = ladderOf(video);
   if (!ladder.ok) throw new JobRefused(WRONG_PICTURE[ladder.why]);
@@ -121,7 +122,12 @@ function rungsOf({ video }: Source): Output[] {
 }
 
 /** The whole command line: one input, one output for each quality, one for the small pictures. */
-function argumentsOf(ffmpeg: Ffmpeg, source: Source, outputs: readonly Output[], grid: ThumbnailGrid | null): string[] {
+export function argumentsOf(
+  ffmpeg: Ffmpeg,
+  source: Source,
+  outputs: readonly Output[],
+  grid: ThumbnailGrid | null,
+): string[] {
   const { video, audio, container, path } = source;
   const input = bounded(container.demuxer, path);
   const sound = (rate: number) => (audio === null ? [] : ['-map', `0:${audio}`, ...SOUND, '-b:a', String(rate)]);

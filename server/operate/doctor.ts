@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { redisBus } from '#server/bus.ts';
 import { isServed } from '#server/db/alone.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from '#server/environment.ts';
+import { findFfmpeg } from '#server/media/ffmpeg.ts';
 import { examineDatabase } from './doctor-database.ts';
 import { examineDisk } from './doctor-disk.ts';
 import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
@@ -152,18 +152,13 @@ async function service({ port, host, dataDir, databaseUrl }: Settings): Promise<
   return [note('服务', `没有在运行（${address} 没有回答）`, '需要时启动：npm start，或 systemctl start lixue')];
 }
 
-/** Only for information: nothing needs it yet but the coming video lessons. */
+/** Without it no video is converted; everything else works. */
 async function ffmpeg(path: string | undefined): Promise<Finding[]> {
-  const command = path?.trim() || 'ffmpeg';
-  const child = spawn(command, ['-version'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-    text += piece;
-  });
-  const there = await new Promise<boolean>((resolve) => {
-    child.on('error', () => resolve(false));
-    child.on('close', (code) => resolve(code === 0));
-  });
-  const version = /version (\S+)/.exec(text)?.[1];
-  return [fine('FFmpeg', there ? (version ?? '有') : '没有（现在还用不到，以后转换视频时需要）')];
+  const setting = path?.trim() || null;
+  const found = await findFfmpeg(setting);
+  const todo = '安装 FFmpeg（例如 apt install ffmpeg），需带 libx264；装在别处时设 FFMPEG_PATH';
+  if (!found) return [note('FFmpeg', setting ? `${setting} 不能用` : '没有：不能转换视频和音频，其他功能照常', todo)];
+  if (found.from === 'package')
+    return [note('FFmpeg', `${found.version}：随 npm 包安装的是 2018 年的版本，较旧`, todo)];
+  return [fine('FFmpeg', `${found.version}${found.toneMaps ? '' : '（不能转换 HDR 的颜色）'}`)];
 }

@@ -151,6 +151,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       giveKey: 'give-0001',
       recordIds: [1],
       minutes: 10,
+      fileId: 1,
       newPassword: 'a new password',
       firstVideoId: await makeLesson(kit, pack),
       position: 1,
@@ -196,6 +197,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/question/quality', ['notAllowed']],
       ['POST /app/question/correction_preview', ['notAllowed']],
       ['POST /app/question/correct', ['notAllowed']],
+      // It has no videos.
+      ['GET /app/video/auth', ['notFound']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
