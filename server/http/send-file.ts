@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredFile } from '#server/files.ts';
+import { FileBytes } from './file-bytes.ts';
 import { sendRefusal } from './serve.ts';
 
 const OTHER = 'application/octet-stream';
@@ -62,6 +63,8 @@ export interface SentBytes {
   modifiedAt: number;
   type: string;
   headers: Record<string, string>;
+  /** Where they lie, if it is on this machine; else they are read. */
+  place?: { path: string; first: number };
   read(range?: { first: number; last: number }): Promise<Readable>;
 }
 
@@ -73,14 +76,15 @@ export async function sendStored(
 ): Promise<FastifyReply> {
   const { size, storedAt: modifiedAt } = file;
   const about = { size, modifiedAt, headers, etag: `"${name.slice(3, 67)}"`, type: typeOf(name) };
-  return sendBytes(request, reply, { ...about, read: file.read });
+  const place = file.path === undefined ? {} : { place: { path: file.path, first: 0 } };
+  return sendBytes(request, reply, { ...about, ...place, read: file.read });
 }
 
 /** Sends bytes, whole or in part (Range, ETag, If-Range, HEAD: RFC 9110), without holding them in memory. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  { size, etag, modifiedAt, type, headers, read }: SentBytes,
+  { size, etag, modifiedAt, type, headers, place, read }: SentBytes,
 ): Promise<FastifyReply> {
   const modified = seconds(modifiedAt);
   const outcome = precondition(request.headers, etag, modified);
@@ -93,7 +97,12 @@ export async function sendBytes(
   const range = goesOn ? rangeOf(request.headers.range, size) : null;
   if (range === 'none') return sendRefusal(reply.header('content-range', `bytes */${size}`), { why: 'noSuchRange' });
   // Opened before anything is said, so that what is gone meanwhile is an error with an envelope.
-  const bytes = request.method === 'HEAD' ? null : await read(range ?? undefined);
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  const open = () =>
+    place
+      ? FileBytes.open(place.path, { first: place.first + first, last: place.first + last })
+      : read(range ?? undefined);
+  const bytes = request.method === 'HEAD' ? null : await open();
   if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`);
   reply
     .headers(about)

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -171,6 +172,32 @@ describe('a stored file', () => {
       const { status, body } = await getVideo({ range: 'bytes=5-9', 'if-range': has });
       expect([status, body.equals(VIDEO)]).toEqual([200, true]);
     }
+  });
+
+  it('is not read for whom has left, nor mixed with what others get', async () => {
+    const large = await stored(randomBytes(20_000_000), 'mp4');
+    const opened = () => readdirSync('/dev/fd').length;
+    const before = opened();
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, at) => {
+        const sent = request({
+          port,
+          host: '127.0.0.1',
+          path: `/files/${large}`,
+          headers: signedIn(student),
+          agent: false,
+        });
+        sent.end();
+        sent.on('error', () => undefined);
+        const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+        answer.on('error', () => undefined);
+        if (at % 2 === 0) return answer.destroy();
+        const hash = createHash('sha256');
+        for await (const piece of answer) hash.update(piece as Buffer);
+        expect(hash.digest('hex')).toBe(large.slice(3, 67));
+      }),
+    );
+    await expect.poll(opened).toBeLessThanOrEqual(before);
   });
 
   it('tells its size to HEAD', async () => {

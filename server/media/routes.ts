@@ -143,6 +143,7 @@ export function mediaRoutes(
     return {
       ...{ type, size: last - first + 1, etag: `"${name.slice(3, 67)}${part}"`, modifiedAt: file.storedAt },
       headers: { 'cache-control': PRIVATE },
+      ...(file.path === undefined ? {} : { place: { path: file.path, first } }),
       read: (range) => file.read(range ? { first: first + range.first, last: first + range.last } : { first, last }),
     };
   }
