@@ -10,7 +10,7 @@ import { argumentsOf, rungsOf, transcode } from '#server/media/transcode.ts';
 import { report } from './measure.ts';
 
 /** How long a film takes from its file to what plays, as times of one plain run of FFmpeg with the same settings. */
-const SECONDS = 20;
+const SECONDS = 6;
 
 const ffmpeg = await findFfmpeg(null);
 if (!ffmpeg) throw new Error('no FFmpeg');
