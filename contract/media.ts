@@ -15,7 +15,7 @@ export const VideoAuth = call('GET /app/video/auth', {
     expiresAt: Millis,
     path: Type.String({ description: 'where master.m3u8, poster.jpg and thumbnails.vtt are' }),
   }),
-  refuses: ['notFound', 'notEnrolled', 'notSignedIn', 'mediaNotReady'],
+  refuses: ['notFound', 'notEnrolled', 'notSignedIn', 'lessonLocked', 'mediaNotReady'],
 });
 
 /** Playlists, keys, segments and pictures of one video. */

@@ -17,12 +17,13 @@ import { forgetFiles } from './forgotten-files.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { mediaFiles } from './media/media-files.ts';
-import { grantSigner, type MayWatch, mediaRoutes } from './media/routes.ts';
+import { grantSigner, mediaRoutes } from './media/routes.ts';
 import { transcodeJob } from './media/transcode-job.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
 import { countLessons } from './play/lesson-store.ts';
+import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
@@ -63,8 +64,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
   const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query)), mediaFiles(db)];
-  // Until lessons show videos, only teachers watch them.
-  const mayWatch: MayWatch = async () => ({ ok: false, why: 'notFound' });
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts)]);
   const server = await buildWebServer({
@@ -82,7 +81,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       playRoutes(serve, parts, access, enrolments);
       commentRoutes(serve, { db, access });
-      mediaRoutes(serve, serveBytes, parts, { mayWatch, sign });
+      mediaRoutes(serve, serveBytes, parts, {
+        mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
+        sign,
+      });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       universityRoutes(serve, parts, universities);
     },

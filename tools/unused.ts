@@ -28,7 +28,6 @@ const WAITING: ReadonlyMap<string, string> = new Map([
   ['contract/values/play.ts playbackRates', 'the player in the pages of lessons'],
   ['contract/values/play.ts REPORT_EVERY', 'the player in the pages of lessons'],
   ['server/play/lesson-store.ts setLessonMedia', 'films of lessons'],
-  ['server/play/may-watch.ts', 'films of lessons'],
   ['web/play/tracker.ts setCollector', 'a setting of the school'],
 ]);
 

@@ -1,5 +1,5 @@
 /** Why FFmpeg could not do it, as a teacher is told; `later`: it may go better another time. */
-export interface Reason {
+interface Reason {
   says: string;
   later: boolean;
 }

@@ -91,7 +91,7 @@ export function thumbnailTrack({ every, count, columns, width, height }: Thumbna
 }
 
 /** What is asked for below the address of one video. */
-export type PlayPart =
+type PlayPart =
   | { what: 'master' | 'poster' | 'thumbnails' | 'thumbnailTrack' }
   | { what: 'playlist' | 'key'; rendition: string }
   | { what: 'segment'; rendition: string; at: number };

@@ -935,7 +935,7 @@ export interface Media {
 }
 
 /** One quality of a video, or the one of a sound: its segments, encrypted one by one, lie behind each other in one stored file. */
-export interface MediaRenditions {
+interface MediaRenditions {
   media_id: number;
   /** As its address names it: the shorter side of the picture or `audio`, and which making it is, e.g. `720-5f3a91c0`. */
   name: string;

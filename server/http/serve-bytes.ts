@@ -6,7 +6,7 @@ import { type SentBytes, sendBytes } from './send-file.ts';
 import { type FindSession, GRANT_COOKIE, SESSION_COOKIE, sendRefusal } from './serve.ts';
 
 /** Who asks for bytes, and for which. */
-export interface BytesAsk {
+interface BytesAsk {
   /** Of what. */
   id: number;
   /** The rest of the address. */

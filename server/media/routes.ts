@@ -14,7 +14,7 @@ import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
  * Whether somebody may watch a video, as the lessons that show it say; null: a visitor. Asked for each grant and each key, and
  * every `ASK_AGAIN` while it plays. Teachers watch everything and are not asked for.
  */
-export type MayWatch = (userId: number | null, mediaId: number) => Promise<{ ok: true } | { ok: false; why: Why }>;
+type MayWatch = (userId: number | null, mediaId: number) => Promise<{ ok: true } | { ok: false; why: Why }>;
 
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 /** What is read of a video is believed this long (milliseconds): a new making of it has new names. */

@@ -21,7 +21,7 @@ const GB = 1024 ** 3;
 const FOUND_FOR = 60 * 60_000;
 
 /** Remembers the FFmpeg of this machine. */
-export function ffmpegFinder(setting: string | null): () => Promise<Ffmpeg | null> {
+function ffmpegFinder(setting: string | null): () => Promise<Ffmpeg | null> {
   let found: { ffmpeg: Ffmpeg; at: number } | null = null;
   return async () => {
     if (found && performance.now() - found.at < FOUND_FOR) return found.ffmpeg;

@@ -111,7 +111,7 @@ export async function transcode(
   };
 }
 
-export type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
+type Output = Rung | { name: 'audio'; width: null; height: null; videoRate: 0; audioRate: number };
 
 /** The qualities that a source is made into. */
 export function rungsOf({ video }: Source): Output[] {

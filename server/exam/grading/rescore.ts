@@ -1,7 +1,7 @@
 import { regraded } from '#rules/exam/rescore.ts';
 import { addPoints, type Graded, tally } from '#rules/exam/scoring.ts';
-import type { Trx } from '#server/db/open.ts';
 import type { Chore } from '#server/chores.ts';
+import type { Trx } from '#server/db/open.ts';
 import { type Notice, saveNotices } from '#server/notice/store.ts';
 import type { Content } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
