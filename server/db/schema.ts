@@ -701,7 +701,7 @@ interface FeedbackAnswers {
   answered_at: number;
 }
 
-/** Installation-wide values, e.g. the digest of the demo packs last loaded. */
+/** What the school told one person (docs/decisions/025-notices.md). */
 export interface Notices {
   /** Chance, since what is told may hang on correctness (docs/decisions/025-notices.md). */
   id: number;
@@ -831,6 +831,7 @@ interface CommentPraises {
   created_at: number;
 }
 
+/** Installation-wide values, e.g. the digest of the demo packs last loaded. */
 interface Settings {
   key: string;
   value: string;
