@@ -197,8 +197,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/question/quality', ['notAllowed']],
       ['POST /app/question/correction_preview', ['notAllowed']],
       ['POST /app/question/correct', ['notAllowed']],
-      // It has no videos.
-      ['GET /app/video/auth', ['notFound']],
+      // It has no videos; what a pack before it shows is not this student's.
+      ['GET /app/video/auth', ['notFound', 'notEnrolled']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
