@@ -164,8 +164,10 @@ describe('the median of many', () => {
 
 it.each([
   [6, 180, 2],
-  [1, 90, 0.67],
-  [0, 30, 0],
+  [1, 90, 0.7],
+  [2, 60, 2],
+  [0, 90, 0],
+  [5, 59, null],
   [5, 0, null],
 ])('%d points in %d seconds: %s a minute', (lost, seconds, expected) =>
   expect(lostPerMinute(lost, seconds)).toBe(expected),

@@ -73,7 +73,7 @@ export function medianTime(counts: ReadonlyMap<number, number>): number | null {
   return null;
 }
 
-/** Points lost for each minute that was spent, to the hundredth; null where no time is known. */
+/** Points lost for each minute that was spent, to the tenth; null where less than a minute is known: that is no rate yet. */
 export function lostPerMinute(lost: number, seconds: number): number | null {
-  return seconds > 0 ? Math.round((lost * 6000) / seconds) / 100 : null;
+  return seconds >= 60 ? Math.round((lost * 600) / seconds) / 10 : null;
 }

@@ -2,7 +2,7 @@ import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
 /** A chapter of a pack; `level` is 1 to 3. */
-export interface Chapter {
+interface Chapter {
   id: number;
   /** Its stable key in the pack. */
   slug: string;
@@ -12,7 +12,7 @@ export interface Chapter {
   level: number;
 }
 
-/** The chapters on offer of a pack, in the order of the tree. */
+/** The chapters on offer of a pack, each level in its order. */
 export async function listChapters(query: Query, packId: number): Promise<Chapter[]> {
   return query
     .selectFrom('chapters')
@@ -22,6 +22,22 @@ export async function listChapters(query: Query, packId: number): Promise<Chapte
     .orderBy('position')
     .orderBy('id')
     .execute();
+}
+
+/** The chapters on offer of a pack as a reader goes through them: course by course, each chapter before what is below it. */
+export async function listChapterTree(query: Query, packId: number): Promise<Chapter[]> {
+  const courses = await query
+    .selectFrom('courses')
+    .select('id')
+    .where('pack_id', '=', packId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const chapters = await listChapters(query, packId);
+  const below = Map.groupBy(chapters, ({ parentId }) => parentId);
+  const walk = (chapter: Chapter): Chapter[] => [chapter, ...(below.get(chapter.id) ?? []).flatMap(walk)];
+  const roots = below.get(null) ?? [];
+  return courses.flatMap(({ id }) => roots.filter(({ courseId }) => courseId === id).flatMap(walk));
 }
 
 /** The ids of a chapter and of everything below it; null when the pack has no such chapter. */

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { questionTypes } from '#contract/values/exam.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -232,6 +232,7 @@ function OneQuestion({ id }: { id: number }) {
   const [search] = useSearchParams();
   const [correcting, setCorrecting] = useState(false);
   const [running, setRunning] = useState(false);
+  const corrections = useRef<HTMLHeadingElement>(null);
   const call = useCall(
     'GET /app/question/quality',
     { questionId: id },
@@ -272,9 +273,18 @@ function OneQuestion({ id }: { id: number }) {
                 )}
               </section>
               <section className={page.card} aria-label={t('更正')}>
-                <h2 className={classes.head}>{t('更正')}</h2>
+                <h2 ref={corrections} tabIndex={-1} className={classes.head}>
+                  {t('更正')}
+                </h2>
                 {correcting ? (
-                  <CorrectForm detail={detail} onDone={() => setCorrecting(false)} />
+                  <CorrectForm
+                    detail={detail}
+                    onDone={() => {
+                      setCorrecting(false);
+                      // The button that was pressed is gone with the form.
+                      corrections.current?.focus();
+                    }}
+                  />
                 ) : (
                   <Button variant="default" fullWidth onClick={() => setCorrecting(true)}>
                     {t('更正这道题')}

@@ -109,6 +109,9 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
     const found = async (filter: object) =>
       (await ok(LIST, { packId, ...filter }, { as })).list.map(({ questionId }) => questionId);
     expect(await found({ chapterId: chapterIds[3] })).toEqual(ids.slice(4).reverse());
+    // Each chapter before what is below it: the choice is read as a tree.
+    const { chapters } = await kit.ok('GET /app/question/quality_choices', { packId }, { as });
+    expect(chapters.map(({ chapterId }) => chapterId)).toEqual(chapterIds);
     expect(await found({ questionTypesId: 3 })).toEqual([]);
     expect(await found({ questionTypesId: 2 })).toHaveLength(8);
     expect(await found({ text: 'A < B' })).toEqual([ids[3]]);

@@ -5,7 +5,7 @@ import {
   QualityChoices,
   ReadQuality,
 } from '#contract/exam-quality.ts';
-import { listChapters } from '#server/course/chapter-store.ts';
+import { listChapterTree } from '#server/course/chapter-store.ts';
 import { listPacks } from '#server/course/pack-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
@@ -20,7 +20,7 @@ export function qualityRoutes(serve: Serve, exam: ExamParts): void {
     const packs = await listPacks(query);
     const packId = packs.find((pack) => pack.packId === input.packId)?.packId ?? packs[0]?.packId ?? null;
     if (packId === null) return { packId, packs, chapters: [], looks: 0 };
-    const chapters = await listChapters(query, packId);
+    const chapters = await listChapterTree(query, packId);
     return {
       packId,
       packs,

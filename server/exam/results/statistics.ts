@@ -3,7 +3,7 @@ import type { ExamStatistics } from '#contract/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { dateOf, dayOf } from '#rules/exam/schedule.ts';
 import { percentOf } from '#rules/exam/scoring.ts';
-import { type Chapter, listChapters, readChapterNames } from '#server/course/chapter-store.ts';
+import { listChapterTree, readChapterNames } from '#server/course/chapter-store.ts';
 import type { StudyCount } from '../grading/study.ts';
 import { readStudyDays } from '../grading/study-time-store.ts';
 import type { VisibleGrades } from '../grading/visible-grades.ts';
@@ -24,7 +24,7 @@ export async function readStatistics(
   const grades = parts.gradesFor(query, userId);
   const { counts, withheld } = await grades.studyCounts(packId);
   const byChapter = Map.groupBy(counts, ({ chapterId }) => chapterId);
-  const inOrder = treeOrder(await listChapters(query, packId));
+  const inOrder = (await listChapterTree(query, packId)).map(({ id }) => id);
   // Those that the school has taken out stand at the end.
   const chapterIds = [...new Set([...inOrder, ...byChapter.keys()])].filter((id) => byChapter.has(id));
   const names = await readChapterNames(query, chapterIds);
@@ -74,14 +74,6 @@ async function newestRecords(
       pendingCount,
     };
   });
-}
-
-/** The ids of chapters as the tree shows them: each before what is below it. */
-function treeOrder(chapters: readonly Chapter[]): number[] {
-  const below = Map.groupBy(chapters, ({ parentId }) => parentId);
-  const walk = (parentId: number | null): number[] =>
-    (below.get(parentId) ?? []).flatMap(({ id }) => [id, ...walk(id)]);
-  return walk(null);
 }
 
 function grouped(counts: readonly StudyCount[], keyOf: (count: StudyCount) => number): [number, StudyCount[]][] {

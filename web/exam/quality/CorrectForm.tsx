@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { CORRECTION_REASON_LONGEST, type GradeMode, gradeModes } from '#contract/values/exam.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -51,7 +51,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
       ...Object.fromEntries(papers.map(({ examId, score }) => [`score${examId}`, String(score)])),
     },
     check: (values) => ({
-      rightAnswer: values.rightAnswer.trim() === '' ? msg('请选择正确答案') : null,
+      rightAnswer: values.rightAnswer.trim() === '' ? (letters ? msg('请选择正确答案') : msg('请填写参考答案')) : null,
       reason: preview !== null && values.reason.trim() === '' ? msg('请写明更正的原因，成绩有变化的学员会看到') : null,
       ...Object.fromEntries(
         papers.map(({ examId }) => [
@@ -87,10 +87,18 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
   const reasonFault: string | undefined = form.getInputProps('reason').error;
   const keyFault: string | undefined = form.getInputProps('rightAnswer').error;
   const analysisFault: string | undefined = form.getInputProps('answerAnalysis').error;
+  // Each step stands where the last one did, often out of sight: keyboard and screen reader begin at its heading.
+  const heading = useRef<HTMLHeadingElement>(null);
+  const step = preview === null ? 'change' : 'effect';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `step` says that another heading is shown
+  useEffect(() => heading.current?.focus(), [step]);
   return (
     <form {...form.formProps} className={classes.form}>
       {preview === null ? (
         <>
+          <h3 ref={heading} tabIndex={-1} className="unseen">
+            {t('更正这道题')}
+          </h3>
           {letters ? (
             <fieldset className={classes.choices} aria-describedby={keyFault ? `${id}-key` : undefined}>
               <legend>{t('正确答案')}</legend>
@@ -121,6 +129,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
                 className={classes.area}
                 value={values.rightAnswer}
                 aria-invalid={keyFault !== undefined || undefined}
+                aria-describedby={keyFault ? `${id}-key` : undefined}
                 onChange={(event) => form.setFieldValue('rightAnswer', event.currentTarget.value)}
               />
             </>
@@ -138,11 +147,11 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             className={classes.area}
             value={values.answerAnalysis}
             aria-invalid={analysisFault !== undefined || undefined}
-            aria-describedby={`${id}-how`}
+            aria-describedby={analysisFault ? `${id}-how ${id}-analysis-fault` : `${id}-how`}
             onChange={(event) => form.setFieldValue('answerAnalysis', event.currentTarget.value)}
           />
           {analysisFault && (
-            <p role="alert" className={classes.error}>
+            <p id={`${id}-analysis-fault`} role="alert" className={classes.error}>
               {analysisFault}
             </p>
           )}
@@ -189,7 +198,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
         </>
       ) : (
         <>
-          <CorrectionFigures figures={preview.figures} />
+          <CorrectionFigures figures={preview.figures} heading={heading} />
           <label className={classes.label} htmlFor={`${id}-reason`}>
             {t('更正的原因')}
             <small>
@@ -202,6 +211,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             value={values.reason}
             aria-required
             aria-invalid={reasonFault !== undefined || undefined}
+            aria-describedby={reasonFault ? `${id}-reason-fault` : undefined}
             onChange={(event) =>
               form.setFieldValue(
                 'reason',
@@ -210,7 +220,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             }
           />
           {reasonFault && (
-            <p role="alert" className={classes.error}>
+            <p id={`${id}-reason-fault`} role="alert" className={classes.error}>
               {reasonFault}
             </p>
           )}
@@ -218,7 +228,12 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
       )}
       <FormRefusal text={form.refusal} />
       <div className={classes.actions}>
-        <Button variant="default" onClick={preview === null ? onDone : () => setPreview(null)}>
+        {/* Another button in each step: what is pressed twice goes back one step only. */}
+        <Button
+          key={preview === null ? 'leave' : 'back'}
+          variant="default"
+          onClick={preview === null ? onDone : () => setPreview(null)}
+        >
           {preview === null ? t('取消') : t('返回修改')}
         </Button>
         <WaitButton type="submit" waiting={form.submitting}>

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
@@ -6,11 +7,13 @@ import classes from './CorrectionFigures.module.css';
 type Preview = Data<'POST /app/question/correction_preview'>;
 
 /** What a correction would change in records that are over, before and after, and what becomes of those in progress. */
-export function CorrectionFigures({ figures }: { figures: Preview }) {
+export function CorrectionFigures({ figures, heading }: { figures: Preview; heading: Ref<HTMLHeadingElement> }) {
   const { records, students, gaining, losing, passing, failing, open, papers } = figures;
   return (
     <section className={classes.figures} aria-label={t('更正的影响')}>
-      <h3>{t('更正的影响')}</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        {t('更正的影响')}
+      </h3>
       <p>
         {records === 0
           ? t('没有已交的答卷要重新评分。')
