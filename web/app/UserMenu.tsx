@@ -33,7 +33,9 @@ export function UserMenu({ me }: { me: Me }) {
             <UnreadDot />
           </span>
           <span className={classes.name}>{me.nickname}</span>
-          <RoleMark of={me} />
+          <span className={classes.role}>
+            <RoleMark of={me} />
+          </span>
           <span className="unseen">{t('的菜单')}</span>
           <IconChevronDown size={16} aria-hidden className={classes.arrow} />
         </UnstyledButton>

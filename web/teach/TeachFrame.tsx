@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
-import { Link, NavLink, Outlet } from 'react-router';
+import { useRef } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { useCurrentInView } from '#ui/useCurrentInView.ts';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
-import { t } from '#web/lib/t.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './TeachFrame.module.css';
 import { teachPlaces } from './teach-places.ts';
@@ -10,10 +12,12 @@ import { teachPlaces } from './teach-places.ts';
 /** 教师工作台: what stands around every page of a teacher. Who is none sees whose place it is, and the way back. */
 export default function TeachFrame() {
   const { me } = useMe();
+  const bar = useRef<HTMLElement>(null);
+  useCurrentInView(bar, `${useLocation().pathname} ${currentLanguage()}`);
   if (me?.role !== 'teacher') return <NoTeacher />;
   return (
     <div className={classes.frame}>
-      <nav className={classes.nav} aria-label={t('教师工作台')}>
+      <nav ref={bar} className={classes.nav} aria-label={t('教师工作台')}>
         {teachPlaces.map(({ to, word, icon: Icon }) => (
           <NavLink key={to} to={to} end={to === paths.teach()}>
             <Icon size={20} stroke={1.6} aria-hidden />

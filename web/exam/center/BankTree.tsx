@@ -67,7 +67,8 @@ export function BankTree({ bank, chosen, onStep }: Props) {
   return (
     <div className={classes.tree}>
       {courses.map((chapters) => (
-        <div key={chapters[0]?.courseId}>
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of the form
+        <div key={chapters[0]?.courseId} role="group" aria-label={chapters[0]?.courseName}>
           {courses.length > 1 && <p className={classes.course}>{chapters[0]?.courseName}</p>}
           {lines(null, chapters, 0)}
         </div>

@@ -7,7 +7,15 @@ import { byLetters, type CaseMaterial, lettersOf, typeNames } from '../paper.ts'
 import { formatScore } from '../score.ts';
 import { fitFormulas } from './fit-formulas.ts';
 import classes from './PrintSheet.module.css';
-import { areShort, cssString, linesFor, type PrintedQuestion, type PrintLine, printLines } from './print-lines.ts';
+import {
+  areShort,
+  cssString,
+  linesFor,
+  type PrintedQuestion,
+  type PrintLine,
+  printLines,
+  saysPoints,
+} from './print-lines.ts';
 
 /** The page around a sheet. */
 export function PrintPage({ children }: { children: ReactNode }) {
@@ -95,16 +103,18 @@ function Printed({ line, points }: { line: PrintLine; points: boolean }) {
       {heading && (
         <li>
           <h2 className={classes.heading}>
-            {t('{part}（{count} 题，共 {score} 分）', {
-              part:
-                heading.title !== ''
-                  ? heading.title
-                  : heading.type === 0
-                    ? t('材料题')
-                    : t(typeNames[heading.type] ?? ''),
-              count: heading.count,
-              score: formatScore(heading.score),
-            })}
+            {saysPoints(heading.title)
+              ? heading.title
+              : t('{part}（{count} 题，共 {score} 分）', {
+                  part:
+                    heading.title !== ''
+                      ? heading.title
+                      : heading.type === 0
+                        ? t('材料题')
+                        : t(typeNames[heading.type] ?? ''),
+                  count: heading.count,
+                  score: formatScore(heading.score),
+                })}
           </h2>
         </li>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areShort, cssString, linesFor, type PrintedQuestion, printLines } from './print-lines.ts';
+import { areShort, cssString, linesFor, type PrintedQuestion, printLines, saysPoints } from './print-lines.ts';
 
 const printed = (
   questionId: number,
@@ -64,6 +64,13 @@ it.each<[Record<string, string>, boolean]>([
   [{ A: '<p>短</p>', B: '<p>这一个选项长得多，放不下</p>' }, false],
   [{ A: '<img src="x">' }, false],
 ])('short options %j: %s', (options, short) => expect(areShort(options)).toBe(short));
+
+it.each([
+  ['一、判断题（每小题 2 分，共 10 分）', true],
+  ['证明题（10分）', true],
+  ['第一部分 选择题', false],
+  ['', false],
+])('the title “%s” says its points: %s', (title, says) => expect(saysPoints(title)).toBe(says));
 
 it('room for an answer grows with its points, within bounds', () =>
   expect([1, 6, 100].map(linesFor)).toEqual([4, 6, 16]));

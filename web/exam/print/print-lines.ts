@@ -62,6 +62,9 @@ export function printLines(
   return lines;
 }
 
+/** Whether the school's own title of a part says what it gives already, as “一、判断题（每小题 2 分，共 10 分）” does. */
+export const saysPoints = (title: string): boolean => /\d\s*分/.test(title);
+
 /** Whether all options are so short that two stand beside each other in a column. */
 export function areShort(options: Readonly<Record<string, string>>): boolean {
   return Object.values(options).every(

@@ -65,7 +65,7 @@ function Nothing({ daily: { done, forecast } }: { daily: Daily }) {
   if (next === undefined) return t('今天没有要复习的题');
   const tomorrow = next.date === dayInChina(now + 86_400_000);
   const day = tomorrow ? t('明天') : formatDay(Date.parse(`${next.date}T00:00:00+08:00`), now);
-  return t('今天没有要复习的题，{day}开始，有 {count} 题', { day, count: next.reviews });
+  return t('今天没有要复习的题，{day}有 {count} 题', { day, count: next.reviews });
 }
 
 /** How long it is to the exam. */
