@@ -3,6 +3,7 @@ import '#ui/form.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { CORRECTION_REASON_LONGEST, type GradeMode, gradeModes } from '#contract/values/exam.ts';
+import { confirm } from '#ui/confirm.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -87,6 +88,10 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
   const reasonFault: string | undefined = form.getInputProps('reason').error;
   const keyFault: string | undefined = form.getInputProps('rightAnswer').error;
   const analysisFault: string | undefined = form.getInputProps('answerAnalysis').error;
+  const leave = async () => {
+    const drop = { title: t('放弃这次更正？'), text: t('填写的内容不会保留。'), yes: t('放弃') };
+    if (!form.isDirty() || (await confirm(drop))) onDone();
+  };
   // Each step stands where the last one did, often out of sight: keyboard and screen reader begin at its heading.
   const heading = useRef<HTMLHeadingElement>(null);
   const step = preview === null ? 'change' : 'effect';
@@ -228,12 +233,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
       )}
       <FormRefusal text={form.refusal} />
       <div className={classes.actions}>
-        {/* Another button in each step: what is pressed twice goes back one step only. */}
-        <Button
-          key={preview === null ? 'leave' : 'back'}
-          variant="default"
-          onClick={preview === null ? onDone : () => setPreview(null)}
-        >
+        <Button variant="default" onClick={() => (preview === null ? void leave() : setPreview(null))}>
           {preview === null ? t('取消') : t('返回修改')}
         </Button>
         <WaitButton type="submit" waiting={form.submitting}>

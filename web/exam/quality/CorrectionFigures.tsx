@@ -58,7 +58,7 @@ export function CorrectionFigures({ figures, heading }: { figures: Preview; head
           </table>
         </div>
       )}
-      <p className={classes.told}>{t('成绩有变化的学员会收到通知，看到更正的原因。')}</p>
+      {records + open > 0 && <p className={classes.told}>{t('成绩有变化的学员会收到通知，看到更正的原因。')}</p>}
     </section>
   );
 }
