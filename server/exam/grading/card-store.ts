@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
 import { type Evidence, hasReason, type WrongQuestion } from '#rules/exam/wrong.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
@@ -133,6 +134,28 @@ const fromCard = (card: Card) => ({
   last_review_at: card.lastReviewAt,
   foretold: card.foretold,
 });
+
+/** The questions for which one of these stands in a practice of this student: its answer reviews their cards. */
+export async function reviewedByStandIns(
+  query: Query,
+  userId: number,
+  questionIds: readonly number[],
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const ids of inLists(questionIds)) {
+    const rows = await query
+      .selectFrom('own_papers')
+      .innerJoin('stand_ins', 'stand_ins.exam_id', 'own_papers.exam_id')
+      .select('stand_ins.for_question_id')
+      .distinct()
+      .where('own_papers.user_id', '=', userId)
+      .where('own_papers.purpose', '=', 'daily')
+      .where('stand_ins.question_id', 'in', ids)
+      .execute();
+    for (const row of rows) found.add(row.for_question_id);
+  }
+  return found;
+}
 
 /** Whose questions under review are meant: of one pack, or of all. */
 interface AskedStudied {

@@ -7,7 +7,7 @@ import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
-import { readStudied, readStudiedGroups } from './card-store.ts';
+import { readStudied, readStudiedGroups, reviewedByStandIns } from './card-store.ts';
 import {
   type ExamStanding,
   type GradedStore,
@@ -272,12 +272,19 @@ export class VisibleGrades {
 
   /** The questions that the student reviews, in one pack or in all (card-store.ts). */
   async studied(packId?: number): Promise<StudiedQuestion[]> {
-    return readStudied(this.#query, await this.#asked(), packId);
+    return readStudied(this.#query, await this.#askedCards(), packId);
   }
 
   /** As `studied`, only counted. */
   async studiedGroups(packId?: number): Promise<StudiedGroup[]> {
-    return readStudiedGroups(this.#query, await this.#asked(), packId);
+    return readStudiedGroups(this.#query, await this.#askedCards(), packId);
+  }
+
+  /** Of a card that an answer to a hidden question reviews or may review, nothing is told either: it moves only where that is right. */
+  async #askedCards(): Promise<{ userId: number; hidden: readonly number[] }> {
+    const { userId, hidden } = await this.#asked();
+    const cards = await reviewedByStandIns(this.#query, userId, hidden);
+    return { userId, hidden: [...new Set([...hidden, ...cards])] };
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {
