@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { tidyText } from './tidy.ts';
 
-it.each([
-  [undefined, ''],
-  [' \n', ''],
-  ['\u0000', ''],
-  [' 已\u0000改 ', '已改'],
-])('keeps of %j what can be stored', (typed, kept) => {
-  expect(tidyText(typed)).toBe(kept);
+describe('what is kept of a typed text', () => {
+  it.each([
+    [undefined, ''],
+    [' \n', ''],
+    ['\u0000', ''],
+    [' \u0000 ', ''],
+    [' 已\u0000改 ', '已改'],
+    ['停\ud800电', '停\ufffd电'],
+  ])('of %j: what can be stored', (typed, kept) => {
+    expect(tidyText(typed)).toBe(kept);
+  });
 });

@@ -1,4 +1,4 @@
-/** What is stored of a text that somebody typed: PostgreSQL takes no NUL in one, and nobody types it. */
+/** What is stored of a typed text: PostgreSQL takes no NUL in one, half a character can be shown nowhere, and nobody types either. */
 export function tidyText(typed: string | undefined): string {
-  return (typed ?? '').replaceAll('\u0000', '').trim();
+  return (typed ?? '').replaceAll('\u0000', '').toWellFormed().trim();
 }

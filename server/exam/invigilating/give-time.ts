@@ -1,5 +1,6 @@
 import type { Why } from '#contract/envelope.ts';
 import { mayGiveTime } from '#rules/exam/extra-time.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Trx } from '#server/db/open.ts';
 import { saveNotices } from '#server/notice/store.ts';
@@ -17,7 +18,7 @@ import { findExamName, readOpenIds } from './store.ts';
 
 type Given =
   | { ok: true; count: number; closed: number; tooMuch: number; recordIds: number[] }
-  | { ok: false; why: Why };
+  | { ok: false; why: Why; field?: string };
 
 /**
  * Gives time back to records of one exam. In one transaction the records are held against hand-in, closing and saves, each is
@@ -32,7 +33,8 @@ export async function giveTime(
   return db.transaction(async (trx) => {
     const examName = await findExamName(trx, give.examId);
     if (examName === undefined) return { ok: false, why: 'notFound' };
-    const gift = { ...give, reason: give.reason.trim() };
+    const gift = { ...give, reason: tidyText(give.reason) };
+    if (gift.reason === '') return { ok: false, why: 'badInput', field: 'reason' };
     const { id, before } = await keepGift(trx, gift);
     if (before) {
       if (!before.same) return { ok: false, why: 'givenOtherwise' };

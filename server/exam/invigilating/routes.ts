@@ -14,7 +14,7 @@ export function invigilatingRoutes(serve: Serve, exam: ExamParts): void {
   serve(GiveTime, async ({ input, user: { userId }, arrivedAt }) => {
     const doneBy = (await readPeople(exam.db.query, [userId])).get(userId)?.nickname ?? '';
     const given = await giveTime(exam, { ...input, givenBy: userId, doneBy, now: arrivedAt });
-    if (!given.ok) return refuse(given.why);
+    if (!given.ok) return refuse(given.why, given.field);
     await announceTimeGiven(exam.bus, given.recordIds);
     return { count: given.count, closed: given.closed, tooMuch: given.tooMuch };
   });

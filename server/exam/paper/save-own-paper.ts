@@ -1,4 +1,5 @@
 import { OWN_PAPERS } from '#contract/values/exam.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import type { ExamParts } from '../parts.ts';
 import { addOwnPaper, countOwnPapers, type MadePaper, type NewOwnPaper } from './own-paper-store.ts';
 
@@ -9,14 +10,16 @@ import { addOwnPaper, countOwnPapers, type MadePaper, type NewOwnPaper } from '.
 export async function saveOwnPaper(
   { db, random }: Pick<ExamParts, 'db' | 'random'>,
   { name, press, ...paper }: Omit<NewOwnPaper, 'slug'> & { press?: string | undefined },
-): Promise<{ ok: true; paper: MadePaper } | { ok: false; why: 'noQuestions' | 'tooMany' }> {
+): Promise<{ ok: true; paper: MadePaper } | { ok: false; why: 'badInput' | 'noQuestions' | 'tooMany' }> {
   const { userId, questions, now } = paper;
+  const tidy = tidyText(name);
+  if (tidy === '') return { ok: false, why: 'badInput' };
   if (questions.length === 0) return { ok: false, why: 'noQuestions' };
   const { within, most } = OWN_PAPERS;
   if ((await countOwnPapers(db.query, userId, now - within)) >= most) return { ok: false, why: 'tooMany' };
   const slug = `own:${userId}:${press ?? random(12).toString('hex')}`;
   return {
     ok: true,
-    paper: await db.transaction((trx) => addOwnPaper(trx, { ...paper, slug, name: name.trim() })),
+    paper: await db.transaction((trx) => addOwnPaper(trx, { ...paper, slug, name: tidy })),
   };
 }

@@ -3,6 +3,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { CorrectQuestion, PreviewCorrection, ReadQuality } from '#contract/exam-quality.ts';
 import { isSelfScored } from '#rules/exam/answer.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { previewCorrection, readQuality } from '../grading/quality.ts';
 import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
 import { readQuestions } from '../paper/standing-question-store.ts';
@@ -53,7 +54,7 @@ export async function makeCorrection(
   parts: ExamParts,
   { reason: typed, teacherId, now, ...asked }: InputOf<typeof CorrectQuestion> & { teacherId: number; now: number },
 ): Promise<{ ok: true; question: DataOf<typeof ReadQuality> } | Refused> {
-  const reason = typed.replaceAll('\u0000', '').toWellFormed().trim();
+  const reason = tidyText(typed);
   if (reason === '') return { ok: false, why: 'badInput', field: 'reason' };
   const read = await readTyped(parts, asked);
   if (!read.ok) return read;
