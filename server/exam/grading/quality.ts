@@ -3,6 +3,7 @@ import type { ListQuality, PreviewCorrection, ReadQuality } from '#contract/exam
 import { byLetter, type Quality, qualityOf } from '#rules/exam/quality.ts';
 import { type QuestionChange, regraded } from '#rules/exam/rescore.ts';
 import { addPoints, type Graded } from '#rules/exam/scoring.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import { readPackNames } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -45,7 +46,7 @@ export async function listQuality(
   asked: InputOf<typeof ListQuality> & { packId: number },
 ): Promise<DataOf<typeof ListQuality> | null> {
   const { packId, chapterId, questionTypesId = 0, only, pageSize } = asked;
-  const text = asked.text?.trim().toLowerCase() ?? '';
+  const text = tidyText(asked.text).toLowerCase();
   const chapterIds = chapterId === undefined ? undefined : await chapterWithBelow(query, packId, chapterId);
   if (chapterIds === null) return null;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -248,7 +249,8 @@ export async function previewCorrection(
   const byExam = new Map<number, Preview['papers'][number]>();
   for (const version of touched) {
     const { exam, totalBefore, totalAfter } = version;
-    preview.open += await countOpen(query, exam.id, version.version);
+    const versions = [version.version, ...version.comeYet];
+    for (const one of versions) preview.open += await countOpen(query, exam.id, one);
     const paper = byExam.get(exam.id) ?? {
       examId: exam.id,
       name: exam.name,
@@ -262,8 +264,8 @@ export async function previewCorrection(
     };
     byExam.set(exam.id, paper);
     const passed = (score: number, total: number) => total > 0 && score >= (exam.pass_score ?? total * PASS) - 1e-9;
-    for (let after = 0; ; ) {
-      const asked = { examId: exam.id, version: version.version, questionId: found.row.id };
+    for (let [at, after] = [0, 0]; at < versions.length; ) {
+      const asked = { examId: exam.id, version: versions[at] ?? 0, questionId: found.row.id };
       const records = await readToTry(query, asked, after, TRIED_AT_ONCE);
       for (const record of records) {
         const difference = differenceOf(version, record, found.row.id);
@@ -282,8 +284,7 @@ export async function previewCorrection(
         if (difference > 0) gaining.add(record.userId);
         if (difference < 0) losing.add(record.userId);
       }
-      after = records.at(-1)?.id ?? after;
-      if (records.length < TRIED_AT_ONCE) break;
+      [at, after] = records.length < TRIED_AT_ONCE ? [at + 1, 0] : [at, records.at(-1)?.id ?? after];
     }
   }
   for (const paper of byExam.values()) {

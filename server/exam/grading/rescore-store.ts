@@ -98,7 +98,20 @@ export async function findPaperName(query: Query, examId: number, version: numbe
   return row?.name ?? '';
 }
 
-/** Says of the tasks for these versions that a record was closed, which may be theirs. */
+/** Whether records may come to the version of a task yet, by an earlier one. */
+export async function anyLeadsTo(query: Query, { examId, from }: RescoreTask): Promise<boolean> {
+  const row = await query
+    .selectFrom('rescore_tasks')
+    .select('correction_id')
+    .where('exam_id', '=', examId)
+    .where('to_version', '=', from)
+    .where('done', '=', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Says of the tasks for these versions that a record was closed or moved there, or that none comes any more. */
 export async function wakeTasks(trx: Trx, closed: readonly { examId: number; version: number }[]): Promise<void> {
   const pairs = new Map(closed.map((one) => [`${one.examId} ${one.version}`, one]));
   for (const { examId, version } of pairs.values())
@@ -108,7 +121,7 @@ export async function wakeTasks(trx: Trx, closed: readonly { examId: number; ver
       .where('done', '=', 0)
       .where('exam_id', '=', examId)
       .where('from_version', '=', version)
-      .where('due', '=', 0)
+      // Whether it is due or not: who lets it rest at this moment has to wait, and then finds the record (`restTask`).
       .execute();
 }
 

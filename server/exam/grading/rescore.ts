@@ -8,6 +8,7 @@ import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { readGraded } from './graded-store.ts';
 import {
+  anyLeadsTo,
   closedOfVersion,
   countOpen,
   endTask,
@@ -20,6 +21,7 @@ import {
   saveRescores,
   type WriteRescored,
   waitingTasks,
+  wakeTasks,
   whoSits,
 } from './rescore-store.ts';
 import { StatisticChanges } from './statistics.ts';
@@ -59,7 +61,10 @@ export function rescoreChore(parts: ExamParts): Chore {
       await restTask(trx, task, 0);
       const [one] = await closedOfVersion(trx, { examId: task.examId, version: task.from }, 0, 1);
       if (one !== undefined) await restTask(trx, task, 1);
-      else if ((await countOpen(trx, task.examId, task.from)) === 0) await endTask(trx, task, now);
+      else if (!(await anyLeadsTo(trx, task)) && (await countOpen(trx, task.examId, task.from)) === 0) {
+        await endTask(trx, task, now);
+        await wakeTasks(trx, [{ examId: task.examId, version: task.to }]);
+      }
     });
   }
 
@@ -67,10 +72,19 @@ export function rescoreChore(parts: ExamParts): Chore {
     name: 'exam: re-score corrected records',
     every: 1000,
     run: async (now) => {
-      for (const task of await waitingTasks(db.query)) await doTask(task, now);
+      // Asked anew after each: what it moved may wait for a later correction.
+      const done = new Set<string>();
+      for (;;) {
+        const task = (await waitingTasks(db.query)).find((waiting) => !done.has(nameOf(waiting)));
+        if (task === undefined) return;
+        done.add(nameOf(task));
+        await doTask(task, now);
+      }
     },
   };
 }
+
+const nameOf = ({ correctionId, examId, from }: RescoreTask) => `${correctionId} ${examId} ${from}`;
 
 /** @returns how many of them have to wait for their student */
 async function rescoreSome(
@@ -125,6 +139,7 @@ async function rescoreSome(
   await writeStatistics(trx, statistics);
   await saveRescores(trx, task, changes, now);
   await saveNotices(trx, random, now, told);
+  await wakeTasks(trx, [{ examId, version: task.to }]);
   return locked.length - moving.length;
 }
 

@@ -116,7 +116,7 @@ export class Correction {
   }
 
   /**
-   * Raises the version of a paper that is about to say something else, and keeps the one before if a record began with it.
+   * Raises the version of a paper that is about to say something else, and keeps the one before if a record began with it, or comes to it yet.
    * @param exam its row as it stands
    * @param list its questions as they stand
    * @param corrects whether it graded by something that is another now: what only comes in corrects nothing
@@ -136,7 +136,7 @@ export class Correction {
       .executeTakeFirstOrThrow();
     const { all, over } = { all: Number(records.all), over: Number(records.over) };
     this.#replaced.set(exam.id, { open: all - over, over, corrects });
-    if (all > 0) {
+    if (all > 0 || (await this.#comeYet(exam))) {
       const kept: Insertable<PaperRevisions> = {
         exam_id: exam.id,
         version: exam.version,
@@ -158,6 +158,19 @@ export class Correction {
       .set({ version: exam.version + 1 })
       .where('id', '=', exam.id)
       .execute();
+  }
+
+  /** Whether records come to the version on offer yet, by a correction that is not done with them (grading/rescore.ts). */
+  async #comeYet({ id, version }: Pick<Selectable<Exams>, 'id' | 'version'>): Promise<boolean> {
+    const row = await this.#trx
+      .selectFrom('rescore_tasks')
+      .select('to_version')
+      .where('exam_id', '=', id)
+      .where('to_version', '=', version)
+      .where('done', '=', 0)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   /** Ends the correction, after everything was written: what no record needs is not kept. */

@@ -4,6 +4,7 @@ import type { CorrectableQuestion, QuestionChange } from '#rules/exam/rescore.ts
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Exams, PaperRevisions, Questions, RescoreTasks } from '#server/db/schema.ts';
+import { PairMap } from '../pair-map.ts';
 import { contentQuestion } from './content-store.ts';
 import type { KeyOverrides, RevisionList } from './correction-store.ts';
 
@@ -61,11 +62,14 @@ export interface PaperVersion {
   /** Kept by a correction; null: the one on offer. */
   kept: Selectable<PaperRevisions> | null;
   version: number;
+  /** Versions whose records come to this one yet, by earlier corrections. */
+  comeYet: number[];
 }
 
 /**
- * Every version of every paper of the pack that has a question: what is on offer, and what was kept and records still have.
- * Own practices are left out: their version is a number of corrections (own-paper-store.ts).
+ * Every version of every paper of the pack that has a question: what is on offer, and what was kept and records still have, or come
+ * to yet by an earlier correction. What such a one leads away from is left out: its records go where it says first, so that a
+ * record gets each correction, in their order. Own practices are left out: their version is a number of corrections (own-paper-store.ts).
  */
 export async function versionsWith(query: Query, packId: number, questionId: number): Promise<PaperVersion[]> {
   const current = await query
@@ -75,7 +79,6 @@ export async function versionsWith(query: Query, packId: number, questionId: num
     .where('exam_questions.question_id', '=', questionId)
     .orderBy('exams.id')
     .execute();
-  const found: PaperVersion[] = current.map((exam) => ({ exam, kept: null, version: exam.version }));
   const kept = await query
     .selectFrom('paper_revisions')
     .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')
@@ -89,11 +92,45 @@ export async function versionsWith(query: Query, packId: number, questionId: num
   for (const ids of inLists([...new Set(kept.map(({ exam_id: id }) => id))]))
     for (const exam of await query.selectFrom('exams').selectAll().where('id', 'in', ids).execute())
       exams.set(exam.id, exam);
-  for (const revision of kept) {
-    const exam = exams.get(revision.exam_id);
-    if (exam && (await hasRecords(query, revision.exam_id, revision.version)))
-      found.push({ exam, kept: revision, version: revision.version });
+  const tasks = await undoneTasks(
+    query,
+    kept.map(({ exam_id: id }) => id),
+  );
+  const leavesFor = new PairMap<number>();
+  for (const { exam_id, from_version, to_version } of tasks) leavesFor.set(exam_id, from_version, to_version);
+  const comeYet = new PairMap<number[]>();
+  for (const { exam_id, from_version, to_version } of tasks) {
+    let end = to_version;
+    for (let next = leavesFor.get(exam_id, end); next !== undefined; next = leavesFor.get(exam_id, end)) end = next;
+    comeYet.set(exam_id, end, [...(comeYet.get(exam_id, end) ?? []), from_version]);
   }
+  const versionOf = (exam: Selectable<Exams>, revision: Selectable<PaperRevisions> | null): PaperVersion => {
+    const { version } = revision ?? exam;
+    return { exam, kept: revision, version, comeYet: comeYet.get(exam.id, version) ?? [] };
+  };
+  const found = current.map((exam) => versionOf(exam, null));
+  for (const revision of kept) {
+    const { exam_id: examId, version } = revision;
+    const exam = exams.get(examId);
+    if (!exam || leavesFor.has(examId, version)) continue;
+    if (comeYet.has(examId, version) || (await hasRecords(query, examId, version)))
+      found.push(versionOf(exam, revision));
+  }
+  return found;
+}
+
+/** The re-scoring of these papers that is not done yet. */
+async function undoneTasks(query: Query, examIds: readonly number[]): Promise<Selectable<RescoreTasks>[]> {
+  const found: Selectable<RescoreTasks>[] = [];
+  for (const ids of inLists([...new Set(examIds)]))
+    found.push(
+      ...(await query
+        .selectFrom('rescore_tasks')
+        .selectAll()
+        .where('exam_id', 'in', ids)
+        .where('done', '=', 0)
+        .execute()),
+    );
   return found;
 }
 
@@ -108,7 +145,7 @@ async function hasRecords(query: Query, examId: number, version: number): Promis
   return row !== undefined;
 }
 
-/** Whether a version of a paper is kept, which it is where a record began with it. */
+/** Whether a version of a paper is kept, which it is where a record began with it, or comes to it yet. */
 export async function isKept(query: Query, examId: number, version: number): Promise<boolean> {
   const row = await query
     .selectFrom('paper_revisions')
