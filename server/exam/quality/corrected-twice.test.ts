@@ -32,8 +32,8 @@ describe.each(databases)(
       return ok('POST /api/exam/submit', { ...sat, answers }, { as });
     };
     const rescore = async () => {
-      await kit.job(COUNT);
-      await kit.job(RESCORE);
+      await kit.chore(COUNT);
+      await kit.chore(RESCORE);
     };
     const score = async ({ as, recordId }: Sat) => (await ok('GET /app/exam/result_tip', { recordId }, { as })).score;
     const allDone = async ({ teacher: as, ids }: ClassRoom) => {
