@@ -1,5 +1,6 @@
 import type { Checked } from '#content/checked.ts';
 import type { Run } from '#content/sheet/sheet.ts';
+import { visibleText } from '#content/visible-text.ts';
 import { POINT_LONGEST, POINTS_MOST, WORD_LONGEST, WORDS_MOST } from '#contract/values/exam.ts';
 import { checkWeights, type ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readScore } from './question.ts';
@@ -14,11 +15,13 @@ interface PointText {
 /** Words between 【 and 】 are key words; behind | stand other wordings of one, which are looked for and not shown. */
 const KEY_WORD = /【([^【】]*)】/g;
 
+const tooLong = (text: string) =>
+  `采点“${text.trim().slice(0, 15)}…”太长（${text.length} 个字符），最多 ${POINT_LONGEST} 个`;
+
 /** Takes a scoring point apart, or says in Chinese what is wrong with it. */
 export function readPointText(text: string): Checked<PointText> {
   if (text.trim() === '') return { ok: false, why: '采点没有写内容' };
-  if (text.length > POINT_LONGEST)
-    return { ok: false, why: `采点“${text.slice(0, 15)}…”太长（${text.length} 个字符），最多 ${POINT_LONGEST} 个` };
+  if (text.length > POINT_LONGEST) return { ok: false, why: tooLong(text) };
   const words: string[] = [];
   const shown: PointText['shown'] = [];
   let at = 0;
@@ -62,7 +65,7 @@ interface CellPoint {
 function linesOf(runs: readonly Run[]): Run[][] {
   const lines: Run[][] = [[]];
   for (const { text, formats } of runs) {
-    for (const [nth, part] of text.split(/\r\n?|\n/).entries()) {
+    for (const [nth, part] of visibleText(text).split('\n').entries()) {
       if (nth > 0) lines.push([]);
       if (part !== '') lines.at(-1)?.push({ text: part, formats });
     }
@@ -84,9 +87,13 @@ function cut(line: readonly Run[], shown: PointText['shown']): Run[] {
   return pieces;
 }
 
-/** The weight at the end of a line: （2分）, (1.5 分), 【2分】 or 2分. */
+/** The weight at the end of a line: （2分）, (1.5 分), 【2分】 or 2分. A half, a range and what is taken off are none. */
 const WEIGHT =
-  /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
+  /^(.*?)\s*(?:[（(【[［]\s*([\d０-９.．]+)\s*分\s*[）)】\]］]|(?<![\d０-９.．])(?<![（(【[［\-－−/／~～+＋]\s*|[\d０-９][,，、至到—–]\s*)([\d０-９.．]+)\s*分)\s*[。.；;，,]?\s*$/su;
+/** A weight within a line: what follows it is another point. */
+const WEIGHT_BEFORE = /[（(【[［]\s*[\d０-９.．]+\s*分\s*[）)】\]］]/u;
+/** What a weight takes at the end of a line, with blanks. */
+const WEIGHT_LONGEST = 40;
 
 /**
  * Reads the cell 采点: one point a line, its weight at the end of the line.
@@ -98,13 +105,25 @@ export function readPointCell(runs: readonly Run[]): { points: CellPoint[]; why:
   const lines = linesOf(runs);
   if (lines.length > POINTS_MOST) return { points, why: [`采点太多（${lines.length} 个），最多 ${POINTS_MOST} 个`] };
   for (const [nth, line] of lines.entries()) {
-    const plain = line.map(({ text }) => text).join('');
+    const plain = line
+      .map(({ text }) => text)
+      .join('')
+      .trimEnd();
+    // Looking for a weight takes long in a long run of blanks.
+    if (plain.length > POINT_LONGEST + WEIGHT_LONGEST) {
+      why.push(`第 ${nth + 1} 个：${tooLong(plain)}`);
+      continue;
+    }
     const found = WEIGHT.exec(plain);
     if (!found) {
       why.push(`第 ${nth + 1} 个采点“${plain.trim().slice(0, 15)}”没有写分值，请在行末写上，如（2分）`);
       continue;
     }
     const [, text = '', bracketed, bare] = found;
+    if (WEIGHT_BEFORE.test(text)) {
+      why.push(`第 ${nth + 1} 个采点“${plain.trim().slice(0, 15)}”里不止一个分值，请每个采点写一行（Alt+Enter 换行）`);
+      continue;
+    }
     const weight = readScore(bracketed ?? bare ?? '');
     const read = readPointText(text);
     if (!weight.ok) why.push(`第 ${nth + 1} 个采点：${weight.why}`);
