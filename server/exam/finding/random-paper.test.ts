@@ -49,6 +49,20 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
     return { as, pack, packId, ids, cases, wanted };
   }
 
+  it('has no question that counts for nothing: it would give its points to everybody', async () => {
+    const { as, packId, ids, wanted } = await bank();
+    const [voided = 0] = ids;
+    await kit.db.query
+      .updateTable('questions')
+      .set({ grade_mode: 'void', score: 0 })
+      .where('id', '=', voided)
+      .execute();
+    const { chapters } = await ok('GET /app/exam/random_options', { packId }, { as });
+    expect(chapters.flatMap(({ types }) => types).find(({ questionTypesId }) => questionTypesId === 1)?.count).toBe(2);
+    const lines = [{ questionTypesId: 1 as const, count: 3, score: 1 }];
+    expect((await raw(MAKE, { ...wanted, lines }, { as })).data).toMatchObject({ why: 'bankTooSmall', at: 0 });
+  });
+
   it('is drawn from the bank, scored and timed as a mock exam is, and only its student’s', async () => {
     const { as, pack, packId, ids, wanted } = await bank();
     const { chapters } = await ok('GET /app/exam/random_options', { packId }, { as });

@@ -19,12 +19,16 @@ function onOffer(query: Query, { packId, chapterIds, questionTypesId }: BankFilt
   return rows;
 }
 
-/** How many questions of each type stand in each chapter of a pack by itself. */
+/** Questions on offer that can stand in a new paper: those that count for nothing would give its points to everybody. */
+const drawable = (query: Query, filter: BankFilter) =>
+  onOffer(query, filter).where('questions.grade_mode', '<>', 'void');
+
+/** How many questions of each type can be drawn from each chapter of a pack by itself. */
 export async function countBank(
   query: Query,
   packId: number,
 ): Promise<Map<number, { questionTypesId: number; count: number }[]>> {
-  const rows = await onOffer(query, { packId })
+  const rows = await drawable(query, { packId })
     .select(({ fn }) => ['chapter_id', 'question_types_id', fn.countAll<number>().as('count')])
     .groupBy(['chapter_id', 'question_types_id'])
     .orderBy('chapter_id')
@@ -39,9 +43,9 @@ export async function countBank(
   );
 }
 
-/** Questions on offer with when a student last saved an answer to each: all that drawing a paper knows of them. */
+/** Questions that can be drawn, with when a student last saved an answer to each: all that drawing a paper knows of them. */
 export async function readBank(query: Query, userId: number, filter: BankFilter): Promise<BankQuestion[]> {
-  const rows = await onOffer(query, filter)
+  const rows = await drawable(query, filter)
     .select(['id', 'question_types_id', 'case_id', 'position'])
     .orderBy('position')
     .orderBy('id')
