@@ -580,7 +580,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     rank: Nullable(
       Type.Integer({
         description:
-          '1 is best; equal scores share a rank; null when nothing was answered, when another record of the caller counts, and while a scored exam with questions of the paper is open',
+          '1 is best; equal scores share a rank; null when it was closed with nothing answered (未作答), when another record of the caller counts, and while a scored exam with questions of the paper is open',
       }),
     ),
     countsInRanking: Nullable(Type.Boolean({ description: 'by the rule of the paper; null while that is withheld' })),
