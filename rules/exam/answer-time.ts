@@ -15,8 +15,8 @@ const TOGETHER = 1;
 /**
  * Seconds that each answer of a record took: what the student had spent at its save, less what they had spent at the one
  * before (docs/decisions/026-statistics.md). Answers that came together share their time evenly. A save that says nothing
- * of its time counts by the server's clock where none of the record does, else as sent with the hand-in. Whatever is reported, neither
- * an answer nor all together took longer than the record had been open when they arrived.
+ * of its time counts by the server's clock where none of the record does, else as sent with the hand-in. No answer took longer than
+ * the record had been open when it arrived.
  * @param record.totalTime seconds spent on the whole record, as reported with the hand-in
  */
 export function answerTimes(
@@ -28,7 +28,7 @@ export function answerTimes(
   const moments = all
     .map(({ questionId, totalTime, savedAt }) => {
       const open = Math.max(0, (savedAt - record.startedAt) / 1000);
-      return { questionId, open, at: reported ? Math.min(totalTime || record.totalTime, open) : open };
+      return { questionId, open, at: reported ? totalTime || record.totalTime : open };
     })
     .sort((a, b) => a.at - b.at || a.questionId - b.questionId);
   const seconds = new Map<number, number>();
