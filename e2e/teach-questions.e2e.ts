@@ -22,6 +22,8 @@ test(
     await page.keyboard.press('Enter');
     await expect(page.getByText('没有这样的题。')).toBeVisible();
     await page.getByRole('link', { name: '显示全部' }).click();
+    await expect(page).not.toHaveURL(/zzzz/);
+    await expect(page.getByRole('listitem').getByRole('link').first()).toBeVisible();
     await page.getByRole('combobox', { name: '题型' }).selectOption('2');
     await page.getByRole('listitem').getByRole('link').filter({ hasText: '单选题' }).first().click();
     await expect(page.getByRole('button', { name: '更正这道题' })).toBeVisible();
