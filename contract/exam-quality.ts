@@ -56,6 +56,18 @@ export const QualityChoices = call('GET /app/question/quality_choices', {
   }),
 });
 
+export const QualityLooks = call('GET /app/question/quality_looks', {
+  says: 'How many questions need a look, of each pack that has some; those with most first.',
+  source: SOURCE,
+  who: 'teacher',
+  input: Type.Object({}),
+  data: Type.Object({
+    total: Type.Integer(),
+    packs: Type.Array(Type.Object({ packId: Id, packName: Type.String(), looks: Type.Integer() })),
+  }),
+  limits: HEAVY,
+});
+
 export const ListQuality = call('GET /app/question/quality_list', {
   says: 'Questions of a pack with how they fare: those that need a look first, then the newest.',
   source: SOURCE,

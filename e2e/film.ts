@@ -1,10 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findFfmpeg } from '#server/media/ffmpeg.ts';
 
-/** A short film as the product streams one: encrypted segments of 2 s in three qualities, made here by FFmpeg. @returns its folder */
-export function makeFilm(seconds: number): string {
+const run = promisify(execFile);
+
+/** A short film as the product streams one: encrypted segments of 2 s in three qualities, made here by the FFmpeg that the product would use. @returns its folder */
+export async function makeFilm(seconds: number): Promise<string> {
+  const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH || null);
+  if (ffmpeg === null) throw new Error('no FFmpeg on this machine, not even the one that npm brings');
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   const key = Buffer.from('0123456789abcdef');
   writeFileSync(join(folder, 'key'), key);
@@ -17,18 +23,14 @@ export function makeFilm(seconds: number): string {
   for (const { height, width } of qualities) {
     const place = join(folder, String(height));
     mkdirSync(place);
-    execFileSync(
-      'ffmpeg',
-      [
-        ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc=s=${width}x${height}:r=25:d=${seconds}`],
-        ...['-f', 'lavfi', '-i', `sine=f=440:d=${seconds}`, '-c:v', 'libx264', '-preset', 'ultrafast'],
-        ...['-pix_fmt', 'yuv420p', '-force_key_frames', 'expr:gte(t,n_forced*2)', '-c:a', 'aac', '-ac', '2'],
-        ...['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_playlist_type', 'vod'],
-        ...['-hls_key_info_file', join(folder, 'key-info'), '-hls_segment_filename', join(place, '%d.ts')],
-        join(place, 'list.m3u8'),
-      ],
-      { stdio: 'pipe' },
-    );
+    await run(ffmpeg.path, [
+      ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc=s=${width}x${height}:r=25:d=${seconds}`],
+      ...['-f', 'lavfi', '-i', `sine=f=440:d=${seconds}`, '-c:v', 'libx264', '-preset', 'ultrafast'],
+      ...['-pix_fmt', 'yuv420p', '-force_key_frames', 'expr:gte(t,n_forced*2)', '-c:a', 'aac', '-ac', '2'],
+      ...['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_playlist_type', 'vod'],
+      ...['-hls_key_info_file', join(folder, 'key-info'), '-hls_segment_filename', join(place, '%d.ts')],
+      join(place, 'list.m3u8'),
+    ]);
   }
   const master = qualities.map(
     ({ height, width, bandwidth }) =>

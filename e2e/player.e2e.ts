@@ -8,8 +8,8 @@ import type * as PlayerPage from './player-page.tsx';
 const SECONDS = 8;
 const PLACE = '/films/one/';
 let folder = '';
-test.beforeAll(() => {
-  folder = makeFilm(SECONDS);
+test.beforeAll(async () => {
+  folder = await makeFilm(SECONDS);
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 

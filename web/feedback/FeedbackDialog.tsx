@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import { FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
 import dialog from '#ui/dialog-actions.module.css';
+import fields from '#ui/fields.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, t } from '#web/lib/t.ts';
@@ -75,10 +76,13 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       <form {...form.formProps}>
-        <fieldset className={classes.choices} aria-describedby={typeMissing ? `${id}-error` : undefined}>
+        <fieldset
+          className={`${fields.group} ${classes.choices}`}
+          aria-describedby={typeMissing ? `${id}-error` : undefined}
+        >
           <legend>{t('问题类型')}</legend>
           {feedbackTypes.map(([value, word]) => (
-            <label key={value} className={classes.choice}>
+            <label key={value} className={fields.choice}>
               <input
                 type="radio"
                 name={id}
@@ -90,7 +94,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
             </label>
           ))}
         </fieldset>
-        <label className={classes.label} htmlFor={`${id}-text`}>
+        <label className={fields.label} htmlFor={`${id}-text`}>
           {t('问题描述')}
           <small>
             {lengthOf(form.values.feedbackDesc)} / {FEEDBACK_LONGEST}
@@ -98,7 +102,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
         </label>
         <textarea
           id={`${id}-text`}
-          className={classes.area}
+          className={fields.area}
           value={form.values.feedbackDesc}
           placeholder={t('请说明哪里有问题')}
           aria-invalid={textMissing !== undefined || undefined}
@@ -108,7 +112,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
             form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
           }}
         />
-        <p id={`${id}-error`} className={classes.error} role="alert">
+        <p id={`${id}-error`} className={`${fields.error} ${classes.error}`} role="alert">
           {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
         </p>
         <div className={dialog.actions}>

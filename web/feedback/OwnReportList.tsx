@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { formulaLine } from '#ui/formula-line.ts';
 import { RichText } from '#ui/RichText.tsx';
 import rows from '#ui/rows.module.css';
@@ -10,6 +8,7 @@ import type { Data } from '#web/lib/send.ts';
 import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { callKey } from '#web/lib/useCall.ts';
+import { useSeen } from '#web/lib/useSeen.ts';
 import classes from './OwnReportList.module.css';
 import { answerWords, typeWord } from './report-words.ts';
 import { StateChip } from './StateChip.tsx';
@@ -18,7 +17,11 @@ type OwnReport = Data<'GET /app/feedback/history'>['list'][number];
 
 /** Own reports under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
 export function OwnReportList({ list }: { list: readonly OwnReport[] }) {
-  useSeen(list);
+  useSeen(
+    list,
+    (fresh) => send('POST /app/feedback/seen', { seen: fresh.map(({ id, version }) => ({ id, version })) }),
+    callKey('GET /app/feedback/unread', {}),
+  );
   const now = serverNow();
   return (
     <ul className={rows.rows}>
@@ -48,18 +51,4 @@ export function OwnReportList({ list }: { list: readonly OwnReport[] }) {
       ))}
     </ul>
   );
-}
-
-/** Says to the server what is on the screen now, and to the page how much is still new. */
-function useSeen(list: readonly OwnReport[]): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const seen = list.filter(({ unread }) => unread).map(({ id, version }) => ({ id, version }));
-    if (seen.length === 0) return;
-    // Failed: the marks stay, and the next visit says it again.
-    send('POST /app/feedback/seen', { seen }).then(
-      (left) => client.setQueryData(callKey('GET /app/feedback/unread', {}), left),
-      () => undefined,
-    );
-  }, [list, client]);
 }

@@ -4,6 +4,7 @@ import { type AnswerState, answerStates, feedbackState, REASON_LONGEST } from '#
 import { isDecided } from '#rules/feedback/answer.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Data } from '#web/lib/send.ts';
@@ -11,7 +12,6 @@ import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
-import fields from './FeedbackDialog.module.css';
 import classes from './ReportAnswerForm.module.css';
 import { stateWords } from './report-words.ts';
 
@@ -53,7 +53,7 @@ export function ReportAnswerForm({ report }: { report: Report }) {
   const decided = isDecided(report.state);
   return (
     <form {...form.formProps} className={classes.form}>
-      <fieldset className={classes.choices} aria-describedby={stateMissing ? `${id}-error` : undefined}>
+      <fieldset className={fields.group} aria-describedby={stateMissing ? `${id}-error` : undefined}>
         <legend>{t('处理结果')}</legend>
         {answerStates.map((value) => (
           <label key={value} className={fields.choice}>
@@ -87,7 +87,7 @@ export function ReportAnswerForm({ report }: { report: Report }) {
           form.setFieldValue('answer', (before) => withinLength(before, value, REASON_LONGEST));
         }}
       />
-      <p id={`${id}-error`} className={classes.error} role="alert">
+      <p id={`${id}-error`} className={fields.error} role="alert">
         {missing}
       </p>
       <FormRefusal text={form.refusal} />

@@ -64,7 +64,7 @@ export const paths = {
   teachFeedback: (query: { id?: number; state?: number; questionId?: number } = {}) =>
     patterns.teachFeedback + queryOf(query),
   /** Who sits a paper now, and time given back (补时). */
-  teachSitting: () => patterns.teachSitting,
+  teachSitting: (query: { examId?: number } = {}) => patterns.teachSitting + queryOf(query),
   /** How questions fare: a list, or one of them (`id`). */
   teachQuestions: (query: { id?: number; packId?: number; only?: 'look' } = {}) =>
     patterns.teachQuestions + queryOf(query),

@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { noticeTexts } from '#contract/values/notice.ts';
 import rows from '#ui/rows.module.css';
@@ -9,13 +7,18 @@ import { paths } from '#web/lib/paths.ts';
 import { type Data, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { callKey } from '#web/lib/useCall.ts';
+import { useSeen } from '#web/lib/useSeen.ts';
 import classes from './NoticeList.module.css';
 
 type Notice = Data<'GET /app/common/notice'>['list'][number];
 
 /** Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
 export function NoticeList({ list }: { list: readonly Notice[] }) {
-  useSeen(list);
+  useSeen(
+    list,
+    (fresh) => send('POST /app/common/notice_seen', { noticeIds: fresh.map(({ id }) => id) }),
+    callKey('GET /app/common/notice_unread', {}),
+  );
   const now = serverNow();
   return (
     <ul className={rows.rows}>
@@ -35,18 +38,4 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
       ))}
     </ul>
   );
-}
-
-/** Says to the server what is on the screen now, and to the page how much is still new. */
-function useSeen(list: readonly Notice[]): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    const noticeIds = list.filter(({ unread }) => unread).map(({ id }) => id);
-    if (noticeIds.length === 0) return;
-    // Failed: the marks stay, and the next visit says it again.
-    send('POST /app/common/notice_seen', { noticeIds }).then(
-      (left) => client.setQueryData(callKey('GET /app/common/notice_unread', {}), left),
-      () => undefined,
-    );
-  }, [list, client]);
 }

@@ -5,6 +5,7 @@ import pills from '#ui/Pills.module.css';
 import { ChapterTree } from '#web/exam/center/ChapterTree.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths, treeType } from '#web/lib/paths.ts';
+import { useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -53,19 +54,12 @@ interface CoursesProps {
 
 /** The courses of the pack, and the chapters of the one that is shown. */
 function Courses({ tree, course, packId, type }: CoursesProps) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const open = search.get('open') === null ? opened(tree) : new Set(search.get('open')?.split('.').map(Number));
   const toggle = (id: number) => {
     const next = new Set(open);
     if (!next.delete(id)) next.add(id);
-    setSearch(
-      (was) => {
-        const query = new URLSearchParams(was);
-        query.set('open', [...next].join('.'));
-        return query;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    setQuery({ open: [...next].join('.') }, { replace: true, preventScrollReset: true });
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { type SchoolScoredKind, schoolScoredKinds } from '#contract/values/exam.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -8,6 +8,7 @@ import { kindPath } from '#web/exam/center/CenterHead.tsx';
 import { PaperList } from '#web/exam/center/PaperList.tsx';
 import { kindNames } from '#web/exam/paper.ts';
 import { CallState } from '#web/lib/CallState.tsx';
+import { useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -15,7 +16,7 @@ import { ExamCenterFrame } from './ExamCenterFrame.tsx';
 
 /** 考题中心: the papers of a pack by kind and year; its trees have addresses of their own. */
 export default function ExamCenterPage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const kind = schoolScoredKinds.find((name) => name === search.get('kind')) ?? 'mock';
   const year = /^\d{4}$/.test(search.get('year') ?? '') ? Number(search.get('year')) : undefined;
   useTitle(t('考题中心'));
@@ -24,19 +25,7 @@ export default function ExamCenterPage() {
       {(packId) => (
         <>
           {kind === 'past' && (
-            <Years
-              packId={packId}
-              year={year}
-              onYear={(next) =>
-                setSearch((was) => {
-                  const query = new URLSearchParams(was);
-                  query.set('packId', String(packId));
-                  if (next === undefined) query.delete('year');
-                  else query.set('year', String(next));
-                  return query;
-                })
-              }
-            />
+            <Years packId={packId} year={year} onYear={(next) => setQuery({ packId, year: next ?? null })} />
           )}
           <Papers packId={packId} kind={kind} year={kind === 'past' ? year : undefined} />
         </>

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Link, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigationType, useParams } from 'react-router';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -36,6 +36,7 @@ import { QuestionScreen } from '#web/exam/screen/QuestionScreen.tsx';
 import { OwnReportNote } from '#web/feedback/OwnReportNote.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
+import { type QueryChange, useQuery } from '#web/lib/query.ts';
 import { currentLanguage, msg, t } from '#web/lib/t.ts';
 import { callKey, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -122,7 +123,7 @@ function heldBy(only: ReviewFilter, lines: readonly ReviewLine[]): ReadonlySet<n
 
 function Shown({ review }: { review: Review }) {
   const navigate = useNavigate();
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const view: ReviewView = search.get('view') === 'list' ? 'list' : 'question';
   const only = reviewFilters.find((filter) => filter === search.get('only')) ?? 'all';
   const lines = useMemo(() => reviewLines(review), [review]);
@@ -153,15 +154,7 @@ function Shown({ review }: { review: Review }) {
   // Fetched while the first question is read.
   const overlays = useLate(loadOverlays, 50);
   const scrollTo = useCallback((to: number) => setAt((was) => ({ index: to, nonce: (was?.nonce ?? 0) + 1 })), []);
-  const put = (change: Readonly<Record<string, string | null>>, replace = true) => {
-    // Not from the router: the number of the question is put in the address without it.
-    const query = new URLSearchParams(window.location.search);
-    for (const [name, value] of Object.entries(change)) {
-      if (value === null) query.delete(name);
-      else query.set(name, value);
-    }
-    setSearch(query, { replace });
-  };
+  const put = (change: QueryChange, replace = true) => setQuery(change, { replace });
   const changeView = (to: ReviewView) => {
     if (to === 'list' && record.getState().current > 0) scrollTo(record.getState().current);
     put({ view: to === 'list' ? 'list' : null });

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import '#ui/form.css';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -12,6 +12,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
+import { onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -24,7 +25,7 @@ const PAGE = 20;
 
 /** 我的考试: own records, newest first. State, pack and page are in the address. */
 export default function MyExamsPage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const asked = search.get('state');
   const state = asked === 'open' || asked === 'closed' ? asked : undefined;
   const packId = idFrom(search.get('packId')) ?? undefined;
@@ -35,14 +36,7 @@ export default function MyExamsPage() {
     { state, packId, pageNum, pageSize: PAGE },
     { staleTime: 0, keepPrevious: true },
   );
-  const change = (name: string, value: string | null) =>
-    setSearch((was) => {
-      const query = new URLSearchParams(was);
-      query.delete('page');
-      if (value === null) query.delete(name);
-      else query.set(name, value);
-      return query;
-    });
+  const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
   return (
     <div className={page.page}>
       <h1 className={page.title}>{t('我的考试')}</h1>
@@ -55,9 +49,9 @@ export default function MyExamsPage() {
             ['open', t('进行中')],
             ['closed', t('已交卷')],
           ]}
-          onChoose={(value) => change('state', value ?? null)}
+          onChoose={(value) => change({ state: value ?? null })}
         />
-        <PackChoice packId={packId} onChange={(next) => change('packId', next)} />
+        <PackChoice packId={packId} onChange={(next) => change({ packId: next })} />
       </div>
       <CallState
         call={records}
@@ -73,7 +67,7 @@ export default function MyExamsPage() {
                     {t('去考题中心')}
                   </Button>
                 ) : (
-                  <Button variant="default" onClick={() => change('packId', null)}>
+                  <Button variant="default" onClick={() => change({ packId: null })}>
                     {t('全部课程')}
                   </Button>
                 )
@@ -89,11 +83,7 @@ export default function MyExamsPage() {
                 <Row key={line.recordId} line={line} />
               ))}
             </ul>
-            <Pager
-              pageNum={shown.pageNum}
-              pages={shown.pages}
-              onPage={(next) => change('page', next === 1 ? null : String(next))}
-            />
+            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
           </>
         )}
       </CallState>

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { OwnReportList } from '#web/feedback/OwnReportList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -16,7 +17,7 @@ const PAGE = 20;
 /** 我的反馈: own reports with what the school answered, newest first. */
 export default function MyFeedbackPage() {
   useTitle(t('我的反馈'));
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const call = useCall('GET /app/feedback/history', { pageNum, pageSize: PAGE }, { staleTime: 0 });
   return (
@@ -44,11 +45,7 @@ export default function MyFeedbackPage() {
           {(shown) => (
             <>
               <OwnReportList list={shown.list} />
-              <Pager
-                pageNum={shown.pageNum}
-                pages={shown.pages}
-                onPage={(next) => setSearch(next === 1 ? {} : { page: String(next) })}
-              />
+              <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
             </>
           )}
         </CallState>

@@ -1,9 +1,9 @@
-import { useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -15,7 +15,7 @@ const PAGE = 20;
 /** 通知: what the school has told this person, newest first. */
 export default function NoticesPage() {
   useTitle(t('通知'));
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const call = useCall('GET /app/common/notice', { pageNum, pageSize: PAGE }, { staleTime: 0 });
   return (
@@ -34,11 +34,7 @@ export default function NoticesPage() {
           {(shown) => (
             <>
               <NoticeList list={shown.list} />
-              <Pager
-                pageNum={shown.pageNum}
-                pages={shown.pages}
-                onPage={(next) => setSearch(next === 1 ? {} : { page: String(next) })}
-              />
+              <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
             </>
           )}
         </CallState>

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Pills } from '#ui/Pills.tsx';
-import { RichText } from '#ui/RichText.tsx';
 import rows from '#ui/rows.module.css';
-import { byLetters, typeNames } from '#web/exam/paper.ts';
-import { AnswerBlock } from '#web/exam/question/AnswerBlock.tsx';
-import { Options } from '#web/exam/question/Options.tsx';
+import { typeNames } from '#web/exam/paper.ts';
+import { WholeQuestion } from '#web/exam/question/WholeQuestion.tsx';
 import type { Data } from '#web/lib/send.ts';
-import { currentLanguage, t } from '#web/lib/t.ts';
+import { t } from '#web/lib/t.ts';
 import classes from './ReportedQuestion.module.css';
 
 type Report = Data<'GET /app/feedback/report'>;
@@ -40,25 +38,7 @@ export function ReportedQuestion({ report }: { report: Report }) {
         {report.examName !== null && <span>{report.examName}</span>}
         {report.questionNumber !== null && <span>{t('第 {number} 题', { number: report.questionNumber })}</span>}
       </p>
-      {report.cases.map((material) => (
-        <details key={material.id} className={classes.case}>
-          <summary>{material.title || t('案例')}</summary>
-          <RichText html={material.text} />
-        </details>
-      ))}
-      <RichText html={question.topic} className={classes.topic} />
-      {byLetters(type) && (
-        <Options
-          // It is drawn once for the same question: another language draws it anew.
-          key={currentLanguage()}
-          type={type}
-          options={question.options}
-          chosen=""
-          right={question.rightAnswer}
-          label={t('选项')}
-        />
-      )}
-      <AnswerBlock question={question} answer="" />
+      <WholeQuestion question={question} cases={report.cases} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -7,6 +6,7 @@ import { TaughtComments } from '#web/comment/TaughtComments.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -18,7 +18,7 @@ const PAGE = 20;
 /** 课程评论 for teachers: the comments of all packs, the newest first; filter and page are in the address. */
 export default function TeachCommentsPage() {
   useTitle(t('课程评论'));
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const unanswered = search.get('all') === null ? 1 : 0;
   const pageNum = idFrom(search.get('page')) ?? 1;
   // Pages go on from where their reader began.
@@ -41,7 +41,7 @@ export default function TeachCommentsPage() {
           ]}
           onChoose={(value) => {
             setBeforeId(undefined);
-            setSearch(value === 1 ? {} : { all: '1' });
+            setQuery({ page: null, all: value === 1 ? null : 1 });
           }}
         />
       </div>
@@ -61,12 +61,7 @@ export default function TeachCommentsPage() {
               pages={pages}
               onPage={(next) => {
                 setBeforeId(next === 1 ? undefined : (begun ?? undefined));
-                setSearch((was) => {
-                  const query = new URLSearchParams(was);
-                  if (next === 1) query.delete('page');
-                  else query.set('page', String(next));
-                  return query;
-                });
+                setQuery(onPage(next));
               }}
             />
           </>

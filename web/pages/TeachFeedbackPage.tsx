@@ -13,6 +13,7 @@ import { feedbackTypes, stateWords } from '#web/feedback/report-words.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, patterns } from '#web/lib/paths.ts';
+import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -30,19 +31,10 @@ export default function TeachFeedbackPage() {
   return id === null ? <Reports /> : <OneReport id={id} key={id} />;
 }
 
-/** The same page with something else in its query; null takes a part out. */
-function withQuery(search: URLSearchParams, change: Readonly<Record<string, string | null>>): string {
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  const text = query.toString();
-  return patterns.teachFeedback + (text === '' ? '' : `?${text}`);
-}
+const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.teachFeedback, search, change);
 
 function Reports() {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const asked = search.get('state');
   const state = feedbackStates.find((known) => String(known) === asked);
   const packId = idFrom(search.get('packId')) ?? undefined;
@@ -54,14 +46,7 @@ function Reports() {
     { state, packId, feedbackType, questionId, pageNum, pageSize: PAGE },
     { staleTime: 0, keepPrevious: true },
   );
-  const change = (name: string, value: string | null) =>
-    setSearch((was) => {
-      const query = new URLSearchParams(was);
-      query.delete('page');
-      if (value === null || value === '') query.delete(name);
-      else query.set(name, value);
-      return query;
-    });
+  const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
   const packs = call.data?.packs ?? [];
   const narrowed = [state, packId, feedbackType, questionId].some((part) => part !== undefined);
   return (
@@ -72,13 +57,13 @@ function Reports() {
           label={t('处理结果')}
           value={state}
           choices={[[undefined, t('全部')], ...feedbackStates.map((of) => [of, t(stateWords[of])] as const)]}
-          onChoose={(value) => change('state', value === undefined ? null : String(value))}
+          onChoose={(value) => change({ state: value ?? null })}
         />
         <div className={classes.selects}>
           <NativeSelect
             aria-label={t('问题类型')}
             value={feedbackType ?? ''}
-            onChange={(event) => change('type', event.currentTarget.value)}
+            onChange={(event) => change({ type: event.currentTarget.value })}
           >
             <option value="">{t('全部类型')}</option>
             {feedbackTypes.map(([type, word]) => (
@@ -91,7 +76,7 @@ function Reports() {
             <NativeSelect
               aria-label={t('课程')}
               value={packId ?? ''}
-              onChange={(event) => change('packId', event.currentTarget.value)}
+              onChange={(event) => change({ packId: event.currentTarget.value })}
             >
               <option value="">{t('全部课程')}</option>
               {packs.map((pack) => (
@@ -109,7 +94,7 @@ function Reports() {
       {questionId !== undefined && (
         <p className={classes.same}>
           {t('只显示同一道题的反馈。')}
-          <Link to={withQuery(search, { questionId: null, page: null })}>{t('显示全部')}</Link>
+          <Link to={address(search, { questionId: null, page: null })}>{t('显示全部')}</Link>
         </p>
       )}
       <CallState
@@ -133,12 +118,8 @@ function Reports() {
       >
         {(shown) => (
           <>
-            <ReportList list={shown.list} to={(id) => withQuery(search, { id: String(id) })} />
-            <Pager
-              pageNum={shown.pageNum}
-              pages={shown.pages}
-              onPage={(next) => change('page', next === 1 ? null : String(next))}
-            />
+            <ReportList list={shown.list} to={(id) => address(search, { id: String(id) })} />
+            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
           </>
         )}
       </CallState>
@@ -150,7 +131,7 @@ function OneReport({ id }: { id: number }) {
   const [search] = useSearchParams();
   const call = useCall('GET /app/feedback/report', { id }, { staleTime: 0 });
   const back = (
-    <Link to={withQuery(search, { id: null })} className={classes.back}>
+    <Link to={address(search, { id: null })} className={classes.back}>
       <IconArrowLeft size={18} aria-hidden />
       {t('返回列表')}
     </Link>
@@ -179,7 +160,7 @@ function OneReport({ id }: { id: number }) {
                 <div className={classes.next}>
                   <Button
                     component={Link}
-                    to={withQuery(search, { id: String(report.nextId) })}
+                    to={address(search, { id: String(report.nextId) })}
                     variant="default"
                     fullWidth
                   >

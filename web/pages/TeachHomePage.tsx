@@ -1,3 +1,6 @@
+import { WaitingComments } from '#web/comment/WaitingComments.tsx';
+import { SittingNow } from '#web/exam/invigilating/SittingNow.tsx';
+import { WaitingLooks } from '#web/exam/quality/WaitingLooks.tsx';
 import { WaitingReports } from '#web/feedback/WaitingReports.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -18,6 +21,9 @@ export default function TeachHomePage() {
       <p className={page.lead}>{t('今天是 {day}', { day: formatDay(now, now) })}</p>
       <div className={classes.cards}>
         <WaitingReports />
+        <SittingNow />
+        <WaitingLooks />
+        <WaitingComments />
       </div>
     </>
   );

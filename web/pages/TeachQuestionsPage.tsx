@@ -7,20 +7,19 @@ import { questionTypes } from '#contract/values/exam.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
-import { RichText } from '#ui/RichText.tsx';
 import rows from '#ui/rows.module.css';
-import { byLetters, typeNames } from '#web/exam/paper.ts';
+import { typeNames } from '#web/exam/paper.ts';
 import { ChoiceBars } from '#web/exam/quality/ChoiceBars.tsx';
 import { CorrectForm } from '#web/exam/quality/CorrectForm.tsx';
 import { QualityFacts, QualityReasons } from '#web/exam/quality/QualityFacts.tsx';
 import { QualityList } from '#web/exam/quality/QualityList.tsx';
 import { QuestionHistory } from '#web/exam/quality/QuestionHistory.tsx';
-import { AnswerBlock } from '#web/exam/question/AnswerBlock.tsx';
-import { Options } from '#web/exam/question/Options.tsx';
+import { WholeQuestion } from '#web/exam/question/WholeQuestion.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
+import { addressWith, type QueryChange, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
-import { currentLanguage, t } from '#web/lib/t.ts';
+import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
@@ -38,16 +37,7 @@ export default function TeachQuestionsPage() {
   return id === null ? <Questions /> : <OneQuestion id={id} key={id} />;
 }
 
-/** The same page with something else in its query; null takes a part out. */
-function withQuery(search: URLSearchParams, change: Readonly<Record<string, string | null>>): string {
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  const text = query.toString();
-  return patterns.teachQuestions + (text === '' ? '' : `?${text}`);
-}
+const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.teachQuestions, search, change);
 
 function Questions() {
   const [search] = useSearchParams();
@@ -68,7 +58,7 @@ function Questions() {
 }
 
 function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET /app/question/quality_choices'> }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const chapterId = idFrom(search.get('chapter')) ?? undefined;
   const type = questionTypes.find((known) => String(known) === search.get('type'));
   const text = search.get('text')?.slice(0, 60) ?? '';
@@ -87,16 +77,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
     },
     { staleTime: 0, keepPrevious: true },
   );
-  const change = (changes: Readonly<Record<string, string | null>>) =>
-    setSearch((was) => {
-      const query = new URLSearchParams(was);
-      query.delete('after');
-      for (const [name, value] of Object.entries(changes)) {
-        if (value === null || value === '') query.delete(name);
-        else query.set(name, value);
-      }
-      return query;
-    });
+  const change = (changes: QueryChange) => setQuery({ after: null, ...changes });
   const narrowed = chapterId !== undefined || type !== undefined || text !== '';
   return (
     <>
@@ -165,7 +146,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
                 (narrowed || only !== undefined) && (
                   <Button
                     component={Link}
-                    to={withQuery(search, { chapter: null, type: null, text: null, only: null, after: null })}
+                    to={address(search, { chapter: null, type: null, text: null, only: null, after: null })}
                     variant="default"
                   >
                     {t('显示全部')}
@@ -179,16 +160,16 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
       >
         {(shown) => (
           <>
-            <QualityList list={shown.list} to={(id) => withQuery(search, { id: String(id) })} />
+            <QualityList list={shown.list} to={(id) => address(search, { id: String(id) })} />
             {(after !== undefined || shown.next !== null) && (
               <div className={classes.pager}>
                 {after !== undefined && (
-                  <Button component={Link} to={withQuery(search, { after: null })} variant="default">
+                  <Button component={Link} to={address(search, { after: null })} variant="default">
                     {t('回到第一页')}
                   </Button>
                 )}
                 {shown.next !== null && (
-                  <Button component={Link} to={withQuery(search, { after: shown.next })} variant="default">
+                  <Button component={Link} to={address(search, { after: shown.next })} variant="default">
                     {t('下一页')}
                   </Button>
                 )}
@@ -242,7 +223,7 @@ function OneQuestion({ id }: { id: number }) {
   if (waits !== running) setRunning(waits);
   return (
     <>
-      <Link to={withQuery(search, { id: null })} className={classes.back}>
+      <Link to={address(search, { id: null })} className={classes.back}>
         <IconArrowLeft size={18} aria-hidden />
         {t('返回列表')}
       </Link>
@@ -312,25 +293,7 @@ function QuestionText({ detail }: { detail: Data<'GET /app/question/quality'> })
         <span>{detail.chapterName}</span>
         {detail.archived && <span>{t('已停用')}</span>}
       </p>
-      {detail.cases.map((material) => (
-        <details key={material.id} className={classes.case}>
-          <summary>{material.title || t('案例')}</summary>
-          <RichText html={material.text} />
-        </details>
-      ))}
-      <RichText html={question.topic} className={classes.topic} />
-      {byLetters(type) && (
-        <Options
-          // It is drawn once for the same question: another language draws it anew.
-          key={currentLanguage()}
-          type={type}
-          options={question.options}
-          chosen=""
-          right={question.rightAnswer}
-          label={t('选项')}
-        />
-      )}
-      <AnswerBlock question={question} answer="" />
+      <WholeQuestion question={question} cases={detail.cases} />
       {detail.papers.length > 0 && (
         <>
           <h2 className={classes.head}>{t('用到这道题的试卷和练习')}</h2>

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { GivenTimeList } from '#web/exam/invigilating/GivenTimeList.tsx';
@@ -9,6 +8,7 @@ import { SittingList } from '#web/exam/invigilating/SittingList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -25,14 +25,14 @@ type Papers = Data<'GET /app/exam/sitting'>['papers'];
 /** 监考与补时: who sits a paper now, and time that is given back to them. The paper and the page are in the address. */
 export default function TeachSittingPage() {
   useTitle(t('监考与补时'));
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const asked = idFrom(search.get('examId'));
   const papers = useCall(
     'GET /app/exam/sitting',
     { pageNum: 1, pageSize: 1 },
     { staleTime: 0, refetchInterval: LOOK_EVERY },
   );
-  const choose = (examId: number) => setSearch({ examId: String(examId) });
+  const choose = (examId: number) => setQuery({ examId, page: null });
   return (
     <>
       <h1 className={page.title}>{t('监考与补时')}</h1>
@@ -84,7 +84,7 @@ function PaperChoice({
 }
 
 function OnePaper({ examId }: { examId: number }) {
-  const [search, setSearch] = useSearchParams();
+  const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const call = useCall(
@@ -99,7 +99,7 @@ function OnePaper({ examId }: { examId: number }) {
       else next.delete(recordId);
       return next;
     });
-  const turn = (next: number) => setSearch({ examId: String(examId), ...(next === 1 ? {} : { page: String(next) }) });
+  const turn = (next: number) => setQuery({ examId, ...onPage(next) });
   return (
     <div className={classes.sides}>
       <section aria-label={t('正在考试的学员')}>

@@ -12,16 +12,17 @@ import { fromCollected, fromWrong } from '#web/exam/wrong/shown-question.ts';
 import { WrongQuestionList } from '#web/exam/wrong/WrongQuestionList.tsx';
 import {
   askedFilter,
+  filterChange,
   filterFrom,
   isNarrowed,
   WRONG_PAGE,
   type WrongFilter,
   type WrongTab,
-  withFilter,
 } from '#web/exam/wrong/wrong-filter.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
+import { useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -50,6 +51,7 @@ const named = (name: string, count: number) => `${name} ${count}`;
 
 function Lists({ packId, index }: { packId: number; index: Index }) {
   const [search, setSearch] = useSearchParams();
+  const [, setQuery] = useQuery();
   const filter = filterFrom(search);
   const { tab } = filter;
   const [narrowing, setNarrowing] = useState(false);
@@ -58,7 +60,7 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
     { packId, state: tab === 'collected' ? undefined : tab },
     { staleTime: 0, keepPrevious: true, enabled: tab !== 'collected' },
   );
-  const narrow = (change: Parameters<typeof withFilter>[1]) => setSearch((was) => withFilter(was, change));
+  const narrow = (change: Parameters<typeof filterChange>[0]) => setQuery(filterChange(change));
   const daily = useCall('GET /app/exam/daily_review', { packId }, { staleTime: 0 });
   return (
     <>

@@ -162,3 +162,16 @@ export async function countLooks(query: Query, packId: number): Promise<number> 
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** How many questions need a look, by pack; packs without any are left out. One look at an index with a line for each question. */
+export async function countLooksByPack(query: Query): Promise<ReadonlyMap<number, number>> {
+  const counted = await query
+    .selectFrom('question_quality')
+    .innerJoin('questions', 'questions.id', 'question_quality.question_id')
+    .select(({ fn }) => ['question_quality.pack_id as packId', fn.countAll<number>().as('looks')])
+    .where('question_quality.attention', '>', 0)
+    .where('questions.archived', '=', 0)
+    .groupBy('question_quality.pack_id')
+    .execute();
+  return new Map(counted.map(({ packId, looks }) => [packId, Number(looks)]));
+}

@@ -21,6 +21,7 @@ import type { TouchedVersion } from '../paper/touched-versions.ts';
 import { countedRight, meaningOf, reasonsOf } from './count-quality.ts';
 import {
   countLooks,
+  countLooksByPack,
   type QualityPlace,
   readQualityPage,
   readStandingQuality,
@@ -84,6 +85,10 @@ export async function listQuality(
 
 /** How many questions of a pack need a look, up to a hundred. */
 export const countQuestionsToLookAt = (query: Query, packId: number): Promise<number> => countLooks(query, packId);
+
+/** The same of all packs that have some, whole. */
+export const countQuestionsToLookAtByPack = (query: Query): Promise<ReadonlyMap<number, number>> =>
+  countLooksByPack(query);
 
 function placeFrom(typed: string | undefined): QualityPlace | null {
   const read = /^(\d{1,6})\.(\d{1,15})$/.exec(typed ?? '');

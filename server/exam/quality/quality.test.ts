@@ -41,6 +41,10 @@ describe.each(databases)('the quality of questions on $name', async ({ kind }) =
       packId: pack.packId,
       looks: 1,
     });
+    const looks = await ok('GET /app/question/quality_looks', {}, { as });
+    expect(looks.packs.find(({ packId }) => packId === pack.packId)?.looks).toBe(1);
+    expect(looks.total).toBe(looks.packs.reduce((sum, { looks: of }) => sum + of, 0));
+    expect(looks.packs.every(({ looks: of }) => of > 0)).toBe(true);
   });
 
   it('counts the first answer of a student alone, whichever paper it was in, and nothing twice', async () => {

@@ -3,13 +3,14 @@ import {
   ListQuality,
   PreviewCorrection,
   QualityChoices,
+  QualityLooks,
   ReadQuality,
 } from '#contract/exam-quality.ts';
 import { listChapterTree } from '#server/course/chapter-store.ts';
 import { listPacks } from '#server/course/pack-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
-import { countQuestionsToLookAt, listQuality, readQuality } from '../grading/quality.ts';
+import { countQuestionsToLookAt, countQuestionsToLookAtByPack, listQuality, readQuality } from '../grading/quality.ts';
 import type { ExamParts } from '../parts.ts';
 import { makeCorrection, tryCorrection } from './correct.ts';
 
@@ -26,6 +27,18 @@ export function qualityRoutes(serve: Serve, exam: ExamParts): void {
       packs,
       chapters: chapters.map(({ id, name, level }) => ({ chapterId: id, name, level })),
       looks: await countQuestionsToLookAt(query, packId),
+    };
+  });
+  serve(QualityLooks, async () => {
+    const counted = await countQuestionsToLookAtByPack(query);
+    const names = counted.size === 0 ? [] : await listPacks(query);
+    const packs = names.flatMap(({ packId, packName }) => {
+      const looks = counted.get(packId);
+      return looks === undefined ? [] : [{ packId, packName, looks }];
+    });
+    return {
+      total: packs.reduce((sum, { looks }) => sum + looks, 0),
+      packs: packs.sort((one, other) => other.looks - one.looks),
     };
   });
   serve(ListQuality, async ({ input: { packId, ...asked } }) => {

@@ -193,6 +193,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /app/exam/give_time', ['notAllowed']],
       ['GET /app/exam/given_time', ['notAllowed']],
       ['GET /app/question/quality_choices', ['notAllowed']],
+      ['GET /app/question/quality_looks', ['notAllowed']],
       ['GET /app/question/quality_list', ['notAllowed']],
       ['GET /app/question/quality', ['notAllowed']],
       ['POST /app/question/correction_preview', ['notAllowed']],

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { GIVE_MOST, GIVE_REASON_LONGEST, GIVE_TO_MOST } from '#contract/values/exam.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, sentences, t } from '#web/lib/t.ts';
@@ -74,7 +75,7 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
   });
   const nobody: string | undefined = form.getInputProps('to').error;
   const choice = (to: Gift['to'], word: string) => (
-    <label className={classes.choice}>
+    <label className={fields.choice}>
       <input
         type="radio"
         name={id}
@@ -88,11 +89,11 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
   );
   return (
     <form {...form.formProps} className={classes.form}>
-      <fieldset className={classes.to}>
+      <fieldset className={fields.group}>
         <legend>{t('补给谁')}</legend>
         {choice('chosen', t('勾选的 {count} 人', { count: chosen.size }))}
         {choice('all', t('这份试卷的全部 {count} 人', { count: total }))}
-        <p id={`${id}-to`} className={classes.error} role="alert">
+        <p id={`${id}-to`} className={`${fields.error} ${classes.error}`} role="alert">
           {nobody}
         </p>
       </fieldset>
@@ -118,7 +119,7 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
       <WaitButton type="submit" waiting={form.submitting} fullWidth>
         {t('补时')}
       </WaitButton>
-      <p className={classes.hint}>
+      <p className={fields.hint}>
         {t('正在考试的学员立刻看到新的结束时间。已经交卷的不会重新打开；误收的试卷请管理员用 exam reopen 命令打开。')}
       </p>
     </form>

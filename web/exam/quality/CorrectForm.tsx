@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { CORRECTION_REASON_LONGEST, type GradeMode, gradeModes } from '#contract/values/exam.ts';
 import { confirm } from '#ui/confirm.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Data, Input } from '#web/lib/send.ts';
@@ -105,11 +106,14 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             {t('更正这道题')}
           </h3>
           {letters ? (
-            <fieldset className={classes.choices} aria-describedby={keyFault ? `${id}-key` : undefined}>
+            <fieldset
+              className={`${fields.group} ${classes.choices}`}
+              aria-describedby={keyFault ? `${id}-key` : undefined}
+            >
               <legend>{t('正确答案')}</legend>
               <div className={classes.letters}>
                 {lettersOf(question.options).map((letter) => (
-                  <label key={letter} className={classes.letter}>
+                  <label key={letter} className={fields.choice}>
                     <input
                       type={question.questionTypesId === 3 || question.questionTypesId === 5 ? 'checkbox' : 'radio'}
                       name={`${id}-right`}
@@ -126,12 +130,12 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             </fieldset>
           ) : (
             <>
-              <label className={classes.label} htmlFor={`${id}-right`}>
+              <label className={fields.label} htmlFor={`${id}-right`}>
                 {t('参考答案')}
               </label>
               <textarea
                 id={`${id}-right`}
-                className={classes.area}
+                className={fields.area}
                 value={values.rightAnswer}
                 aria-invalid={keyFault !== undefined || undefined}
                 aria-describedby={keyFault ? `${id}-key` : undefined}
@@ -140,33 +144,33 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             </>
           )}
           {keyFault && (
-            <p id={`${id}-key`} role="alert" className={classes.error}>
+            <p id={`${id}-key`} role="alert" className={fields.error}>
               {keyFault}
             </p>
           )}
-          <label className={classes.label} htmlFor={`${id}-analysis`}>
+          <label className={fields.label} htmlFor={`${id}-analysis`}>
             {t('解析')}
           </label>
           <textarea
             id={`${id}-analysis`}
-            className={classes.area}
+            className={fields.area}
             value={values.answerAnalysis}
             aria-invalid={analysisFault !== undefined || undefined}
             aria-describedby={analysisFault ? `${id}-how ${id}-analysis-fault` : `${id}-how`}
             onChange={(event) => form.setFieldValue('answerAnalysis', event.currentTarget.value)}
           />
           {analysisFault && (
-            <p id={`${id}-analysis-fault`} role="alert" className={classes.error}>
+            <p id={`${id}-analysis-fault`} role="alert" className={fields.error}>
               {analysisFault}
             </p>
           )}
-          <p id={`${id}-how`} className={classes.hint}>
+          <p id={`${id}-how`} className={fields.hint}>
             {t('写法同试题表格的单元格：公式写在 \\( \\) 里，换行照写，已有的图片和标签可以保留。')}
           </p>
-          <fieldset className={classes.choices}>
+          <fieldset className={`${fields.group} ${classes.choices}`}>
             <legend>{t('计分方式')}</legend>
             {gradeModes.map((gradeMode) => (
-              <label key={gradeMode} className={classes.choice}>
+              <label key={gradeMode} className={fields.choice}>
                 <input
                   type="radio"
                   name={`${id}-grading`}
@@ -187,7 +191,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             ))}
           </fieldset>
           {papers.length > 0 && values.gradeMode !== 'void' && (
-            <fieldset className={classes.choices}>
+            <fieldset className={`${fields.group} ${classes.choices}`}>
               <legend>{t('在试卷里的分值')}</legend>
               {papers.map(({ examId, name }) => (
                 <TextInput
@@ -204,7 +208,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
       ) : (
         <>
           <CorrectionFigures figures={preview.figures} heading={heading} />
-          <label className={classes.label} htmlFor={`${id}-reason`}>
+          <label className={fields.label} htmlFor={`${id}-reason`}>
             {t('更正的原因')}
             <small>
               {lengthOf(values.reason)} / {CORRECTION_REASON_LONGEST}
@@ -212,7 +216,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
           </label>
           <textarea
             id={`${id}-reason`}
-            className={classes.area}
+            className={fields.area}
             value={values.reason}
             aria-required
             aria-invalid={reasonFault !== undefined || undefined}
@@ -225,7 +229,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             }
           />
           {reasonFault && (
-            <p id={`${id}-reason-fault`} role="alert" className={classes.error}>
+            <p id={`${id}-reason-fault`} role="alert" className={fields.error}>
               {reasonFault}
             </p>
           )}

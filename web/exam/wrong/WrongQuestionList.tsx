@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { Pager } from '#web/lib/Pager.tsx';
+import { onPage, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import type { ShownQuestion } from './shown-question.ts';
 import { useMoving } from './useMoving.ts';
@@ -26,7 +26,7 @@ interface WrongQuestionListProps {
 
 /** A page of the wrong-question list or of the collection, with what can be done to its questions. */
 export function WrongQuestionList({ packId, filter, shown, stale }: WrongQuestionListProps) {
-  const [, setSearch] = useSearchParams();
+  const [, setQuery] = useQuery();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const top = useRef<HTMLDivElement>(null);
   const { moved, remove, restore } = useMoving();
@@ -77,12 +77,7 @@ export function WrongQuestionList({ packId, filter, shown, stale }: WrongQuestio
         pageNum={shown.pageNum}
         pages={shown.pages}
         onPage={(page) => {
-          setSearch((was) => {
-            const query = new URLSearchParams(was);
-            if (page === 1) query.delete('page');
-            else query.set('page', String(page));
-            return query;
-          });
+          setQuery(onPage(page));
           top.current?.scrollIntoView({ block: 'start' });
         }}
       />

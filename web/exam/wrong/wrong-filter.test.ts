@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askedFilter, filterFrom, withFilter } from './wrong-filter.ts';
+import { withQuery } from '#web/lib/query.ts';
+import { askedFilter, filterChange, filterFrom } from './wrong-filter.ts';
 
 const from = (text: string) => filterFrom(new URLSearchParams(text));
 
@@ -19,9 +20,11 @@ describe('the filter of the wrong-question list in the address', () => {
 
   it('is changed part by part, from the first page, and keeps what is not its own', () => {
     const search = new URLSearchParams('packId=9&page=3&type=2');
-    expect(withFilter(search, { chapterId: 5 }).toString()).toBe('packId=9&type=2&chapter=5');
-    expect(withFilter(search, { questionTypesId: null, tab: 'left' }).toString()).toBe('packId=9&tab=left');
-    expect(withFilter(new URLSearchParams('tab=left'), { tab: 'in' }).toString()).toBe('');
+    const changed = (of: URLSearchParams, change: Parameters<typeof filterChange>[0]) =>
+      withQuery(of, filterChange(change)).toString();
+    expect(changed(search, { chapterId: 5 })).toBe('packId=9&type=2&chapter=5');
+    expect(changed(search, { questionTypesId: null, tab: 'left' })).toBe('packId=9&tab=left');
+    expect(changed(new URLSearchParams('tab=left'), { tab: 'in' })).toBe('');
   });
 
   it('is asked for as the call has it: days become a time, the collection has no state', () => {

@@ -1,5 +1,6 @@
 import { type WrongState, wrongStates } from '#contract/values/exam.ts';
 import { idFrom } from '#web/lib/paths.ts';
+import type { QueryChange } from '#web/lib/query.ts';
 import type { Input } from '#web/lib/send.ts';
 
 /** What the page shows: the list, what left it, what was removed, or the collection. */
@@ -42,17 +43,12 @@ export function filterFrom(search: URLSearchParams): WrongFilter {
   return filter;
 }
 
-/** The query of an address with some of its filter changed; null and undefined take a part out. Leads to the first page. */
-export function withFilter(
-  search: URLSearchParams,
-  change: { readonly [F in keyof WrongFilter]?: WrongFilter[F] | null },
-): URLSearchParams {
-  const query = new URLSearchParams(search);
-  query.delete('page');
+/** What a change of the filter changes in the query of its address. Leads to the first page. */
+export function filterChange(change: { readonly [F in keyof WrongFilter]?: WrongFilter[F] | null }): QueryChange {
+  const query: Record<string, string | number | null> = { page: null };
   for (const [field, value] of Object.entries(change)) {
     const name = names[field as keyof typeof names] ?? field;
-    if (value === null || value === undefined || (field === 'tab' && value === 'in')) query.delete(name);
-    else query.set(name, String(value));
+    query[name] = value === undefined || (field === 'tab' && value === 'in') ? null : value;
   }
   return query;
 }
