@@ -112,6 +112,9 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
     await expect(score).toHaveValue('2');
     await points.nth(4).check();
     await expect(score).toHaveValue('4');
+    // The own answer stays in sight down to the last point.
+    await points.last().scrollIntoViewIfNeeded();
+    await expect(answer.getByRole('region', { name: '我的答案' })).toBeInViewport();
     await points.nth(0).uncheck();
     await expect(score).toHaveValue('2');
     // The score is the student's own.

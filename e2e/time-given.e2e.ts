@@ -66,7 +66,7 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await exam.handIn();
   await expect(page.getByText('含补时 15 分钟')).toBeVisible();
   await page.goto('/notices');
-  await expect(page.getByText(`您正在参加的《${paper}》延长了 15 分钟。原因：${reason}`)).toBeVisible();
+  await expect(page.getByText(`《${paper}》的考试时间延长了 15 分钟。原因：${reason}`)).toBeVisible();
   await teacher.context().close();
 });
 

@@ -9,7 +9,7 @@ export const noticeTexts = {
   /** Minutes were given to a paper that its student sits: examName, minutes, reason. */
   timeGiven: {
     name: '考试时间延长 {minutes} 分钟',
-    content: '您正在参加的《{examName}》延长了 {minutes} 分钟。原因：{reason}',
+    content: '《{examName}》的考试时间延长了 {minutes} 分钟。原因：{reason}',
   },
   /** The score of a paper that was handed in has changed: examName, before, after, reason. */
   rescored: {

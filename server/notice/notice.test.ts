@@ -37,7 +37,7 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
       {
         kind: 'timeGiven',
         name: '考试时间延长 10 分钟',
-        content: '您正在参加的《模拟一》延长了 10 分钟。原因：停电',
+        content: '《模拟一》的考试时间延长了 10 分钟。原因：停电',
         recordId: 7,
       },
     ]);

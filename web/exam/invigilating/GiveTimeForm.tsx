@@ -21,7 +21,8 @@ interface Props {
   onGiven: () => void;
 }
 
-type Gift = { to: 'chosen' | 'all'; minutes: string; reason: string };
+/** `to` null: nothing was said, which means those who are ticked once somebody is. */
+type Gift = { to: 'chosen' | 'all' | null; minutes: string; reason: string };
 
 /** Names one gift, so that pressed twice, or sent again after a lost answer, it is given once. */
 const newKey = () =>
@@ -36,14 +37,16 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
   const [giveKey, setGiveKey] = useState(newKey);
   const send = useSend('POST /app/exam/give_time', { renews: ['GET /app/exam/sitting', 'GET /app/exam/given_time'] });
   const form = useCallForm<Gift>({
-    initialValues: { to: 'chosen', minutes: '', reason: '' },
+    initialValues: { to: null, minutes: '', reason: '' },
     check: ({ to, minutes, reason }) => ({
       to:
-        to === 'chosen' && chosen.size === 0
-          ? msg('请先勾选学员，或选择全部')
-          : to === 'chosen' && chosen.size > GIVE_TO_MOST
-            ? msg('一次最多勾选 200 人，更多请选择全部')
-            : null,
+        to === 'all'
+          ? null
+          : chosen.size === 0
+            ? msg('请先勾选学员，或选择全部')
+            : chosen.size > GIVE_TO_MOST
+              ? msg('一次最多勾选 200 人，更多请选择全部')
+              : null,
       minutes: minutesOf(minutes) >= 1 && minutesOf(minutes) <= GIVE_MOST ? null : msg('请填写 1 到 1440 的整数分钟'),
       reason: reason.trim() === '' ? msg('请写明原因，学员会看到') : null,
     }),
@@ -53,7 +56,7 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
         examId,
         minutes: minutesOf(minutes),
         reason: reason.trim(),
-        ...(to === 'chosen' ? { recordIds: [...chosen] } : {}),
+        ...(to === 'all' ? {} : { recordIds: [...chosen] }),
       });
       setGiveKey(newKey());
       form.reset();
@@ -74,15 +77,16 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
     },
   });
   const nobody: string | undefined = form.getInputProps('to').error;
-  const choice = (to: Gift['to'], word: string) => (
+  const to = form.values.to ?? (chosen.size > 0 ? 'chosen' : null);
+  const choice = (of: 'chosen' | 'all', word: string) => (
     <label className={fields.choice}>
       <input
         type="radio"
         name={id}
-        checked={form.values.to === to}
+        checked={to === of}
         aria-invalid={nobody !== undefined || undefined}
         aria-describedby={nobody === undefined ? undefined : `${id}-to`}
-        onChange={() => form.setFieldValue('to', to)}
+        onChange={() => form.setFieldValue('to', of)}
       />
       {word}
     </label>
@@ -91,7 +95,7 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
     <form {...form.formProps} className={classes.form}>
       <fieldset className={fields.group}>
         <legend>{t('补给谁')}</legend>
-        {choice('chosen', t('勾选的 {count} 人', { count: chosen.size }))}
+        {choice('chosen', chosen.size === 0 ? t('勾选的学员') : t('勾选的 {count} 人', { count: chosen.size }))}
         {choice('all', t('这份试卷的全部 {count} 人', { count: total }))}
         <p id={`${id}-to`} className={`${fields.error} ${classes.error}`} role="alert">
           {nobody}
