@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nullable, OneOf, PageSize } from './call.ts';
-import { CaseMaterial, ExamKind, KeyedQuestion, QuestionType } from './exam.ts';
+import { CaseMaterial, ExamKind, GradeModeOut, KeyedQuestion, QuestionType } from './exam.ts';
 import { ANSWER_LONGEST, CORRECTION_REASON_LONGEST, gradeModes, lookReasons } from './values/exam.ts';
 
 const SOURCE = 'docs/decisions/028-question-quality-and-corrections.md';
@@ -11,9 +11,6 @@ const Reasons = Type.Array(
       'keyBeaten: good students give another answer more often than the key · negative: poor students are right more often · reported · weak: hardly tells good from poor',
   }),
 );
-const GradeModeOut = OneOf(gradeModes, {
-  description: 'key: by its key · all: everybody gets its points (送分) · void: it counts for nothing (作废)',
-});
 const Share = Nullable(Type.Number({ description: '0 to 1; null while there are too few answers' }));
 
 /** How a question fared with the first answer of each student. */

@@ -7,6 +7,7 @@ import {
   countedRecords,
   examKinds,
   GIVEN_MOST,
+  gradeModes,
   POINTS_MOST,
   questionModes,
   questionTypes,
@@ -23,8 +24,15 @@ export const QuestionType = OneOf(questionTypes, {
 export const ExamKind = OneOf(examKinds);
 /** 1 scored exam · -1 practice that may show answers (recite). */
 const ExamMode = Type.Union([Type.Literal(1), Type.Literal(-1)]);
-/** 0 unanswered or not yet known to the student · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
-export const QuestionState = Type.Integer({ minimum: 0, maximum: 4 });
+/**
+ * 0 unanswered or not yet known to the student · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score · 5 void: it
+ * counts for nothing.
+ */
+export const QuestionState = Type.Integer({ minimum: 0, maximum: 5 });
+/** How a question is graded (docs/decisions/028-question-quality-and-corrections.md). */
+export const GradeModeOut = OneOf(gradeModes, {
+  description: 'by its key · everybody gets its points (全员得分) · it counts for nothing (作废)',
+});
 
 /**
  * An answer on the wire. Types 1, 2: one letter; 3, 5: letters in ascending order without separators ("ABD");
@@ -79,12 +87,18 @@ export const KeyedQuestion = Type.Object({
     description: 'scoring points (采点) of the reference answer of types 4 and 8; [] where its author wrote none',
   }),
   accuracyRate: Nullable(Type.Number({ description: 'share of takers who were right, 0 to 1; null while nobody was' })),
+  gradeMode: GradeModeOut,
 });
 export const CaseMaterial = Type.Object({
   id: Id,
   title: Type.String(),
   text: Type.String({ description: 'sanitized HTML' }),
 });
+const Similar = Type.Optional(
+  Type.Array(Id, {
+    description: 'in today’s review: questions that stand for another one of the same knowledge point (同考点)',
+  }),
+);
 export const Section = Type.Object({ title: Type.String(), questionIds: Type.Array(Id) });
 
 const examContext = {
@@ -261,11 +275,7 @@ export const ExamDetails = call('GET /api/exam/details', {
     sections: Type.Array(Section),
     questions: Type.Array(Question),
     cases: Type.Array(CaseMaterial),
-    similar: Type.Optional(
-      Type.Array(Id, {
-        description: 'in today’s review: questions that stand for another one of the same knowledge point (同考点)',
-      }),
-    ),
+    similar: Similar,
   }),
   refuses: ['notFound'],
   limits: HEAVY,
@@ -491,6 +501,7 @@ export const ReviewExam = call('GET /app/exam/review', {
     sections: Type.Array(Section),
     questions: Type.Array(ReviewedQuestion),
     cases: Type.Array(CaseMaterial),
+    similar: Similar,
   }),
   refuses: ['notFound', 'notSubmitted'],
   limits: HEAVY,

@@ -16,7 +16,8 @@ const TOGETHER = 1;
  * Seconds that each answer of a record took: what the student had spent at its save, less what they had spent at the one
  * before (docs/decisions/026-statistics.md). Answers that came together share their time evenly. A save that says nothing
  * of its time counts by the server's clock where none of the record does, else as sent with the hand-in. No answer took longer than
- * the record had been open when it arrived.
+ * the record had been open when it arrived, nor all together longer than it had been when the last one did: where more is reported, all
+ * of it is scaled down alike, so that what took long stays what took long. In whole seconds, rounded so that the sum stays true.
  * @param record.totalTime seconds spent on the whole record, as reported with the hand-in
  */
 export function answerTimes(
@@ -31,15 +32,22 @@ export function answerTimes(
       return { questionId, open, at: reported ? totalTime || record.totalTime : open };
     })
     .sort((a, b) => a.at - b.at || a.questionId - b.questionId);
+  const longest = moments.at(-1)?.at ?? 0;
+  const scale = longest > 0 ? Math.min(1, Math.max(...moments.map(({ open }) => open)) / longest) : 1;
   const seconds = new Map<number, number>();
   let from = 0;
   let before = 0;
+  let sum = 0;
   for (const [index, { at }] of moments.entries()) {
     const next = moments[index + 1];
     if (next !== undefined && next.at - at <= TOGETHER) continue;
     const together = moments.slice(from, index + 1);
-    const each = Math.min(Math.max(0, at - before) / together.length, LONGEST_ANSWER);
-    for (const { questionId, open } of together) seconds.set(questionId, Math.round(Math.min(each, open)));
+    const each = Math.min((Math.max(0, at - before) * scale) / together.length, LONGEST_ANSWER);
+    for (const { questionId, open } of together) {
+      const until = sum + Math.min(each, open);
+      seconds.set(questionId, Math.round(until) - Math.round(sum));
+      sum = until;
+    }
     from = index + 1;
     before = at;
   }

@@ -46,5 +46,5 @@ export function countedOf(
   { selfScored, shown, answeredAny }: { selfScored: boolean; shown: boolean; answeredAny: boolean },
 ): { points: boolean; answer: boolean } {
   if (state === 4) return { points: false, answer: false };
-  return { points: answeredAny, answer: state !== 0 && (selfScored || !shown) };
+  return { points: answeredAny, answer: state !== 0 && state !== 5 && (selfScored || !shown) };
 }

@@ -27,8 +27,9 @@ describe('an answer that is graded again', () => {
     ['nothing was answered', by(2, 'B', 2), single, null, graded(0, 0), graded(0, 0)],
     ['everybody gets the points', by(2, 'A', 2, 'all'), single, 'C', graded(2, 0), graded(1, 2)],
     ['everybody, who left it open too', by(2, 'A', 2, 'all'), single, '', graded(0, 0), graded(0, 2)],
-    ['it counts for nothing', by(2, 'A', 0, 'void'), single, 'C', graded(2, 0), graded(1, 0)],
-    ['it counts again', single, by(2, 'A', 0, 'void'), 'C', graded(1, 0), graded(2, 0)],
+    ['it counts for nothing', by(2, 'A', 0, 'void'), single, 'C', graded(2, 0), graded(5, 0)],
+    ['it counts for nothing, whatever points are named', by(2, 'A', 3, 'void'), single, 'A', graded(1, 2), graded(5, 0)],
+    ['it counts again', single, by(2, 'A', 0, 'void'), 'C', graded(5, 0), graded(2, 0)],
     ['a half right one', by(3, 'ABC', 4), by(3, 'AB', 4), 'AB', graded(1, 4), graded(3, 2)],
     ['an own score stays where the reference is another', by(4, '新的', 5), text, '文', graded(3, 2.5), graded(3, 2.5)],
     ['an own score that waits goes on waiting', by(4, '新的', 5), text, '文', graded(4, null), graded(4, null)],
@@ -71,10 +72,7 @@ describe('what a correction changes', () => {
     [{ right: ' ' }, { ok: false, why: 'answerMalformed', field: 'rightAnswer' }],
     [{ analysis: '所以' }, { ok: true, change: { analysis: ['因为', '所以'] } }],
     [{ gradeMode: 'all' }, { ok: true, change: { gradeMode: ['key', 'all'] } }],
-    [
-      { gradeMode: 'void' },
-      { ok: true, change: { gradeMode: ['key', 'void'], score: [2, 0], scores: { 7: [3, 0], 8: [2, 0] } } },
-    ],
+    [{ gradeMode: 'void' }, { ok: true, change: { gradeMode: ['key', 'void'] } }],
     [{ scores: [{ examId: 7, score: 4.5 }] }, { ok: true, change: { scores: { 7: [3, 4.5] } } }],
     [{ scores: [{ examId: 7, score: 3 }] }, { ok: false, why: 'nothingToCorrect' }],
     [{ scores: [{ examId: 9, score: 3 }] }, { ok: false, why: 'notFound', field: 'scores.0.examId', at: 0 }],
@@ -93,6 +91,12 @@ describe('what a correction changes', () => {
     expect(decideCorrection(voided, { gradeMode: 'key' }, had)).toEqual({
       ok: true,
       change: { gradeMode: ['void', 'key'], score: [0, 2], scores: { 7: [0, 3] } },
+    });
+    // Lists that were not written over, or that a file has written since, say themselves what it gives.
+    const named = { ...voided, score: 4, scores: new Map([[7, 5]]) };
+    expect(decideCorrection(named, { gradeMode: 'key' }, had)).toEqual({
+      ok: true,
+      change: { gradeMode: ['void', 'key'] },
     });
   });
 

@@ -56,6 +56,8 @@ export interface QuestionChange {
   /** Outside of papers. */
   score?: [number, number];
   scores?: Record<number, [number, number]>;
+  /** Practices on offer that a void question has left, with its place and its points there, for the day on which it counts again. */
+  leaves?: Record<number, [position: number, score: number]>;
 }
 
 type Decided =
@@ -66,9 +68,9 @@ type Decided =
 const fitsPaper = (score: number) => score >= 0.5 && score <= 100 && Number.isInteger(score * 2);
 
 /**
- * What a teacher's correction changes. A question that counts for nothing gives no points anywhere; when it counts again it gives
- * those that it had.
- * @param voided the points that it had before it was made to count for nothing
+ * What a teacher's correction changes. A void question gives no points anywhere (`pointsOf`), what its lists say of it stays, so it gives
+ * the same when it counts again.
+ * @param voided the points that it had, where it was made void when lists were still written over
  */
 export function decideCorrection(
   question: CorrectableQuestion,
@@ -87,19 +89,15 @@ export function decideCorrection(
   if (gradeMode !== question.gradeMode) change.gradeMode = [question.gradeMode, gradeMode];
   const scores = new Map<number, number>();
   if (question.gradeMode === 'void' && gradeMode !== 'void') {
-    if (voided?.score) change.score = [question.score, voided.score[0]];
+    if (voided?.score && question.score === 0) change.score = [question.score, voided.score[0]];
     for (const [examId, [before]] of Object.entries(voided?.scores ?? {}))
-      if (question.scores.has(Number(examId))) scores.set(Number(examId), before);
+      if (question.scores.get(Number(examId)) === 0) scores.set(Number(examId), before);
   }
   for (const [at, { examId, score }] of (wanted.scores ?? []).entries()) {
     if (!question.scores.has(examId)) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
     if (gradeMode === 'void' || !fitsPaper(score))
       return { ok: false, why: 'badInput', field: `scores.${at}.score`, at };
     scores.set(examId, score);
-  }
-  if (gradeMode === 'void' && question.gradeMode !== 'void') {
-    if (question.score !== 0) change.score = [question.score, 0];
-    for (const examId of question.scores.keys()) scores.set(examId, 0);
   }
   for (const [examId, score] of scores) {
     const before = question.scores.get(examId) ?? 0;

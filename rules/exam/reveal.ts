@@ -33,6 +33,18 @@ export function withoutKey(question: Question | KeyedQuestion): Question {
   return { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId, showAnswerFlag: 0 };
 }
 
+/** A question in a list whose questions come with keys, of which this one is withheld: it looks like one without any. */
+export function withKeyWithheld(question: KeyedQuestion): KeyedQuestion {
+  return {
+    ...withoutKey(question),
+    rightAnswer: '',
+    answerAnalysis: '',
+    points: [],
+    accuracyRate: null,
+    gradeMode: 'key',
+  };
+}
+
 /**
  * The tally of a closed record as its student may see it now. A question that the student sits in a scored exam
  * right now is left out when it was graded after that exam began: handing in a practice or a second paper with the same

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { GradeMode } from '#contract/values/exam.ts';
 import type { QuestionType } from './answer.ts';
-import { addPoints, type Graded, gradeAnswer, percentOf, scoreSelf, tally } from './scoring.ts';
+import { addPoints, type Graded, gradeAnswer, percentOf, pointsOf, scoreSelf, tally } from './scoring.ts';
 
 describe('gradeAnswer', () => {
   it.each<[string, QuestionType, string, string | null, number | null, Partial<Graded>]>([
@@ -25,6 +26,18 @@ describe('gradeAnswer', () => {
     ['no text', 8, '参考', '', null, { state: 0, earned: 0 }],
   ])('%s', (_, type, right, answer, share, expected) => {
     expect(gradeAnswer({ type, right, score: 3 }, answer, share)).toMatchObject(expected);
+  });
+
+  it.each<[GradeMode, string | null, Partial<Graded>]>([
+    ['all', 'A', { state: 1, earned: 3 }],
+    ['all', null, { state: 0, earned: 3 }],
+    ['void', 'C', { state: 5, earned: 0 }],
+    ['void', 'A', { state: 5, earned: 0 }],
+    ['void', null, { state: 5, earned: 0 }],
+  ])('graded as %s, answered %s', (gradeMode, answer, expected) => {
+    for (const type of [2, 4] as const)
+      expect(gradeAnswer({ type, right: 'C', score: 3, gradeMode }, answer, null)).toMatchObject(expected);
+    expect(pointsOf(gradeMode, 3)).toBe(gradeMode === 'void' ? 0 : 3);
   });
 
   it('loses no half point to a binary fraction', () => {
@@ -108,4 +121,14 @@ it.each([
   [0, 0, 0],
 ])('%d of %d is %d percent', (score, total, percent) => {
   expect(percentOf(score, total)).toBe(percent);
+});
+
+it('a void question is in no count of a record, whether it was answered or not', () => {
+  expect(
+    tally([
+      { state: 1, earned: 2 },
+      { state: 5, earned: 0 },
+      { state: 5, earned: 0 },
+    ]),
+  ).toEqual({ score: 2, rightCount: 1, wrongCount: 0, unansweredCount: 0, pendingCount: 0 });
 });

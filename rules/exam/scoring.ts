@@ -1,8 +1,8 @@
 import type { GradeMode } from '#contract/values/exam.ts';
 import { isAnswered, isSelfScored, type QuestionType } from './answer.ts';
 
-/** 0 unanswered · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score. */
-type QuestionState = 0 | 1 | 2 | 3 | 4;
+/** 0 unanswered · 1 right · 2 wrong · 3 partly right · 4 waiting for the student's own score · 5 void: it counts for nothing. */
+type QuestionState = 0 | 1 | 2 | 3 | 4 | 5;
 
 /** One question of a graded record. `earned` is null until the student has scored it. */
 export interface Graded {
@@ -25,12 +25,22 @@ interface Key {
 const NOTHING: Graded = { state: 0, earned: 0, judgeFlag: null };
 const WRONG: Graded = { state: 2, earned: 0, judgeFlag: null };
 const WAITING: Graded = { state: 4, earned: null, judgeFlag: null };
+const VOID: Graded = { state: 5, earned: 0, judgeFlag: null };
+
+/**
+ * The points that a question gives where a list names so many: a void one (作废) gives none, in whatever list it stands, by whomever that
+ * was written (docs/decisions/028). What the list says stays there, for the day on which it counts again.
+ */
+export function pointsOf(gradeMode: GradeMode, listed: number): number {
+  return gradeMode === 'void' ? 0 : listed;
+}
 
 /**
  * Grades one answer (decisions §3 Scoring). Types 1 and 2 are exact. Types 3 and 5 are exact, or earn the paper's share
  * for a proper subset of the right letters, rounded down to half points; one wrong letter earns nothing. Types 4 and 8
  * wait for the student's own score once they are answered.
- * A question that gives its points to everybody gives them to who left it open too; every answer to it is right.
+ * A question that gives its points to everybody gives them to who left it open too; every answer to it is right. A void one is neither
+ * right nor wrong nor open, whatever was answered.
  * @param answer stored letters ascending, or text; null or '' when unanswered
  * @param share 0 to 1; null: exact or nothing
  */
@@ -39,7 +49,8 @@ export function gradeAnswer(
   answer: string | null,
   share: number | null,
 ): Graded {
-  if (gradeMode !== 'key') return { state: isAnswered(answer) ? 1 : 0, earned: score, judgeFlag: null };
+  if (gradeMode === 'void') return VOID;
+  if (gradeMode === 'all') return { state: isAnswered(answer) ? 1 : 0, earned: score, judgeFlag: null };
   if (!isAnswered(answer)) return NOTHING;
   if (isSelfScored(type)) return WAITING;
   if (answer === right) return { state: 1, earned: score, judgeFlag: null };
@@ -76,9 +87,9 @@ export interface Tally {
   pendingCount: number;
 }
 
-/** Adds up a record. Questions that the student has still to score count as pending and bring no points. */
+/** Adds up a record. Questions that the student has still to score count as pending and bring no points; void ones count nowhere. */
 export function tally(graded: Iterable<Pick<Graded, 'state' | 'earned'>>): Tally {
-  const counts = [0, 0, 0, 0, 0];
+  const counts = [0, 0, 0, 0, 0, 0];
   const points: number[] = [];
   for (const { state, earned } of graded) {
     counts[state] = (counts[state] ?? 0) + 1;

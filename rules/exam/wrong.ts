@@ -22,9 +22,12 @@ export interface WrongQuestion {
  */
 export type Evidence = 'wrong' | 'guessed' | 'right' | 'notWrong' | 'notGuessed';
 
-/** What a graded answer says of its question; null: nothing, since it is unanswered or waits for its score. Partly right is wrong. */
+/**
+ * What a graded answer says of its question; null: nothing, since it is unanswered, waits for its score
+ * or is void. Partly right is wrong.
+ */
 export function evidenceOf(state: Graded['state'], guess: boolean): 'wrong' | 'guessed' | 'right' | null {
-  if (state === 0 || state === 4) return null;
+  if (state === 0 || state === 4 || state === 5) return null;
   if (state !== 1) return 'wrong';
   return guess ? 'guessed' : 'right';
 }

@@ -149,6 +149,39 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
   const reviewed = async (as: TestUser, recordId: number, questionId: number) =>
     (await ok('GET /app/exam/review', { recordId }, { as })).questions.find((one) => one.questionId === questionId);
 
+  it('a void question gives nothing, whatever points a file names for it, and in no paper that comes later', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': questionId = 0, 'q-2': other = 0, 'q-3': third = 0 } = await ids();
+    const teacher = await kit.user('teacher');
+    const mode = async (gradeMode: 'void' | 'key') => {
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: teacher });
+      await ok('POST /app/question/correct', { questionId, standing, gradeMode, reason: '超纲' }, { as: teacher });
+    };
+    const sits = async (name?: string) => {
+      const as = await student();
+      const { examId, recordId } = await start(as, name);
+      const answers = [questionId, other, third].map((id) => ({ questionId: id, answer: 'A', seq: 1 }));
+      const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
+      const shown = new Set(questions.map((question) => question.questionId));
+      const given = answers.filter((answer) => shown.has(answer.questionId));
+      const { score, totalScore, rightCount } = await ok(SUBMIT, { examId, recordId, answers: given }, { as });
+      return { score, totalScore, rightCount, questions: questions.length };
+    };
+    await mode('void');
+    expect(await sits()).toEqual({ score: 8, totalScore: 8, rightCount: 2, questions: 3 });
+    await again({ score: 5 });
+    expect(await sits()).toEqual({ score: 10, totalScore: 10, rightCount: 2, questions: 3 });
+    // The same questions in a practice: it is not offered there, neither by the file nor by its chapter.
+    await again({ score: 5, kind: 'afterclass' });
+    expect(await sits()).toEqual({ score: 10, totalScore: 10, rightCount: 2, questions: 2 });
+    expect(await sits('chapter:a')).toEqual({ score: 4, totalScore: 4, rightCount: 2, questions: 2 });
+    // It counts again, with what the file has come to say meanwhile.
+    await mode('key');
+    await again({ score: 5 });
+    expect(await sits()).toEqual({ score: 15, totalScore: 15, rightCount: 3, questions: 3 });
+    expect(await sits('chapter:a')).toEqual({ score: 6, totalScore: 6, rightCount: 3, questions: 3 });
+  });
+
   it.each([undefined, '{ questions: true, options: true }'])(
     'puts the options of a question in another order during an exam (shuffled: %s): letter, screen and mark stay as they were',
     async (shuffle) => {

@@ -301,7 +301,7 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
   return {
     score: question.myScore,
     correction: question.correction && <CorrectionNote correction={question.correction} shown={question} />,
-    ownScore: isSelfScored(question.questionTypesId) && question.answer !== '' && (
+    ownScore: isSelfScored(question.questionTypesId) && question.gradeMode === 'key' && question.answer !== '' && (
       <SelfScore recordId={recordId} question={question} key={question.questionId} />
     ),
     note: noteOf(question.questionId),

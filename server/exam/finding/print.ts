@@ -3,7 +3,7 @@ import type { Why } from '#contract/envelope.ts';
 import type { PrintPaper } from '#contract/exam-paper.ts';
 import type { Role } from '#contract/values/user.ts';
 import { mayPrint } from '#rules/exam/print.ts';
-import { withoutKey } from '#rules/exam/reveal.ts';
+import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { asShownWithKey, inOrder, sectionsInOrder } from '../paper/content.ts';
 import { ownPaperVersion } from '../paper/own-paper-store.ts';
@@ -44,7 +44,7 @@ export async function readPrint(
     const keyed = asShownWithKey(question, layout, null);
     if (may.keys && !hidden.has(question.questionId)) return keyed;
     withheld ||= may.keys;
-    return { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null };
+    return withKeyWithheld(keyed);
   });
   const { kind, examName, examTime, totalQuestion, totalScore } = record ?? paper;
   return {

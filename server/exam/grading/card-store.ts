@@ -176,7 +176,8 @@ function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: nu
     .where('wrong_questions.user_id', '=', userId)
     .where('wrong_questions.state', 'in', ['in', 'left'])
     .where(rowHasReason)
-    .where('questions.archived', '=', 0);
+    .where('questions.archived', '=', 0)
+    .where('questions.grade_mode', '<>', 'void');
   if (packId !== undefined) rows = rows.where('wrong_questions.pack_id', '=', packId);
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
@@ -192,14 +193,15 @@ function collectedStudied(query: Query, { userId, hidden }: AskedStudied, packId
         .onRef('review_cards.question_id', '=', 'item.question_id'),
     )
     .where('item.user_id', '=', userId)
-    .where('questions.archived', '=', 0);
+    .where('questions.archived', '=', 0)
+    .where('questions.grade_mode', '<>', 'void');
   if (packId !== undefined) rows = rows.where('item.pack_id', '=', packId);
   return hidden.length === 0 ? rows : rows.where('item.question_id', 'not in', padded(hidden));
 }
 
 /**
  * The questions that a student reviews: those in the wrong-question list or left by its rule, and those collected; in all packs, or
- * in one. What the student removed, the school took out, is hidden now, or was taken back, is left out.
+ * in one. What the student removed, the school took out or made void, is hidden now, or was taken back, is left out.
  */
 export async function readStudied(
   query: Query,

@@ -96,8 +96,9 @@ async function countSome({ db, answers, readContent }: ExamParts, trx: Trx): Pro
       const counts = questions.get(questionId);
       const answer = given.get(record.id)?.get(questionId)?.answer ?? null;
       if (!question || !verdict || !counts || answer === null) continue;
-      // A text waits until its student has scored it.
-      if (verdict.state === 4 || !takesPlace(counts, question) || !counted.mark(record.userId, questionId)) continue;
+      // A text waits until its student has scored it, and has no verdict where it is void.
+      const unknown = verdict.state === 4 || (verdict.state === 5 && question.letters === '');
+      if (unknown || !takesPlace(counts, question) || !counted.mark(record.userId, questionId)) continue;
       const token = question.letters === '' ? `=${verdict.state}` : answer;
       addChoice(counts.choices, token, bandOf(of(question, verdict)));
       changed.add(counts);
@@ -129,7 +130,7 @@ function restOf(
   verdicts: ReadonlyMap<number, Graded>,
 ): (question: ContentQuestion, verdict: Graded) => { earned: number; total: number; questions: number } {
   const isPractice = kind === 'own' || practiceKinds.some((known) => known === kind);
-  const counts = ({ state, earned }: Graded) => earned !== null && (state !== 0 || !isPractice);
+  const counts = ({ state, earned }: Graded) => earned !== null && state !== 5 && (state !== 0 || !isPractice);
   const sum = { earned: 0, total: 0, questions: 0 };
   for (const [questionId, verdict] of verdicts) {
     const question = content.byId.get(questionId);
@@ -141,7 +142,7 @@ function restOf(
   return ({ score }, verdict) => ({
     earned: sum.earned - (verdict.earned ?? 0),
     total: sum.total - score,
-    questions: sum.questions - 1,
+    questions: sum.questions - Number(counts(verdict)),
   });
 }
 

@@ -128,8 +128,8 @@ async function rescoreSome(
   for (const record of moving) {
     const verdicts = graded.get(record.id) ?? new Map<number, Graded>();
     const answer = given.get(record.id, questionId);
-    const own = counted.get(record.id)?.get(questionId);
-    const changed = rescoreOne({ record, was, is, questionId, verdicts, own }, answer ?? null, statistics, now);
+    const own = counted.get(record.id);
+    const changed = rescoreOne({ record, was, is, questionId, verdicts, counted: own }, answer ?? null, statistics, now);
     moved.push({ recordId: record.id, version: task.to, graded: verdicts });
     if (changed === null || !isFelt(changed)) continue;
     changes.push(changed);
@@ -153,14 +153,15 @@ function rescoreOne(
     is,
     questionId,
     verdicts,
-    own,
+    counted,
   }: {
     record: ExamRecord;
     was: Content;
     is: Content;
     questionId: number;
     verdicts: Map<number, Graded>;
-    own: Counted | undefined;
+    /** With what its answers were counted; undefined: they are not yet. */
+    counted: ReadonlyMap<number, Counted> | undefined;
   },
   answer: { answer: string | null; guess: 0 | 1 } | null,
   statistics: StatisticChanges,
@@ -169,7 +170,9 @@ function rescoreOne(
   const [before, question, old] = [verdicts.get(questionId), is.byId.get(questionId), was.byId.get(questionId)];
   if (!before || !question || !old) return null;
   const scoreBefore = tally(verdicts.values()).score;
-  const answeredAny = [...verdicts.values()].some(({ state }) => state !== 0);
+  // A void question tells by no verdict whether it was answered.
+  const answeredAny = (counted?.size ?? 0) > 0 || [...verdicts.values()].some(({ state }) => state !== 0 && state !== 5);
+  const own = counted?.get(questionId);
   const after = regraded(question, { before, was: old, answer: answer?.answer ?? null, share: is.partial });
   verdicts.set(questionId, after);
   statistics.rekeyAnswer(

@@ -47,7 +47,7 @@ export async function recountedCounters({ db: { query } }: Pick<TestApp, 'db'>):
       const of = `user ${record.user_id} pack ${record.pack_id}`;
       add(`${of} day ${dayOf(shown ? shown_at : (record.submitted_at ?? 0))}`, [1, own.seconds]);
       add(`question ${question_id} bucket ${timeBucket(own.seconds)}`, [1]);
-      if (state === 0 || state === 4) continue;
+      if (state === 0 || state === 4 || state === 5) continue;
       const { chapterId, type, score } = question;
       const points = Math.round(score * 100);
       const key = `${of} chapter ${chapterId} type ${type} difficulty ${own.difficulty}`;

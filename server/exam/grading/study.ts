@@ -64,7 +64,7 @@ export class StudyChanges {
   /** By question and bucket: how many answers. */
   readonly times = new PairMap<number>();
 
-  /** Puts in, or takes out, what an answer earned. One that is open or waits for its score has earned nothing yet. */
+  /** Puts in, or takes out, what an answer earned. One that is open or waits for its score has earned nothing yet, a void one nothing. */
   result(
     owner: Owner,
     { chapterId, type, score }: Asked,
@@ -72,7 +72,7 @@ export class StudyChanges {
     counted: Counted,
     sign: Sign,
   ): void {
-    if (state === 0 || state === 4) return;
+    if (state === 0 || state === 4 || state === 5) return;
     const { userId, packId } = owner;
     const { seconds, difficulty } = counted;
     // Types and difficulties are one digit each.

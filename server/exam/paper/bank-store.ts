@@ -12,23 +12,24 @@ interface BankFilter {
   questionTypesId?: number | undefined;
 }
 
+/** Questions that can stand in something new. */
 function onOffer(query: Query, { packId, chapterIds, questionTypesId }: BankFilter) {
-  let rows = query.selectFrom('questions').where('questions.pack_id', '=', packId).where('questions.archived', '=', 0);
+  let rows = query
+    .selectFrom('questions')
+    .where('questions.pack_id', '=', packId)
+    .where('questions.archived', '=', 0)
+    .where('questions.grade_mode', '<>', 'void');
   if (chapterIds !== undefined) rows = rows.where('questions.chapter_id', 'in', padded(chapterIds));
   if (questionTypesId !== undefined) rows = rows.where('questions.question_types_id', '=', questionTypesId);
   return rows;
 }
-
-/** Questions on offer that can stand in a new paper: those that count for nothing would give its points to everybody. */
-const drawable = (query: Query, filter: BankFilter) =>
-  onOffer(query, filter).where('questions.grade_mode', '<>', 'void');
 
 /** How many questions of each type can be drawn from each chapter of a pack by itself. */
 export async function countBank(
   query: Query,
   packId: number,
 ): Promise<Map<number, { questionTypesId: number; count: number }[]>> {
-  const rows = await drawable(query, { packId })
+  const rows = await onOffer(query, { packId })
     .select(({ fn }) => ['chapter_id', 'question_types_id', fn.countAll<number>().as('count')])
     .groupBy(['chapter_id', 'question_types_id'])
     .orderBy('chapter_id')
@@ -45,7 +46,7 @@ export async function countBank(
 
 /** Questions that can be drawn, with when a student last saved an answer to each: all that drawing a paper knows of them. */
 export async function readBank(query: Query, userId: number, filter: BankFilter): Promise<BankQuestion[]> {
-  const rows = await drawable(query, filter)
+  const rows = await onOffer(query, filter)
     .select(['id', 'question_types_id', 'case_id', 'position'])
     .orderBy('position')
     .orderBy('id')

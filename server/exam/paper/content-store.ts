@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { GradeMode } from '#contract/values/exam.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
+import { pointsOf } from '#rules/exam/scoring.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import type { PaperRevisions } from '#server/db/schema.ts';
@@ -79,8 +80,11 @@ export const QUESTION_COLUMNS = [
   'grade_mode',
 ] as const;
 
-/** A question of a paper from its row and the points it gives there. */
-export function contentQuestion(row: QuestionRow, score: number): ContentQuestion {
+/**
+ * A question of a paper from its row and the points that its list names for it.
+ * @param override what a teacher corrected in it for the records of this version
+ */
+export function contentQuestion(row: QuestionRow, listed: number, override?: KeyOverrides[number]): ContentQuestion {
   const options = JSON.parse(row.options) as Record<string, string>;
   return {
     questionId: row.id,
@@ -88,15 +92,17 @@ export function contentQuestion(row: QuestionRow, score: number): ContentQuestio
     topic: row.topic,
     options,
     letters: Object.keys(options).sort().join(''),
-    score,
+    score: pointsOf(override?.gradeMode ?? row.grade_mode, listed),
+    listed,
     chapterId: row.chapter_id,
     caseId: row.case_id,
     right: row.right_answer,
     analysis: row.answer_analysis,
-    points: readStoredPoints(row.points, score),
+    points: readStoredPoints(row.points, listed),
     keyVersion: row.key_version,
     difficulty: row.difficulty ?? 0,
     gradeMode: row.grade_mode,
+    ...override,
   };
 }
 
@@ -180,7 +186,7 @@ async function readKept(
   }
   const questions = list.flatMap(([id, score]) => {
     const row = rows.get(id);
-    return row ? [{ ...contentQuestion(row, score), ...overrides[id] }] : [];
+    return row ? [contentQuestion(row, score, overrides[id])] : [];
   });
   const cases = await readCases(query, questions, replacedBy);
   return assemble({ examId, version, partial, sections }, questions, cases);

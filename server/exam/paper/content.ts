@@ -17,8 +17,10 @@ export interface ContentQuestion {
   options: Readonly<Record<string, string>>;
   /** Letters on offer, ascending; '' for text questions. */
   letters: string;
-  /** Points in this exam. */
+  /** Points in this exam; none where it is void. */
   score: number;
+  /** Points that its list names for it. */
+  listed: number;
   chapterId: number;
   caseId: number | null;
   right: string;
@@ -106,5 +108,6 @@ export function asShownWithKey(
     answerAnalysis: question.analysis,
     points: question.points.map((point) => ({ ...point, words: [...point.words] })),
     accuracyRate,
+    gradeMode: question.gradeMode,
   };
 }

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely';
 import { decideCorrection, type QuestionChange, type WantedCorrection } from '#rules/exam/rescore.ts';
 import { lockPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
+import type { PaperRevisions } from '#server/db/schema.ts';
 import type { ReadContent } from './content-store.ts';
 import { Correction } from './correction-store.ts';
 import { readExamQuestions } from './exam-question-store.ts';
@@ -8,9 +10,12 @@ import { raiseVersions } from './exam-store.ts';
 import {
   type FoundQuestion,
   findCorrectable,
-  isKept,
+  findKept,
   keepCorrected,
+  leavesPractice,
+  readExams,
   readTeacherCorrections,
+  returnToPractices,
   saveTeacherCorrection,
   setVersion,
   voidedOf,
@@ -29,7 +34,14 @@ type Refusal = Extract<ReturnType<typeof decideCorrection>, { ok: false }> | { o
 
 /** What a correction would do, or why it is not done. */
 export type Planned =
-  | { ok: true; found: FoundQuestion; change: QuestionChange; touched: TouchedVersion[] }
+  | {
+      ok: true;
+      found: FoundQuestion;
+      change: QuestionChange;
+      touched: TouchedVersion[];
+      /** Practices that the question comes back to, since it counts again. */
+      returns: NonNullable<QuestionChange['leaves']>;
+    }
   | (Refusal & { field?: string });
 
 /** Finds what a correction changes and which versions of papers it touches. Writes nothing. */
@@ -46,13 +58,21 @@ export async function planCorrection(
   const at = (wanted.scores ?? []).findIndex(({ examId }) => practices.has(examId));
   if (at >= 0) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
   const earlier = (await readTeacherCorrections(query, [questionId])).get(questionId) ?? [];
-  const decided = decideCorrection(found.correctable, wanted, voidedOf(earlier));
+  const voided = voidedOf(earlier);
+  const decided = decideCorrection(found.correctable, wanted, voided);
   if (!decided.ok) return decided;
+  const { change } = decided;
+  const leaving = found.papers.filter(({ kind }) => leavesPractice(kind, change.gradeMode?.[1] ?? 'key'));
+  if (leaving.length > 0)
+    change.leaves = Object.fromEntries(
+      leaving.map(({ examId, position }) => [examId, [position, found.correctable.scores.get(examId) ?? 0]]),
+    );
   return {
     ok: true,
     found,
-    change: decided.change,
-    touched: await touchedVersions(query, readContent, found, decided.change),
+    change,
+    touched: await touchedVersions(query, readContent, found, change),
+    returns: change.gradeMode?.[0] === 'void' ? (voided?.leaves ?? {}) : {},
   };
 }
 
@@ -76,35 +96,38 @@ export async function correctQuestion(
   // Only now nothing can change under it: neither another teacher nor an import, nor a start of one of its papers.
   const plan = await planCorrection(trx, readContent, wanted);
   if (!plan.ok) return plan;
-  const { found, change, touched } = plan;
+  const { found, change, touched, returns } = plan;
   await correction.keepQuestions([found.row]);
   const correctionId = await correction.correctionId();
   const byExam = Map.groupBy(touched, ({ exam }) => exam.id);
   const exams = new Map(touched.map(({ exam }) => [exam.id, exam]));
+  for (const exam of await readExams(trx, Object.keys(returns).map(Number))) exams.set(exam.id, exam);
   for (const exam of exams.values()) await correction.replacePaper(exam, () => readExamQuestions(trx, exam.id), true);
   // Another analysis is a new version too, for who begins from now on; a paper that was replaced above is passed over.
   if (change.analysis) await raiseVersions(trx, [questionId], [], correction);
   const { keyVersion } = await writeChange(trx, found.row, change);
+  await returnToPractices(trx, found.row, returns);
   const tasks: { exam_id: number; from_version: number; to_version: number }[] = [];
   for (const [examId, versions] of byExam) {
     const exam = exams.get(examId);
     if (!exam) continue;
     let next = exam.version;
-    for (const { kept, version, after } of versions) {
-      if (kept === null) continue;
+    /** Records of a version go to a new one beside it, which is that version with the corrected question. */
+    const goBeside = async (kept: Selectable<PaperRevisions>, { version, after, totalAfter }: TouchedVersion) => {
       next += 1;
-      const { right, analysis, gradeMode, score } = after;
-      await keepCorrected(trx, kept, {
-        version: next,
-        questionId,
-        score,
-        override: { right, analysis, gradeMode, keyVersion },
-      });
+      const { right, analysis, gradeMode, listed } = after;
+      const override = { right, analysis, gradeMode, keyVersion };
+      await keepCorrected(trx, kept, { version: next, questionId, listed, total: totalAfter, override });
       tasks.push({ exam_id: examId, from_version: version, to_version: next });
-    }
-    await setVersion(trx, examId, next + 1);
+    };
+    for (const one of versions) if (one.kept !== null) await goBeside(one.kept, one);
     const onOffer = versions.find(({ kept }) => kept === null);
-    if (onOffer && (await isKept(trx, examId, onOffer.version)))
+    const replaced = onOffer ? await findKept(trx, examId, onOffer.version) : null;
+    // What is on offer of a practice has a void question no more; who answered it keeps it.
+    const leaves = change.leaves?.[examId] !== undefined;
+    if (onOffer && replaced && leaves) await goBeside(replaced, onOffer);
+    await setVersion(trx, examId, next + 1);
+    if (onOffer && replaced && !leaves)
       tasks.push({ exam_id: examId, from_version: onOffer.version, to_version: next + 1 });
   }
   await saveTeacherCorrection(trx, { id: correctionId, questionId, teacherId, reason, change, now }, tasks);

@@ -23,7 +23,7 @@ export async function readCorrections(
   const since = own ? version : await replacedBy(query, examId, version);
   if (since === null || !(await anyNoted(query, examId, since))) return noted;
   const points = own
-    ? new Map(questions.map(({ questionId, score }) => [questionId, score]))
+    ? new Map(questions.map(({ questionId, listed }) => [questionId, listed]))
     : await readPoints(query, examId);
   const dates = await readDates(query, questions, since);
   const now = await readNow(query, questions, points);
@@ -43,6 +43,7 @@ export async function readCorrections(
         after.topic !== before.topic ||
         JSON.stringify(after.options) !== JSON.stringify(before.options) ||
         after.right !== before.right ||
+        after.gradeMode !== before.gradeMode ||
         after.analysis !== before.analysis ||
         !samePoints(after, before) ||
         material(nowMaterials, after) !== material(materials, before));
@@ -55,8 +56,8 @@ export async function readCorrections(
 
 /** Whether scoring points say the same; their weights as shares of the question, whose points are compared by themselves. */
 function samePoints(one: ContentQuestion, other: ContentQuestion): boolean {
-  const said = ({ points, score }: ContentQuestion) =>
-    JSON.stringify(points.map(({ text, weight }) => [text, Math.round((weight / score) * 1000)]));
+  const said = ({ points, listed }: ContentQuestion) =>
+    JSON.stringify(points.map(({ text, weight }) => [text, Math.round((weight / listed) * 1000)]));
   return said(one) === said(other);
 }
 
@@ -123,7 +124,7 @@ async function readNow(
   questions: readonly ContentQuestion[],
   points: ReadonlyMap<number, number>,
 ): Promise<Map<number, ContentQuestion>> {
-  const gave = new Map(questions.map(({ questionId, score }) => [questionId, score]));
+  const gave = new Map(questions.map(({ questionId, listed }) => [questionId, listed]));
   const now = new Map<number, ContentQuestion>();
   for (const ids of inLists([...gave.keys()])) {
     const rows = await query

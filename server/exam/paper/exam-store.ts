@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely';
 import { type PaperKind, paperKinds, type SchoolKind, TIMED_TEST } from '#contract/values/exam.ts';
 import { afterImport } from '#rules/exam/rescore.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
+import { addPoints, pointsOf } from '#rules/exam/scoring.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -16,7 +17,7 @@ import {
   writeExamQuestions,
 } from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
-import { readCorrectedScores } from './teacher-correction-store.ts';
+import { leavesPractice, readCorrectedScores, readVoided } from './teacher-correction-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
 export interface WantedPaper {
@@ -64,6 +65,13 @@ const KEPT = [
   'sections',
 ] as const satisfies readonly (keyof Exams)[];
 
+/** What teachers said of the questions of a pack, as far as the lists of its papers have to keep it. */
+interface TeachersWord {
+  corrected: Awaited<ReturnType<typeof readCorrectedScores>>;
+  /** Questions that count for nothing. */
+  voided: ReadonlySet<number>;
+}
+
 /**
  * Writes one exam; @returns its id and what was done. When what it says changes, the version before is kept for the records
  * that began with it.
@@ -73,7 +81,7 @@ async function syncExam(
   packId: number,
   { row: named, questions: wanted }: WantedExam,
   correction: Correction,
-  corrected: Awaited<ReturnType<typeof readCorrectedScores>>,
+  { corrected, voided }: TeachersWord,
 ): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
   const stored = await trx
     .selectFrom('exams')
@@ -81,12 +89,14 @@ async function syncExam(
     .where('pack_id', '=', packId)
     .where('slug', '=', named.slug)
     .executeTakeFirst();
-  const questions = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
+  const listed = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
+  const modeOf = ({ questionId }: ExamQuestion) => (voided.has(questionId) ? 'void' : 'key');
+  const questions = listed.filter((question) => !leavesPractice(named.kind, modeOf(question)));
   const row = {
     ...named,
     pack_id: packId,
     total_question: questions.length,
-    total_score: questions.reduce((sum, { score }) => sum + score, 0),
+    total_score: addPoints(questions.map((question) => pointsOf(modeOf(question), question.score))),
     archived: 0,
   };
   if (!stored) {
@@ -111,7 +121,7 @@ async function withCorrectedScores(
   trx: Trx,
   wanted: readonly ExamQuestion[],
   examId: number,
-  corrected: Awaited<ReturnType<typeof readCorrectedScores>>,
+  corrected: TeachersWord['corrected'],
 ): Promise<readonly ExamQuestion[]> {
   const own = corrected.get(examId);
   if (own === undefined) return wanted;
@@ -137,7 +147,7 @@ async function syncExams(
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
-  const corrected = await readCorrectedScores(trx, packId);
+  const corrected = { corrected: await readCorrectedScores(trx, packId), voided: await readVoided(trx, packId) };
   const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {

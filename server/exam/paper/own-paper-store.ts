@@ -93,6 +93,28 @@ export async function ownPaperVersion(query: Query, packId: number): Promise<num
   return Number(next);
 }
 
+/**
+ * Keeps what an own paper adds up to for the records that begin with this version, where that is no more what it was when it was made:
+ * a question of it is void by now. The list itself stays (content-store.ts).
+ */
+export async function keepOwnTotal(
+  trx: Trx,
+  { examId, version, totalScore }: { examId: number; version: number; totalScore: number },
+): Promise<void> {
+  const { questions, ...exam } = await trx
+    .selectFrom('exams')
+    .innerJoin('own_papers', 'own_papers.exam_id', 'exams.id')
+    .select(['kind', 'name', 'test_type', 'exam_time', 'partial', 'total_question', 'sections', 'own_papers.questions'])
+    .where('exams.id', '=', examId)
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('paper_revisions')
+    // The version of an own paper follows the last correction of its pack.
+    .values({ ...exam, exam_id: examId, version, correction_id: version - 1, total_score: totalScore, questions })
+    .onConflict((conflict) => conflict.columns(['exam_id', 'version']).doNothing())
+    .execute();
+}
+
 /** Who put a paper together; null: it is the school's. */
 export async function ownPaperOf(query: Query, examId: number): Promise<number | null> {
   const row = await query.selectFrom('own_papers').select('user_id').where('exam_id', '=', examId).executeTakeFirst();
@@ -224,6 +246,7 @@ export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: r
   const gone = held.filter((id) => !kept.has(id));
   if (gone.length === 0) return 0;
   await trx.deleteFrom('stand_ins').where('exam_id', 'in', padded(gone)).execute();
+  await trx.deleteFrom('paper_revisions').where('exam_id', 'in', padded(gone)).execute();
   await trx.deleteFrom('own_papers').where('exam_id', 'in', padded(gone)).execute();
   await trx.deleteFrom('exams').where('id', 'in', padded(gone)).execute();
   return gone.length;

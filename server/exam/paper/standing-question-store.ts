@@ -10,6 +10,9 @@ export interface StandingQuestion extends ContentQuestion {
   archived: boolean;
 }
 
+/** Whether a question can stand in something new: the school has not taken it out, and it is not void. */
+export const isOffered = ({ archived, gradeMode }: StandingQuestion) => !archived && gradeMode !== 'void';
+
 /** Questions as they stand now, by id; with their keys. Those that the school has taken out are read too. */
 export async function readQuestions(
   query: Query,

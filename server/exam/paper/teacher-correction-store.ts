@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
+import { type GradeMode, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
 import type { CorrectableQuestion, QuestionChange } from '#rules/exam/rescore.ts';
+import { pointsOf } from '#rules/exam/scoring.ts';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Exams, PaperRevisions, Questions, RescoreTasks } from '#server/db/schema.ts';
@@ -13,6 +15,9 @@ interface PaperOfQuestion {
   examId: number;
   name: string;
   kind: Selectable<Exams>['kind'];
+  /** Where its list has it. */
+  position: number;
+  /** That it gives there; none where it is void. */
   score: number;
   archived: boolean;
 }
@@ -33,20 +38,21 @@ export async function findCorrectable(query: Query, questionId: number): Promise
   const listed = await query
     .selectFrom('exam_questions')
     .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
-    .select(['exams.id', 'exams.name', 'exams.kind', 'exams.archived', 'exam_questions.score'])
+    .select(['exams.id', 'exams.name', 'exams.kind', 'exams.archived', 'exam_questions.score', 'exam_questions.position'])
     .where('exam_questions.question_id', '=', questionId)
     .orderBy('exams.position')
     .orderBy('exams.id')
     .execute();
-  const papers = listed.map(({ id, name, kind, archived, score }) => ({
+  const papers = listed.map(({ id, name, kind, archived, score, position }) => ({
     examId: id,
     name,
     kind,
-    score,
+    position,
+    score: pointsOf(row.grade_mode, score),
     archived: archived === 1,
   }));
   const { type, letters, right, analysis, gradeMode } = contentQuestion(row, row.score);
-  const scores = new Map(papers.map(({ examId, score }) => [examId, score]));
+  const scores = new Map(listed.map(({ id, score }) => [id, score]));
   const all = [type, row.topic, row.options, right, analysis, gradeMode, row.score, [...scores]];
   return {
     row,
@@ -84,18 +90,15 @@ export async function versionsWith(query: Query, packId: number, questionId: num
     .innerJoin('exams', 'exams.id', 'paper_revisions.exam_id')
     .selectAll('paper_revisions')
     .where('exams.pack_id', '=', packId)
+    .where('exams.kind', 'in', schoolKinds)
     .where('paper_revisions.questions', 'like', `%[${questionId},%`)
     .orderBy('paper_revisions.exam_id')
     .orderBy('paper_revisions.version')
     .execute();
   const exams = new Map(current.map((exam) => [exam.id, exam]));
-  for (const ids of inLists([...new Set(kept.map(({ exam_id: id }) => id))]))
-    for (const exam of await query.selectFrom('exams').selectAll().where('id', 'in', ids).execute())
-      exams.set(exam.id, exam);
-  const tasks = await undoneTasks(
-    query,
-    kept.map(({ exam_id: id }) => id),
-  );
+  const keptIds = kept.map(({ exam_id: id }) => id);
+  for (const exam of await readExams(query, keptIds)) exams.set(exam.id, exam);
+  const tasks = await undoneTasks(query, keptIds);
   const leavesFor = new PairMap<number>();
   for (const { exam_id, from_version, to_version } of tasks) leavesFor.set(exam_id, from_version, to_version);
   const comeYet = new PairMap<number[]>();
@@ -134,6 +137,14 @@ async function undoneTasks(query: Query, examIds: readonly number[]): Promise<Se
   return found;
 }
 
+/** Papers by their ids, as they are on offer. */
+export async function readExams(query: Query, examIds: readonly number[]): Promise<Selectable<Exams>[]> {
+  const found: Selectable<Exams>[] = [];
+  for (const ids of inLists([...new Set(examIds)]))
+    found.push(...(await query.selectFrom('exams').selectAll().where('id', 'in', ids).execute()));
+  return found;
+}
+
 async function hasRecords(query: Query, examId: number, version: number): Promise<boolean> {
   const row = await query
     .selectFrom('exam_records')
@@ -145,32 +156,36 @@ async function hasRecords(query: Query, examId: number, version: number): Promis
   return row !== undefined;
 }
 
-/** Whether a version of a paper is kept, which it is where a record began with it, or comes to it yet. */
-export async function isKept(query: Query, examId: number, version: number): Promise<boolean> {
+/** A version of a paper where it is kept, which it is if a record began with it, or comes to it yet; else null. */
+export async function findKept(
+  query: Query,
+  examId: number,
+  version: number,
+): Promise<Selectable<PaperRevisions> | null> {
   const row = await query
     .selectFrom('paper_revisions')
-    .select('version')
+    .selectAll()
     .where('exam_id', '=', examId)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
 }
 
 /** Keeps an older version anew with a corrected question, for the records that are re-scored by it. */
 export async function keepCorrected(
   trx: Trx,
   kept: Selectable<PaperRevisions>,
-  corrected: { version: number; questionId: number; score: number; override: KeyOverrides[number] },
+  corrected: { version: number; questionId: number; listed: number; total: number; override: KeyOverrides[number] },
 ): Promise<void> {
   const list = (JSON.parse(kept.questions) as RevisionList).map(([id, score]): [number, number] =>
-    id === corrected.questionId ? [id, corrected.score] : [id, score],
+    id === corrected.questionId ? [id, corrected.listed] : [id, score],
   );
   const overrides = { ...(JSON.parse(kept.overrides) as KeyOverrides), [corrected.questionId]: corrected.override };
   const row: Insertable<PaperRevisions> = {
     ...kept,
     version: corrected.version,
     questions: JSON.stringify(list),
-    total_score: list.reduce((sum, [, score]) => sum + score, 0),
+    total_score: corrected.total,
     overrides: JSON.stringify(overrides),
   };
   await trx.insertInto('paper_revisions').values(row).execute();
@@ -194,21 +209,73 @@ export async function writeChange(
     })
     .where('id', '=', question.id)
     .execute();
-  for (const [examId, [before, after]] of Object.entries(change.scores ?? {})) {
-    await trx
-      .updateTable('exam_questions')
-      .set({ score: after })
-      .where('exam_id', '=', Number(examId))
-      .where('question_id', '=', question.id)
-      .execute();
-    await trx
-      .updateTable('exams')
-      .set(({ eb }) => ({ total_score: eb('total_score', '+', after - before) }))
-      .where('id', '=', Number(examId))
-      .execute();
-  }
+  await relist(trx, question, change);
   await trx.updateTable('question_quality').set({ stale: 1 }).where('question_id', '=', question.id).execute();
   return { keyVersion };
+}
+
+/** Whether a question that is graded so is left out of what is on offer of a paper: practices offer no void one. */
+export function leavesPractice(kind: Selectable<Exams>['kind'], gradeMode: GradeMode): boolean {
+  return gradeMode === 'void' && practiceKinds.some((practice) => practice === kind);
+}
+
+/**
+ * Puts a question that counts again back into the practices on offer that it had left. One that has it by now is left as it is.
+ * @param leaves as the correction kept it that made it void
+ */
+export async function returnToPractices(
+  trx: Trx,
+  question: Pick<Selectable<Questions>, 'id'>,
+  leaves: NonNullable<QuestionChange['leaves']>,
+): Promise<void> {
+  for (const [examId, [position, score]] of Object.entries(leaves)) {
+    const back = await trx
+      .insertInto('exam_questions')
+      .values({ exam_id: Number(examId), question_id: question.id, position, score })
+      .onConflict((conflict) => conflict.columns(['exam_id', 'question_id']).doNothing())
+      .returning('exam_id')
+      .executeTakeFirst();
+    if (back) await addToTotals(trx, Number(examId), score, 1);
+  }
+}
+
+async function addToTotals(trx: Trx, examId: number, points: number, questions: number): Promise<void> {
+  if (points === 0 && questions === 0) return;
+  await trx
+    .updateTable('exams')
+    .set(({ eb }) => ({
+      total_score: eb('total_score', '+', points),
+      total_question: eb('total_question', '+', questions),
+    }))
+    .where('id', '=', examId)
+    .execute();
+}
+
+/** Writes what a correction says of a question's points, and of its place in practices, into the lists that are on offer. */
+async function relist(trx: Trx, { id, grade_mode }: Selectable<Questions>, change: QuestionChange): Promise<void> {
+  const [was, is] = change.gradeMode ?? [grade_mode, grade_mode];
+  const listed = await trx
+    .selectFrom('exam_questions')
+    .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+    .select(['exams.id', 'exams.kind', 'exam_questions.score'])
+    .where('exam_questions.question_id', '=', id)
+    .execute();
+  for (const { id: examId, kind, score: before } of listed) {
+    const after = change.scores?.[examId]?.[1] ?? before;
+    if (leavesPractice(kind, is)) {
+      await trx.deleteFrom('exam_questions').where('exam_id', '=', examId).where('question_id', '=', id).execute();
+      await addToTotals(trx, examId, -pointsOf(was, before), -1);
+      continue;
+    }
+    if (after !== before)
+      await trx
+        .updateTable('exam_questions')
+        .set({ score: after })
+        .where('exam_id', '=', examId)
+        .where('question_id', '=', id)
+        .execute();
+    await addToTotals(trx, examId, pointsOf(is, after) - pointsOf(was, before), 0);
+  }
 }
 
 /** Gives what is on offer of a paper another number, behind those of older versions that were kept anew. */
@@ -290,8 +357,10 @@ export async function readTeacherCorrections(
   return found;
 }
 
-/** The points that a question had before a teacher made it count for nothing, as long as it does; null: it counts. */
-export function voidedOf(corrections: readonly TeacherCorrection[]): Pick<QuestionChange, 'score' | 'scores'> | null {
+/** What the correction changed that made a question void, as long as it is; null: it counts. */
+export function voidedOf(
+  corrections: readonly TeacherCorrection[],
+): Pick<QuestionChange, 'score' | 'scores' | 'leaves'> | null {
   return corrections.findLast(({ change }) => change.gradeMode?.[1] === 'void')?.change ?? null;
 }
 
@@ -350,4 +419,15 @@ export async function readCorrectedScores(
     }
   }
   return found;
+}
+
+/** The questions of a pack that count for nothing (作废). */
+export async function readVoided(query: Query, packId: number): Promise<Set<number>> {
+  const rows = await query
+    .selectFrom('questions')
+    .select('id')
+    .where('pack_id', '=', packId)
+    .where('grade_mode', '=', 'void')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }

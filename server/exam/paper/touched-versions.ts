@@ -1,4 +1,5 @@
 import { type QuestionChange, rescores } from '#rules/exam/rescore.ts';
+import { addPoints, pointsOf } from '#rules/exam/scoring.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Content, ContentQuestion } from './content.ts';
 import type { ReadContent } from './content-store.ts';
@@ -34,24 +35,26 @@ export async function touchedVersions(
     const keyVersion = row.key_version + (change.right || change.gradeMode ? 1 : 0);
     const points = change.scores?.[found.exam.id];
     const gradeMode = change.gradeMode?.[1] ?? correctable.gradeMode;
+    const listed = points && points[0] === before.listed ? points[1] : before.listed;
     const after: ContentQuestion = {
       ...before,
       right: change.right?.[1] ?? correctable.right,
       analysis: change.analysis?.[1] ?? (found.kept === null ? correctable.analysis : before.analysis),
       gradeMode,
-      score: gradeMode === 'void' ? 0 : points && points[0] === before.score ? points[1] : before.score,
+      score: pointsOf(gradeMode, listed),
+      listed,
       keyVersion,
     };
     const same = after.right === before.right && after.gradeMode === before.gradeMode && after.score === before.score;
     if (same) continue;
-    const totalBefore = content.questions.reduce((sum, { score }) => sum + score, 0);
+    const totalBefore = addPoints(content.questions.map(({ score }) => score));
     touched.push({
       ...found,
       content,
       before,
       after,
       totalBefore,
-      totalAfter: totalBefore - before.score + after.score,
+      totalAfter: addPoints([totalBefore, -before.score, after.score]),
     });
   }
   return touched;

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ReviewExam } from '#contract/exam.ts';
-import { withoutKey } from '#rules/exam/reveal.ts';
+import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { toShown } from '#rules/exam/shuffle.ts';
 import { asShownWithKey, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
 import { readCorrections } from '../paper/corrected-store.ts';
@@ -37,9 +37,7 @@ export async function readReview(
     const keyed = asShownWithKey(question, layout, rates.get(questionId) ?? null);
     const graded = verdicts.get(questionId);
     return {
-      ...(hidden
-        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null }
-        : keyed),
+      ...(hidden ? withKeyWithheld(keyed) : keyed),
       answer:
         question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
       flag: own?.flag ?? 0,
@@ -61,6 +59,7 @@ export async function readReview(
       sections: sectionsInOrder(content, layout),
       questions,
       cases: [...content.cases],
+      ...(content.similar.length > 0 && { similar: [...content.similar] }),
     },
   };
 }

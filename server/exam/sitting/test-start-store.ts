@@ -17,6 +17,7 @@ export interface StartableExam {
   /** Taken out of its pack: what is in progress goes on, nothing new begins. */
   archived: boolean;
   /** The student who put it together, and alone may sit it; null: it is the school's. */
+  totalScore: number;
   ownerId: number | null;
   retake: RetakeRule;
   /** A correction is at it, so that nothing new may begin with the version that was read; what is in progress has its own. */
@@ -76,6 +77,7 @@ interface ExamRow {
   most_attempts: number | null;
   retake_after: number | null;
   counted_record: CountedRecord;
+  total_score: number;
   owner_id: number | null;
   own_version: number | null;
 }
@@ -91,6 +93,7 @@ const EXAM_COLUMNS = [
   'exams.most_attempts',
   'exams.retake_after',
   'exams.counted_record',
+  'exams.total_score',
 ] as const;
 
 const NEW_RECORD = {
@@ -243,6 +246,7 @@ export function startStore(db: Db): StartStore {
         examTime: row.exam_time,
         shuffle: { questions: row.shuffle_questions === 1, options: row.shuffle_options === 1 },
         archived: row.archived === 1,
+        totalScore: row.total_score,
         ownerId: row.owner_id,
         retake: retakeRuleOf(row),
         held: !free.has(row.id),

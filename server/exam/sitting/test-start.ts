@@ -3,6 +3,7 @@ import { STARTS } from '#contract/values/exam.ts';
 import type { Access } from '#rules/course/access.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { mayRetake, retakeState } from '#rules/exam/retake.ts';
+import { addPoints } from '#rules/exam/scoring.ts';
 import { makeLayout } from '#rules/exam/shuffle.ts';
 import { allowsOneMore } from '#rules/user/limits.ts';
 import { grouped, HELD } from '#server/db/group.ts';
@@ -11,6 +12,7 @@ import type { Random } from '#server/parts.ts';
 import type { ClosedRecord } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { Content } from '../paper/content.ts';
+import { keepOwnTotal } from '../paper/own-paper-store.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
@@ -185,6 +187,10 @@ async function insertFresh(
       refused.set(userId, examId, 'noQuestions');
       continue;
     }
+    const totalScore = addPoints(content.questions.map(({ score }) => score));
+    // Its list never changes, but a question of it may count for nothing by now.
+    if (exam.ownerId !== null && totalScore !== exam.totalScore)
+      await keepOwnTotal(trx, { examId, version: exam.version, totalScore });
     rows.push({
       userId,
       examId,

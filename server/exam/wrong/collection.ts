@@ -1,11 +1,11 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { CollectedOfRecord, CollectQuestion, ListCollected } from '#contract/exam-wrong.ts';
-import { withoutKey } from '#rules/exam/reveal.ts';
+import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import { findQuestionPlace } from '../paper/content-store.ts';
-import { readCaseMaterial, readQuestions } from '../paper/standing-question-store.ts';
+import { isOffered, readCaseMaterial, readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { collect, readCollected, readNotes, uncollect } from './collection-store.ts';
 
@@ -69,13 +69,11 @@ export async function readCollection(
     if (!question) return [];
     const keyed = asShownWithKey(question, null, rates.get(questionId) ?? null);
     return {
-      question: hidden.has(questionId)
-        ? { ...withoutKey(keyed), rightAnswer: '', answerAnalysis: '', points: [], accuracyRate: null }
-        : keyed,
+      question: hidden.has(questionId) ? withKeyWithheld(keyed) : keyed,
       note,
       collectedAt,
       chapterName: chapters.get(question.chapterId) ?? '',
-      onOffer: question.archived ? 0 : 1,
+      onOffer: isOffered(question) ? 1 : 0,
     };
   });
   const cases = await readCaseMaterial(

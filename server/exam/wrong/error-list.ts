@@ -4,7 +4,7 @@ import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store
 import type { VisibleGrades } from '../grading/visible-grades.ts';
 import type { WrongEntry, WrongListFilter } from '../grading/wrong-entry.ts';
 import { asShownWithKey } from '../paper/content.ts';
-import { readCaseMaterial, readExamNames, readQuestions } from '../paper/standing-question-store.ts';
+import { isOffered, readCaseMaterial, readExamNames, readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { readNotes } from './collection-store.ts';
 
@@ -72,7 +72,7 @@ async function showEntries(
       chapterName: chapters.get(question.chapterId) ?? '',
       collected: notes.has(questionId) ? 1 : 0,
       note: notes.get(questionId) ?? '',
-      onOffer: question.archived ? 0 : 1,
+      onOffer: isOffered(question) ? 1 : 0,
       question: asShownWithKey(question, null, rates.get(questionId) ?? null),
     };
   });

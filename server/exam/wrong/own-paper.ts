@@ -4,7 +4,7 @@ import type { MakeOwnPaper } from '#contract/exam-wrong.ts';
 import { OWN_PAPER_MOST } from '#contract/values/exam.ts';
 import { readPracticeIds } from '../paper/bank-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
-import { readQuestions } from '../paper/standing-question-store.ts';
+import { isOffered, readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { readCollected } from './collection-store.ts';
 import { wrongFilter } from './error-list.ts';
@@ -14,7 +14,7 @@ type Made = { ok: true; paper: DataOf<typeof MakeOwnPaper> } | { ok: false; why:
 
 /**
  * Makes a practice of questions of a pack for one student: those that they name, or the first of their list or collection, or of
- * what they left open or marked, under a filter. Questions of other packs, and those that the school has taken out, are left out.
+ * what they left open or marked, under a filter. Questions of other packs, and those that are not on offer, are left out.
  */
 export async function makeOwnPaper(
   exam: ExamParts,
@@ -26,7 +26,7 @@ export async function makeOwnPaper(
   const found = await readQuestions(exam.db.query, ids);
   const questions = ids.flatMap((id): [number, number][] => {
     const question = found.get(id);
-    return question && question.packId === packId && !question.archived ? [[id, question.score]] : [];
+    return question && question.packId === packId && isOffered(question) ? [[id, question.score]] : [];
   });
   const chosen = { kind: 'own', purpose: 'chosen', examTime: null } as const;
   return saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });

@@ -19,6 +19,7 @@ const printed = (
     answerAnalysis: '',
     points: [],
     accuracyRate: null,
+    gradeMode: 'key',
   },
   note: '',
   withheld: true,

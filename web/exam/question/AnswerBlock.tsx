@@ -1,4 +1,5 @@
 import {
+  IconBan,
   IconCheck,
   IconCircleDashed,
   IconDice5Filled,
@@ -10,7 +11,7 @@ import {
 import type { ReactNode } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { formatRate } from '#web/lib/format.ts';
-import { t } from '#web/lib/t.ts';
+import { msg, t } from '#web/lib/t.ts';
 import { byLetters, type KeyedQuestion } from '../paper.ts';
 import classes from './AnswerBlock.module.css';
 import { ScoringPoints } from './ScoringPoints.tsx';
@@ -23,6 +24,7 @@ const icons = {
   pending: IconHourglass,
   unanswered: IconCircleDashed,
   hidden: IconLock,
+  void: IconBan,
 } as const;
 
 /** The sign of an verdict: a shape with its word. */
@@ -35,6 +37,12 @@ export function VerdictSign({ verdict, bare = false }: { verdict: Verdict; bare?
     </span>
   );
 }
+
+/** What is said of a question that is not graded by its key. */
+const gradedWords = {
+  all: msg('本题全员得分：无论如何作答，都得满分。'),
+  void: msg('本题已作废：不计入得分和总分。'),
+} as const;
 
 interface Props {
   question: KeyedQuestion;
@@ -105,6 +113,7 @@ export function AnswerBlock({ question, answer, verdict, score, guess, correctio
           )}
         </dl>
       )}
+      {question.gradeMode !== 'key' && <p className={classes.graded}>{t(gradedWords[question.gradeMode])}</p>}
       {guess === 'listed' && <p className={classes.listed}>{t('蒙对的题也收在错题本里。')}</p>}
       {!letters && (
         <>

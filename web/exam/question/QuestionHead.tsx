@@ -38,7 +38,11 @@ export function QuestionHead({ question, number, flagged, guessed, similar = fal
           <span className="unseen">{t('与您要复习的一道题考点相同，换一道题来练')}</span>
         </span>
       )}
-      <span className={classes.points}>{t('{score} 分', { score: question.score })}</span>
+      {/* Only a void question (作废) gives no points. */}
+      {question.score === 0 && <span className={classes.chip}>{t('已作废')}</span>}
+      <span className={classes.points}>
+        {question.score === 0 ? t('不计分') : t('{score} 分', { score: question.score })}
+      </span>
       {manyLetters(type) && (
         <span className={classes.points}>{type === 3 ? t('有两个或更多正确答案') : t('有一个或更多正确答案')}</span>
       )}

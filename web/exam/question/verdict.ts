@@ -1,13 +1,14 @@
 import { msg } from '#web/lib/t.ts';
 
 /** What became of an answer: each has its own shape, so that colour alone never says it. */
-export type Verdict = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered' | 'hidden';
+export type Verdict = 'right' | 'wrong' | 'partly' | 'pending' | 'unanswered' | 'hidden' | 'void';
 
-/** Question `state` of the contract in words: 0 unanswered, 1 right, 2 wrong, 3 partly right, 4 waits for a score. */
+/** Question `state` of the contract in words: 0 unanswered, 1 right, 2 wrong, 3 partly right, 4 waits for a score, 5 void. */
 export function verdictOf(state: number, answer: string): Verdict {
   if (state === 1) return 'right';
   if (state === 3) return 'partly';
   if (state === 4) return 'pending';
+  if (state === 5) return 'void';
   return state === 0 || answer === '' ? 'unanswered' : 'wrong';
 }
 
@@ -19,4 +20,5 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   pending: msg('待评分'),
   unanswered: msg('未作答'),
   hidden: msg('考试中，暂不显示'),
+  void: msg('已作废'),
 };

@@ -43,6 +43,7 @@ interface Props {
 
 /** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
 export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
+  const similar = useMemo(() => new Set(review.similar), [review.similar]);
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const [most, setMost] = useState(CHUNK);
@@ -75,6 +76,7 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
           onOpen={onOpen}
           note={note}
           line={line}
+          similar={similar.has(line.question.questionId)}
           material={
             line.question.parentCaseStudyId === null ? undefined : (cases.get(line.question.parentCaseStudyId) ?? null)
           }
@@ -132,12 +134,14 @@ function useQuestionInView(onSeen: (index: number) => void): void {
 const ReviewCard = memo(function ReviewCard({
   recordId,
   line: { index, question, verdict },
+  similar,
   material,
   onOpen,
   note,
 }: {
   recordId: number;
   line: ReviewLine;
+  similar: boolean;
   material: CaseMaterial | null | undefined;
   onOpen: (index: number) => void;
   note: Props['note'];
@@ -155,7 +159,14 @@ const ReviewCard = memo(function ReviewCard({
       aria-label={t('第 {number} 题', { number: index + 1 })}
     >
       <div className={classes.head}>
-        <QuestionHead question={question} number={index + 1} flagged={flagged} guessed={guessed} headingRef={heading} />
+        <QuestionHead
+          question={question}
+          number={index + 1}
+          flagged={flagged}
+          guessed={guessed}
+          similar={similar}
+          headingRef={heading}
+        />
         <span className={classes.right}>
           <VerdictSign verdict={verdict} />
           <button
@@ -198,7 +209,7 @@ const ReviewCard = memo(function ReviewCard({
           guess={guess}
           correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
         >
-          {isSelfScored(question.questionTypesId) && question.answer !== '' && (
+          {isSelfScored(question.questionTypesId) && question.answer !== '' && question.gradeMode === 'key' && (
             <SelfScore recordId={recordId} question={question} />
           )}
         </AnswerBlock>

@@ -16,6 +16,7 @@ const question = (questionId: number, state: number, answer: string, flag = 0): 
   points: [],
   ticks: [],
   accuracyRate: null,
+  gradeMode: 'key',
   answer,
   state,
   flag,

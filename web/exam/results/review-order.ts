@@ -18,7 +18,7 @@ export function reviewLines(review: Review): ReviewLine[] {
   }));
 }
 
-const worst: readonly Verdict[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'right'];
+const worst: readonly Verdict[] = ['wrong', 'partly', 'pending', 'unanswered', 'hidden', 'void', 'right'];
 
 /** Wrong ones first (design language, Result), in the order of the paper within each kind. */
 export function wrongFirst(lines: readonly ReviewLine[]): ReviewLine[] {

@@ -13,13 +13,13 @@ type FromReview = Pick<
 
 /** The parts of the state that are as the server says: answers, what they came to, keys as far as they may be seen, marks. */
 function fromServer(review: Review): FromReview {
-  const { questions, sections, cases, ...record } = review;
+  const { questions, sections, cases, similar, ...record } = review;
   const given = new Map(
     questions.filter(({ answer }) => answer !== '').map(({ questionId, answer }) => [questionId, answer]),
   );
   const seen = questions.filter(({ hidden }) => !hidden);
   return {
-    paper: { recordId: review.recordId, sections, questions, cases },
+    paper: { recordId: review.recordId, sections, questions, cases, ...(similar && { similar }) },
     questions: new Map(questions.map((question) => [question.questionId, question])),
     record: { ...record, mayReveal: false, ownsWindow: false, lastSeq: 0, extraReason: '', totalTime: 0 },
     answers: { shown: given, saved: given, unsent: new Map(), seq: 0 },

@@ -85,6 +85,7 @@ export const keyed = (questionId: number): KeyedQuestion => ({
   answerAnalysis: 'because',
   points: [],
   accuracyRate: null,
+  gradeMode: 'key',
 });
 export const handed = { recordId: 9, late: [11] } as unknown as HandInReply;
 export const fail = (why: Failure['why'], msg = 'refused'): Failure => ({ why, msg });
