@@ -93,6 +93,9 @@ export const refusals = {
   nothingToCorrect: { code: 422, msg: '没有要更正的内容' },
   correctedMeanwhile: { code: 409, msg: '这道题刚刚被更正过，没有保存，请核对现在的内容后再更正' },
   richTextFaulty: { code: 422, msg: '解析或参考答案里有不能显示的内容，请检查公式和标签' },
+  // studying
+  filterOfWrong: { code: 422, msg: '这个条件只能用来筛选错题，请去掉后再试' },
+  examDatePast: { code: 422, msg: '考试日期已经过去，请选择今天或以后的日期' },
   // media
   mediaNotReady: { code: 409, msg: '视频还在处理中，请稍后再来' },
   playEnded: { code: 403, msg: '播放授权已失效，请重新进入本节课程' },

@@ -205,7 +205,7 @@ export const RestoreWrong = call('POST /app/exam/error_restore', {
 });
 
 export const SaveStudySettings = call('POST /app/exam/study_settings', {
-  says: 'Sets what is given of how the caller studies a pack: when a question leaves the wrong-question list (what has left stays out), the own date of the exam (null: that of the pack), questions to review a day.',
+  says: 'Sets what is given of how the caller studies a pack: when a question leaves the wrong-question list (what has left stays out), the own date of the exam (today or later; null: that of the pack), questions to review a day.',
   source: 'decisions §3 "as often as the setting asks"; docs/decisions/022-review-before-the-exam.md',
   who: 'enrolled',
   input: Type.Object({
@@ -215,7 +215,7 @@ export const SaveStudySettings = call('POST /app/exam/study_settings', {
     dailySize: Type.Optional(DailySize),
   }),
   data: Nothing,
-  refuses: ['notFound', 'notEnrolled'],
+  refuses: ['notFound', 'notEnrolled', 'examDatePast'],
 });
 
 /** Of one pack: what is left of today's review, what was done of it, and all that is reviewed. */
@@ -272,7 +272,7 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {
-  says: 'The outcome of reviewing one question of the own list or collection: graded by `answer`, or as the student says (`judgeFlag`; left out: 1).',
+  says: 'The outcome of reviewing one question of the own list or collection: graded by `answer`, or as the student says (`judgeFlag`; left out: 1). The same outcome twice on one day, with no mistake between, counts once.',
   source: 'spec §7 Exam; decisions §3',
   who: 'user',
   input: Type.Object({
@@ -322,7 +322,7 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
     from: Type.Optional(
       OneOf(['wrong', 'collected', 'unanswered', 'flagged'], {
         description:
-          'unanswered, flagged: of the pack or of `chapterId`, what the caller never answered or has marked (标记)',
+          'unanswered, flagged: what the caller never answered or has marked (标记). All but wrong are narrowed by `chapterId` and `questionTypesId` alone; what else narrows is refused',
       }),
     ),
     ...filter,
@@ -330,7 +330,7 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
     requestId: Type.Optional(RequestId),
   }),
   data: Type.Object({ examId: Id, totalQuestion: Type.Integer() }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong'],
   limits: MAKES_PAPER,
 });
 

@@ -574,6 +574,14 @@ const NextStep = Type.Union([
     totalQuestion: Type.Integer(),
   }),
   Type.Object({ code: Type.Literal('newPaper'), count: Type.Integer({ description: 'papers that were never begun' }) }),
+  Type.Object({
+    code: Type.Literal('wrongOfPack'),
+    count: Type.Integer({ description: 'questions in the wrong-question list of the pack' }),
+  }),
+  Type.Object({
+    code: Type.Literal('random'),
+    count: Type.Integer({ description: 'questions of the pack that a random paper is drawn from' }),
+  }),
 ]);
 const Seconds = Type.Integer({
   description: 'seconds that the answers took (docs/decisions/026-statistics.md)',

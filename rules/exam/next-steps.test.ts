@@ -15,12 +15,17 @@ const chapter = (chapterId: number, name: string, earned: number, total: number,
   ...more,
 });
 const nothing: Facts = { pendingCount: 0, chapters: [], types: [] };
-const nothingElse: Other = { review: 0, again: null, newChapter: null, newPapers: 0 };
+const nothingElse: Other = { review: 0, again: null, newChapters: [], newPapers: 0, wrongOfPack: 0, bank: 0 };
 const allElse: Other = {
   review: 12,
   again: 40,
-  newChapter: { examId: 7, chapterName: '新章', totalQuestion: 30 },
+  newChapters: [
+    { examId: 7, chapterName: '新章', totalQuestion: 30 },
+    { examId: 8, chapterName: '再一章', totalQuestion: 5 },
+  ],
   newPapers: 2,
+  wrongOfPack: 1,
+  bank: 50,
 };
 
 it.each<[string, Facts, Other | undefined, NextStep[]]>([
@@ -96,6 +101,35 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
     },
     nothingElse,
     [{ code: 'score', count: 1 }],
+  ],
+  [
+    'a perfect practice: what was never begun, further chapters too',
+    { ...nothing, chapters: [chapter(1, '甲', 10, 10)] },
+    { ...allElse, review: 0, again: 100, wrongOfPack: 0 },
+    [
+      { code: 'newChapter', examId: 7, chapterName: '新章', totalQuestion: 30 },
+      { code: 'newPaper', count: 2 },
+      { code: 'newChapter', examId: 8, chapterName: '再一章', totalQuestion: 5 },
+    ],
+  ],
+  [
+    'a perfect practice at the end of a pack: older mistakes, then a random paper',
+    { ...nothing, chapters: [chapter(1, '甲', 10, 10)] },
+    { ...nothingElse, newPapers: 1, wrongOfPack: 4, bank: 50 },
+    [
+      { code: 'newPaper', count: 1 },
+      { code: 'wrongOfPack', count: 4 },
+      { code: 'random', count: 50 },
+    ],
+  ],
+  [
+    'the list of the pack is no second step where it has nothing but the mistakes of this record',
+    { ...nothing, chapters: [chapter(1, '甲', 8, 10, { wrong: 2 })] },
+    { ...nothingElse, wrongOfPack: 2, bank: 9 },
+    [
+      { code: 'wrongOfChapter', chapterId: 1, chapterName: '甲', count: 2, lost: 2 },
+      { code: 'random', count: 9 },
+    ],
   ],
   ['a pass needs no second try', nothing, { ...nothingElse, again: 60 }, []],
   [

@@ -29,10 +29,14 @@ interface OtherFacts {
   review: number;
   /** The score in percent; null: the record may not be sat again now, or its score is not the whole one. */
   again: number | null;
-  /** The first chapter practice that the student never began. */
-  newChapter: { examId: number; chapterName: string; totalQuestion: number } | null;
+  /** Chapter practices that the student never began, in their order. */
+  newChapters: readonly { examId: number; chapterName: string; totalQuestion: number }[];
   /** Papers that the student never began. */
   newPapers: number;
+  /** Questions in the wrong-question list of the pack, for whatever record. */
+  wrongOfPack: number;
+  /** Questions that a random paper can be drawn from. */
+  bank: number;
 }
 
 /** So many steps are named: more is no advice, but a list. */
@@ -42,9 +46,10 @@ const PRACTISE_BELOW = 80;
 const AGAIN_BELOW = 60;
 
 /**
- * What to work on next after a record: at most three steps, the one that brings most points first (issue: "three concrete
+ * What to work on next after a record: three steps, the one that brings most points first (issue: "three concrete
  * links"). First what the record itself says: scores to give, the mistakes of the chapter that lost most, a practice of the
- * weakest chapter, the mistakes of the type that lost most. Then what waits beside it. Fewer only where nothing more is true.
+ * weakest chapter, the mistakes of the type that lost most. Then what waits beside it, and at last, after a record without a mistake, what
+ * there is always to do: older mistakes, further chapters, a random paper. Fewer only where nothing more is true.
  * @param other left out: only what the record says
  */
 export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?: OtherFacts): NextStep[] {
@@ -68,8 +73,14 @@ export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?
   if (other) {
     if (other.review > 0) steps.push({ code: 'review', count: other.review });
     if (other.again !== null && other.again < AGAIN_BELOW) steps.push({ code: 'again', percent: other.again });
-    if (other.newChapter) steps.push({ code: 'newChapter', ...other.newChapter });
+    const [first, ...further] = other.newChapters.map((chapter): NextStep => ({ code: 'newChapter', ...chapter }));
+    if (first) steps.push(first);
     if (other.newPapers > 0) steps.push({ code: 'newPaper', count: other.newPapers });
+    // The list of the pack has those of the record, too.
+    const named = Math.max(0, ...steps.map((step) => (step.code.startsWith('wrongOf') && 'count' in step ? step.count : 0)));
+    if (other.wrongOfPack > named) steps.push({ code: 'wrongOfPack', count: other.wrongOfPack });
+    steps.push(...further);
+    if (other.bank > 0) steps.push({ code: 'random', count: other.bank });
   }
   return steps.slice(0, STEPS);
 }

@@ -27,18 +27,19 @@ describe('opening a closed record again', () => {
 
   it.each<[Parameters<typeof countedOf>[0]['state'], string, boolean, boolean]>([
     // state · what stands for the question · points · answer
-    [0, 'answeredAny', true, false],
+    [0, 'handedIn', true, false],
     [0, '', false, false],
-    [1, 'answeredAny', true, true],
-    [2, 'answeredAny', true, true],
-    [3, 'answeredAny', true, true],
-    [1, 'answeredAny shown', true, false],
-    [4, 'answeredAny selfScored', false, false],
-    [3, 'answeredAny selfScored', true, true],
-    [3, 'answeredAny selfScored shown', true, true],
+    [1, 'handedIn', true, true],
+    [2, 'handedIn', true, true],
+    [3, 'handedIn', true, true],
+    [1, 'handedIn shown', true, false],
+    [4, 'handedIn selfScored', false, false],
+    [5, 'handedIn', true, false],
+    [3, 'handedIn selfScored', true, true],
+    [3, 'handedIn selfScored shown', true, true],
   ])('state %i, %s: points %s, answer %s', (state, said, points, answer) => {
-    const [selfScored, shown, answeredAny] = ['selfScored', 'shown', 'answeredAny'].map((word) => said.includes(word));
-    expect(countedOf({ state }, { selfScored: !!selfScored, shown: !!shown, answeredAny: !!answeredAny })).toEqual({
+    const [selfScored, shown, ended] = ['selfScored', 'shown', 'handedIn'].map((word) => said.includes(word));
+    expect(countedOf({ state }, { selfScored: !!selfScored, shown: !!shown, closed: ended ? 'submitted' : 'unanswered' })).toEqual({
       points,
       answer,
     });

@@ -39,12 +39,12 @@ export function mayReopen(
  * `recordCloser` and the student's own score counted it.
  * @param selfScored types 4 and 8
  * @param shown its key was shown before the closing: then its answer was counted at that time, and stays counted
- * @param answeredAny whether anything of the record was answered; else its points count nowhere
+ * @param closed how the record was closed; the points of one that ended without any answer count nowhere
  */
 export function countedOf(
   { state }: Pick<Graded, 'state'>,
-  { selfScored, shown, answeredAny }: { selfScored: boolean; shown: boolean; answeredAny: boolean },
+  { selfScored, shown, closed }: { selfScored: boolean; shown: boolean; closed: Closed | null },
 ): { points: boolean; answer: boolean } {
   if (state === 4) return { points: false, answer: false };
-  return { points: answeredAny, answer: state !== 0 && state !== 5 && (selfScored || !shown) };
+  return { points: closed !== 'unanswered', answer: state !== 0 && state !== 5 && (selfScored || !shown) };
 }

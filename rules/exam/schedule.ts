@@ -75,6 +75,11 @@ export function dayFrom(text: string): number | null {
   return year > 0 && dateOf(at / DAY) === text ? at / DAY : null;
 }
 
+/** Whether a student may set this day as that of their exam: today or later in China. One that passes afterwards is scheduled against no more (`daysLeft`). */
+export function mayBeExamDay(examDay: number, now: number): boolean {
+  return examDay >= dayOf(now);
+}
+
 /** The calendar day (YYYY-MM-DD) of a day number: what `dayFrom` reads. */
 export function dateOf(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10);

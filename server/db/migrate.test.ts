@@ -64,6 +64,9 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
 
     // Back to what stood here before.
     for (const table of [
+      'own_records_to_rescore',
+      'own_rescores',
+      'last_reviews',
       'comment_praises',
       'comments',
       'lesson_notes',

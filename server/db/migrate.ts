@@ -18,6 +18,7 @@ import { questionQuality } from './migrations/015-question-quality.ts';
 import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
+import { marks } from './migrations/019-marks.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -44,6 +45,7 @@ const migrations: readonly Migration[] = [
   pointsAndTime,
   media,
   coursePlay,
+  marks,
 ];
 
 const types = {

@@ -41,6 +41,9 @@ export interface Tables {
   chapter_progress: ChapterProgress;
   wrong_questions: WrongQuestions;
   review_cards: ReviewCards;
+  last_reviews: LastReviews;
+  own_rescores: OwnRescores;
+  own_records_to_rescore: OwnRecordsToRescore;
   study_settings: StudySettings;
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
@@ -525,6 +528,29 @@ interface ReviewCards {
 }
 
 /** How a student studies a pack, where they chose so. */
+/** What a student said last when reviewing one question (`save_review`). */
+interface LastReviews {
+  user_id: number;
+  question_id: number;
+  /** China's day. */
+  day: number;
+  said: 'right' | 'wrong';
+  reviewed_at: number;
+}
+
+/** A correction for which the papers that students put together are looked through. */
+interface OwnRescores {
+  correction_id: number;
+  /** Papers up to this one are. */
+  after_exam: Default<number>;
+  done: Default<number>;
+}
+
+/** A closed record of such a paper that a correction may re-score. */
+interface OwnRecordsToRescore {
+  record_id: number;
+}
+
 interface StudySettings {
   user_id: number;
   pack_id: number;

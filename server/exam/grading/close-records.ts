@@ -67,7 +67,7 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
         answered ||= isAnswered(answer.answer);
       }
       const { closed, submittedAt } = closing(record, answered, now);
-      const graded = gradeRecord(content, record, own, { answered, at: submittedAt }, statistics);
+      const graded = gradeRecord(content, record, own, { closed, at: submittedAt }, statistics);
       const ended = { graded, at: submittedAt, totalTime: spent };
       const counted = countClosing(statistics.study, record, content, own, ended);
       endings.push({ recordId: record.id, closed, submittedAt, totalTime: spent, graded, counted });
@@ -88,12 +88,12 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
   };
 }
 
-/** Grades every question of a paper; a record without any answer counts in no comparison by chapter. */
+/** Grades every question of a paper. What ends without any answer counts in no comparison by chapter, as it has no rank (`takerClosings`). */
 function gradeRecord(
   content: Content,
   record: ExamRecord,
   answers: ReadonlyMap<number, AnswerToGrade>,
-  { answered, at }: { answered: boolean; at: number },
+  { closed, at }: { closed: Closed; at: number },
   statistics: StatisticChanges,
 ): Map<number, Graded> {
   const gradedQuestions = new Map<number, Graded>();
@@ -103,7 +103,7 @@ function gradeRecord(
     const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
     gradedQuestions.set(questionId, graded);
     if (graded.state === 4) continue;
-    if (answered) statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
+    if (closed !== 'unanswered') statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
     // A question whose key was shown was counted when it was shown.
     if ((answer?.shownAt ?? null) === null) {
       statistics.countAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at });

@@ -72,7 +72,6 @@ async function uncount(
 ): Promise<void> {
   const stored = (await answers.readToGrade(trx, [record.id])).get(record.id);
   const content = await readContent(trx, record.examId, record.version);
-  const answeredAny = [...(stored?.values() ?? [])].some(({ answer }) => isAnswered(answer));
   const statistics = new StatisticChanges();
   const studied = await readCounted(trx, record.id);
   for (const [questionId, graded] of await readGradedOf(trx, record.id)) {
@@ -82,7 +81,7 @@ async function uncount(
     const { chapterId, score, type } = question;
     const answer = stored?.get(questionId);
     const shown = (answer?.shownAt ?? null) !== null;
-    const counted = countedOf(graded, { selfScored: isSelfScored(type), shown, answeredAny });
+    const counted = countedOf(graded, { selfScored: isSelfScored(type), shown, closed: record.closed });
     if (counted.points) statistics.countPoints(record.examId, chapterId, addPoints([-(graded.earned ?? 0)]), -score);
     if (counted.answer)
       statistics.uncountAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at: now });

@@ -128,8 +128,8 @@ async function rescoreSome(
   for (const record of moving) {
     const verdicts = graded.get(record.id) ?? new Map<number, Graded>();
     const answer = given.get(record.id, questionId);
-    const own = counted.get(record.id);
-    const changed = rescoreOne({ record, was, is, questionId, verdicts, counted: own }, answer ?? null, statistics, now);
+    const own = counted.get(record.id)?.get(questionId);
+    const changed = rescoreOne({ record, was, is, questionId, verdicts, own }, answer ?? null, statistics, now);
     moved.push({ recordId: record.id, version: task.to, graded: verdicts });
     if (changed === null || !isFelt(changed)) continue;
     changes.push(changed);
@@ -153,15 +153,14 @@ function rescoreOne(
     is,
     questionId,
     verdicts,
-    counted,
+    own,
   }: {
     record: ExamRecord;
     was: Content;
     is: Content;
     questionId: number;
     verdicts: Map<number, Graded>;
-    /** With what its answers were counted; undefined: they are not yet. */
-    counted: ReadonlyMap<number, Counted> | undefined;
+    own: Counted | undefined;
   },
   answer: { answer: string | null; guess: 0 | 1 } | null,
   statistics: StatisticChanges,
@@ -170,9 +169,6 @@ function rescoreOne(
   const [before, question, old] = [verdicts.get(questionId), is.byId.get(questionId), was.byId.get(questionId)];
   if (!before || !question || !old) return null;
   const scoreBefore = tally(verdicts.values()).score;
-  // A void question tells by no verdict whether it was answered.
-  const answeredAny = (counted?.size ?? 0) > 0 || [...verdicts.values()].some(({ state }) => state !== 0 && state !== 5);
-  const own = counted?.get(questionId);
   const after = regraded(question, { before, was: old, answer: answer?.answer ?? null, share: is.partial });
   verdicts.set(questionId, after);
   statistics.rekeyAnswer(
@@ -185,7 +181,7 @@ function rescoreOne(
     statistics.study.result(record, old, before, own, -1);
     statistics.study.result(record, question, after, own, 1);
   }
-  if (answeredAny) {
+  if (record.closed !== 'unanswered') {
     // Pending points count nowhere until their student has scored them.
     const [earnedBefore, totalBefore] = before.state === 4 ? [0, 0] : [before.earned ?? 0, old.score];
     const [earned, total] = after.state === 4 ? [0, 0] : [after.earned ?? 0, question.score];

@@ -44,6 +44,14 @@ export async function countBank(
   );
 }
 
+/** How many questions of a pack can stand in something new. */
+export async function countOnOffer(query: Query, packId: number): Promise<number> {
+  const { count } = await onOffer(query, { packId })
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Questions that can be drawn, with when a student last saved an answer to each: all that drawing a paper knows of them. */
 export async function readBank(query: Query, userId: number, filter: BankFilter): Promise<BankQuestion[]> {
   const rows = await onOffer(query, filter)

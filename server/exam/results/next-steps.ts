@@ -6,6 +6,7 @@ import { percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { listPapers, listPractices, readNewestRecords } from '../finding/store.ts';
 import type { WrongEntry } from '../grading/wrong-entry.ts';
+import { countOnOffer } from '../paper/bank-store.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordView } from '../record/store.ts';
@@ -42,22 +43,34 @@ export async function readNextSteps(
   if (own.length === STEPS) return own;
   const begun = await readNewestRecords(query, userId, packId);
   const named = own.flatMap((step) => (step.code === 'practise' ? [step.examId] : []));
-  const newPractice = practices.find(
-    ({ id, totalQuestion }) => !begun.has(id) && !named.includes(id) && totalQuestion > 0,
+  const newPractices = practices
+    .filter(({ id, totalQuestion }) => !begun.has(id) && !named.includes(id) && totalQuestion > 0)
+    .slice(0, STEPS);
+  const names = await readChapterNames(
+    query,
+    newPractices.map(({ chapterId }) => chapterId),
   );
   const papers = await listPapers(query, { packId });
-  return nextSteps(facts, {
+  const other = {
     review: await countDailyReview(parts, userId, { packId, now }),
     again: mayAgain(record, tip, now) ? percentOf(tip.score, tip.totalScore) : null,
-    newChapter: newPractice
-      ? {
-          examId: newPractice.id,
-          chapterName: (await readChapterNames(query, [newPractice.chapterId])).get(newPractice.chapterId) ?? '',
-          totalQuestion: newPractice.totalQuestion,
-        }
-      : null,
+    newChapters: newPractices.map(({ id: examId, chapterId, totalQuestion }) => ({
+      examId,
+      chapterName: names.get(chapterId) ?? '',
+      totalQuestion,
+    })),
     newPapers: papers.filter(({ id, kind }) => scoredKinds.some((scored) => scored === kind) && !begun.has(id)).length,
-  });
+    wrongOfPack: await countWrong(parts, userId, packId),
+    bank: 0,
+  };
+  const steps = nextSteps(facts, other);
+  return steps.length === STEPS ? steps : nextSteps(facts, { ...other, bank: await countOnOffer(query, packId) });
+}
+
+/** What the wrong-question list of a pack shows its student now. */
+async function countWrong({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<number> {
+  const filter = { packId, state: 'in', order: 'newest', limit: 1, offset: 0 } as const;
+  return (await gradesFor(query, userId).wrongPage(filter)).total;
 }
 
 /** Whether a question stands in the wrong-question list for this record, so that the list of its exam shows it. */

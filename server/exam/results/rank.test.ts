@@ -44,6 +44,23 @@ describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
     expect(await tip(own, recordId)).toMatchObject({ rank: 2, takerCount: 3 });
   });
 
+  it('counts a hand-in without answers like any other: rank, average, comparison by chapter, history', async () => {
+    const { take, tip, other, examId } = await oneExam();
+    const [own, empty] = [await other(), await other()];
+    const recordId = await take(own, 2);
+    const rates = async () => (await tip(own, recordId)).byChapter.map(({ averageRate }) => averageRate);
+    expect((await rates())[0]).toBeCloseTo(4 / 24);
+    const nothing = await take(empty, 0);
+    expect(await tip(empty, nothing)).toMatchObject({ closed: 'submitted', score: 0, rank: 2, takerCount: 3 });
+    expect(await tip(own, recordId)).toMatchObject({ rank: 1, takerCount: 3, averageScore: 1.33 });
+    expect((await rates())[0]).toBeCloseTo(4 / 36);
+    const { list } = await ok('POST /app/exam/history', { examId }, { as: empty });
+    expect(list).toMatchObject([{ recordId: nothing, closed: 'submitted', score: 0 }]);
+    // Its keys were seen: what is sat after it does not count in its place.
+    const again = await take(empty, 3);
+    expect(await tip(empty, again)).toMatchObject({ rank: null, countsInRanking: false });
+  });
+
   it('leaves out who answered nothing until the end: no taker, no rank, no part of the average', async () => {
     const { take, tip, other, examId } = await oneExam();
     const [own, absent] = [await other(), await other()];

@@ -80,6 +80,26 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
       expect(await refused('POST /app/exam/study_settings', { packId, examDate: wrong }, { as })).toBe('badInput');
   });
 
+  it('takes no exam date that has passed in China, and schedules against none that has passed since', async () => {
+    kit.time.now = START;
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const { packId } = pack;
+    const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]);
+    const choose = (days: number) => ({ packId, examDate: dateOf(kit.time.now + days * DAY) });
+    expect(await refused('POST /app/exam/study_settings', choose(-1), { as })).toBe('examDatePast');
+    // Half past midnight in China: what is today there is yesterday by Greenwich.
+    kit.time.now = Date.parse('2026-11-24T00:30:00+08:00');
+    expect(await refused('POST /app/exam/study_settings', { packId, examDate: '2026-11-23' }, { as })).toBe(
+      'examDatePast',
+    );
+    await ok('POST /app/exam/study_settings', { packId, examDate: '2026-11-24' }, { as });
+    await ok('POST /app/exam/study_settings', { packId, examDate: '2026-11-25' }, { as });
+    await ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
+    kit.time.now += 2 * DAY;
+    expect(await daily(as, packId)).toMatchObject({ daysLeft: -1, examDate: '2026-11-25', total: 1 });
+  });
+
   it('reviews collected questions and those that left the list by its rule; not what the student removed', async () => {
     const { as, packId, ids, examId } = await allWrong(3);
     const [first = 0, second = 0] = ids;

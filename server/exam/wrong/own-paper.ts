@@ -10,7 +10,10 @@ import { readCollected } from './collection-store.ts';
 import { wrongFilter } from './error-list.ts';
 
 type Wanted = InputOf<typeof MakeOwnPaper>;
-type Made = { ok: true; paper: DataOf<typeof MakeOwnPaper> } | { ok: false; why: Why };
+type Made = { ok: true; paper: DataOf<typeof MakeOwnPaper> } | { ok: false; why: Why; field?: string };
+
+/** What narrows the wrong-question list alone: of other questions it says nothing, and to pass it over would give others than were asked for. */
+const OF_WRONG = ['state', 'examId', 'timesWrong', 'guessed', 'since'] as const;
 
 /**
  * Makes a practice of questions of a pack for one student: those that they name, or the first of their list or collection, or of
@@ -21,6 +24,9 @@ export async function makeOwnPaper(
   { userId, now, ...wanted }: Wanted & { userId: number; now: number },
 ): Promise<Made> {
   const { packId, name, requestId } = wanted;
+  const odd = OF_WRONG.find((name) => wanted[name] !== undefined && wanted[name] !== 0);
+  if (odd !== undefined && wanted.questionIds === undefined && (wanted.from ?? 'wrong') !== 'wrong')
+    return { ok: false, why: 'filterOfWrong', field: odd };
   const ids = await chosenIds(exam, userId, wanted);
   if (ids === null) return { ok: false, why: 'notFound' };
   const found = await readQuestions(exam.db.query, ids);

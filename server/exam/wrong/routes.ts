@@ -19,7 +19,7 @@ import {
   WrongTypes,
 } from '#contract/exam-wrong.ts';
 import { leaveAfters } from '#contract/values/exam.ts';
-import { dayFrom } from '#rules/exam/schedule.ts';
+import { dayFrom, mayBeExamDay } from '#rules/exam/schedule.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
@@ -57,9 +57,13 @@ export function wrongRoutes(serve: Serve, exam: ExamParts): void {
     const count = await gradesFor(db.query, user.userId).moveWrong(ids, 'in');
     return count > 0 ? { count } : refuse('notFound');
   });
-  serve(SaveStudySettings, async ({ input: { packId, leaveAfter: sent, ...settings }, user }) => {
+  serve(SaveStudySettings, async ({ input: { packId, leaveAfter: sent, ...settings }, user, arrivedAt }) => {
     const leaveAfter = leaveAfters.find((after) => after === sent);
-    if (settings.examDate != null && dayFrom(settings.examDate) === null) return refuse('badInput', 'examDate');
+    if (settings.examDate != null) {
+      const examDay = dayFrom(settings.examDate);
+      if (examDay === null) return refuse('badInput', 'examDate');
+      if (!mayBeExamDay(examDay, arrivedAt)) return refuse('examDatePast', 'examDate');
+    }
     await saveSettings(db.query, user.userId, packId, { ...settings, leaveAfter });
     return {};
   });
@@ -81,7 +85,7 @@ export function wrongRoutes(serve: Serve, exam: ExamParts): void {
   });
   serve(MakeOwnPaper, async ({ input, user: { userId }, arrivedAt }) => {
     const made = await makeOwnPaper(exam, { ...input, userId, now: arrivedAt });
-    return made.ok ? made.paper : refuse(made.why);
+    return made.ok ? made.paper : refuse(made.why, made.field);
   });
   serve(CollectQuestion, async ({ input, user: { userId }, arrivedAt }) => {
     const saved = await saveCollected(exam, { ...input, userId, now: arrivedAt });

@@ -2,8 +2,10 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SaveReview } from '#contract/exam-wrong.ts';
 import { isSelfScored, normalAnswer } from '#rules/exam/answer.ts';
+import { dayOf } from '#rules/exam/schedule.ts';
 import { gradeAnswer } from '#rules/exam/scoring.ts';
 import { evidenceOf } from '#rules/exam/wrong.ts';
+import { noteReview } from '../grading/last-review-store.ts';
 import { StatisticChanges } from '../grading/statistics.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import { readQuestions, type StandingQuestion } from '../paper/standing-question-store.ts';
@@ -14,7 +16,8 @@ type Review = InputOf<typeof SaveReview>;
 
 /**
  * Takes the outcome of reviewing one question of the student's own list or collection. Letters are graded; of a text, and
- * without an answer, the student says whether they knew it.
+ * without an answer, the student says whether they knew it. The same outcome once more on that day is the same review, so that sending
+ * it twice counts once, also for a client that names nothing but the question.
  */
 export async function saveReview(
   { db, gradesFor, writeStatistics }: ExamParts,
@@ -24,14 +27,17 @@ export async function saveReview(
     const grades = gradesFor(trx, userId);
     if ((await grades.hidden()).has(questionId)) return { ok: false, why: 'keyHidden' };
     const question = (await readQuestions(trx, [questionId])).get(questionId);
-    const known =
-      (await grades.wrongOf([questionId])).has(questionId) || (await readNotes(trx, userId, [questionId])).size > 0;
+    const before = (await grades.wrongOf([questionId])).get(questionId);
+    const known = before !== undefined || (await readNotes(trx, userId, [questionId])).size > 0;
     if (!question || !known) return { ok: false, why: 'notFound' };
     const state = outcome(question, review);
     if (state === null) return { ok: false, why: 'answerMalformed', field: 'answer' };
     const evidence = evidenceOf(state, false);
     const statistics = new StatisticChanges();
-    if (evidence !== null && evidence !== 'guessed') statistics.noteReview(userId, questionId, evidence, now);
+    if (evidence !== null && evidence !== 'guessed') {
+      const said = { userId, questionId, day: dayOf(now), said: evidence, at: now, mistakeAt: before?.lastAt ?? 0 };
+      if (await noteReview(trx, said)) statistics.noteReview(userId, questionId, evidence, now);
+    }
     await writeStatistics(trx, statistics);
     const entry = (await grades.wrongOf([questionId])).get(questionId);
     const rate = (await grades.accuracy([question])).get(questionId) ?? null;

@@ -4,6 +4,8 @@ import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { classmate, HOUR, startScene } from '../scene.test-kit.ts';
 
+const DAY = 86_400_000;
+
 describe.each(databases)('the wrong-question list on $name', async ({ kind }) => {
   const kit = await testApp(kind);
   afterAll(() => kit.close());
@@ -237,6 +239,7 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await review({ answer: 'ABD' })).toMatchObject({ state: 1, wrong: { state: 'in', rightStreak: 1 } });
     expect(await review({ answer: 'AB' })).toMatchObject({ state: 2, wrong: { timesWrong: 2, rightStreak: 0 } });
     expect(await review({})).toMatchObject({ state: 1, question: { rightAnswer: 'ABD' } });
+    kit.time.now += DAY;
     expect(await review({})).toMatchObject({ wrong: { state: 'left' } });
     expect(await review({ judgeFlag: 2 })).toMatchObject({ state: 2, wrong: { state: 'in', timesWrong: 3 } });
     expect(await refused('POST /app/v2/exam/save_review', { questionId: ids[2], answer: 'XY' }, { as })).toBe(
@@ -247,6 +250,32 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     const known = await ok('POST /app/v2/exam/save_review', { questionId: ids[0], answer: 'A' }, { as });
     expect(known).toMatchObject({ state: 1, wrong: null });
     expect(await listed(as, pack.packId)).toEqual([ids[2]]);
+  });
+
+  it('takes one review once, however often it is sent that day; another outcome, a mistake between and another day are others', async () => {
+    const { as, pack, ids, base } = await startScene(kit);
+    await ok('POST /api/exam/submit', { ...base, answers: [{ questionId: ids[2], answer: 'C', seq: 1 }] }, { as });
+    await ok('POST /app/exam/study_settings', { packId: pack.packId, leaveAfter: 0 }, { as });
+    const review = async (input: object = {}) => {
+      const { wrong } = await ok('POST /app/v2/exam/save_review', { questionId: ids[2], ...input } as never, { as });
+      return [wrong?.timesWrong, wrong?.rightStreak];
+    };
+    expect(await Promise.all([review(), review(), review()])).toEqual(Array(3).fill([1, 1]));
+    kit.time.now += HOUR;
+    expect(await review({ answer: 'ABD' })).toEqual([1, 1]);
+    expect([await review({ judgeFlag: 2 }), await review({ judgeFlag: 2 })]).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+    expect(await review()).toEqual([2, 1]);
+    // Wrong in a paper meanwhile.
+    kit.time.now += HOUR;
+    const { recordId } = await ok('GET /app/exam/test_start', { examId: base.examId }, { as });
+    const answers = [{ questionId: ids[2], answer: 'C', seq: 1 }];
+    await ok('POST /api/exam/submit', { examId: base.examId, recordId, answers }, { as });
+    expect(await review()).toEqual([3, 1]);
+    kit.time.now += DAY;
+    expect(await review()).toEqual([3, 2]);
   });
 
   it('is practised whole or in part, with its case material; only its student may start that practice', async () => {
@@ -296,6 +325,26 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await refused('POST /app/exam/own_paper', { ...asked, packId: elsewhere.packId }, { as })).toBe(
       'notEnrolled',
     );
+  });
+
+  it('of what was left open, marked or collected is narrowed by chapter and type; by what only mistakes have it is refused', async () => {
+    const { as, pack, ids, base } = await startScene(kit);
+    const asked = { packId: pack.packId, name: '练习' };
+    await ok('POST /api/exam/submit', { ...base, answers: [{ questionId: ids[0], answer: 'B', seq: 1 }] }, { as });
+    for (const questionId of ids.slice(1, 4)) await ok('POST /api/exam/flag', { ...base, questionId, flag: 1 }, { as });
+    for (const questionId of ids.slice(1, 3)) await ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
+    const make = async (input: object) =>
+      (await ok('POST /app/exam/own_paper', { ...asked, guessed: 0, ...input } as never, { as })).totalQuestion;
+    expect(await make({ from: 'unanswered' })).toBe(5);
+    expect(await make({ from: 'unanswered', questionTypesId: 3 })).toBe(1);
+    expect(await make({ from: 'unanswered', chapterId: pack.chapterIds[3] })).toBe(2);
+    expect(await make({ from: 'flagged', questionTypesId: 2 })).toBe(1);
+    expect(await make({ from: 'collected', questionTypesId: 2 })).toBe(1);
+    const odd = [{ state: 'in' }, { examId: base.examId }, { timesWrong: 2 }, { guessed: 1 }, { since: 1 }] as const;
+    for (const from of ['unanswered', 'flagged', 'collected'] as const)
+      for (const filter of odd)
+        expect(await refused('POST /app/exam/own_paper', { ...asked, from, ...filter }, { as })).toBe('filterOfWrong');
+    expect(await make({ from: 'wrong', state: 'in', timesWrong: 1 })).toBe(1);
   });
 
   it('keeps a collection with private notes, each student their own', async () => {

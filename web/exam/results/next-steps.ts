@@ -72,5 +72,17 @@ export function showStep(step: NextStep, result: Pick<Result, 'recordId' | 'pack
         reason: t('还有 {count} 份试卷没有做过', { count: step.count }),
         to: kindPath('mock', packId),
       };
+    case 'wrongOfPack':
+      return {
+        title: t('练这门课程的错题'),
+        reason: t('这门课程还有 {count} 题在错题本里', { count: step.count }),
+        to: paths.wrongQuestions({ packId }),
+      };
+    case 'random':
+      return {
+        title: t('随机组一份试卷'),
+        reason: t('从题库的 {count} 题里，按您要的题型和题量抽题', { count: step.count }),
+        to: paths.randomPaper({ packId }),
+      };
   }
 }
