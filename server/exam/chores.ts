@@ -3,6 +3,7 @@ import { closeOverdueChore } from './grading/close-overdue.ts';
 import { countEarlierChore } from './grading/count-earlier.ts';
 import { countQualityChore } from './grading/count-quality.ts';
 import { rescoreChore } from './grading/rescore.ts';
+import { rescoreOwnChore } from './grading/rescore-own.ts';
 import { deleteUnbegunChore } from './paper/delete-unbegun.ts';
 import type { ExamParts } from './parts.ts';
 
@@ -14,5 +15,6 @@ export function examChores(exam: ExamParts): Chore[] {
     countQualityChore(exam),
     deleteUnbegunChore(exam),
     rescoreChore(exam),
+    rescoreOwnChore(exam),
   ];
 }

@@ -24,4 +24,6 @@ export const marks: Migration = {
       refers: { record_id: 'exam_records' },
     },
   },
+  // Corrections from before are taken along, too.
+  sql: ['insert into own_rescores (correction_id) select correction_id from question_corrections'],
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { practiceKinds } from '#contract/values/exam.ts';
+import { ownKinds, practiceKinds } from '#contract/values/exam.ts';
 import { isAnswered } from '#rules/exam/answer.ts';
 import { addChoice, attentionOf, bandOf, type Choices, lookReasons, qualityOf } from '#rules/exam/quality.ts';
 import type { Graded } from '#rules/exam/scoring.ts';
@@ -8,6 +8,7 @@ import type { Trx } from '#server/db/open.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { gradedFromJson } from './graded-store.ts';
+import { listClosedOwn } from './own-rescore-store.ts';
 import {
   anyRecordToCount,
   CountedAnswers,
@@ -62,6 +63,11 @@ async function countSome({ db, answers, readContent }: ExamParts, trx: Trx): Pro
   const { taken, records } = await takeRecordsToCount(db, trx, AT_ONCE);
   if (records.length === 0) return taken;
   await wakeTasks(trx, records);
+  const own = records.filter(({ kind }) => ownKinds.some((known) => known === kind));
+  await listClosedOwn(
+    trx,
+    own.map(({ id }) => id),
+  );
   const given = await answers.readToGrade(
     trx,
     records.map(({ id }) => id),

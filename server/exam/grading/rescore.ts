@@ -88,13 +88,14 @@ const nameOf = ({ correctionId, examId, from }: RescoreTask) => `${correctionId}
 
 /** @returns how many of them have to wait for their student */
 async function rescoreSome(
-  { records, answers, readContent, gradesFor, writeStatistics, random }: ExamParts,
+  parts: ExamParts,
   writeRescored: WriteRescored,
   trx: Trx,
   task: RescoreTask,
   ids: readonly number[],
   now: number,
 ): Promise<number> {
+  const { records, gradesFor } = parts;
   const { questionId, examId } = task;
   const locked = (await records.lock(trx, ids)).filter(
     (record) => record.examId === examId && record.version === task.from && record.submittedAt !== null,
@@ -107,6 +108,21 @@ async function rescoreSome(
     if ((await gradesFor(trx, userId).hidden()).has(questionId)) waiting.add(userId);
   const moving = locked.filter((record) => !waiting.has(record.userId));
   if (moving.length === 0) return locked.length;
+  await rescoreAll(parts, writeRescored, trx, task, moving, now);
+  await wakeTasks(trx, [{ examId, version: task.to }]);
+  return locked.length - moving.length;
+}
+
+/** Moves records, which the transaction holds, to the version of a correction: grades, statistics, wrong list, history, notices. */
+export async function rescoreAll(
+  { answers, readContent, writeStatistics, random }: ExamParts,
+  writeRescored: WriteRescored,
+  trx: Trx,
+  task: RescoreTask,
+  moving: readonly ExamRecord[],
+  now: number,
+): Promise<void> {
+  const { questionId, examId } = task;
   const [was, is] = [await readContent(trx, examId, task.from), await readContent(trx, examId, task.to)];
   const examName = await findPaperName(trx, examId, task.from);
   const graded = await readGraded(
@@ -139,8 +155,6 @@ async function rescoreSome(
   await writeStatistics(trx, statistics);
   await saveRescores(trx, task, changes, now);
   await saveNotices(trx, random, now, told);
-  await wakeTasks(trx, [{ examId, version: task.to }]);
-  return locked.length - moving.length;
 }
 
 const totalOf = (content: Content) => addPoints(content.questions.map(({ score }) => score));

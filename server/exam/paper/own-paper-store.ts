@@ -101,12 +101,13 @@ export async function keepOwnTotal(
   trx: Trx,
   { examId, version, totalScore }: { examId: number; version: number; totalScore: number },
 ): Promise<void> {
-  const { questions, ...exam } = await trx
+  const { questions, total_score: made, ...exam } = await trx
     .selectFrom('exams')
     .innerJoin('own_papers', 'own_papers.exam_id', 'exams.id')
-    .select(['kind', 'name', 'test_type', 'exam_time', 'partial', 'total_question', 'sections', 'own_papers.questions'])
+    .select(['kind', 'name', 'test_type', 'exam_time', 'partial', 'total_question', 'total_score', 'sections', 'own_papers.questions'])
     .where('exams.id', '=', examId)
     .executeTakeFirstOrThrow();
+  if (made === totalScore) return;
   await trx
     .insertInto('paper_revisions')
     // The version of an own paper follows the last correction of its pack.

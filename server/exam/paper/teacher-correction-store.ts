@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { type GradeMode, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
-import type { CorrectableQuestion, QuestionChange } from '#rules/exam/rescore.ts';
+import { type CorrectableQuestion, type QuestionChange, rescores } from '#rules/exam/rescore.ts';
 import { pointsOf } from '#rules/exam/scoring.ts';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
@@ -308,6 +308,7 @@ export async function saveTeacherCorrection(
       done_at: tasks.length === 0 ? correction.now : null,
     })
     .execute();
+  if (rescores(correction.change)) await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
   for (const batch of batches(tasks))
     await trx
       .insertInto('rescore_tasks')

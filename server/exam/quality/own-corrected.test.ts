@@ -1,0 +1,106 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
+import { classmate } from '../scene.test-kit.ts';
+import { type ClassRoom, COUNT, classRoom } from './quality.test-kit.ts';
+
+const RESCORE_OWN = 'exam: re-score corrected own papers';
+const TIP = 'GET /app/exam/result_tip';
+
+describe.each(databases)('a corrected key and the papers that students put together on $name', async ({ kind }) => {
+  const kit: TestApp = await testApp(kind);
+  const { ok } = kit;
+  afterAll(() => kit.close());
+  afterEach(async () => expect(await storedCounters(kit)).toEqual(await recountedCounters(kit)));
+
+  async function correct({ ids, teacher: as }: ClassRoom, rightAnswer: string, at = 0) {
+    const questionId = ids[at] ?? 0;
+    const { standing } = await ok('GET /app/question/quality', { questionId }, { as });
+    await ok('POST /app/question/correct', { questionId, standing, rightAnswer, reason: '答案印错了' }, { as });
+  }
+  /** Begins a practice of the first two questions. */
+  async function begin(as: TestUser, { pack: { packId }, ids }: ClassRoom) {
+    const asked = { packId, name: '练习', questionIds: ids.slice(0, 2) };
+    const { examId } = await ok('POST /app/exam/own_paper', asked, { as });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    return { as, examId, recordId };
+  }
+  async function handIn({ as, examId, recordId }: Awaited<ReturnType<typeof begin>>, room: ClassRoom, letters: string) {
+    const answers = [...letters].map((answer, at) => ({ questionId: room.ids[at] ?? 0, answer, seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+  }
+  const wrong = async (as: TestUser, { pack }: ClassRoom) =>
+    (await ok('GET /api/exam/error', { packId: pack.packId }, { as })).list.map(({ question }) => question.questionId);
+  const counts = async (one: { as: TestUser; recordId: number }) => {
+    const { score, rightCount, wrongCount, rescores } = await ok(TIP, one, one);
+    return [score, rightCount, wrongCount, rescores.length];
+  };
+
+  it('a mistake by the old key leaves the list, a new one comes in; each correction once, in their order', async () => {
+    const room = await classRoom(kit);
+    const [one, other] = [await classmate(kit, room.pack), await classmate(kit, room.pack)];
+    const [mistaken, right] = [await begin(one, room), await begin(other, room)];
+    await handIn(mistaken, room, 'BA');
+    await handIn(right, room, 'AA');
+    expect(await wrong(one, room)).toEqual([room.ids[0]]);
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    await kit.chore(RESCORE_OWN);
+    expect([await wrong(one, room), await wrong(other, room)]).toEqual([[], [room.ids[0]]]);
+    expect([await counts(mistaken), await counts(right)]).toEqual([
+      [4, 2, 0, 1],
+      [2, 1, 1, 1],
+    ]);
+    expect((await ok('GET /app/exam/review', mistaken, mistaken)).questions[0]).toMatchObject({ rightAnswer: 'B' });
+    expect((await ok('GET /app/common/notice', {}, mistaken)).list).toMatchObject([{ kind: 'rescored' }]);
+    await correct(room, 'C');
+    await correct(room, 'B', 1);
+    await kit.chore(RESCORE_OWN);
+    expect([await counts(mistaken), await counts(right)]).toEqual([
+      [0, 0, 2, 3],
+      // Still wrong by C: nothing to tell of that one.
+      [0, 0, 2, 2],
+    ]);
+  });
+
+  it('one that was open is graded by its own key, then by the new one', async () => {
+    const room = await classRoom(kit);
+    const open = await begin(await classmate(kit, room.pack), room);
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    await handIn(open, room, 'BA');
+    expect(await wrong(open.as, room)).toEqual([room.ids[0]]);
+    await kit.chore(COUNT);
+    await kit.chore(RESCORE_OWN);
+    expect(await wrong(open.as, room)).toEqual([]);
+    expect(await counts(open)).toEqual([4, 2, 0, 1]);
+  });
+
+  it('says nothing to who sits the question in a scored exam now, until that is handed in', async () => {
+    const room = await classRoom(kit);
+    const mine = await begin(await classmate(kit, room.pack), room);
+    await handIn(mine, room, 'BA');
+    kit.time.now += 60_000;
+    const sat = await ok('GET /app/exam/test_start', { examId: room.examId }, mine);
+    const before = await ok(TIP, mine, mine);
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    expect(await ok(TIP, mine, mine)).toEqual(before);
+    await ok('POST /api/exam/submit', { examId: room.examId, recordId: sat.recordId }, mine);
+    await kit.chore(RESCORE_OWN);
+    expect(await counts(mine)).toEqual([4, 2, 0, 1]);
+  });
+
+  it('moves no record in which something else would read otherwise', async () => {
+    const room = await classRoom(kit);
+    const mine = await begin(await classmate(kit, room.pack), room);
+    await handIn(mine, room, 'BA');
+    const questionId = room.ids[1] ?? 0;
+    const { standing } = await ok('GET /app/question/quality', { questionId }, { as: room.teacher });
+    const analysis = { questionId, standing, answerAnalysis: '新的解析', reason: '补充' };
+    await ok('POST /app/question/correct', analysis, { as: room.teacher });
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    expect(await counts(mine)).toEqual([2, 1, 1, 0]);
+  });
+});
