@@ -77,7 +77,10 @@ export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?
     if (first) steps.push(first);
     if (other.newPapers > 0) steps.push({ code: 'newPaper', count: other.newPapers });
     // The list of the pack has those of the record, too.
-    const named = Math.max(0, ...steps.map((step) => (step.code.startsWith('wrongOf') && 'count' in step ? step.count : 0)));
+    const named = Math.max(
+      0,
+      ...steps.map((step) => (step.code.startsWith('wrongOf') && 'count' in step ? step.count : 0)),
+    );
     if (other.wrongOfPack > named) steps.push({ code: 'wrongOfPack', count: other.wrongOfPack });
     steps.push(...further);
     if (other.bank > 0) steps.push({ code: 'random', count: other.bank });

@@ -39,7 +39,9 @@ describe('opening a closed record again', () => {
     [3, 'handedIn selfScored shown', true, true],
   ])('state %i, %s: points %s, answer %s', (state, said, points, answer) => {
     const [selfScored, shown, ended] = ['selfScored', 'shown', 'handedIn'].map((word) => said.includes(word));
-    expect(countedOf({ state }, { selfScored: !!selfScored, shown: !!shown, closed: ended ? 'submitted' : 'unanswered' })).toEqual({
+    expect(
+      countedOf({ state }, { selfScored: !!selfScored, shown: !!shown, closed: ended ? 'submitted' : 'unanswered' }),
+    ).toEqual({
       points,
       answer,
     });

@@ -103,7 +103,8 @@ function gradeRecord(
     const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
     gradedQuestions.set(questionId, graded);
     if (graded.state === 4) continue;
-    if (closed !== 'unanswered') statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
+    if (closed !== 'unanswered')
+      statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
     // A question whose key was shown was counted when it was shown.
     if ((answer?.shownAt ?? null) === null) {
       statistics.countAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at });

@@ -3,7 +3,7 @@ import { type QuestionChange, rescores } from '#rules/exam/rescore.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 
 /** A correction for which papers that students put together are looked through, from the paper behind `after` on. */
-export interface OwnSearch {
+interface OwnSearch {
   correctionId: number;
   questionId: number;
   packId: number;

@@ -1,4 +1,4 @@
-import { isAnswered, isSelfScored } from '#rules/exam/answer.ts';
+import { isSelfScored } from '#rules/exam/answer.ts';
 import { countedOf, mayReopen } from '#rules/exam/reopen.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';

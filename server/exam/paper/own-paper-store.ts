@@ -101,10 +101,24 @@ export async function keepOwnTotal(
   trx: Trx,
   { examId, version, totalScore }: { examId: number; version: number; totalScore: number },
 ): Promise<void> {
-  const { questions, total_score: made, ...exam } = await trx
+  const {
+    questions,
+    total_score: made,
+    ...exam
+  } = await trx
     .selectFrom('exams')
     .innerJoin('own_papers', 'own_papers.exam_id', 'exams.id')
-    .select(['kind', 'name', 'test_type', 'exam_time', 'partial', 'total_question', 'total_score', 'sections', 'own_papers.questions'])
+    .select([
+      'kind',
+      'name',
+      'test_type',
+      'exam_time',
+      'partial',
+      'total_question',
+      'total_score',
+      'sections',
+      'own_papers.questions',
+    ])
     .where('exams.id', '=', examId)
     .executeTakeFirstOrThrow();
   if (made === totalScore) return;

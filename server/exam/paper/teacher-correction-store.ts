@@ -38,7 +38,14 @@ export async function findCorrectable(query: Query, questionId: number): Promise
   const listed = await query
     .selectFrom('exam_questions')
     .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
-    .select(['exams.id', 'exams.name', 'exams.kind', 'exams.archived', 'exam_questions.score', 'exam_questions.position'])
+    .select([
+      'exams.id',
+      'exams.name',
+      'exams.kind',
+      'exams.archived',
+      'exam_questions.score',
+      'exam_questions.position',
+    ])
     .where('exam_questions.question_id', '=', questionId)
     .orderBy('exams.position')
     .orderBy('exams.id')
@@ -308,7 +315,8 @@ export async function saveTeacherCorrection(
       done_at: tasks.length === 0 ? correction.now : null,
     })
     .execute();
-  if (rescores(correction.change)) await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
+  if (rescores(correction.change))
+    await trx.insertInto('own_rescores').values({ correction_id: correction.id }).execute();
   for (const batch of batches(tasks))
     await trx
       .insertInto('rescore_tasks')

@@ -65,7 +65,9 @@ describe.each(databases)('a void question on $name', async ({ kind }) => {
     const fresh = await start(await classmate(kit, pack), examId);
     expect(fresh.ids).toEqual(ids.filter((_, at) => at !== 2));
     const { questionId, ...asked } = { questionId: ids[2] ?? 0, packId: pack.packId, name: '练习' };
-    expect(await refused('POST /app/exam/own_paper', { ...asked, questionIds: [questionId] }, fresh)).toBe('noQuestions');
+    expect(await refused('POST /app/exam/own_paper', { ...asked, questionIds: [questionId] }, fresh)).toBe(
+      'noQuestions',
+    );
     await grade(room, 'key', 2);
     expect(await ok(TIP, earlier, earlier)).toMatchObject({ score: 14, totalScore: 16 });
     // Who had begun meanwhile goes on with what they have.

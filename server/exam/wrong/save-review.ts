@@ -53,7 +53,10 @@ export async function saveReview(
 }
 
 /** 1 right · 2 wrong · 3 partly right · 5 void; null: it cannot be an answer to the question. */
-function outcome(question: StandingQuestion, { answer, judgeFlag = 1 }: Omit<Review, 'questionId'>): 1 | 2 | 3 | 5 | null {
+function outcome(
+  question: StandingQuestion,
+  { answer, judgeFlag = 1 }: Omit<Review, 'questionId'>,
+): 1 | 2 | 3 | 5 | null {
   if (question.gradeMode === 'void') return 5;
   const judged = judgeFlag === 1 ? 1 : 2;
   if (answer === undefined || isSelfScored(question.type)) return judged;

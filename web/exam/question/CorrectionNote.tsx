@@ -30,7 +30,11 @@ export function CorrectionNote({ correction: { correctedAt, removed, question },
       )}
       {removed && <p>{t('本题之后已从试卷中移除，成绩不变。')}</p>}
       {!removed && question && question.gradeMode !== shown.gradeMode && question.gradeMode !== 'key' && (
-        <p>{question.gradeMode === 'void' ? t('本题之后已作废，这里的成绩不变。') : t('本题之后改为全员得分，这里的成绩不变。')}</p>
+        <p>
+          {question.gradeMode === 'void'
+            ? t('本题之后已作废，这里的成绩不变。')
+            : t('本题之后改为全员得分，这里的成绩不变。')}
+        </p>
       )}
       {!removed && question && question.gradeMode !== 'void' && question.score !== shown.score && (
         <p>{t('本题分值之后改为 {score} 分，成绩不变。', { score: question.score })}</p>
