@@ -7,6 +7,7 @@ import * as examPaper from './exam-paper.ts';
 import * as examQuality from './exam-quality.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
+import * as image from './image.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as play from './play.ts';
@@ -19,6 +20,7 @@ const features = {
   course,
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,
+  image,
   media,
   notice,
   play,

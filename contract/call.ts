@@ -24,8 +24,10 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
   /** Where the call comes from: a section of the product spec or of the decisions. */
   readonly source: string;
   readonly who: Who;
-  /** GET reads it from the query, POST from the JSON body. */
+  /** GET reads it from the query, POST from the JSON body, or from the form that it takes instead (`form`). */
   readonly input: I;
+  /** The body is `multipart/form-data`, one of whose fields is a file (`FormFile`); it takes nothing else. */
+  readonly form: boolean;
   /** The `data` of a successful envelope. A field it does not name never leaves the server. */
   readonly data: D;
   /**
@@ -84,6 +86,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   refuses?: readonly Why[];
   writes?: boolean;
   kept?: boolean;
+  form?: boolean;
   bodyLimit?: number;
   limits?: Partial<CallLimits>;
 }
@@ -98,6 +101,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
     refuses: [],
     writes: method === 'POST',
     kept: false,
+    form: false,
     bodyLimit: SMALL_BODY,
     ...declaration,
     limits: { ...(method === 'GET' && !declaration.writes ? READS : WRITES), ...limits },
@@ -115,6 +119,13 @@ export const Millis = Type.Integer({ description: 'epoch milliseconds' });
 export const YesNo = Type.Integer({ minimum: 0, maximum: 1, description: '1 yes, 0 no' });
 export const PageNum = Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 });
 export const PageSize = Type.Integer({ minimum: 1, maximum: LARGEST_PAGE_SIZE, default: PAGE_SIZE });
+/** A file that came in a form, whole and in memory: its name as the sender says it, and its bytes. */
+export interface SentFile {
+  name: string;
+  bytes: Uint8Array;
+}
+/** The field of a form (`form: true`) that is a file. */
+export const FormFile = Type.Unsafe<SentFile>({ format: 'binary', description: 'the file itself' });
 /** An answer that says nothing beyond having worked. */
 export const Nothing = Type.Object({});
 

@@ -85,6 +85,15 @@ export const refusals = {
   beyondEnd: { code: 422, msg: '播放位置超出了本节的长度，没有记录' },
   notesFull: { code: 422, msg: '本课程包的笔记已满，请先删除一些' },
   commentEmpty: { code: 422, msg: '请输入内容' },
+  // pictures
+  imageFormat: { code: 422, msg: '图片格式不正确' },
+  avatarTooLarge: { code: 413, msg: '上传头像图片大小不能超过 1MB!' },
+  imageTooLarge: { code: 413, msg: '上传图片大小不能超过 1MB!' },
+  qaImageTooLarge: { code: 413, msg: '文件太大，请选择小于15MB的图片' },
+  imageTooManyPixels: { code: 422, msg: '图片的尺寸太大，请缩小到 2500 万像素以内再上传' },
+  imageBroken: { code: 422, msg: '图片已损坏，无法读取，请换一张' },
+  imagesFull: { code: 422, msg: '您上传的图片已达到总量上限，请联系学校' },
+  imageNotYours: { code: 403, msg: '图片已失效，请移除后重新上传' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },

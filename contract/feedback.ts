@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
+import { sentImages, shownImages } from './image.ts';
 import { answerStates, examFeedback, FEEDBACK_LONGEST, feedbackStates, REASON_LONGEST } from './values/feedback.ts';
 
 const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem, maximum: examFeedback.other });
@@ -35,9 +36,10 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
       }),
     ),
     feedbackDesc: Type.String({ minLength: 1, maxLength: FEEDBACK_LONGEST, pattern: '\\S' }),
+    ...sentImages,
   }),
   data: Type.Object({ id: Id }),
-  refuses: ['notFound', 'notEnrolled', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'imageNotYours', 'tooMany'],
 });
 
 // ---- what the student sees of it ----
@@ -47,6 +49,7 @@ const report = {
   id: Id,
   feedbackType: ExamFeedbackType,
   feedbackDesc: Type.String(),
+  ...shownImages,
   createdAt: Millis,
   packId: Id,
   packName: Type.String(),

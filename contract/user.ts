@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { call, Id, Nothing, Nullable, OneOf, YesNo } from './call.ts';
+import { ImageName } from './image.ts';
 import {
   captchaActions,
   captchaRegions,
@@ -139,18 +140,19 @@ export const GetUserInfo = call('GET /api/user/info', {
 });
 
 export const UpdateUser = call('POST /api/user/update', {
-  says: 'Changes nickname or real name, or the phone (which needs codes from the old and the new number).',
+  says: 'Changes nickname, real name or avatar (an upload with opt 1; empty: the default one), or the phone (which needs codes from the old and the new number).',
   source: 'decisions §2, §7',
   who: 'user',
   input: Type.Object({
     nickname: Type.Optional(Type.String({ maxLength: TYPED_NAME_LONGEST })),
     userName: Type.Optional(Type.String({ maxLength: TYPED_NAME_LONGEST })),
+    avatar: Type.Optional(ImageName),
     phone: Type.Optional(Phone),
     oldSmsCode: Type.Optional(SmsCode),
     newSmsCode: Type.Optional(SmsCode),
   }),
   data: Type.Object({ user: UserInfo }),
-  refuses: ['nicknameWrong', 'nicknameStaff', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
+  refuses: ['nicknameWrong', 'nicknameStaff', 'imageNotYours', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
 });
 
 export const ChangePassword = call('POST /api/user/password', {

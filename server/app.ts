@@ -1,3 +1,4 @@
+import { redrawer } from '#content/apart/redraw-apart.ts';
 import type { Site } from '#contract/site.ts';
 import type { Chore } from './chores.ts';
 import { commentRoutes } from './comment/routes.ts';
@@ -11,10 +12,15 @@ import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examParts } from './exam/parts.ts';
 import { examRoutes } from './exam/routes.ts';
+import { feedbackFiles } from './feedback/feedback-files.ts';
 import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { forgetFiles } from './forgotten-files.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
+import { takeAvatar } from './image/avatar.ts';
+import { imageChores } from './image/chores.ts';
+import { uploadedFiles } from './image/image-files.ts';
+import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
@@ -28,6 +34,7 @@ import { playRoutes } from './play/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
+import { avatarFiles } from './user/avatar-files.ts';
 import { captchaKey } from './user/captcha.ts';
 import { userChores } from './user/chores.ts';
 import { userRoutes } from './user/routes.ts';
@@ -63,7 +70,15 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   await universities();
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
-  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query)), mediaFiles(db)];
+  const fileOwners = [
+    markFiles(universities),
+    packFiles(db, recordFinder(db.query)),
+    mediaFiles(db),
+    avatarFiles(db),
+    feedbackFiles(db),
+    uploadedFiles(db),
+  ];
+  const pictures = redrawer();
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts)]);
   const server = await buildWebServer({
@@ -74,7 +89,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     ...options,
     fileOwners,
     routes: (serve, serveSocket, _serveCallback, serveBytes) => {
-      userRoutes(serve, parts, captcha);
+      userRoutes(serve, parts, captcha, takeAvatar);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
       courseRoutes(serve, parts, { ...examCounts(db.query), lessonsByPack });
       examRoutes(serve, serveSocket, exam);
@@ -86,6 +101,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         sign,
       });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
+      imageRoutes(serve, parts, pictures);
       universityRoutes(serve, parts, universities);
     },
   });
@@ -95,6 +111,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...examChores(exam),
       ...userChores(parts),
       ...noticeChores(parts),
+      ...imageChores(parts),
       ...durability.chores,
       ...jobs.chores,
       forgetFiles(parts.files, fileOwners, parts.log),
@@ -103,6 +120,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     close: async () => {
       await jobs.stop();
       await server.close();
+      pictures.close();
     },
   };
 }

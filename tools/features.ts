@@ -16,9 +16,11 @@ export const features = {
   job: [],
   /** Videos and sounds, from the file that came to the bytes that play. Who may watch is passed in by `app.ts`. */
   media: ['job', 'user'],
+  /** Pictures that people upload, until the feature that uses one takes it. */
+  image: ['user'],
   course: ['user'],
   exam: ['course', 'notice', 'user'],
-  feedback: ['course', 'exam', 'user'],
+  feedback: ['course', 'exam', 'image', 'user'],
   university: ['user'],
   import: ['course', 'exam', 'play', 'university', 'user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken. */
@@ -26,7 +28,7 @@ export const features = {
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],
-  qa: ['course', 'file', 'user'],
+  qa: ['course', 'file', 'image', 'user'],
   comment: ['course', 'play', 'user'],
   agreement: ['course', 'user'],
   order: ['course', 'user'],
@@ -90,12 +92,13 @@ export const tableOwners = {
     'rescore_tasks',
     'record_rescores',
   ],
+  image: ['images'],
   job: ['jobs'],
   media: ['media', 'media_renditions'],
   notice: ['notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes'],
   comment: ['comments', 'comment_praises'],
-  feedback: ['exam_feedback', 'feedback_answers'],
+  feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],
   university: ['universities', 'university_goals'],
   db: ['settings', 'migrations'],
 } as const satisfies Partial<Record<Feature | 'db', readonly string[]>>;

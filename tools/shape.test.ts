@@ -90,6 +90,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: null, takes: isObject },
     { field: 'nickname', takes: (value) => typeof value === 'string' && checkNickname(value, 'student').ok },
     { field: 'userName', takes: (value) => typeof value === 'string' && checkRealName(value).ok },
+    // The default avatar again.
+    { field: 'avatar', takes: (value) => value === '' },
     { field: 'oldSmsCode', takes: isCode },
     { field: 'newSmsCode', takes: isCode },
   ],

@@ -88,6 +88,16 @@ describe('a picture', () => {
     expect((await points(await value(redrawn(kind, bytes)))).equals(await points(bytes))).toBe(true);
   });
 
+  test('is cut to a square from its middle where that is asked for, and never made larger', async () => {
+    const bytes = await picture().png().toBuffer();
+    const size = async (square: number) => {
+      const { width, height } = await sharp(await value(redrawn('png', bytes, square))).metadata();
+      return [width, height];
+    };
+    expect(await size(20)).toEqual([20, 20]);
+    expect(await size(500)).toEqual([HEIGHT, HEIGHT]);
+  });
+
   test('that moves goes on moving', async () => {
     const frames = Buffer.concat([raw, Buffer.from(raw.map((value) => 255 - value)), raw]);
     const bytes = await sharp(frames, { raw: { width: WIDTH, height: HEIGHT * 3, channels: 3, pageHeight: HEIGHT } })
@@ -104,7 +114,7 @@ describe('a picture', () => {
 describe('refused before it is decoded', () => {
   test('a picture that says it is very large', async () => {
     const peak = process.memoryUsage.rss();
-    expect(await redrawn('png', pngOf(60_000, 60_000))).toEqual({
+    expect(await redrawn('png', pngOf(60_000, 60_000))).toMatchObject({
       ok: false,
       why: '图片尺寸太大（60000×60000），最多 2500 万像素',
     });
@@ -121,14 +131,14 @@ describe('refused before it is decoded', () => {
     )
       .gif()
       .toBuffer();
-    expect(await redrawn('gif', many)).toEqual({ ok: false, why: '动图有 101 帧，最多 100 帧' });
+    expect(await redrawn('gif', many)).toMatchObject({ ok: false, why: '动图有 101 帧，最多 100 帧' });
     const points = Buffer.alloc(2000 * 2000 * 7 * 3, 255);
     points.fill(0, 0, 2000 * 2000 * 3);
     for (let at = 1; at < 7; at += 1) points.fill(at * 30, at * 12_000_000, (at + 1) * 12_000_000);
     const large = await sharp(points, { raw: { width: 2000, height: 14_000, channels: 3, pageHeight: 2000 } })
       .gif({ effort: 1 })
       .toBuffer();
-    expect(await redrawn('gif', large)).toEqual({
+    expect(await redrawn('gif', large)).toMatchObject({
       ok: false,
       why: '图片尺寸太大（2000×2000，7 帧），最多 2500 万像素',
     });
@@ -139,18 +149,21 @@ describe('refused before it is decoded', () => {
     ['with nothing in it', pngOf(100, 100)],
     ['with no points at all', pngOf(0, 5)],
   ])('a picture %s', async (_what, bytes) => {
-    expect(await redrawn('png', bytes)).toEqual({ ok: false, why: '图片已损坏，无法读取' });
+    expect(await redrawn('png', bytes)).toMatchObject({ ok: false, why: '图片已损坏，无法读取' });
   });
 
   test('a picture that is cut off', async () => {
     const whole = await picture().jpeg().toBuffer();
-    expect(await redrawn('jpg', whole.subarray(0, whole.length / 2))).toEqual({
+    expect(await redrawn('jpg', whole.subarray(0, whole.length / 2))).toMatchObject({
       ok: false,
       why: '图片已损坏，无法读取',
     });
   });
 
   test('a picture of another kind than its beginning says', async () => {
-    expect(await redrawn('png', await picture().jpeg().toBuffer())).toEqual({ ok: false, why: '内容不是 png 图片' });
+    expect(await redrawn('png', await picture().jpeg().toBuffer())).toMatchObject({
+      ok: false,
+      why: '内容不是 png 图片',
+    });
   });
 });

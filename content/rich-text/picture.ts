@@ -1,5 +1,4 @@
 import type { Metadata, Sharp } from 'sharp';
-import type { Checked } from '#content/checked.ts';
 
 /** Picture elements that are decoded at most, of all frames together: a photo of a telephone has 12 to 24 million. */
 const MOST_PIXELS = 25_000_000;
@@ -10,6 +9,10 @@ const QUALITY = 90;
 
 /** Formats of pictures made of points, by the endings of their files. */
 export type Pixels = 'png' | 'jpg' | 'webp' | 'gif';
+
+/** Why a picture cannot be taken: for the program, and in a Chinese sentence. */
+type PictureFault = 'otherKind' | 'tooManyPixels' | 'broken';
+export type Redrawn = { ok: true; value: Uint8Array } | { ok: false; fault: PictureFault; why: string };
 
 /** How a WebP without loss begins its frames. */
 const LOSSLESS = Buffer.from('VP8L');
@@ -37,29 +40,32 @@ function encoded(picture: Sharp, kind: Pixels, bytes: Uint8Array, head: Metadata
  * Reads a picture and writes it anew (docs/decisions/019-foreign-files.md): what is stored is a picture and nothing else, without
  * place, camera and thumbnail, and upright. How large it is is read from its beginning; too large, it is not decoded.
  * The same bytes give the same bytes.
+ * @param square the side in pixels to which its middle is cut and, where it is larger, brought down; left out: it stays whole
  * @returns the new picture, or a sentence in Chinese
  */
-export async function redrawn(kind: Pixels, bytes: Uint8Array): Promise<Checked<Uint8Array>> {
+export async function redrawn(kind: Pixels, bytes: Uint8Array, square?: number): Promise<Redrawn> {
   // Loaded with the first picture: 18 MB that a server without pictures need not hold.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
-  const no = (why: string) => ({ ok: false, why }) as const;
+  const no = (fault: PictureFault, why: string) => ({ ok: false, fault, why }) as const;
   try {
     const head = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width, height, pages = 1, format } = head;
-    if (format !== (kind === 'jpg' ? 'jpeg' : kind)) return no(`内容不是 ${kind} 图片`);
-    if (pages > MOST_FRAMES) return no(`动图有 ${pages} 帧，最多 ${MOST_FRAMES} 帧`);
+    if (format !== (kind === 'jpg' ? 'jpeg' : kind)) return no('otherKind', `内容不是 ${kind} 图片`);
+    if (pages > MOST_FRAMES) return no('tooManyPixels', `动图有 ${pages} 帧，最多 ${MOST_FRAMES} 帧`);
     if (width * height * pages > MOST_PIXELS) {
       const size = `${width}×${height}${pages > 1 ? `，${pages} 帧` : ''}`;
-      return no(`图片尺寸太大（${size}），最多 ${MOST_PIXELS / 10_000} 万像素`);
+      return no('tooManyPixels', `图片尺寸太大（${size}），最多 ${MOST_PIXELS / 10_000} 万像素`);
     }
     const moves = pages > 1;
     const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: moves });
     const upright = moves ? picture : picture.autoOrient();
-    return { ok: true, value: await encoded(upright, kind, bytes, head).toBuffer() };
+    const side = square === undefined ? 0 : Math.min(square, width, height);
+    const cut = side === 0 ? upright : upright.resize(side, side, { fit: 'cover' });
+    return { ok: true, value: await encoded(cut, kind, bytes, head).toBuffer() };
   } catch {
     // Whatever the library says of it, in English and in its own terms.
-    return no('图片已损坏，无法读取');
+    return no('broken', '图片已损坏，无法读取');
   }
 }

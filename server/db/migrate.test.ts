@@ -63,10 +63,13 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
+    await sql`drop index users_avatar_url`.execute(first.query);
     for (const table of [
       'own_records_to_rescore',
       'own_rescores',
       'last_reviews',
+      'feedback_images',
+      'images',
       'comment_praises',
       'comments',
       'lesson_notes',

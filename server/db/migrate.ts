@@ -19,6 +19,7 @@ import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
+import { images } from './migrations/025-images.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   media,
   coursePlay,
   marks,
+  images,
 ];
 
 const types = {

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
+import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
@@ -62,6 +63,8 @@ export interface Tables {
   record_rescores: RecordRescores;
   exam_feedback: ExamFeedback;
   feedback_answers: FeedbackAnswers;
+  feedback_images: FeedbackImages;
+  images: Images;
   notices: Notices;
   lessons: Lessons;
   lesson_practices: LessonPractices;
@@ -725,6 +728,30 @@ interface FeedbackAnswers {
   answer: string;
   answered_by: number;
   answered_at: number;
+}
+
+/** A picture of a report. */
+interface FeedbackImages {
+  feedback_id: number;
+  /** From 0. */
+  position: number;
+  /** Its stored file. */
+  file: string;
+}
+
+/** A picture that somebody uploaded (docs/decisions/039-uploaded-pictures.md). */
+export interface Images {
+  /** Chance, and the picture's ending: it names this upload, not its bytes. */
+  file_name: string;
+  user_id: number;
+  opt: ImageOpt;
+  /** Its stored file. */
+  file: string;
+  /** In bytes, as stored. */
+  size: number;
+  created_at: number;
+  /** What uses it, e.g. `feedback:12`; null: nothing yet. */
+  taken_for: string | null;
 }
 
 /** What the school told one person (docs/decisions/025-notices.md). */

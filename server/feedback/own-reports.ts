@@ -3,8 +3,9 @@ import type { FeedbackHistory, SeeFeedback } from '#contract/feedback.ts';
 import { isReportWithheld } from '#rules/feedback/withheld.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
+import { shownAddresses } from '#server/image/take.ts';
 import type { FeedbackParts } from './parts.ts';
-import { readOwnReports, readUnread, saveSeen } from './store.ts';
+import { readFeedbackImages, readOwnReports, readUnread, saveSeen } from './store.ts';
 
 /** A page of the own reports. What a teacher answered may tell the key, so it is withheld like one. */
 export async function readHistory(
@@ -25,12 +26,17 @@ export async function readHistory(
     query,
     reports.flatMap(({ question_id }) => question_id ?? []),
   );
+  const images = await readFeedbackImages(
+    query,
+    reports.map((report) => report.id),
+  );
   const list = reports.map((report) => {
     const withheld = isReportWithheld(report.question_id, hidden);
     return {
       id: report.id,
       feedbackType: report.feedback_type,
       feedbackDesc: report.feedback_desc,
+      ...shownAddresses(images.get(report.id)),
       createdAt: report.created_at,
       packId: report.pack_id,
       packName: packs.get(report.pack_id) ?? '',

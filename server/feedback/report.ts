@@ -8,6 +8,7 @@ import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { shownAddresses } from '#server/image/take.ts';
 import { readPeople } from '#server/user/store.ts';
 import type { FeedbackParts } from './parts.ts';
 import {
@@ -17,6 +18,7 @@ import {
   findReport,
   packsWithReports,
   readAnswers,
+  readFeedbackImages,
   readReports,
   type StoredReport,
   saveAnswer,
@@ -56,10 +58,15 @@ async function rowsOf(
     query,
     reports.map((report) => report.user_id),
   );
+  const images = await readFeedbackImages(
+    query,
+    reports.map((report) => report.id),
+  );
   return reports.map((report) => ({
     id: report.id,
     feedbackType: report.feedback_type,
     feedbackDesc: report.feedback_desc,
+    ...shownAddresses(images.get(report.id)),
     createdAt: report.created_at,
     packId: report.pack_id,
     packName: packs.get(report.pack_id) ?? '',

@@ -13,6 +13,55 @@ export async function saveExamFeedback(query: Query, feedback: Insertable<ExamFe
   return id;
 }
 
+/** Stores the pictures of a report, in their order. */
+export async function saveFeedbackImages(trx: Trx, id: number, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map((file, position) => ({ feedback_id: id, position, file }));
+  await trx.insertInto('feedback_images').values(rows).execute();
+}
+
+/** The stored pictures of reports, in their order. */
+export async function readFeedbackImages(query: Query, ids: readonly number[]): Promise<Map<number, string[]>> {
+  const images = new Map<number, string[]>();
+  for (const some of inLists(ids)) {
+    const rows = await query
+      .selectFrom('feedback_images')
+      .select(['feedback_id', 'file'])
+      .where('feedback_id', 'in', some)
+      .orderBy('feedback_id')
+      .orderBy('position')
+      .execute();
+    for (const { feedback_id: id, file } of rows) images.set(id, [...(images.get(id) ?? []), file]);
+  }
+  return images;
+}
+
+/** Whether a file is a picture of a report: of any, or of one that this person wrote. */
+export async function isFeedbackImage(query: Query, file: string, authorId: number | null): Promise<boolean> {
+  const images = query
+    .selectFrom('feedback_images')
+    .innerJoin('exam_feedback', 'exam_feedback.id', 'feedback_images.feedback_id')
+    .select('exam_feedback.id')
+    .where('feedback_images.file', '=', file);
+  const row = await (authorId === null ? images : images.where('user_id', '=', authorId)).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Which of these files are pictures of reports. */
+export async function feedbackFilesAmong(query: Query, files: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const some of inLists(files)) {
+    const rows = await query
+      .selectFrom('feedback_images')
+      .select('file')
+      .distinct()
+      .where('file', 'in', some)
+      .execute();
+    found.push(...rows.map(({ file }) => file));
+  }
+  return found;
+}
+
 /** How many reports of a question are not decided. */
 export async function countUndecided(query: Query, questionId: number): Promise<number> {
   const { count } = await query

@@ -1,26 +1,27 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SubmitExamFeedback } from '#contract/feedback.ts';
+import { imageOpt } from '#contract/values/image.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
+import type { Query } from '#server/db/open.ts';
 import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { ImageNotYours, namedImages, takeImages, takenFor } from '#server/image/take.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import type { FeedbackParts } from './parts.ts';
-import { countUndecided, saveExamFeedback } from './store.ts';
+import { countUndecided, findReport, saveExamFeedback, saveFeedbackImages } from './store.ts';
 
 /** Reports of one student: more than anyone needs, fewer than a script likes. */
 const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
 
+type Asked = InputOf<typeof SubmitExamFeedback> & { userId: number; now: number };
 type Submitted = { ok: true; saved: DataOf<typeof SubmitExamFeedback> } | { ok: false; why: Why; field?: string };
 
 /** Stores what a student reports, with the version of the question that they saw. */
-export async function submitReport(
-  parts: FeedbackParts,
-  asked: InputOf<typeof SubmitExamFeedback> & { userId: number; now: number },
-): Promise<Submitted> {
+export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<Submitted> {
   const { packId, resourceId, questionId, recordId, userId, now } = asked;
   const { query } = parts.db;
   // Course and question belong to the pack; one of them is named.
@@ -37,6 +38,9 @@ export async function submitReport(
   if (courseId === null) return { ok: false, why: 'badInput', field: 'resourceId' };
   const text = tidyText(asked.feedbackDesc);
   if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
+  const images = namedImages(asked);
+  const done = await sentBefore(query, { ...asked, text, images });
+  if (done !== null) return { ok: true, saved: { id: done } };
   const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };
   const report = {
@@ -52,10 +56,36 @@ export async function submitReport(
     answered_by: null,
     answered_at: null,
   };
-  const id = await parts.db.transaction(async (trx) => {
-    const saved = await saveExamFeedback(trx, report);
-    if (questionId !== undefined) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
-    return saved;
-  });
-  return { ok: true, saved: { id } };
+  try {
+    const id = await parts.db.transaction(async (trx) => {
+      const saved = await saveExamFeedback(trx, report);
+      const taking = { userId, opt: imageOpt.feedback, fileNames: images, takenFor: TAKEN_FOR + saved };
+      await saveFeedbackImages(trx, saved, await takeImages(trx, taking));
+      if (questionId !== undefined) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
+      return saved;
+    });
+    return { ok: true, saved: { id } };
+  } catch (error) {
+    if (!(error instanceof ImageNotYours)) throw error;
+    await counted.undo();
+    return { ok: false, why: 'imageNotYours' };
+  }
+}
+
+/** What pictures say that belongs to a report, before its id. */
+const TAKEN_FOR = 'feedback:';
+
+/** The report that this call has stored already, when its answer was lost: its pictures tell. @returns its id, or null */
+async function sentBefore(
+  query: Query,
+  { userId, images, feedbackType, questionId, text }: Asked & { images: readonly string[]; text: string },
+): Promise<number | null> {
+  const taken = await takenFor(query, userId, images);
+  if (!taken?.startsWith(TAKEN_FOR)) return null;
+  const report = await findReport(query, Number(taken.slice(TAKEN_FOR.length)));
+  const isSame =
+    report?.feedback_type === feedbackType &&
+    report.feedback_desc === text &&
+    report.question_id === (questionId ?? null);
+  return isSame ? report.id : null;
 }

@@ -1,5 +1,6 @@
 import type { Call } from '#contract/call.ts';
 import { refusals, type Why } from '#contract/envelope.ts';
+import { FORM_TYPE } from './form.ts';
 import { SESSION_COOKIE } from './serve.ts';
 
 const always: readonly Why[] = ['badInput', 'broken'];
@@ -25,7 +26,12 @@ export function describeCalls(calls: readonly { feature: string; call: Call }[])
               schema,
             })),
           }
-        : { requestBody: { required: true, content: { 'application/json': { schema: call.input } } } };
+        : {
+            requestBody: {
+              required: true,
+              content: { [call.form ? FORM_TYPE : 'application/json']: { schema: call.input } },
+            },
+          };
     paths[call.path] = {
       ...paths[call.path],
       [call.method.toLowerCase()]: {

@@ -5,6 +5,7 @@ import type { Access } from '#rules/course/access.ts';
 import { Allowances, type Entry } from './allowances.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, pathCookieName, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
+import { formFault } from './form.ts';
 import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -27,6 +28,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** As of the call (contract/call.ts). */
     kept?: boolean;
+    form?: boolean;
   }
 }
 
@@ -74,7 +76,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       bodyLimit: call.bodyLimit,
       // HEAD would run the handler too, and some GET change something.
       exposeHeadRoute: false,
-      config: { kept: call.kept },
+      config: { kept: call.kept, form: call.form },
       ...(call.method === 'POST' ? { onRequest: beforeLarge(call, allowances, surroundings) } : {}),
       schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
@@ -112,6 +114,8 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       user: SignedIn | null,
       arrivedAt: number,
     ): Promise<string | Buffer> {
+      const fault = formFault(call, request, input);
+      if (fault) return refusalText(reply, fault);
       if (call.who === 'enrolled' && user !== null) {
         const access = await surroundings.mayOpenPack(user.userId, (input as { packId: number }).packId);
         if (!access.ok) return refusalText(reply, { why: access.why });

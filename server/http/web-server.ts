@@ -14,6 +14,7 @@ import type { Parts } from '#server/parts.ts';
 import { makeServeCallback, type ServeCallback } from './callback.ts';
 import { Ending } from './ending.ts';
 import { answerErrors } from './errors.ts';
+import { readForms } from './form.ts';
 import { serveHealth } from './health.ts';
 import { describeCalls } from './openapi.ts';
 import { boundPipelining } from './pipelining.ts';
@@ -125,6 +126,7 @@ export async function buildWebServer({
     return check;
   });
   answerErrors(app, parts.db.troubles);
+  readForms(app);
   boundPipelining(app);
   const ending = new Ending(app);
   if (apiDocs) {

@@ -6,15 +6,15 @@ import { serveLogin } from './login.ts';
 import { serveLogout } from './logout.ts';
 import { servePassword } from './password.ts';
 import { serveSmsCode } from './sms-code.ts';
-import { serveUpdate } from './update.ts';
+import { serveUpdate, type TakeAvatar } from './update.ts';
 
 /** Sign-in and the own profile (decisions §2, §7): each call in the file of its name. */
-export function userRoutes(serve: Serve, parts: Parts, key: CaptchaKey): void {
+export function userRoutes(serve: Serve, parts: Parts, key: CaptchaKey, takeAvatar: TakeAvatar): void {
   serveCaptcha(serve, parts, key);
   serveSmsCode(serve, parts, key);
   serveLogin(serve, parts, key);
   serveLogout(serve, parts);
   serveInfo(serve, parts);
-  serveUpdate(serve, parts);
+  serveUpdate(serve, parts, takeAvatar);
   servePassword(serve, parts);
 }

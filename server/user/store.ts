@@ -53,6 +53,21 @@ export async function readPeople(
   return people;
 }
 
+/** Which of these addresses are somebody's avatar. */
+export async function readAvatarUrls(query: Query, urls: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const some of inLists(urls)) {
+    const rows = await query
+      .selectFrom('users')
+      .select('avatar_url')
+      .distinct()
+      .where('avatar_url', 'in', some)
+      .execute();
+    for (const { avatar_url } of rows) found.add(avatar_url);
+  }
+  return found;
+}
+
 /** The person with this phone, written as 11 digits. */
 export async function findUserByPhone(query: Query, phone: string): Promise<User | undefined> {
   return query.selectFrom('users').select(columns).where('phone', '=', phone).executeTakeFirst();
@@ -85,7 +100,9 @@ export async function addUser(query: Query, user: NewUser, now: number): Promise
 export async function changeUser(
   trx: PeopleTrx,
   id: number,
-  change: Partial<Pick<User, 'phone' | 'nickname' | 'user_name' | 'password_hash' | 'role' | 'disabled'>>,
+  change: Partial<
+    Pick<User, 'phone' | 'nickname' | 'user_name' | 'avatar_url' | 'password_hash' | 'role' | 'disabled'>
+  >,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
   await trx.updateTable('users').set(change).where('id', '=', id).execute();

@@ -2,7 +2,7 @@ import { UpdateUser } from '#contract/user.ts';
 import { limits } from '#rules/user/limits.ts';
 import { checkNickname, checkRealName } from '#rules/user/nickname.ts';
 import { readPhone } from '#rules/user/phone.ts';
-import { isDuplicate } from '#server/db/open.ts';
+import { isDuplicate, type PeopleTrx } from '#server/db/open.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
@@ -13,8 +13,17 @@ import { endOtherSessions } from './session-store.ts';
 import { CodeGone, type RightCode, spendCode, tryCode } from './sms-code.ts';
 import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
 
-/** Changing the own names and phone (decisions §2, §7). */
-export function serveUpdate(serve: Serve, { db }: Parts): void {
+/**
+ * Takes an uploaded picture as somebody's avatar, in the transaction that changes them; '' takes the one they have away.
+ * @returns its address; null: the picture is not to be had
+ */
+export type TakeAvatar = (trx: PeopleTrx, userId: number, fileName: string) => Promise<string | null>;
+
+/** The picture is not theirs, or was used before: nothing of the call is done. */
+class PictureGone extends Error {}
+
+/** Changing the own names, picture and phone (decisions §2, §7). */
+export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar): void {
   serve(UpdateUser, async (ask) => {
     const { input, arrivedAt } = ask;
     const { userId, tokenHash } = ask.user;
@@ -55,6 +64,11 @@ export function serveUpdate(serve: Serve, { db }: Parts): void {
     try {
       await db.changePeople(async (trx) => {
         for (const code of codes) await spendCode(trx, code);
+        if (input.avatar !== undefined) {
+          const url = await takeAvatar(trx, userId, input.avatar);
+          if (url === null) throw new PictureGone();
+          change.avatar_url = url;
+        }
         await changeUser(trx, userId, change);
         if (change.phone !== undefined) {
           await endOtherSessions(trx, userId, tokenHash);
@@ -63,6 +77,7 @@ export function serveUpdate(serve: Serve, { db }: Parts): void {
       });
     } catch (error) {
       if (error instanceof CodeGone) return refuse('smsCodeWrong');
+      if (error instanceof PictureGone) return refuse('imageNotYours', 'avatar');
       if (isDuplicate(error)) return refuse('phoneTaken', 'phone');
       throw error;
     }

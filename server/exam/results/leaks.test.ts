@@ -130,6 +130,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       universityIds: [1],
       universityId: 1,
       nickname: '新名',
+      file: '',
+      opt: 0,
       phone: as.phone,
       purpose: 'login',
       ticket: 'none',
@@ -177,6 +179,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
       ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      // It comes as a form.
+      ['POST /api/common/upload', ['wrongType']],
       // It is no comment's id.
       ['POST /app/comment/praise', ['notFound']],
       ['POST /app/comment/delete', ['notFound']],
