@@ -11,6 +11,7 @@ import * as image from './image.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as play from './play.ts';
+import * as qaPromise from './qa-promise.ts';
 import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
@@ -25,6 +26,7 @@ const features = {
   notice,
   play,
   comment,
+  qa: { ...qaPromise },
   university,
 };
 

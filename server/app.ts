@@ -31,6 +31,7 @@ import type { Parts } from './parts.ts';
 import { countLessons } from './play/lesson-store.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
+import { promiseChores, servePromise } from './qa/promise.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
@@ -102,6 +103,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       imageRoutes(serve, parts, pictures);
+      servePromise(serve, parts);
       universityRoutes(serve, parts, universities);
     },
   });
@@ -112,6 +114,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...userChores(parts),
       ...noticeChores(parts),
       ...imageChores(parts),
+      ...promiseChores(parts),
       ...durability.chores,
       ...jobs.chores,
       forgetFiles(parts.files, fileOwners, parts.log),

@@ -12,6 +12,7 @@ import { mediaCommands } from './media/media-command.ts';
 import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { progressBar } from './progress.ts';
+import { workdaysCommands } from './qa/workdays-command.ts';
 import { userCommands } from './user/user-command.ts';
 
 /** Every command; a feature brings its own list. */
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   ...examCommands,
   ...mediaCommands(process.env),
   ...jobCommands,
+  ...workdaysCommands,
   ...operateCommands(process.env),
 ];
 

@@ -1,6 +1,6 @@
 /**
  * Checks that the English translation is whole: every Chinese text that the interface passes to `t` and every sentence of
- * the refusal catalogue and of the notices has its English in web/locale/en.json, with the same placeholders, and no entry is left over.
+ * the refusal catalogue of the notices and of the answer promise has its English in web/locale/en.json, with the same placeholders, and no entry is left over.
  * Also finds Chinese text and Chinese punctuation in the web code that do not pass through `t`.
  *
  * One rule of case: what the product spec prints in English stands exactly as it prints it, small letters included, and
@@ -11,6 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { refusals } from '#contract/envelope.ts';
+import { promiseTexts } from '#contract/values/answer-promise.ts';
 import { noticeTexts } from '#contract/values/notice.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -55,6 +56,7 @@ interface Use {
 }
 const uses: Use[] = [
   ...Object.entries(refusals).map(([why, { msg }]) => ({ where: `contract/envelope.ts ${why}`, text: msg })),
+  ...Object.entries(promiseTexts).map(([kind, text]) => ({ where: `contract/values/answer-promise.ts ${kind}`, text })),
   ...Object.entries(noticeTexts).flatMap(([kind, { name, content }]) =>
     [name, content].map((text) => ({ where: `contract/values/notice.ts ${kind}`, text })),
   ),

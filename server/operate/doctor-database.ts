@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { yearUnknownWithin } from '#rules/qa/promise.ts';
 import { type DbTarget, type Look, lookAt } from '#server/db/open.ts';
+import { KNOWN_AHEAD } from '#server/qa/promise.ts';
+import { readWorkingDays } from '#server/qa/working-days.ts';
 import { bad, type Finding, fine, note, reasonOf } from './finding.ts';
 import { countOverdue, databaseTime, newestTime } from './whole-database-store.ts';
 
@@ -34,7 +37,7 @@ export async function examineDatabase(target: DbTarget, now: number): Promise<Fi
     // Tables of another shape cannot be asked.
     if (unknown.length === 0 && !waiting.some((name) => name.startsWith('001'))) {
       const time = await timeOf(look, target, now);
-      found.push(await clock(look, target, time), await overdue(look, time.now));
+      found.push(await clock(look, target, time), await overdue(look, time.now), await workingDays(look, time.now));
     }
     return found;
   } finally {
@@ -46,6 +49,15 @@ export async function examineDatabase(target: DbTarget, now: number): Promise<Fi
 interface Time {
   now: number;
   apart: number;
+}
+
+/** Whether answers to questions can be promised in the weeks to come. */
+async function workingDays({ query }: Look, now: number): Promise<Finding> {
+  const what = '答疑时间';
+  const year = yearUnknownWithin(now, KNOWN_AHEAD, await readWorkingDays(query));
+  if (year === null) return fine(what, '近期的工作日和节假日已知');
+  const todo = `按国务院的放假通知运行 workdays set ${year}，或升级程序`;
+  return bad(what, `没有 ${year} 年的放假安排，提问时不会承诺回复时间`, todo);
 }
 
 /** On PostgreSQL the time is the database's, for all servers (docs/decisions/008-one-clock.md). */

@@ -1,14 +1,18 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import { FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
+import { imageOpt } from '#contract/values/image.ts';
 import dialog from '#ui/dialog-actions.module.css';
 import fields from '#ui/fields.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { ImagePicker } from '#web/lib/ImagePicker.tsx';
+import { CallError } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useImageUploads } from '#web/lib/useImageUploads.ts';
 import classes from './FeedbackDialog.module.css';
 import { feedbackTypes } from './report-words.ts';
 
@@ -42,6 +46,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       isOpen.current = false;
     };
   }, [opened]);
+  const uploads = useImageUploads(imageOpt.feedback);
   const form = useCallForm<Report>({
     initialValues: { feedbackType: null, feedbackDesc: '' },
     check: ({ feedbackType, feedbackDesc }) => ({
@@ -58,12 +63,16 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
         feedbackDesc: feedbackDesc.trim(),
         questionId,
         recordId,
+        ...uploads.fields,
       });
       toast(t('已收到您的反馈，感谢'), 'good', examToast);
       form.reset();
+      uploads.clear();
       if (isOpen.current) onClose();
     },
   });
+  // A picture that is no longer there is the only fault that its author can mend.
+  const gone = report.error instanceof CallError && report.error.why === 'imageNotYours';
   const typeMissing: string | undefined = form.getInputProps('feedbackType').error;
   const textMissing: string | undefined = form.getInputProps('feedbackDesc').error;
   const missing = typeMissing ?? textMissing;
@@ -75,7 +84,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       size={480}
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
-      <form {...form.formProps}>
+      <form {...form.formProps} {...uploads.areaProps}>
         <fieldset
           className={`${fields.group} ${classes.choices}`}
           aria-describedby={typeMissing ? `${id}-error` : undefined}
@@ -112,15 +121,20 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
             form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
           }}
         />
+        <ImagePicker
+          uploads={uploads}
+          label={t('上传图片')}
+          hint={t('JPG、PNG 格式，每张不超过 500KB，可以粘贴或拖入')}
+        />
         <p id={`${id}-error`} className={`${fields.error} ${classes.error}`} role="alert">
-          {missing ?? (form.refusal === null ? null : t('反馈失败，请稍后重试'))}
+          {missing ?? (gone ? form.refusal : form.refusal === null ? null : t('反馈失败，请稍后重试'))}
         </p>
         <div className={dialog.actions}>
           <Button variant="default" onClick={onClose}>
             {t('取消')}
           </Button>
-          <WaitButton type="submit" waiting={form.submitting}>
-            {t('提交')}
+          <WaitButton type="submit" waiting={form.submitting} disabled={uploads.busy || uploads.failed}>
+            {uploads.busy ? t('图片上传中') : t('提交')}
           </WaitButton>
         </div>
       </form>

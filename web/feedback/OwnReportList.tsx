@@ -4,6 +4,7 @@ import rows from '#ui/rows.module.css';
 import { plainText } from '#ui/safe-html.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
+import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
 import type { Data } from '#web/lib/send.ts';
 import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -36,6 +37,7 @@ export function OwnReportList({ list }: { list: readonly OwnReport[] }) {
             <RichText html={formulaLine(plainText(report.topic), 80)} className={classes.topic} zoom={false} />
           )}
           <p className={classes.words}>{report.feedbackDesc}</p>
+          <ImageThumbs images={report} />
           <p className={rows.facts}>
             <span>{report.packName}</span>
             <span>{formatMoment(report.createdAt, now)}</span>

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
+import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -21,6 +22,7 @@ export function ReportWords({ report }: { report: Report }) {
         <b>{t(typeWord(report.feedbackType))}</b>
       </p>
       <blockquote className={classes.words}>{report.feedbackDesc}</blockquote>
+      <ImageThumbs images={report} />
       <p className={rows.facts}>
         <span>{report.nickname}</span>
         <span>{report.validPhoneExt}</span>

@@ -108,14 +108,78 @@ function signInAgain(since: number): Promise<boolean> {
  * and then repeats the call, so a page with work on it stays open.
  */
 export async function send<N extends CallKey>(name: N, input: Input<N>, options: SendOptions = {}): Promise<Data<N>> {
+  return withSignIn(() => once(name, input, options) as Promise<Data<N>>, options);
+}
+
+async function withSignIn<T>(work: () => Promise<T>, options: Pick<SendOptions, 'signInAgain'>): Promise<T> {
   const since = repairs;
   try {
-    return (await once(name, input, options)) as Data<N>;
+    return await work();
   } catch (error) {
     const lost = error instanceof CallError && error.why === 'notSignedIn' && options.signInAgain !== false;
     if (!lost || !(await signInAgain(since))) throw error;
-    return (await once(name, input, options)) as Data<N>;
+    return await work();
   }
+}
+
+/** A file on a slow line: it counts as offline when nothing moves for so long (milliseconds). */
+const stillFor = 30_000;
+
+/**
+ * Makes a call that takes a file, as `send` does, and says how much of it has gone (0 to 1). A large file on a slow line takes its
+ * time: the call counts as offline when nothing moves any more.
+ */
+export function sendFile(
+  name: 'POST /api/common/upload',
+  { file, opt }: { file: File; opt: number },
+  options: { signal?: AbortSignal; onProgress?: (share: number) => void } = {},
+): Promise<Data<'POST /api/common/upload'>> {
+  const form = new FormData();
+  form.append('opt', String(opt));
+  form.append('file', file, file.name);
+  return withSignIn(() => post(name.slice('POST '.length), form, options), {}) as Promise<
+    Data<'POST /api/common/upload'>
+  >;
+}
+
+/** Sends a form; `fetch` says nothing of how much has gone. */
+function post(
+  path: string,
+  form: FormData,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (share: number) => void },
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const moved = () => {
+      clearTimeout(late);
+      late = setTimeout(stop, stillFor);
+    };
+    request.open('POST', path);
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.onprogress = ({ loaded, total }) => {
+      moved();
+      onProgress?.(total === 0 ? 0 : loaded / total);
+    };
+    request.onload = () => {
+      try {
+        resolve(dataOf(request.status, request.responseText));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    request.onerror = () => reject(new CallError(0, 'offline', offlineMsg));
+    request.onabort = () => reject(signal?.aborted ? signal.reason : new CallError(0, 'offline', offlineMsg));
+    request.onloadend = () => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', stop);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) return reject(signal.reason);
+    moved();
+    request.send(form);
+  });
 }
 
 async function once(name: string, input: object, options: SendOptions): Promise<unknown> {
@@ -138,12 +202,11 @@ async function once(name: string, input: object, options: SendOptions): Promise<
           : { accept: 'application/json', 'content-type': 'application/json' },
       ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
     });
-    const envelope = envelopeOf(await response.text());
+    const text = await response.text();
     const received = performance.now();
-    if (envelope === null) throw withoutEnvelope(response.status);
-    if (envelope.code !== 200) throw refused(envelope);
-    sampleClock(envelope.data, sent, received);
-    return envelope.data;
+    const data = dataOf(response.status, text);
+    sampleClock(data, sent, received);
+    return data;
   } catch (error) {
     if (error instanceof CallError) throw error;
     if (options.signal?.aborted) throw options.signal.reason;
@@ -163,6 +226,14 @@ export function queryOf(input: object): string {
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** The data of an answer. @throws CallError for every other answer */
+function dataOf(status: number, text: string): unknown {
+  const envelope = envelopeOf(text);
+  if (envelope === null) throw withoutEnvelope(status);
+  if (envelope.code !== 200) throw refused(envelope);
+  return envelope.data;
 }
 
 function envelopeOf(text: string): Envelope<unknown> | null {

@@ -1,6 +1,7 @@
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { AvatarForm } from '#web/user/AvatarForm.tsx';
 import { DisplaySettings } from '#web/user/DisplaySettings.tsx';
 import { NicknameForm } from '#web/user/NicknameForm.tsx';
 import { PasswordForm } from '#web/user/PasswordForm.tsx';
@@ -15,6 +16,7 @@ export default function SettingsPage() {
   if (me === null) return null;
   const parts = [
     { id: 'display', title: t('显示'), body: <DisplaySettings /> },
+    { id: 'avatar', title: t('头像'), body: <AvatarForm me={me} /> },
     { id: 'nickname', title: t('昵称'), body: <NicknameForm me={me} /> },
     { id: 'password', title: me.hasPassword === 1 ? t('修改密码') : t('设置密码'), body: <PasswordForm me={me} /> },
     { id: 'phone', title: t('更换手机号'), body: <PhoneForm me={me} /> },

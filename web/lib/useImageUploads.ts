@@ -1,0 +1,182 @@
+import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { type ImageOpt, MOST_IMAGES } from '#contract/values/image.ts';
+import { type ImageUpload, imageUploads, noImages } from './image-uploads.ts';
+import { prepareImage } from './prepare-image.ts';
+import { CallError, isPassing, sendFile } from './send.ts';
+import { msg } from './t.ts';
+
+const tooMany = msg('最多上传 3 张图片');
+const broken = msg('上传出错了,请重新上传!');
+
+/** A picture of a draft: what names it, and where it is shown from (`filePath` of its upload). */
+interface KeptImage {
+  fileName: string;
+  preview: string;
+}
+
+/** The pictures of a form, for `ImagePicker` and for the form itself. */
+export interface FormImages {
+  images: readonly ImageUpload[];
+  /** Why the last choice was refused, in Chinese; '' when it was not. */
+  fault: string;
+  /** Some are on their way: the form waits before it sends. */
+  busy: boolean;
+  /** Some failed: they are sent again or removed before the form is sent. */
+  failed: boolean;
+  /** What names the uploaded ones, in their order: feedbackImg, feedbackImg1, feedbackImg2 of a call. */
+  fields: { feedbackImg?: string; feedbackImg1?: string; feedbackImg2?: string };
+  /** The uploaded ones, for a draft that outlives the page; they are the server's for a day. */
+  kept: readonly KeptImage[];
+  choose(files: Iterable<File>): void;
+  remove(key: number): void;
+  retry(key: number): void;
+  /** Takes all of them away: after the form was sent. */
+  clear(): void;
+  /** For the element of the form: pictures may be pasted and dropped anywhere on it. `data-dropping` while one hangs over it. */
+  areaProps: {
+    onPaste(event: ClipboardEvent): void;
+    onDragOver(event: DragEvent): void;
+    onDragLeave(event: DragEvent): void;
+    onDrop(event: DragEvent): void;
+    'data-dropping': true | undefined;
+  };
+}
+
+let lastKey = 0;
+
+/**
+ * Up to three pictures of a form (spec §2 Image upload widget, §5): checked, made smaller where Q&A asks for it, uploaded as soon as they are
+ * chosen, each by itself.
+ * @param opt what they are for: it decides kinds and sizes
+ * @param draft those of a draft that is opened again
+ */
+export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = []): FormImages {
+  const [state, tell] = useReducer(imageUploads, draft, (kept) =>
+    imageUploads(noImages, {
+      type: 'restored',
+      images: kept.map((image) => {
+        lastKey += 1;
+        return { key: lastKey, ...image };
+      }),
+    }),
+  );
+  const [dropping, setDropping] = useState(false);
+  /** What is under way, and what may be sent again, by key. */
+  const work = useRef(new Map<number, { stop: AbortController; file: File; preview: string }>());
+  const { images } = state;
+  const count = useRef(images.length);
+  count.current = images.length;
+
+  const forget = useCallback((key: number) => {
+    const known = work.current.get(key);
+    known?.stop.abort();
+    if (known?.preview) URL.revokeObjectURL(known.preview);
+    work.current.delete(key);
+  }, []);
+  useEffect(() => {
+    const all = work.current;
+    return () => {
+      for (const key of [...all.keys()]) forget(key);
+    };
+  }, [forget]);
+
+  const upload = async (key: number) => {
+    const known = work.current.get(key);
+    if (known === undefined) return;
+    const { signal } = known.stop;
+    try {
+      const onProgress = (share: number) => tell({ type: 'moved', key, share });
+      const { fileName, filePath } = await sendFile(
+        'POST /api/common/upload',
+        { file: known.file, opt },
+        { signal, onProgress },
+      );
+      paths.set(fileName, filePath);
+      tell({ type: 'done', key, fileName });
+    } catch (error) {
+      if (signal.aborted) return;
+      const said = error instanceof CallError ? error : null;
+      // What the server says of the picture itself is told as it is; a broken server in the words of the spec.
+      tell({ type: 'failed', key, msg: said === null || (isPassing(said) && said.code !== 0) ? broken : said.msg });
+    }
+  };
+  const begin = async (key: number, file: File) => {
+    const stop = new AbortController();
+    work.current.set(key, { stop, file, preview: '' });
+    try {
+      const prepared = await prepareImage(opt, file, stop.signal);
+      if (!prepared.ok) {
+        forget(key);
+        return tell({ type: 'refused', key, msg: prepared.msg });
+      }
+      const preview = URL.createObjectURL(prepared.file);
+      if (stop.signal.aborted) return URL.revokeObjectURL(preview);
+      work.current.set(key, { stop, file: prepared.file, preview });
+      tell({ type: 'sending', key, preview });
+      await upload(key);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+    }
+  };
+  const choose = (files: Iterable<File>) => {
+    const chosen = [...files];
+    const room = MOST_IMAGES - count.current;
+    const taken = chosen.slice(0, Math.max(0, room)).map((file) => {
+      lastKey += 1;
+      return { key: lastKey, file };
+    });
+    count.current += taken.length;
+    if (taken.length > 0) tell({ type: 'chosen', images: taken.map(({ key, file }) => ({ key, name: file.name })) });
+    if (taken.length < chosen.length) tell({ type: 'refused', key: null, msg: tooMany });
+    for (const { key, file } of taken) void begin(key, file);
+  };
+  const done = images.filter(({ phase }) => phase === 'done');
+  const [feedbackImg, feedbackImg1, feedbackImg2] = done.map(({ fileName }) => fileName);
+  return {
+    ...state,
+    busy: images.some(({ phase }) => phase === 'reading' || phase === 'sending'),
+    failed: images.some(({ phase }) => phase === 'failed'),
+    fields: { feedbackImg, feedbackImg1, feedbackImg2 },
+    kept: done.map(({ fileName, preview }) => ({ fileName, preview: paths.get(fileName) ?? preview })),
+    choose,
+    remove: (key) => {
+      forget(key);
+      tell({ type: 'removed', key });
+    },
+    retry: (key) => {
+      tell({ type: 'retried', key });
+      void upload(key);
+    },
+    clear: () => {
+      for (const { key } of images) forget(key);
+      tell({ type: 'cleared' });
+    },
+    areaProps: {
+      onPaste: (event) => {
+        const files = [...event.clipboardData.files];
+        // A table of a spreadsheet comes as text and as a picture of it: text is what is wanted then.
+        if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+        event.preventDefault();
+        choose(files);
+      },
+      onDragOver: (event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setDropping(true);
+      },
+      onDragLeave: (event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false);
+      },
+      onDrop: (event) => {
+        setDropping(false);
+        if (event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        choose(event.dataTransfer.files);
+      },
+      'data-dropping': dropping || undefined,
+    },
+  };
+}
+
+/** Where uploaded pictures are served, by what names them: of this page, for drafts. */
+const paths = new Map<string, string>();
