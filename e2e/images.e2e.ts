@@ -126,7 +126,7 @@ test('an avatar is cut to a square, shown in the header, and taken away again', 
 test('a picture for Q&A is made smaller beside the page: upright, at most 1920, a JPEG of the same name @one-width', async ({
   page,
 }) => {
-  await openWith(page, 'e2e/prepare-image-page.ts');
+  await openWith(page, 'web/lib/prepare-image.ts');
   /** What becomes of a file, with its size in points as a browser shows it. */
   const prepared = async (buffer: Buffer, name: string, type = 'image/jpeg') => {
     const input = await page.evaluateHandle(() => document.body.appendChild(document.createElement('input')));
@@ -135,7 +135,7 @@ test('a picture for Q&A is made smaller beside the page: upright, at most 1920, 
     });
     await input.setInputFiles({ name, mimeType: type, buffer });
     return input.evaluate(async (node) => {
-      const { prepareImage } = (globalThis as unknown as { built: typeof import('./prepare-image-page.ts') }).built;
+      const { prepareImage } = (globalThis as unknown as { built: typeof import('#web/lib/prepare-image.ts') }).built;
       const done = await prepareImage(2, node.files?.[0] as File, new AbortController().signal);
       if (!done.ok) return { msg: done.msg };
       const { width, height } = await createImageBitmap(done.file);
