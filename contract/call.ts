@@ -125,7 +125,10 @@ export interface SentFile {
   bytes: Uint8Array;
 }
 /** The field of a form (`form: true`) that is a file. */
-export const FormFile = Type.Unsafe<SentFile>({ contentMediaType: 'application/octet-stream', description: 'the file itself' });
+export const FormFile = Type.Unsafe<SentFile>({
+  contentMediaType: 'application/octet-stream',
+  description: 'the file itself',
+});
 /** An answer that says nothing beyond having worked. */
 export const Nothing = Type.Object({});
 
