@@ -18,9 +18,9 @@ export const VideoAuth = call('GET /app/video/auth', {
   refuses: ['notFound', 'notEnrolled', 'notSignedIn', 'lessonLocked', 'mediaNotReady'],
 });
 
-/** Playlists, keys, segments and pictures of one video. */
+/** Playlists, keys, segments, pictures and subtitles of one video. */
 export const PLAY_BYTES: Bytes = {
   path: '/app/video/play/',
-  says: 'Playlists, keys, segments and pictures of one video or sound.',
+  says: 'Playlists, keys, segments, pictures and subtitles of one video or sound.',
   source: 'decisions §4; docs/decisions/030-jobs-and-media.md',
 };

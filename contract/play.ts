@@ -81,6 +81,17 @@ export const ReadLesson = call('GET /app/course/lesson', {
     videoResourceId: Nullable(Type.Integer({ description: 'the media that can be played; null: none (yet)' })),
     duration: Type.Integer({ description: 'whole seconds of it; 0: none' }),
     waitsForMedia: Type.Boolean({ description: 'the school has named a video or an audio that is not ready yet' }),
+    mediaFailed: Type.Boolean({ description: 'what the school has named cannot be played; nothing else is there' }),
+    poster: Type.String({
+      description: 'address of its picture: the school’s own, or one of the film, which its grant opens; empty: none',
+    }),
+    subtitles: Type.Array(
+      Type.Object({
+        lang: Type.String({ description: 'BCP 47' }),
+        label: Type.String(),
+        src: Type.String({ description: 'address of the WebVTT, which the grant of its media opens' }),
+      }),
+    ),
     certState: Type.Integer({ description: '0 elective (选修) · 1 not' }),
     credits: Credits,
     profile: Type.String({ description: '简介, sanitized HTML' }),

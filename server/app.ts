@@ -22,12 +22,15 @@ import { imageChores } from './image/chores.ts';
 import { uploadedFiles } from './image/image-files.ts';
 import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
+import { mediaChores } from './media/chores.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
 import { transcodeJob } from './media/transcode-job.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import type { Parts } from './parts.ts';
+import { lessonFiles } from './play/lesson-files.ts';
+import { hasTrack, readMediaInUse, showReadyMedia } from './play/lesson-media-store.ts';
 import { countLessons } from './play/lesson-store.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
@@ -80,8 +83,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     uploadedFiles(db),
   ];
   const pictures = redrawer();
+  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query)), mediaFiles(db), lessonFiles(db)];
   const sign = await grantSigner(parts);
-  const jobs = jobWorker(parts, [transcodeJob(parts)]);
+  const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -99,6 +103,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       commentRoutes(serve, { db, access });
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
+        hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
         sign,
       });
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
@@ -117,6 +122,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...promiseChores(parts),
       ...durability.chores,
       ...jobs.chores,
+      ...mediaChores(parts, (ids) => readMediaInUse(db.query, ids)),
       forgetFiles(parts.files, fileOwners, parts.log),
     ],
     jobs,

@@ -53,6 +53,8 @@ export interface Environment {
   s3: S3Settings | null;
   /** The FFmpeg to convert videos with; null: the one that is found. */
   ffmpegPath: string | null;
+  /** The share of a lesson's media that has to be seen, 0 to 1. */
+  lessonShare: number;
 }
 
 /** A variable that is wrong: the message says which one and why. */
@@ -154,6 +156,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     captcha: readCaptcha(text, url, wrong),
     s3: readS3(text, url, yesNo, wrong),
     ffmpegPath: text('FFMPEG_PATH'),
+    lessonShare: whole('LESSON_SEEN_PERCENT', 90, 1, 100) / 100,
   };
   if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
   return environment;

@@ -109,6 +109,7 @@ const parts: Parts = {
   files: openFiles(environment),
   workFolder: workFolderOf(environment),
   ffmpegPath: environment.ffmpegPath,
+  lessonShare: environment.lessonShare,
   sms: smsSender(),
   smsBudget: environment.smsBudget,
   captcha: environment.captcha && aliyunCaptcha(environment.captcha),

@@ -19,6 +19,8 @@ export interface Parts {
   workFolder: string;
   /** The FFmpeg that the operator names; null: the one that is found. */
   ffmpegPath: string | null;
+  /** The share of a lesson's media that has to be seen for it to be finished, 0 to 1. */
+  lessonShare: number;
   sms: SmsSender;
   smsBudget: SmsBudget;
   /** The captcha of others that strangers are asked for; null: the slider with its work alone. */

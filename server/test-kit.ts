@@ -144,6 +144,7 @@ export async function assemble(
         sms.push({ phone, code });
       },
     },
+    lessonShare: 0.9,
     smsBudget: { perHour: 2000, perAddressHour: 600 },
     captcha: null,
     bus,

@@ -25,6 +25,9 @@ export const features = {
   import: ['course', 'exam', 'play', 'university', 'user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
   operate: ['media', 'qa'],
+  import: ['course', 'exam', 'job', 'media', 'play', 'university', 'user'],
+  /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken. */
+  operate: ['media'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],
@@ -96,7 +99,7 @@ export const tableOwners = {
   job: ['jobs'],
   media: ['media', 'media_renditions'],
   notice: ['notices'],
-  play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes'],
+  play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],
   comment: ['comments', 'comment_praises'],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],
   university: ['universities', 'university_goals'],

@@ -14,7 +14,8 @@ function packOf(lessons: string, more = ''): string {
   made += 1;
   const folder = join(root, String(made));
   for (const sub of ['questions', 'papers', 'lessons']) mkdirSync(join(folder, sub), { recursive: true });
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text, /[\u0080-\u00ff]/.test(text) ? 'latin1' : 'utf8');
   write(
     'pack.yaml',
     `format: 1\nslug: p\nname: 包\nsummary: 摘要\ndescription: 说明\nenrol: open\nunlock: sequential\n${more}courses:\n` +
@@ -26,10 +27,16 @@ function packOf(lessons: string, more = ''): string {
     'key: after\nkind: afterclass\nname: 练\nchapter: a\nsections: [{ title: 一, questions: [q] }]\n',
   );
   write('papers/mock.yaml', 'key: mock\nkind: mock\nname: 模\nminutes: 5\nsections: [{ title: 一, questions: [q] }]\n');
-  write('lessons/a.mp4', 'x');
+  write('lessons/a.mp4', '\0\0\0\u0018ftypisom');
+  write('lessons/song.mp4', 'ID3\u0004');
+  write('lessons/photo.mp4', '\u00ff\u00d8\u00ff\u00e0 JFIF');
+  write('lessons/list.mp4', '#EXTM3U\n/etc/passwd\n');
   write('lessons/empty.mp4', '');
   write('lessons/s.pdf', 'x');
-  write('lessons/s.vtt', 'x');
+  write('lessons/s.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<b>字</b>\n');
+  write('lessons/junk.srt', 'x');
+  mkdirSync(join(folder, 'media'));
+  write('media/cover.svg', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
   write('lessons/1.yaml', `lessons:\n${lessons}`);
   return folder;
 }
@@ -42,7 +49,7 @@ describe('lessons of a pack', () => {
   it('are read with all that they name', async () => {
     const read = await readPack(
       packOf(
-        '  - slug: one\n    chapter: b\n    name: 第一课\n    video: a.mp4\n    slides: s.pdf\n    subtitles: s.vtt\n    profile: "**简介**"\n' +
+        '  - slug: one\n    chapter: b\n    name: 第一课\n    video: a.mp4\n    slides: s.pdf\n    poster: media/cover.svg\n    subtitles: [{ language: zh-CN, label: 中文, file: s.vtt }]\n    profile: "**简介**"\n' +
           '    elective: true\n    trial: true\n    credits: 1.5\n    practice: [{ chapter: a, credits: 0.5 }, { paper: after }]\n' +
           '  - { slug: two, course: c, name: 第二课, text: 正文 }\n',
         'credits: true\n',
@@ -50,6 +57,7 @@ describe('lessons of a pack', () => {
     );
     if (!read.ok) throw new Error(JSON.stringify(read.mistakes));
     expect(read.pack.scoreState).toBe(1);
+    expect(read.pack.media.map(({ name }) => name)).toEqual(['media/cover.svg']);
     expect(read.pack.lessons).toEqual([
       {
         slug: 'one',
@@ -63,8 +71,9 @@ describe('lessons of a pack', () => {
         profile: expect.stringContaining('<strong>简介</strong>'),
         text: '',
         media: 'a.mp4',
+        poster: 'media/cover.svg',
         slides: 's.pdf',
-        subtitles: 's.vtt',
+        subtitles: [{ language: 'zh-CN', label: '中文', track: expect.stringContaining('00:00:01.000') }],
         practices: [
           { exam: 'chapter:a', credits: 0.5 },
           { exam: 'after', credits: 0 },
@@ -94,7 +103,33 @@ describe('lessons of a pack', () => {
     ['slug: x, chapter: a, name: 课, video: ../pack.mp4', '须为 lessons 文件夹里的文件名，不含路径'],
     ['slug: x, chapter: a, name: 课, video: s.pdf', 'video 的文件须为 .mp4'],
     ['slug: x, chapter: a, name: 课, video: a.mp4, audio: a.mp3', '一个课时只能有 video 或 audio 之一'],
-    ['slug: x, chapter: a, name: 课, text: 文, subtitles: s.vtt', '只有带 video 或 audio 的课时才写 subtitles'],
+    ['slug: x, chapter: a, name: 课, video: photo.mp4', '内容不是可以识别的视频，和文件名无关'],
+    ['slug: x, chapter: a, name: 课, video: list.mp4', '内容不是可以识别的视频'],
+    ['slug: x, chapter: a, name: 课, video: song.mp4', '里面只有声音，请写在 audio 里'],
+    ['slug: x, chapter: a, name: 课, video: /etc/a.mp4', '须为 lessons 文件夹里的文件名，不含路径'],
+    ['slug: x, chapter: a, name: 课, video: a.mp4, poster: cover.svg', '图片 cover.svg 不在 media 文件夹里'],
+    ['slug: x, chapter: a, name: 课, text: 文, poster: media/cover.svg', '只有带 video 的课时才写 poster'],
+    ['slug: x, chapter: a, name: 课, video: a.mp4, subtitles: s.vtt', '应当是一个列表'],
+    [
+      'slug: x, chapter: a, name: 课, video: a.mp4, subtitles: [{ language: 中文, label: 中文, file: s.vtt }]',
+      '语言写法如 zh-CN、en',
+    ],
+    [
+      'slug: x, chapter: a, name: 课, video: a.mp4, subtitles: [{ language: en, label: e, file: ../s.vtt }]',
+      '不含路径',
+    ],
+    [
+      'slug: x, chapter: a, name: 课, video: a.mp4, subtitles: [{ language: en, label: e, file: junk.srt }]',
+      '里面没有一条字幕',
+    ],
+    [
+      'slug: x, chapter: a, name: 课, video: a.mp4, subtitles: [{ language: en, label: e, file: s.vtt }, { language: en, label: e, file: s.vtt }]',
+      '字幕 e 写了两次',
+    ],
+    [
+      'slug: x, chapter: a, name: 课, text: 文, subtitles: [{ language: en, label: e, file: s.vtt }]',
+      '只有带 video 或 audio 的课时才写 subtitles',
+    ],
     ['slug: x, chapter: a, name: 课, text: 文, credits: 0.3', '“0.3”不正确'],
     ['slug: x, chapter: a, name: 课, text: 文, credit: 1', '不认识的字段“credit”'],
     ['slug: x, chapter: a, name: 课, text: 文, practice: [{ paper: mock }]', 'mock 不是课后练习（afterclass）'],

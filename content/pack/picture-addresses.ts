@@ -15,7 +15,12 @@ export function withPictureAddresses(pack: CheckedPack, addresses: ReadonlyMap<s
     ...pack,
     description: put(pack.description),
     cases: pack.cases.map((material) => ({ ...material, text: put(material.text) })),
-    lessons: pack.lessons.map((lesson) => ({ ...lesson, profile: put(lesson.profile), text: put(lesson.text) })),
+    lessons: pack.lessons.map((lesson) => ({
+      ...lesson,
+      poster: addresses.get(lesson.poster) ?? lesson.poster,
+      profile: put(lesson.profile),
+      text: put(lesson.text),
+    })),
     questions: pack.questions.map((question) => ({
       ...question,
       topic: put(question.topic),

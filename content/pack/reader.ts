@@ -55,7 +55,10 @@ export interface PackLesson {
   /** Files of the folder `lessons`, by name; '': none. */
   media: string;
   slides: string;
-  subtitles: string;
+  /** A picture of the folder `media`, as texts name it, once it is stored its address; '': none. */
+  poster: string;
+  /** `track`: WebVTT. */
+  subtitles: { language: string; label: string; track: string }[];
   /** Stable keys of the exams. */
   practices: { exam: string; credits: number }[];
 }
@@ -74,6 +77,14 @@ export interface PackReader {
   questions: Map<string, PackQuestion>;
   papers: Map<string, PackPaper>;
   lessons: Map<string, PackLesson>;
+}
+
+/** The name of a picture of the folder `media`; one that is not there is a mistake. */
+export function picture(reader: PackReader, text: YamlText): string {
+  const name = text.text.replace(/^\.?\//, '');
+  if (!reader.media.has(name)) text.complain(`图片 ${name.slice(0, 80)} 不在 media 文件夹里，写法如 media/cover.jpg`);
+  reader.used.add(name);
+  return name;
 }
 
 /** Renders a rich text of a pack; a picture that is not in `media/` is a mistake. */

@@ -90,11 +90,15 @@ export function thumbnailTrack({ every, count, columns, width, height }: Thumbna
   return lines(['WEBVTT', '', ...cues]);
 }
 
+/** Where subtitles are below the address of one video. @param file as they are stored: `3f/3fa9….vtt` */
+export const subtitlesPart = (file: string): string => `subtitles/${file.slice(3)}`;
+
 /** What is asked for below the address of one video. */
 type PlayPart =
   | { what: 'master' | 'poster' | 'thumbnails' | 'thumbnailTrack' }
   | { what: 'playlist' | 'key'; rendition: string }
-  | { what: 'segment'; rendition: string; at: number };
+  | { what: 'segment'; rendition: string; at: number }
+  | { what: 'subtitles'; file: string };
 
 /** Reads what is asked for; null: nothing that there is. */
 export function playPartOf(path: string): PlayPart | null {
@@ -102,6 +106,8 @@ export function playPartOf(path: string): PlayPart | null {
   if (path === 'poster.jpg') return { what: 'poster' };
   if (path === 'thumbnails.jpg') return { what: 'thumbnails' };
   if (path === 'thumbnails.vtt') return { what: 'thumbnailTrack' };
+  const [, track] = /^subtitles\/([0-9a-f]{64})\.vtt$/.exec(path) ?? [];
+  if (track !== undefined) return { what: 'subtitles', file: `${track.slice(0, 2)}/${track}.vtt` };
   const [, rendition = '', at, extension] =
     /^([a-z0-9]{1,8}-[0-9a-f]{8})(?:\/(\d{1,6})\.ts|\.(m3u8|key))$/.exec(path) ?? [];
   if (rendition === '') return null;

@@ -15,7 +15,7 @@ import {
 } from './report.ts';
 
 const LENGTH = 600_000;
-const video: LessonFacts = { length: LENGTH, elective: false };
+const video: LessonFacts = { length: LENGTH, elective: false, share: 0.9 };
 const NOW = 1_000_000_000;
 const report = (from: number, to: number, more: Partial<Report> = {}): Report => ({
   position: to * 1000,
@@ -276,9 +276,11 @@ describe('a lesson is finished', () => {
     ['not 3 s before', video, seenUpTo(1), LENGTH - 3000, false, false],
     ['where the player says so', video, seenUpTo(1), LENGTH - 3000, true, true],
     ['not with less seen', video, seenUpTo(0.89), LENGTH, true, false],
+    ['with less where the school wants less', { ...video, share: 0.6 }, seenUpTo(0.6), LENGTH, false, true],
+    ['not by a second less where it wants all', { ...video, share: 1 }, seenUpTo(0.998), LENGTH, true, false],
     ['an elective one by its end alone', { ...video, elective: true }, NOTHING_SEEN, LENGTH, false, true],
-    ['a text when its student says so', { length: 0, elective: false }, NOTHING_SEEN, 0, true, true],
-    ['and not by being looked at', { length: 0, elective: false }, NOTHING_SEEN, 0, false, false],
+    ['a text when its student says so', { ...video, length: 0 }, NOTHING_SEEN, 0, true, true],
+    ['and not by being looked at', { ...video, length: 0 }, NOTHING_SEEN, 0, false, false],
     ['for good', video, { ...NOTHING_SEEN, finished: true }, 0, false, true],
   ])('%s', (_, lesson, seen, position, ended, finished) => {
     expect(takePosition(lesson, seen, { position, ended })).toMatchObject({ ok: true, seen: { finished } });

@@ -6,6 +6,8 @@ export interface LessonFacts {
   /** Milliseconds of its media; 0: it has none. */
   length: number;
   elective: boolean;
+  /** The share of its media that has to be seen, 0 to 1: the school's setting. */
+  share: number;
 }
 
 /** What is kept of one student's playing of a lesson. */
@@ -52,8 +54,6 @@ export interface Report {
 
 /** Within this of the end one is there: lengths differ by fractions (decisions §4). Milliseconds. */
 const END = 2000;
-/** The share of the media that has to be seen. */
-const SHARE = 0.9;
 /** The fastest playing that is believed. */
 const FASTEST = 2;
 /**
@@ -115,17 +115,17 @@ export function takePosition(
   return { ok: true, seen: finish(lesson, { ...seen, position: placeIn(lesson, position) }, { position, ended }) };
 }
 
-const isBeyond = ({ length }: LessonFacts, position: number) => length > 0 && position > length + END;
-const placeIn = ({ length }: LessonFacts, position: number) => Math.min(position, length);
+const isBeyond = ({ length }: Pick<LessonFacts, 'length'>, position: number) => length > 0 && position > length + END;
+const placeIn = ({ length }: Pick<LessonFacts, 'length'>, position: number) => Math.min(position, length);
 
 /**
- * A lesson is finished when its end was reached and 90% of it were seen; an elective one, and one without media, by
+ * A lesson is finished when its end was reached and as much of it was seen as the school wants (decisions §4); an elective one, and one without media, by
  * reaching the end. What is finished stays so.
  */
 function finish(lesson: LessonFacts, seen: Seen, { position, ended }: Pick<Report, 'position' | 'ended'>): Seen {
   const atEnd = ended || (lesson.length > 0 && position >= lesson.length - END);
   const reachedEnd = seen.reachedEnd || atEnd;
-  const enough = lesson.elective || lesson.length === 0 || coverOf(seen.places) >= lesson.length * SHARE;
+  const enough = lesson.elective || lesson.length === 0 || coverOf(seen.places) >= lesson.length * lesson.share;
   return { ...seen, reachedEnd, finished: seen.finished || (reachedEnd && enough) };
 }
 

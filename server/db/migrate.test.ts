@@ -70,6 +70,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'last_reviews',
       'feedback_images',
       'images',
+      'lesson_subtitles',
       'comment_praises',
       'comments',
       'lesson_notes',

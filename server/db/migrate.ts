@@ -20,6 +20,7 @@ import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
 import { images } from './migrations/025-images.ts';
+import { packMedia } from './migrations/020-pack-media.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   coursePlay,
   marks,
   images,
+  packMedia,
 ];
 
 const types = {

@@ -69,6 +69,7 @@ export interface Tables {
   lessons: Lessons;
   lesson_practices: LessonPractices;
   lesson_progress: LessonProgress;
+  lesson_subtitles: LessonSubtitles;
   study_clocks: StudyClocks;
   lesson_notes: LessonNotes;
   comments: Comments;
@@ -797,9 +798,14 @@ export interface Lessons {
   /** Files of the pack's folder `lessons`, by name; '': none. */
   media_source: Default<string>;
   slides_source: Default<string>;
-  subtitles_source: Default<string>;
   /** The media that is ready to be played; null: none (yet). */
   media_id: Default<number | null>;
+  /** The media that it shows as soon as that is ready; null: none. */
+  next_media_id: Default<number | null>;
+  /** The media that its pack brought with the last import; null: the pack names none. */
+  pack_media_id: Default<number | null>;
+  /** Address of the school's own picture of it; '': none. */
+  poster: Default<string>;
   /** Whole seconds of that media, rounded down; 0: none. */
   duration: Default<number>;
   /** Address of the stored slides; '': none. */
@@ -816,6 +822,19 @@ interface LessonPractices {
   position: number;
   exam_slug: string;
   credits: Default<number>;
+}
+
+/** Subtitles of a lesson, for one of its media: what they were made for. */
+interface LessonSubtitles {
+  lesson_id: number;
+  media_id: number;
+  /** From 1. */
+  position: number;
+  /** BCP 47, e.g. `zh-CN`. */
+  language: string;
+  label: string;
+  /** The stored WebVTT. */
+  file: string;
 }
 
 /** What one student has seen of a lesson. */
@@ -986,6 +1005,8 @@ export interface Media {
   thumbnail_grid: string | null;
   created_at: number;
   ready_at: number | null;
+  /** When the pack that brought it named another file; null: it did not. */
+  released_at: Default<number | null>;
 }
 
 /** One quality of a video, or the one of a sound: its segments, encrypted one by one, lie behind each other in one stored file. */

@@ -2,8 +2,12 @@ import { describeMistake } from '#content/pack/mistake.ts';
 import { type Command, readArgs } from '#server/command.ts';
 import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
+import { waitForMedia } from './wait-for-media.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
+
+/** Waits until the media of the pack are converted. */
+const WAIT = 'wait';
 
 /** @param unit how the things are counted */
 const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
@@ -14,19 +18,23 @@ const hasLessons = ({ added, changed, unchanged, archived }: ExamChanges) => add
 /** Brings in a content pack. */
 export const packCommand: Command = {
   name: 'import pack',
-  usage: `<文件夹> [--${QUIET}]`,
-  says: `检查并导入一个题库包；有任何错误都不导入，并列出全部错误。${QUIET_SAYS}`,
+  usage: `<文件夹> [--${WAIT}] [--${QUIET}]`,
+  says: `检查并导入一个题库包；有任何错误都不导入，并列出全部错误。课时的视频和音频由运行中的服务在后台转换，--${WAIT} 等到转换结束。${QUIET_SAYS}`,
   run: async (args, context) => {
-    const { words, options } = readArgs(args, 1, { [QUIET]: 'flag' });
+    const { words, options } = readArgs(args, 1, { [QUIET]: 'flag', [WAIT]: 'flag' });
     const [folder = ''] = words;
     const quiet = options[QUIET] ?? false;
-    const done = await importPack(await context.openDb(), context.files, folder, { noted: !quiet });
+    const db = await context.openDb();
+    const progress = (read: number, all: number) =>
+      context.progress.show('读取视频和音频', Math.round(read / 1e6), Math.round(all / 1e6), 'MB');
+    const done = await importPack(db, context.files, folder, { noted: !quiet, progress });
+    context.progress.end();
     if (!done.ok) {
       for (const mistake of done.mistakes) context.say(describeMistake(mistake));
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, lessons, different, touched, teachers } = done.report;
+    const { name, unchanged, papers, lessons, media, different, touched, teachers } = done.report;
     context.say(
       different
         ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${hasLessons(lessons) ? `；课时${changesOf(lessons, '个')}` : ''}`
@@ -34,6 +42,6 @@ export const packCommand: Command = {
     );
     for (const line of sayTouched(touched, { quiet, will: false })) context.say(line);
     for (const line of sayTeachersWord(teachers)) context.say(line);
-    return 0;
+    return waitForMedia(db, media, { ...context, wait: options[WAIT] ?? false });
   },
 };

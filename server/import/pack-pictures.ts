@@ -43,7 +43,8 @@ export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, str
     for (const text of [topic, ...Object.values(options), rightAnswer, analysis, ...ofPoints]) note(text, 0);
   }
   // Visitors read trial lessons too.
-  for (const { profile, text, trial } of pack.lessons) for (const part of [profile, text]) note(part, trial ? 1 : 0);
+  for (const { profile, text, poster, trial } of pack.lessons)
+    for (const part of [profile, text, poster]) note(part, trial ? 1 : 0);
   note(pack.description, 1);
   return shown;
 }

@@ -25,7 +25,9 @@ import {
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import type { Files } from '#server/files.ts';
+import { releaseMedia } from '#server/media/store.ts';
 import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.ts';
+import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
@@ -38,6 +40,8 @@ interface PackReport {
   archived: number;
   papers: ExamChanges;
   lessons: LessonChanges;
+  /** The lessons with media, and what stands of that. */
+  media: LessonMedia[];
   /** Papers and chapter practices that were written or archived. */
   exams: number;
   /** Whether anything at all reads differently now. */
@@ -58,6 +62,8 @@ export interface CorrectionOptions {
 interface PackOptions extends CorrectionOptions {
   /** How the folder is read; left out: as a foreign one, apart and with bounds. */
   read?: typeof readPack;
+  /** Told how many bytes of media were read, of how many. */
+  progress?: (done: number, all: number) => void;
 }
 
 /**
@@ -76,25 +82,28 @@ export async function importPack(
   if (!checked.ok) return checked;
   const { pack, titles } = await storePictures(files, checked.pack);
   const pictures = picturesShown(pack, titles);
+  const media = await storeMedia({ db, files }, folder, pack, options.progress);
   return {
     ok: true,
-    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures }, options), { long: true }),
+    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures, media }, options), { long: true }),
   };
 }
 
 async function writePack(
   db: Db,
   trx: Trx,
-  { pack, pictures }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile> },
-  { noted = true, now = Date.now() }: CorrectionOptions,
+  { pack, pictures, media }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile>; media: StoredMedia },
+  { noted: isNoted = true, now = Date.now() }: CorrectionOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
-  const correction = new Correction(db, trx, { packId: id, noted, now });
+  const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);
   const cases = await syncCases(trx, id, pack.cases, correction);
   const questions = await syncQuestions(trx, id, placedQuestions(pack, tree, cases.ids), () => 0, correction);
   const archived = await archiveQuestions(trx, id, new Set(pack.questions.map(({ key }) => key)));
-  const lessons = await syncLessons(trx, id, pack.courses, pack.lessons, tree);
+  const noted = await noteMedia(trx, pack, media, now);
+  const lessons = await syncLessons(trx, id, pack.courses, pack.lessons, tree, noted.brought);
+  await releaseMedia(trx, lessons.dropped, now);
   const pruned = await archiveTree(trx, id, tree, await filledChapterIds(trx, id));
   const questionIds = await questionIdsByKey(trx, id);
   const papers = await syncPapers(
@@ -117,6 +126,7 @@ async function writePack(
     archived,
     papers,
     lessons,
+    media: noted.media,
     exams,
     different:
       added ||
@@ -131,7 +141,7 @@ async function writePack(
         lessons.added +
         lessons.changed +
         lessons.archived >
-        0,
+        0 || noted.media.some(({ asked }) => asked),
     touched,
     teachers: questions.teachers,
   };

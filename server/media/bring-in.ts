@@ -1,9 +1,11 @@
-import { createReadStream } from 'node:fs';
-import type { Db } from '#server/db/open.ts';
-import type { Files } from '#server/files.ts';
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Db, Query, Trx } from '#server/db/open.ts';
+import { type Files, nameOfHash } from '#server/files.ts';
 import { addJob } from '#server/job/store.ts';
 import { readContainer } from './probe.ts';
-import { addMedia, markWaiting, type StoredMedia } from './store.ts';
+import { addMedia, findSource, markWaiting, type StoredMedia } from './store.ts';
 
 /** The job that makes a source playable. */
 export const TRANSCODE = 'media.transcode';
@@ -16,33 +18,82 @@ export interface TranscodeInput {
 /** The longest name that is kept of a file. */
 const LONGEST_TITLE = 200;
 
+/** A file that is stored, and what it is called. */
+export interface StoredSource {
+  source: string;
+  bytes: number;
+  title: string;
+}
+
+interface BringIn {
+  path: string;
+  title: string;
+  /** Told how many bytes were read. */
+  progress?: ((done: number) => void) | undefined;
+}
+
+const PIECE = 1024 * 1024;
+
+/** Reads a file through. A link is not followed: in a stranger's folder it could lead to any file of the machine. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  yield* file.createReadStream({ highWaterMark: PIECE }) as AsyncIterable<Buffer>;
+}
+
 /**
- * Brings in a file of this machine: stored, noted, its conversion asked for. The same bytes brought in again, under
- * whatever name, are the same video, and are converted again only if that failed.
+ * Stores a film or sound of this machine without holding it in memory. What is here already is read and found to be the same, and
+ * not written again.
+ * @throws JobRefused with a sentence when it is no film and no sound
+ */
+export async function storeSource(
+  { query, files }: { query: Query; files: Files },
+  { path, title, progress }: BringIn,
+): Promise<StoredSource> {
+  const { extension } = await readContainer(path);
+  const called = title.normalize('NFC').slice(0, LONGEST_TITLE);
+  const hash = createHash('sha256');
+  let done = 0;
+  for await (const piece of piecesOf(path)) {
+    hash.update(piece);
+    done += piece.length;
+    progress?.(done / 2);
+  }
+  const known = nameOfHash(hash.digest('hex'), extension);
+  const there = (await findSource(query, known)) && (await files.find(known));
+  if (there) return { source: known, bytes: there.size, title: called };
+  async function* read() {
+    for await (const piece of piecesOf(path)) {
+      done += piece.length;
+      progress?.(done / 2);
+      yield piece;
+    }
+  }
+  const { name, size } = await files.putStream(read(), extension);
+  return { source: name, bytes: size, title: called };
+}
+
+/** What stands of media that was brought in; `asked`: its conversion was asked for now. */
+export type BroughtIn = Pick<StoredMedia, 'id' | 'state' | 'duration_ms'> & { asked: boolean };
+
+/** Notes a stored source. The same bytes, under whatever name, are the same media, and are converted again only if that failed. */
+export async function addSource(trx: Trx, source: StoredSource, now: number): Promise<BroughtIn> {
+  const { known, ...media } = await addMedia(trx, source, now);
+  if (known && media.state !== 'failed') return { ...media, asked: false };
+  await askForTranscode(trx, media.id, now);
+  return { ...media, state: 'waiting', asked: true };
+}
+
+/**
+ * Brings in a file of this machine: stored, noted, its conversion asked for.
  * @throws JobRefused with a sentence when it is no film and no sound
  */
 export async function bringIn(
   { db, files }: { db: Db; files: Files },
-  { path, title, progress }: { path: string; title: string; progress?: (done: number) => void },
+  file: BringIn,
   now: number,
-): Promise<Pick<StoredMedia, 'id' | 'state'> & { known: boolean }> {
-  const { extension } = await readContainer(path);
-  let done = 0;
-  async function* read() {
-    for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-      done += (piece as Buffer).length;
-      progress?.(done);
-      yield piece as Buffer;
-    }
-  }
-  const { name, size } = await files.putStream(read(), extension);
-  return db.transaction(async (trx) => {
-    const source = { source: name, bytes: size, title: title.normalize('NFC').slice(0, LONGEST_TITLE) };
-    const media = await addMedia(trx, source, now);
-    if (media.known && media.state !== 'failed') return media;
-    await askForTranscode(trx, media.id, now);
-    return { ...media, state: 'waiting' };
-  });
+): Promise<BroughtIn> {
+  const source = await storeSource({ query: db.query, files }, file);
+  return db.transaction((trx) => addSource(trx, source, now));
 }
 
 /** Asks for the conversion of a source, for the first time or again. */

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Refused, readArgs } from '#server/command.ts';
 import { timeNow } from '#server/db/clock.ts';
@@ -39,13 +39,13 @@ export function mediaCommands(env: NodeJS.ProcessEnv): readonly Command[] {
         context.progress.show('上传', Math.round(done / 1e6), Math.round(found.size / 1e6), 'MB');
       const media = await bringIn(
         { db, files: context.files },
-        { path, title: options.title ?? basename(path), progress },
+        { path: await realpath(path), title: options.title ?? basename(path), progress },
         await timeNow(db),
       ).catch((error: unknown) => {
         throw error instanceof JobRefused ? new Refused(error.message) : error;
       });
       context.progress.end();
-      if (media.known && media.state === 'ready') context.say(`这个文件已经在了，编号 ${media.id}，可以播放`);
+      if (media.state === 'ready') context.say(`这个文件已经在了，编号 ${media.id}，可以播放`);
       else context.say(`已收到，编号 ${media.id}。运行中的服务会转换它，进度见 npm run lixue -- media list`);
       if (media.state !== 'ready' && !(await findFfmpeg(env.FFMPEG_PATH?.trim() || null)))
         context.say(`注意：${NO_FFMPEG}`);

@@ -33,6 +33,8 @@ describe.each(databases)('media on $name', ({ kind }) => {
   let mediaId = 0;
   /** Who may watch what, as lessons will say it. */
   const watchers = new Set<string>();
+  /** Which files are subtitles of what. */
+  const subtitled = new Set<string>();
   let asked = 0;
   const context = (said: string[]): CommandContext => ({
     openDb: async () => t.db,
@@ -67,6 +69,7 @@ describe.each(databases)('media on $name', ({ kind }) => {
       routes: (serve, _sockets, _callbacks, serveBytes) =>
         mediaRoutes(serve, serveBytes, t.parts, {
           sign,
+          hasSubtitles: async (id, file) => subtitled.has(`${id} ${file}`),
           mayWatch: async (userId, id) => {
             asked += 1;
             return watchers.has(`${userId} ${id}`) ? { ok: true } : { ok: false, why: 'notEnrolled' };
@@ -142,6 +145,15 @@ describe.each(databases)('media on $name', ({ kind }) => {
     }
     expect((await get(`${grant.path}poster.jpg`, cookie)).rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8');
     expect((await get(`${grant.path}thumbnails.vtt`, cookie)).body).toContain('thumbnails.jpg#xywh=160,0,160,106');
+    const track = await t.parts.files.put(Buffer.from('WEBVTT\n'), 'vtt');
+    const part = `${grant.path}subtitles/${track.slice(3)}`;
+    expect((await get(part, cookie)).statusCode).toBe(404);
+    subtitled.add(`${mediaId} ${track}`);
+    const subtitles = await get(part, cookie);
+    expect([subtitles.body, subtitles.headers['content-type'], subtitles.headers['cache-control']]).toEqual([
+      ...['WEBVTT\n', 'text/vtt; charset=utf-8', 'private, no-store'],
+    ]);
+    expect((await get(part, {})).statusCode).toBe(403);
     for (const nothing of ['', 'x', list.replace('m3u8', 'ts'), `${list.replace('.m3u8', '')}/9.ts`, '%2e%2e/x'])
       expect((await get(grant.path + nothing, cookie)).statusCode, nothing).toBe(404);
   });

@@ -16,7 +16,11 @@ import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
  */
 type MayWatch = (userId: number | null, mediaId: number) => Promise<{ ok: true } | { ok: false; why: Why }>;
 
+/** Whether a stored file is subtitles of a video, as those say that show it. */
+type HasSubtitles = (mediaId: number, file: string) => Promise<boolean>;
+
 const PLAYLIST = 'application/vnd.apple.mpegurl';
+const TRACK = 'text/vtt; charset=utf-8';
 /** What is read of a video is believed this long (milliseconds): a new making of it has new names. */
 const KNOWN_FOR = 5000;
 /** People and videos that are remembered at once. */
@@ -55,7 +59,7 @@ export function mediaRoutes(
   serve: Serve,
   serveBytes: ServeBytes,
   { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
-  { mayWatch, sign }: { mayWatch: MayWatch; sign: (text: string) => string },
+  { mayWatch, hasSubtitles, sign }: { mayWatch: MayWatch; hasSubtitles: HasSubtitles; sign: (text: string) => string },
 ): void {
   const askedLately = remembered<boolean>(ASK_AGAIN, clock);
   const readLately = remembered<Playable | null>(KNOWN_FOR, clock);
@@ -111,8 +115,10 @@ export function mediaRoutes(
     switch (asked.what) {
       case 'master':
         return { type: PLAYLIST, text: masterPlaylist(renditions.filter(({ retired }) => !retired)) };
+      case 'subtitles':
+        return (await hasSubtitles(id, asked.file)) ? stored(asked.file, TRACK, null, '') : refuse('notFound');
       case 'thumbnailTrack':
-        return grid ? { type: 'text/vtt; charset=utf-8', text: thumbnailTrack(grid, duration) } : refuse('notFound');
+        return grid ? { type: TRACK, text: thumbnailTrack(grid, duration) } : refuse('notFound');
       case 'poster':
         return picture(poster);
       case 'thumbnails':

@@ -14,8 +14,14 @@ export async function addMedia(
   trx: Trx,
   { source, bytes, title }: { source: string; bytes: number; title: string },
   now: number,
-): Promise<Pick<StoredMedia, 'id' | 'state'> & { known: boolean }> {
-  const known = await trx.selectFrom('media').select(['id', 'state']).where('source', '=', source).executeTakeFirst();
+): Promise<Pick<StoredMedia, 'id' | 'state' | 'duration_ms'> & { known: boolean }> {
+  // Written, so that its row is held: a conversion that ends now tells who waits for it after this transaction, or before.
+  const known = await trx
+    .updateTable('media')
+    .set({ released_at: null })
+    .where('source', '=', source)
+    .returning(['id', 'state', 'duration_ms'])
+    .executeTakeFirst();
   if (known) return { ...known, known: true };
   const added = await trx
     .insertInto('media')
@@ -25,9 +31,39 @@ export async function addMedia(
     })
     // Brought in twice in one moment, it is the first one's.
     .onConflict((conflict) => conflict.column('source').doUpdateSet({ source }))
-    .returning(['id', 'state'])
+    .returning(['id', 'state', 'duration_ms'])
     .executeTakeFirstOrThrow();
   return { ...added, known: false };
+}
+
+/** Notes that the pack that brought these names them no more. */
+export async function releaseMedia(trx: Trx, ids: readonly number[], now: number): Promise<void> {
+  for (const some of inLists(ids))
+    await trx.updateTable('media').set({ released_at: now }).where('id', 'in', some).execute();
+}
+
+/** Media that were released before this time. */
+export async function readReleased(query: Query, before: number): Promise<number[]> {
+  const rows = await query.selectFrom('media').select('id').where('released_at', '<', before).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes media that are still released; their files are nobody's then. */
+export async function deleteReleased(trx: Trx, ids: readonly number[], before: number): Promise<void> {
+  for (const some of inLists(ids)) {
+    // Held first: who brings it in again in this moment waits, and then finds none.
+    const rows = await trx
+      .updateTable('media')
+      .set({ state: 'failed' })
+      .where('id', 'in', some)
+      .where('released_at', '<', before)
+      .returning('id')
+      .execute();
+    const gone = rows.map(({ id }) => id);
+    if (gone.length === 0) continue;
+    await trx.deleteFrom('media_renditions').where('media_id', 'in', gone).execute();
+    await trx.deleteFrom('media').where('id', 'in', gone).execute();
+  }
 }
 
 /** @returns null when there is none of that id */

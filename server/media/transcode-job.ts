@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
+import type { Trx } from '#server/db/open.ts';
 import type { Parts } from '#server/parts.ts';
 import { TRANSCODE, type TranscodeInput } from './bring-in.ts';
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts';
@@ -32,6 +33,8 @@ function ffmpegFinder(setting: string | null): () => Promise<Ffmpeg | null> {
 }
 
 interface Options {
+  /** Tells who shows media that this one is ready, in the transaction that makes it so. @param duration milliseconds */
+  whenReady?: (trx: Trx, media: { mediaId: number; duration: number }) => Promise<void>;
   /** As of `RunOptions`. */
   stalledAfter?: number;
 }
@@ -42,7 +45,7 @@ interface Options {
  */
 export function transcodeJob(
   { db, files, random, workFolder, ffmpegPath, clock }: Parts,
-  options: Options = {},
+  { whenReady, ...options }: Options = {},
 ): JobKind<TranscodeInput> {
   const ffmpegOfMachine = ffmpegFinder(ffmpegPath);
   return {
@@ -76,7 +79,10 @@ export function transcodeJob(
         const run = { signal: job.signal, ...options };
         const source = await probe(ffmpeg, path, run);
         const made = await transcode({ ffmpeg, files, random }, source, { ...run, folder, percent: job.percent });
-        return (trx) => saveMade(trx, mediaId, made, clock());
+        return async (trx) => {
+          await saveMade(trx, mediaId, made, clock());
+          await whenReady?.(trx, { mediaId, duration: made.duration });
+        };
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

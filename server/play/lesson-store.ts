@@ -5,7 +5,7 @@ import { padded } from '#server/db/prepared.ts';
 import type { Lessons } from '#server/db/schema.ts';
 
 /** A lesson as it is stored. */
-type StoredLesson = Selectable<Lessons>;
+export type StoredLesson = Selectable<Lessons>;
 
 /** The lessons on offer of a pack as the directory needs them, in order. */
 export async function listLessons(query: Query, packId: number): Promise<(DirectoryLesson & { credits: number })[]> {

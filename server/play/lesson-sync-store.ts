@@ -4,6 +4,8 @@ import type { TreeIds, WantedCourse } from '#server/course/chapter-sync-store.ts
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
+import type { StoredLesson } from './lesson-store.ts';
+import { type BroughtMedia, syncTracks } from './lesson-media-store.ts';
 
 /** What an import did to lessons. */
 export interface LessonChanges {
@@ -11,11 +13,36 @@ export interface LessonChanges {
   changed: number;
   unchanged: number;
   archived: number;
+  /** Media that the pack brought before and names no more. */
+  dropped: number[];
+}
+
+/** What of a lesson says which media it shows. */
+type Shown = Pick<StoredLesson, 'media_id' | 'next_media_id' | 'pack_media_id' | 'duration'>;
+
+/**
+ * What a lesson shows after an import. Only another file than before changes it: the one it shows goes on until that is ready. What somebody
+ * else gave the lesson meanwhile stays as long as the pack brings the same.
+ */
+function shownAfter(old: Shown | undefined, brought: BroughtMedia | undefined): Shown {
+  const before = old ?? { media_id: null, next_media_id: null, pack_media_id: null, duration: 0 };
+  const { media_id, next_media_id, pack_media_id, duration } = before;
+  if (!brought)
+    return pack_media_id === null
+      ? { media_id, next_media_id, pack_media_id, duration }
+      : { media_id: null, next_media_id: null, pack_media_id: null, duration: 0 };
+  const { mediaId } = brought;
+  const same = pack_media_id === mediaId && next_media_id !== mediaId;
+  if (same) return { media_id, next_media_id, pack_media_id, duration };
+  if (brought.duration === null) return { media_id, next_media_id: mediaId, pack_media_id: mediaId, duration };
+  const seconds = Math.floor(brought.duration / 1000);
+  return { media_id: mediaId, next_media_id: null, pack_media_id: mediaId, duration: seconds };
 }
 
 /**
  * Writes the lessons of a pack by their slugs, so that what students have seen stays attached to them; those it no longer
- * has are archived. What a media job stored of a lesson (its media, length and slides) stays while the pack names the same file.
+ * has are archived. What a job stored of a lesson (its media, length and slides) stays while the pack names the same file.
+ * @param brought what the pack brings for its lessons, by slug
  */
 export async function syncLessons(
   trx: Trx,
@@ -23,18 +50,22 @@ export async function syncLessons(
   courses: readonly WantedCourse[],
   wanted: readonly PackLesson[],
   tree: TreeIds,
+  brought: ReadonlyMap<string, BroughtMedia>,
 ): Promise<LessonChanges> {
   const stored = new Map(
     (await trx.selectFrom('lessons').selectAll().where('pack_id', '=', packId).execute()).map((row) => [row.slug, row]),
   );
   const placed = inDirectoryOrder(courses, wanted);
   const before = lessonsBefore(placed.map(({ lesson, course }) => ({ ...lesson, course })));
-  const changes: LessonChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
+  const changes: LessonChanges = { added: 0, changed: 0, unchanged: 0, archived: 0, dropped: [] };
   const ids = new Map<string, number>();
   const practices: { lesson_id: number; position: number; exam_slug: string; credits: number }[] = [];
   for (const [at, { lesson, course, level }] of placed.entries()) {
     const old = stored.get(lesson.slug);
-    const sameMedia = old !== undefined && old.media_source === lesson.media && lesson.media !== '';
+    const media = brought.get(lesson.slug);
+    const shown = shownAfter(old, media);
+    if (old && old.pack_media_id !== null && old.pack_media_id !== shown.pack_media_id)
+      changes.dropped.push(old.pack_media_id);
     const row = {
       course_id: tree.courses.get(course) ?? 0,
       chapter_id: lesson.chapter === null ? null : (tree.chapters.get(lesson.chapter) ?? null),
@@ -49,23 +80,25 @@ export async function syncLessons(
       body: lesson.text,
       media_source: lesson.media,
       slides_source: lesson.slides,
-      subtitles_source: lesson.subtitles,
-      media_id: sameMedia ? old.media_id : null,
-      duration: sameMedia ? old.duration : 0,
+      poster: lesson.poster,
+      ...shown,
       ppt_url: old?.slides_source === lesson.slides ? old.ppt_url : '',
       // A lesson comes after the one before it, which is written already.
       after_id: ids.get(before.get(lesson.slug) ?? '') ?? null,
       archived: 0,
     };
     let id = old?.id;
+    const tracksDiffer = id !== undefined && (await syncTracks(trx, id, media ?? null, shown.media_id));
     if (id === undefined) {
       const values = { ...row, pack_id: packId, slug: lesson.slug };
       id = (await trx.insertInto('lessons').values(values).returning('id').executeTakeFirstOrThrow()).id;
+      await syncTracks(trx, id, media ?? null, shown.media_id);
       changes.added += 1;
     } else if (old && differs(row, old)) {
       await trx.updateTable('lessons').set(row).where('id', '=', id).execute();
       changes.changed += 1;
-    } else changes.unchanged += 1;
+    } else if (tracksDiffer) changes.changed += 1;
+    else changes.unchanged += 1;
     ids.set(lesson.slug, id);
     for (const [place, { exam, credits }] of lesson.practices.entries())
       practices.push({ lesson_id: id, position: place + 1, exam_slug: exam, credits });

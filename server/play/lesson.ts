@@ -1,6 +1,8 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { MyCredits, PlayChapters, ReadLesson } from '#contract/play.ts';
+import { PLAY_BYTES } from '#contract/media.ts';
 import { nodeState } from '#contract/values/play.ts';
+import { subtitlesPart } from '#rules/media/playlist.ts';
 import { isPracticeDone, sumCredits } from '#rules/play/credits.ts';
 import { foldersAbove, growDirectory, lessonsIn, openLessons, resumeAt, type Viewer } from '#rules/play/directory.ts';
 import { nodeStateOf, shareOf, startOf } from '#rules/play/report.ts';
@@ -10,7 +12,9 @@ import { findStudiedPack } from '#server/course/pack-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Db } from '#server/db/open.ts';
 import { readPracticeProgress } from '#server/exam/finding/store.ts';
-import { findLesson, listLessonPractices, listLessons } from './lesson-store.ts';
+import { findMedia } from '#server/media/store.ts';
+import { readTracks } from './lesson-media-store.ts';
+import { findLesson, listLessonPractices, listLessons, type StoredLesson } from './lesson-store.ts';
 import { readProgress, readSeen } from './progress-store.ts';
 
 /** What the reading calls of course play need. */
@@ -100,7 +104,7 @@ export async function readLesson(
       videoState: row.kind === 'audio' ? 1 : 0,
       videoResourceId: row.media_id,
       duration: row.duration,
-      waitsForMedia: row.media_source !== '' && row.media_id === null,
+      ...(await mediaOf(parts, row)),
       certState: row.elective === 1 ? 0 : 1,
       credits: pack.scoreState === 1 ? row.credits : 0,
       profile: row.profile,
@@ -118,6 +122,28 @@ export async function readLesson(
       watched: Math.floor((seen?.watched ?? 0) / 1000),
       share: seen ? shareOf(lesson, seen) : 0,
     },
+  };
+}
+
+/** What stands of the media of a lesson, and what is shown beside it. */
+async function mediaOf(
+  { db: { query } }: LessonParts,
+  { id, media_id, next_media_id, media_source, poster }: StoredLesson,
+): Promise<Pick<DataOf<typeof ReadLesson>, 'waitsForMedia' | 'mediaFailed' | 'poster' | 'subtitles'>> {
+  if (media_id === null) {
+    const next = next_media_id === null ? null : await findMedia(query, next_media_id);
+    const mediaFailed = next?.state === 'failed';
+    return { waitsForMedia: media_source !== '' && !mediaFailed, mediaFailed, poster, subtitles: [] };
+  }
+  const path = `${PLAY_BYTES.path}${media_id}/`;
+  const own = poster === '' ? (await findMedia(query, media_id))?.poster : null;
+  const tracks = await readTracks(query, id, media_id);
+  return {
+    ...{ waitsForMedia: false, mediaFailed: false },
+    poster: own ? `${path}poster.jpg` : poster,
+    subtitles: tracks.map(({ language, label, file }) => ({
+      ...{ lang: language, label, src: path + subtitlesPart(file) },
+    })),
   };
 }
 

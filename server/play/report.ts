@@ -38,6 +38,8 @@ interface ReporterParts {
   db: Db;
   progress: ProgressStore;
   enrolments: Pick<EnrolmentStore, 'noteStudied'>;
+  /** The share of a lesson's media that has to be seen, 0 to 1. */
+  lessonShare: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
   );
 }
 
-async function takeAll({ progress, enrolments }: ReporterParts, trx: Trx, all: readonly Told[]): Promise<Outcome[]> {
+async function takeAll({ progress, enrolments, lessonShare }: ReporterParts, trx: Trx, all: readonly Told[]): Promise<Outcome[]> {
   await progress.lockClocks(
     trx,
     all.map(({ userId }) => userId),
@@ -74,10 +76,11 @@ async function takeAll({ progress, enrolments }: ReporterParts, trx: Trx, all: r
     const { report, arrivedAt, userId } = told;
     const before = known.seen ?? NOTHING_SEEN;
     const spentUntil = clocks.get(userId) ?? known.spentUntil;
+    const lesson = { ...known, share: lessonShare };
     const taken =
       'duration' in report
-        ? takeReport(known, before, report, spentUntil, arrivedAt)
-        : { ...takePosition(known, before, report), believed: 0, spentUntil: null };
+        ? takeReport(lesson, before, report, spentUntil, arrivedAt)
+        : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);
     if (known.lastAt === null || arrivedAt - known.lastAt > NOTED_EVERY) studied.push(told);

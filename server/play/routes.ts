@@ -25,12 +25,12 @@ const ms = (seconds: number) => Math.round(seconds * 1000);
 /** Binds the calls of contract/play.ts. */
 export function playRoutes(
   serve: Serve,
-  { db }: Pick<Parts, 'db'>,
+  { db, lessonShare }: Pick<Parts, 'db' | 'lessonShare'>,
   access: PackAccess,
   enrolments: EnrolmentStore,
 ): void {
   const parts = { db, access };
-  const take = reportTaker({ db, progress: progressStore(db), enrolments });
+  const take = reportTaker({ db, progress: progressStore(db), enrolments, lessonShare });
 
   serve(PlayChapters, async ({ input, user }) => (await readDirectory(parts, user, input)) ?? refuse('notFound'));
   serve(ReadLesson, async ({ input, user }) => {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readSubtitles } from './subtitles.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const track = (text: string | Uint8Array) => {
+  const read = readSubtitles(typeof text === 'string' ? bytes(text) : text);
+  return read.ok ? read.value : `refused: ${read.why}`;
+};
+const FIRST = '1\n00:00:01,000 --> 00:00:02,500\n极限\n';
+const CUES = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n极限\n';
+
+describe('subtitles', () => {
+  it.each<[string, string | Uint8Array]>([
+    ['SubRip', FIRST],
+    ['WebVTT', 'WEBVTT - title\nKind: captions\n\nNOTE no\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:02.500 line:0\n极限'],
+    ['with a mark of UTF-8', `\ufeff${FIRST}`],
+    ['with CRLF', FIRST.replaceAll('\n', '\r\n')],
+    ['with CR alone', FIRST.replaceAll('\n', '\r')],
+    ['in UTF-16', Buffer.from(`\ufeff${FIRST}`, 'utf16le')],
+    ['in UTF-16, the other way round', Buffer.from(`\ufeff${FIRST}`, 'utf16le').swap16()],
+    ['in GB18030', Buffer.concat([bytes('1\n00:00:01,000 --> 00:00:02,500\n'), Buffer.from([0xbc, 0xab, 0xcf, 0xde])])],
+    ['with tags', '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000><script src="x">\n'],
+    ['with what cannot be seen', '00:00:01.000 --> 00:00:02.500\n\u202e极\u200b限\n'],
+    ['among junk', `%%%\n\n--> x\n\nhello\n\n${FIRST}\n00:99 --> \n`],
+    ['without empty lines', '00:00:01.000-->00:00:02.500\n极限'],
+  ])('%s is the same track', (_, file) => expect(track(file)).toBe(CUES));
+
+  it('are in order of time, end where they do not say so, and hold no sign that a player reads', () =>
+    expect(
+      track(
+        '9\n00:00:20,000 --> 00:00:10,000\nend before its start\n3\n00:00:05 --> \na < b & c --> d\n\n0:00:01.5 --> 00:00:04.000\n&lt;i&gt; &amp;amp; &nbsp;\nsecond\n',
+      ),
+    ).toBe(
+      'WEBVTT\n\n00:00:01.500 --> 00:00:04.000\n&lt;i&gt; &amp;amp;\nsecond\n\n' +
+        '00:00:05.000 --> 00:00:10.000\na &lt; b &amp; c --&gt; d\n\n00:00:20.000 --> 00:00:25.000\nend before its start\n',
+    ));
+
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['nothing', '', /没有一条字幕/],
+    ['only numbers', '1\n2\n3\n', /没有一条字幕/],
+    ['empty cues', '00:01.000 --> 00:02.000\n<b></b>\n', /没有一条字幕/],
+    ['a picture', new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a]), /编码|不是字幕/],
+    ['zeros', new Uint8Array(1000), /不是字幕文件/],
+    ['a book in one cue', `00:01.000 --> 00:02.000\n${'字'.repeat(1001)}`, /第 2 行的字幕超过 1000 个字符/],
+    ['too many', '00:01.000 --> 00:02.000\nx\n\n'.repeat(20_001), /超过 20000 条/],
+  ])('%s is refused', (_, file, why) => expect(track(file)).toMatch(why));
+
+  it('of 10 MB made to keep their reader busy are read in a moment', () => {
+    const began = performance.now();
+    for (const piece of ['<', '<a ', '{\\', '0:', '-->', '00:01.000 --> 00:02.000 ', '&lt', '<b', '\n<a.'])
+      track(piece.repeat(Math.floor((10 * 1024 * 1024) / piece.length)));
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+});

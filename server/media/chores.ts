@@ -1,0 +1,40 @@
+import type { Chore } from '#server/chores.ts';
+import type { Parts } from '#server/parts.ts';
+import { deleteReleased, readReleased, releaseMedia } from './store.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** How long media stays that its pack has replaced and nobody shows: an import that was a mistake is undone by the next one. */
+const KEPT_FOR = 7 * DAY;
+
+/**
+ * Media of packs that name them no more are forgotten after a week in which nobody showed them; their files then belong to
+ * nothing, and go the way of those (server/forgotten-files.ts).
+ * @param inUse which of these are shown or waited for, as those say who show media
+ */
+export function mediaChores(
+  { db }: Pick<Parts, 'db'>,
+  inUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
+): readonly Chore[] {
+  return [
+    {
+      name: 'media: forget what packs replaced',
+      every: DAY,
+      run: async (now) => {
+        const released = await readReleased(db.query, now - KEPT_FOR);
+        const used = await inUse(released);
+        await db.transaction(async (trx) => {
+          await releaseMedia(
+            trx,
+            released.filter((id) => used.has(id)),
+            now,
+          );
+          await deleteReleased(
+            trx,
+            released.filter((id) => !used.has(id)),
+            now - KEPT_FOR,
+          );
+        });
+      },
+    },
+  ];
+}
