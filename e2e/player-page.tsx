@@ -11,15 +11,18 @@ if (!box) throw new Error('the page has no #root');
 const screen = createRoot(box);
 
 /** What the player said last, how it failed, and how often its right to play was renewed. */
-export const told: { state: Playback | null; failures: string[]; renewals: number } = {
+export const told: { state: Playback | null; failures: string[]; renewals: number; languages: (string | null)[] } = {
   state: null,
   failures: [],
   renewals: 0,
+  languages: [],
 };
 
 /** Shows the player. `headers` and `mayRenew` stand for the right to play; a name of a header is kept out of addresses. */
-export function show(props: Partial<PlayerProps> & { url: string; ticket?: string; mayRenew?: boolean }): void {
-  const { url, ticket, mayRenew, ...more } = props;
+export function show(
+  props: Partial<PlayerProps> & { url: string; ticket?: string; mayRenew?: boolean; again?: boolean },
+): void {
+  const { url, ticket, mayRenew, again, ...more } = props;
   let right = ticket ?? '';
   const source = {
     url,
@@ -35,6 +38,7 @@ export function show(props: Partial<PlayerProps> & { url: string; ticket?: strin
       <MantineProvider>
         <div style={{ maxWidth: 960 }}>
           <Player
+            key={String(again)}
             kind="video"
             source={source}
             duration={8}
@@ -44,6 +48,7 @@ export function show(props: Partial<PlayerProps> & { url: string; ticket?: strin
             onChange={(state) => {
               told.state = state;
             }}
+            onSubtitles={(language) => told.languages.push(language)}
             onFailure={(why) => told.failures.push(why)}
           />
         </div>

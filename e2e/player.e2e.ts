@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { makeFilm } from './film.ts';
@@ -10,6 +10,11 @@ const PLACE = '/films/one/';
 let folder = '';
 test.beforeAll(async () => {
   folder = await makeFilm(SECONDS);
+  await writeFile(
+    join(folder, 'zh.vtt'),
+    'WEBVTT\n\n00:00:00.000 --> 00:00:05.000\n第一句 &lt;b&gt;\n第二行\n\n00:00:05.000 --> 00:00:08.000\n第二句\n',
+  );
+  await writeFile(join(folder, 'en.vtt'), 'WEBVTT\n\n00:00:00.000 --> 00:00:08.000\nFirst\n');
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -145,3 +150,36 @@ test('without a network nothing has failed: the film waits, and goes on by itsel
   await expect.poll(async () => (await state(page))?.ended, { timeout: 30_000 }).toBe(true);
   expect((await told(page)).failures).toEqual([]);
 });
+
+const subtitles = [
+  { url: `${PLACE}zh.vtt`, language: 'zh-CN', label: '中文' },
+  { url: `${PLACE}en.vtt`, language: 'en', label: 'English' },
+];
+for (const kind of ['video', 'audio'] as const)
+  test(`subtitles of a ${kind} are shown when they are chosen, and by themselves to who chose them before @one-width`, async ({
+    page,
+  }, info) => {
+    await open(page);
+    await show(page, { url, kind, subtitles });
+    const line = page.getByText('第一句 <b>');
+    await page.getByRole('button', { name: '播放', exact: true }).first().click();
+    await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(0.2);
+    await page.getByRole('button', { name: '暂停' }).first().click();
+    await expect(line).toHaveCount(0);
+    await page.getByRole('button', { name: '字幕' }).click();
+    await page.getByRole('menuitemradio', { name: '中文' }).click();
+    await expect(line).toBeVisible();
+    await expect(page.getByText('第二行')).toBeVisible();
+    await page.screenshot({ path: info.outputPath('subtitles.png') });
+    await page.getByRole('slider', { name: '播放进度' }).focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByText('第二句')).toBeVisible();
+    await page.getByRole('button', { name: '字幕' }).click();
+    await page.getByRole('menuitemradio', { name: '关闭字幕' }).click();
+    await expect(page.getByText('第二句')).toHaveCount(0);
+    expect((await told(page)).languages).toEqual(['zh-CN', null]);
+    await show(page, { url, kind, subtitles, subtitleLanguage: 'en-GB', again: true });
+    await page.getByRole('button', { name: '播放', exact: true }).first().click();
+    await expect(page.getByText('First')).toBeVisible();
+  });

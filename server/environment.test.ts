@@ -48,6 +48,7 @@ describe('readEnvironment', () => {
       captcha: null,
       s3: null,
       ffmpegPath: null,
+      lessonShare: 0.9,
     });
   });
 
@@ -66,6 +67,7 @@ describe('readEnvironment', () => {
       SITE_ICP: '京ICP备12345678号-1',
       SMS_PER_HOUR: '500',
       SMS_PER_ADDRESS_HOUR: '200',
+      LESSON_SEEN_PERCENT: '60',
     };
     expect(readEnvironment(env)).toEqual({
       port: 8080,
@@ -97,6 +99,7 @@ describe('readEnvironment', () => {
       captcha: null,
       s3: null,
       ffmpegPath: null,
+      lessonShare: 0.6,
     });
   });
 

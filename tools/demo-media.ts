@@ -13,9 +13,9 @@ const demo = join(import.meta.dirname, '..', 'content', 'demo');
 const WIDTH = 1280;
 const HEIGHT = 720;
 /** Pictures a second: slides stand still, and only their change moves. */
-const RATE = 10;
+const RATE = 5;
 /** Seconds in which one slide becomes the next. */
-const CHANGE = 0.5;
+const CHANGE = 0.6;
 
 interface Slide {
   seconds: number;
@@ -25,7 +25,8 @@ interface Slide {
   en: string;
 }
 
-const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...args], { stdio: 'inherit' });
+const ffmpeg = (...args: string[]) =>
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...args], { stdio: 'inherit' });
 
 const text = (x: number, y: number, size: number, words: string, more = '') =>
   `<text x="${x}" y="${y}" font-size="${size}" ${more}>${words}</text>`;
@@ -142,11 +143,20 @@ const formulas: readonly (readonly [question: string, answer: string])[] = [
   ['arctan x', '1+x² 分之一'],
 ];
 const ENGLISH = ['x to the n', 'sin x', 'cos x', 'e to the x', 'ln x', 'arctan x'];
-const ENGLISH_ANSWERS = ['n times x to the n−1', 'cos x', 'minus sin x', 'e to the x itself', '1 over x', '1 over 1+x²'];
+const ENGLISH_ANSWERS = [
+  'n times x to the n−1',
+  'cos x',
+  'minus sin x',
+  'e to the x itself',
+  '1 over x',
+  '1 over 1+x²',
+];
 
 /** A bar of 8 s: plucked notes of a chord over a soft ground, as an input of FFmpeg that repeats it. */
 function music(seconds: number, volume: number): string[] {
-  const notes = [261.63, 329.63, 392, 493.88, 523.25, 493.88, 392, 329.63, 220, 261.63, 329.63, 392, 440, 392, 329.63, 261.63];
+  const notes = [
+    261.63, 329.63, 392, 493.88, 523.25, 493.88, 392, 329.63, 220, 261.63, 329.63, 392, 440, 392, 329.63, 261.63,
+  ];
   const plucked = notes.map((pitch, at) => {
     const since = `mod(t-${at / 2}+8,8)`;
     return `exp(-2.2*${since})*(sin(2*PI*${pitch}*${since})+0.3*sin(4*PI*${pitch}*${since}))`;
@@ -156,11 +166,11 @@ function music(seconds: number, volume: number): string[] {
   return ['-f', 'lavfi', '-i', tune];
 }
 
-const clock = (seconds: number, mark: string) =>
-  `00:00:${seconds.toFixed(3).padStart(6, '0').replace('.', mark)}`;
+const clock = (seconds: number, mark: string) => `00:00:${seconds.toFixed(3).padStart(6, '0').replace('.', mark)}`;
 /** Chinese as SubRip, English as WebVTT: both are what schools have. */
 function subtitles(path: string, cues: readonly { from: number; to: number; zh: string; en: string }[]): void {
-  const times = (mark: string, at: number) => `${clock(cues[at]?.from ?? 0, mark)} --> ${clock(cues[at]?.to ?? 0, mark)}`;
+  const times = (mark: string, at: number) =>
+    `${clock(cues[at]?.from ?? 0, mark)} --> ${clock(cues[at]?.to ?? 0, mark)}`;
   writeFileSync(`${path}.zh.srt`, cues.map(({ zh }, at) => `${at + 1}\n${times(',', at)}\n${zh}\n`).join('\n'));
   writeFileSync(`${path}.en.vtt`, `WEBVTT\n\n${cues.map(({ en }, at) => `${times('.', at)}\n${en}\n`).join('\n')}`);
 }
@@ -168,7 +178,9 @@ function subtitles(path: string, cues: readonly { from: number; to: number; zh: 
 async function film(path: string, slides: readonly Slide[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-slides-'));
   const executablePath = findBrowser({ mayInstall: false }) ?? undefined;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] } as Parameters<typeof chromium.launch>[0]);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] } as Parameters<
+    typeof chromium.launch
+  >[0]);
   try {
     const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });
     for (const [at, { drawing }] of slides.entries()) {

@@ -47,8 +47,7 @@ export function readLesson(map: YamlMap, reader: PackReader): NamedFile[] {
   const subtitles = readTracks(map, named);
   const poster = map.optional('poster', 200);
   if (poster && !video) map.complain('只有带 video 的课时才写 poster', 'poster');
-  if (subtitles.length > 0 && !video && !audio)
-    map.complain('只有带 video 或 audio 的课时才写 subtitles', 'subtitles');
+  if (subtitles.length > 0 && !video && !audio) map.complain('只有带 video 或 audio 的课时才写 subtitles', 'subtitles');
   const kind: LessonKind = video ? 'video' : audio ? 'audio' : 'text';
   const text = rich(reader, map.optional('text', 100_000));
   if (kind === 'text' && text === '') map.complain('没有 video 也没有 audio 的课时须写 text');

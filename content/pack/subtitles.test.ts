@@ -12,14 +12,20 @@ const CUES = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\n极限\n';
 describe('subtitles', () => {
   it.each<[string, string | Uint8Array]>([
     ['SubRip', FIRST],
-    ['WebVTT', 'WEBVTT - title\nKind: captions\n\nNOTE no\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:02.500 line:0\n极限'],
+    [
+      'WebVTT',
+      'WEBVTT - title\nKind: captions\n\nNOTE no\n\nSTYLE\n::cue { color: red }\n\n00:01.000 --> 00:02.500 line:0\n极限',
+    ],
     ['with a mark of UTF-8', `\ufeff${FIRST}`],
     ['with CRLF', FIRST.replaceAll('\n', '\r\n')],
     ['with CR alone', FIRST.replaceAll('\n', '\r')],
     ['in UTF-16', Buffer.from(`\ufeff${FIRST}`, 'utf16le')],
     ['in UTF-16, the other way round', Buffer.from(`\ufeff${FIRST}`, 'utf16le').swap16()],
     ['in GB18030', Buffer.concat([bytes('1\n00:00:01,000 --> 00:00:02,500\n'), Buffer.from([0xbc, 0xab, 0xcf, 0xde])])],
-    ['with tags', '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000><script src="x">\n'],
+    [
+      'with tags',
+      '00:00:01.000 --> 00:00:02.500\n{\\an8}<v 老师><b>极</b><c.red>限</c></v><00:00:02.000><script src="x">\n',
+    ],
     ['with what cannot be seen', '00:00:01.000 --> 00:00:02.500\n\u202e极\u200b限\n'],
     ['among junk', `%%%\n\n--> x\n\nhello\n\n${FIRST}\n00:99 --> \n`],
     ['without empty lines', '00:00:01.000-->00:00:02.500\n极限'],

@@ -76,7 +76,17 @@ function timingOf(line: string): Pick<Cue, 'from' | 'to'> | null {
   const arrow = line.indexOf('-->');
   if (arrow < 0 || arrow > 40) return null;
   const from = milliseconds(line.slice(0, arrow).trim());
-  return from === null ? null : { from, to: milliseconds(line.slice(arrow + 3).trim().split(/\s/, 1)[0] ?? '') };
+  return from === null
+    ? null
+    : {
+        from,
+        to: milliseconds(
+          line
+            .slice(arrow + 3)
+            .trim()
+            .split(/\s/, 1)[0] ?? '',
+        ),
+      };
 }
 
 function milliseconds(text: string): number | null {

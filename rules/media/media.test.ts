@@ -195,10 +195,7 @@ thumbnails.jpg#xywh=0,90,160,90
     ['720-0123abcd.m3u8', { what: 'playlist', rendition: '720-0123abcd' }],
     ['audio-0123abcd.key', { what: 'key', rendition: 'audio-0123abcd' }],
     ['720-0123abcd/12.ts', { what: 'segment', rendition: '720-0123abcd', at: 12 }],
-    [
-      `subtitles/${'ab'.repeat(32)}.vtt`,
-      { what: 'subtitles', file: `ab/${'ab'.repeat(32)}.vtt` },
-    ],
+    [`subtitles/${'ab'.repeat(32)}.vtt`, { what: 'subtitles', file: `ab/${'ab'.repeat(32)}.vtt` }],
     [`subtitles/${'ab'.repeat(31)}.vtt`, null],
     ['subtitles/../../x.vtt', null],
     ['720.m3u8', null],

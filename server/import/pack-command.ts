@@ -2,9 +2,9 @@ import { describeMistake } from '#content/pack/mistake.ts';
 import { type Command, readArgs } from '#server/command.ts';
 import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
-import { waitForMedia } from './wait-for-media.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
+import { waitForMedia } from './wait-for-media.ts';
 
 /** Waits until the media of the pack are converted. */
 const WAIT = 'wait';

@@ -60,7 +60,8 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     const { id, pack_id } = await row();
     return t.ok('GET /app/course/lesson', { packId: pack_id, firstVideoId: id }, { as: student });
   };
-  const jobs = async () => (await t.db.query.selectFrom('jobs').select('state').orderBy('id').execute()).map((job) => job.state);
+  const jobs = async () =>
+    (await t.db.query.selectFrom('jobs').select('state').orderBy('id').execute()).map((job) => job.state);
   const stored = async () => {
     const names: string[] = [];
     for await (const { name } of t.parts.files.list()) names.push(name);
@@ -71,7 +72,12 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     const folder = packOf(first);
     const report = await bring(folder);
     expect(report.media).toMatchObject([{ slug: 'film', state: 'waiting', asked: true }]);
-    expect(await lesson()).toMatchObject({ waitsForMedia: true, mediaFailed: false, videoResourceId: null, subtitles: [] });
+    expect(await lesson()).toMatchObject({
+      waitsForMedia: true,
+      mediaFailed: false,
+      videoResourceId: null,
+      subtitles: [],
+    });
     const files = await stored();
     expect(await bring(folder)).toMatchObject({ different: false, media: [{ asked: false }] });
     expect(await jobs()).toEqual(['waiting']);
@@ -93,7 +99,9 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     expect([track.statusCode, track.body]).toEqual([200, 'WEBVTT\n\n00:00:00.500 --> 00:00:01.000\n第一句\n']);
     const name = `${subtitles?.src.slice(-68, -66)}/${subtitles?.src.slice(-68)}`;
     const teacher = await t.user('teacher');
-    expect((await t.app.inject({ url: `/files/${name}`, headers: { authorization: `Bearer ${teacher.token}` } })).statusCode).toBe(404);
+    expect(
+      (await t.app.inject({ url: `/files/${name}`, headers: { authorization: `Bearer ${teacher.token}` } })).statusCode,
+    ).toBe(404);
     const picture = await t.app.inject({ url: ready.poster, headers: { authorization: `Bearer ${token}` } });
     expect(picture.headers['content-type']).toBe('image/jpeg');
 
@@ -112,7 +120,12 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     const old = (await row()).media_id ?? 0;
     const oldFiles = await stored();
     await bring(packOf(second, VIDEO.replace('SUBTITLES', ''), ONE));
-    expect(await lesson()).toMatchObject({ videoResourceId: old, duration: 3, waitsForMedia: false, subtitles: [{ lang: 'zh-CN' }] });
+    expect(await lesson()).toMatchObject({
+      videoResourceId: old,
+      duration: 3,
+      waitsForMedia: false,
+      subtitles: [{ lang: 'zh-CN' }],
+    });
     // A server that is stopped in the middle loses nothing.
     const stopped = await t.sibling();
     await stopped.chore(LOOK);
@@ -127,14 +140,18 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
 
     const forget = async () => {
       t.time.now += 8 * DAY;
-      for (const name of ['media: forget what packs replaced', 'files: forget what is nobody’s'])
-        await t.chore(name);
+      for (const name of ['media: forget what packs replaced', 'files: forget what is nobody’s']) await t.chore(name);
     };
-    const left = async () => (await t.db.query.selectFrom('media').select('id').orderBy('id').execute()).map(({ id }) => id);
+    const left = async () =>
+      (await t.db.query.selectFrom('media').select('id').orderBy('id').execute()).map(({ id }) => id);
     await t.db.query.updateTable('lessons').set({ archived: 1, next_media_id: old }).where('id', '=', now.id).execute();
     await forget();
     expect(await left()).toEqual([old, now.media_id]);
-    await t.db.query.updateTable('lessons').set({ archived: 0, next_media_id: null }).where('id', '=', now.id).execute();
+    await t.db.query
+      .updateTable('lessons')
+      .set({ archived: 0, next_media_id: null })
+      .where('id', '=', now.id)
+      .execute();
     // Files are as old as the true clock says.
     t.time.now = Math.max(t.time.now, Date.now());
     await forget();
@@ -180,13 +197,22 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     expect((await bring(packOf(first, two))).media.map(({ asked }) => asked)).toEqual([true, false]);
     expect(await jobs()).toEqual(['waiting']);
     await work();
-    expect(await t.db.query.selectFrom('lessons').select('duration').execute()).toEqual([{ duration: 3 }, { duration: 3 }]);
+    expect(await t.db.query.selectFrom('lessons').select('duration').execute()).toEqual([
+      { duration: 3 },
+      { duration: 3 },
+    ]);
 
     const before = await stored();
-    const bad = packOf(second, `${VIDEO.replace('SUBTITLES', '')}  - { slug: l, chapter: b, name: 链接, video: l.mp4 }\n`);
+    const bad = packOf(
+      second,
+      `${VIDEO.replace('SUBTITLES', '')}  - { slug: l, chapter: b, name: 链接, video: l.mp4 }\n`,
+    );
     symlinkSync(second, join(bad, 'lessons', 'l.mp4'));
     const done = await importPack(t.db, t.parts.files, bad, { read: readPack });
-    expect(done).toMatchObject({ ok: false, mistakes: expect.arrayContaining([expect.objectContaining({ line: 3, reason: '这是一个链接，请放入文件本身' })]) });
+    expect(done).toMatchObject({
+      ok: false,
+      mistakes: expect.arrayContaining([expect.objectContaining({ line: 3, reason: '这是一个链接，请放入文件本身' })]),
+    });
     expect(await stored()).toEqual(before);
     expect(readdirSync(join(bad, 'lessons'))).toHaveLength(4);
   });

@@ -42,7 +42,10 @@ export async function storeMedia(
   let before = 0;
   for (const [at, name] of names.entries()) {
     const told = progress && ((done: number) => progress(before + done, all));
-    sources.set(name, await storeSource({ query: db.query, files }, { path: pathOf(name), title: name, progress: told }));
+    sources.set(
+      name,
+      await storeSource({ query: db.query, files }, { path: pathOf(name), title: name, progress: told }),
+    );
     before += sizes[at] ?? 0;
   }
   const tracks = new Map<string, LessonTrack[]>();

@@ -141,7 +141,8 @@ async function writePack(
         lessons.added +
         lessons.changed +
         lessons.archived >
-        0 || noted.media.some(({ asked }) => asked),
+        0 ||
+      noted.media.some(({ asked }) => asked),
     touched,
     teachers: questions.teachers,
   };

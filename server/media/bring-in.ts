@@ -73,7 +73,7 @@ export async function storeSource(
 }
 
 /** What stands of media that was brought in; `asked`: its conversion was asked for now. */
-export type BroughtIn = Pick<StoredMedia, 'id' | 'state' | 'duration_ms'> & { asked: boolean };
+type BroughtIn = Pick<StoredMedia, 'id' | 'state' | 'duration_ms'> & { asked: boolean };
 
 /** Notes a stored source. The same bytes, under whatever name, are the same media, and are converted again only if that failed. */
 export async function addSource(trx: Trx, source: StoredSource, now: number): Promise<BroughtIn> {
@@ -87,11 +87,7 @@ export async function addSource(trx: Trx, source: StoredSource, now: number): Pr
  * Brings in a file of this machine: stored, noted, its conversion asked for.
  * @throws JobRefused with a sentence when it is no film and no sound
  */
-export async function bringIn(
-  { db, files }: { db: Db; files: Files },
-  file: BringIn,
-  now: number,
-): Promise<BroughtIn> {
+export async function bringIn({ db, files }: { db: Db; files: Files }, file: BringIn, now: number): Promise<BroughtIn> {
   const source = await storeSource({ query: db.query, files }, file);
   return db.transaction((trx) => addSource(trx, source, now));
 }

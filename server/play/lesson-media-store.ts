@@ -1,5 +1,5 @@
-import type { Query, Trx } from '#server/db/open.ts';
 import { inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 
 /** Subtitles of a lesson as they are stored. */
 export interface LessonTrack {
@@ -35,11 +35,7 @@ export async function showReadyMedia(
     .execute();
   await trx.updateTable('lessons').set({ duration: seconds }).where('media_id', '=', mediaId).execute();
   for (const some of inLists(shown.map(({ id }) => id)))
-    await trx
-      .deleteFrom('lesson_subtitles')
-      .where('lesson_id', 'in', some)
-      .where('media_id', '!=', mediaId)
-      .execute();
+    await trx.deleteFrom('lesson_subtitles').where('lesson_id', 'in', some).where('media_id', '!=', mediaId).execute();
 }
 
 /** Which of these media lessons show, wait for, or have in their pack. */
@@ -47,7 +43,12 @@ export async function readMediaInUse(query: Query, mediaIds: readonly number[]):
   const used = new Set<number>();
   for (const some of inLists(mediaIds))
     for (const column of ['media_id', 'next_media_id', 'pack_media_id'] as const) {
-      const rows = await query.selectFrom('lessons').select(`${column} as id`).distinct().where(column, 'in', some).execute();
+      const rows = await query
+        .selectFrom('lessons')
+        .select(`${column} as id`)
+        .distinct()
+        .where(column, 'in', some)
+        .execute();
       for (const { id } of rows) if (id !== null) used.add(id);
     }
   return used;
@@ -72,7 +73,11 @@ export async function syncTracks(
   shownId: number | null,
 ): Promise<boolean> {
   const kept = [...new Set([brought?.mediaId ?? 0, shownId ?? 0])];
-  await trx.deleteFrom('lesson_subtitles').where('lesson_id', '=', lessonId).where('media_id', 'not in', kept).execute();
+  await trx
+    .deleteFrom('lesson_subtitles')
+    .where('lesson_id', '=', lessonId)
+    .where('media_id', 'not in', kept)
+    .execute();
   if (brought === null) return false;
   const { mediaId, tracks } = brought;
   const line = ({ language, label, file }: LessonTrack) => `${language} ${file} ${label}`;
@@ -104,7 +109,12 @@ export async function hasTrack(query: Query, mediaId: number, file: string): Pro
 export async function readTrackFiles(query: Query, names: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const some of inLists(names)) {
-    const rows = await query.selectFrom('lesson_subtitles').select('file').distinct().where('file', 'in', some).execute();
+    const rows = await query
+      .selectFrom('lesson_subtitles')
+      .select('file')
+      .distinct()
+      .where('file', 'in', some)
+      .execute();
     found.push(...rows.map(({ file }) => file));
   }
   return found;

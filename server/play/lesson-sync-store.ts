@@ -4,8 +4,8 @@ import type { TreeIds, WantedCourse } from '#server/course/chapter-sync-store.ts
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Trx } from '#server/db/open.ts';
-import type { StoredLesson } from './lesson-store.ts';
 import { type BroughtMedia, syncTracks } from './lesson-media-store.ts';
+import type { StoredLesson } from './lesson-store.ts';
 
 /** What an import did to lessons. */
 export interface LessonChanges {

@@ -1,6 +1,6 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
-import type { MyCredits, PlayChapters, ReadLesson } from '#contract/play.ts';
 import { PLAY_BYTES } from '#contract/media.ts';
+import type { MyCredits, PlayChapters, ReadLesson } from '#contract/play.ts';
 import { nodeState } from '#contract/values/play.ts';
 import { subtitlesPart } from '#rules/media/playlist.ts';
 import { isPracticeDone, sumCredits } from '#rules/play/credits.ts';

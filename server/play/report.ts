@@ -56,7 +56,11 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
   );
 }
 
-async function takeAll({ progress, enrolments, lessonShare }: ReporterParts, trx: Trx, all: readonly Told[]): Promise<Outcome[]> {
+async function takeAll(
+  { progress, enrolments, lessonShare }: ReporterParts,
+  trx: Trx,
+  all: readonly Told[],
+): Promise<Outcome[]> {
   await progress.lockClocks(
     trx,
     all.map(({ userId }) => userId),

@@ -22,6 +22,8 @@ import classes from './Player.module.css';
 import { PlayerMenus, type Subtitles } from './PlayerMenus.tsx';
 import type { Playback } from './playback-state.ts';
 import { SeekBar, type Thumbnail } from './SeekBar.tsx';
+import { SubtitleLines } from './SubtitleLines.tsx';
+import { chosenSubtitles } from './subtitle-choice.ts';
 import { timeText } from './time-text.ts';
 import { useFullscreen } from './useFullscreen.ts';
 import { useIdle } from './useIdle.ts';
@@ -41,7 +43,12 @@ export interface PlayerProps {
   poster?: string;
   /** What stands on the stage of a sound. */
   art?: ReactNode;
+  /** WebVTT of the same host, fetched with its cookies when the player opens. None is shown until one is chosen. */
   subtitles?: readonly Subtitles[];
+  /** The language that was chosen before; left out or null: none. */
+  subtitleLanguage?: string | null;
+  /** The person chose subtitles of a language, or none: what the page remembers for `subtitleLanguage`. */
+  onSubtitles?: (language: string | null) => void;
   thumbnails?: readonly Thumbnail[];
   /** Drifts over the picture. */
   watermark?: string;
@@ -69,6 +76,8 @@ export function Player({
   poster,
   art,
   subtitles = NONE,
+  subtitleLanguage = null,
+  onSubtitles,
   thumbnails = NONE,
   watermark,
   nowPlaying,
@@ -78,7 +87,10 @@ export function Player({
 }: PlayerProps) {
   const stage = useRef<HTMLDivElement>(null);
   const film = useRef<HTMLVideoElement>(null);
-  const { state, controls } = usePlayback(film, { source, duration, startAt, rate, volume });
+  const { state, controls } = usePlayback(film, {
+    ...{ source, duration, startAt, rate, volume },
+    subtitles: chosenSubtitles(subtitles, subtitleLanguage),
+  });
   const { full, toggle: toggleFull } = useFullscreen(stage);
   const idle = useIdle(stage, state.playing);
   useWatermark(stage, kind === 'video' ? watermark : undefined);
@@ -93,10 +105,6 @@ export function Player({
   useEffect(() => {
     if (failure !== null) tellFailure(failure);
   }, [failure]);
-  useEffect(() => {
-    for (const [index, track] of [...(film.current?.textTracks ?? [])].entries())
-      track.mode = index === state.subtitles ? 'showing' : 'hidden';
-  }, [state.subtitles]);
 
   const playWord = state.playing ? t('暂停') : state.ended ? t('重新播放') : t('播放');
   return (
@@ -132,6 +140,7 @@ export function Player({
         ))}
       </video>
       {kind === 'audio' && <div className={classes.art}>{art}</div>}
+      <SubtitleLines media={film} chosen={state.subtitles} />
       {!state.playing && failure === null && kind === 'video' && (
         <button type="button" className={classes.overlay} onClick={controls.toggle} aria-label={playWord}>
           <IconPlayerPlayFilled size={34} aria-hidden />
@@ -163,7 +172,15 @@ export function Player({
             {timeText(state.position)} / {timeText(state.duration)}
           </span>
           <span className={classes.apart} />
-          <PlayerMenus state={state} controls={controls} subtitles={subtitles} />
+          <PlayerMenus
+            state={state}
+            controls={controls}
+            subtitles={subtitles}
+            onSubtitles={(index) => {
+              controls.chooseSubtitles(index);
+              onSubtitles?.(index === null ? null : (subtitles[index]?.language ?? null));
+            }}
+          />
           <span className={classes.volume}>
             <button
               type="button"

@@ -17,12 +17,13 @@ interface Props {
   state: Playback;
   controls: PlaybackControls;
   subtitles: readonly Subtitles[];
+  onSubtitles: (index: number | null) => void;
 }
 
 const NO_SUBTITLES = 'none';
 
 /** Rate, quality and subtitles. The menus stand inside of the player: in full screen nothing else is seen. */
-export function PlayerMenus({ state, controls, subtitles }: Props) {
+export function PlayerMenus({ state, controls, subtitles, onSubtitles }: Props) {
   const { rate, qualities, chosenQuality, quality } = state;
   const height = (index: number | null) => qualities.find((one) => one.index === index)?.height;
   const now = height(chosenQuality === AUTO ? quality : chosenQuality);
@@ -38,7 +39,7 @@ export function PlayerMenus({ state, controls, subtitles }: Props) {
             [NO_SUBTITLES, t('关闭字幕')],
             ...subtitles.map(({ label }, index): [string, string] => [String(index), label]),
           ]}
-          onChoose={(value) => controls.chooseSubtitles(value === NO_SUBTITLES ? null : Number(value))}
+          onChoose={(value) => onSubtitles(value === NO_SUBTITLES ? null : Number(value))}
         />
       )}
       <Choice

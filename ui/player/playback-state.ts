@@ -47,8 +47,15 @@ export type PlaybackEvent =
   | { type: 'reopened' };
 
 /** Before anything is loaded. */
-export function playbackAtStart(known: { duration: number; position: number; rate: number; volume: number }): Playback {
+export function playbackAtStart(known: {
+  duration: number;
+  position: number;
+  rate: number;
+  volume: number;
+  subtitles?: number | null;
+}): Playback {
   return {
+    subtitles: null,
     ...known,
     playing: false,
     waiting: false,
@@ -58,7 +65,6 @@ export function playbackAtStart(known: { duration: number; position: number; rat
     qualities: [],
     chosenQuality: AUTO,
     quality: null,
-    subtitles: null,
     failure: null,
   };
 }

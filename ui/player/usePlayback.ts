@@ -11,6 +11,8 @@ export interface PlaybackOptions {
   startAt: number;
   rate: number;
   volume: number;
+  /** Which of the subtitles are shown; null: none. */
+  subtitles: number | null;
 }
 
 /** What a person can do to the film. */
@@ -36,9 +38,13 @@ const LOOK_EVERY = 1000;
 /** Plays a source in a media element; another source is a new player (`key`). */
 export function usePlayback(
   media: RefObject<HTMLMediaElement | null>,
-  { source, duration, startAt, rate, volume }: PlaybackOptions,
+  { source, duration, startAt, rate, volume, subtitles }: PlaybackOptions,
 ): { state: Playback; controls: PlaybackControls } {
-  const [state, dispatch] = useReducer(playbackNext, { duration, position: startAt, rate, volume }, playbackAtStart);
+  const [state, dispatch] = useReducer(
+    playbackNext,
+    { duration, position: startAt, rate, volume, subtitles },
+    playbackAtStart,
+  );
   const engine = useRef<Engine | null>(null);
   const open = useEffectEvent((element: HTMLMediaElement, from: number) =>
     openEngine(element, source, from, {
