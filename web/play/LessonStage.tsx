@@ -35,11 +35,13 @@ export function LessonStage({ lesson, kept, onProgress, onNext }: Props) {
         <Icon size={34} stroke={1.4} aria-hidden />
         <h1 className={classes.name}>{lesson.firstVideoName}</h1>
         <p className={classes.state}>
-          {lesson.waitsForMedia || (lesson.kind !== 'text' && lesson.videoResourceId === null)
-            ? t('本节的视频还在准备中，可以先阅读图文')
-            : lesson.kind === 'text'
-              ? t('图文课时')
-              : t('本节可以播放')}
+          {lesson.mediaFailed
+            ? t('本节的视频暂时不能播放，老师会重新上传')
+            : lesson.waitsForMedia || (lesson.kind !== 'text' && lesson.videoResourceId === null)
+              ? t('本节的视频还在准备中，可以先阅读图文')
+              : lesson.kind === 'text'
+                ? t('图文课时')
+                : t('本节可以播放')}
         </p>
       </div>
       {lesson.text !== '' && <Sheet lesson={lesson} kept={kept} onProgress={onProgress} onNext={onNext} />}
