@@ -81,9 +81,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     avatarFiles(db),
     feedbackFiles(db),
     uploadedFiles(db),
+    lessonFiles(db),
   ];
   const pictures = redrawer();
-  const fileOwners = [markFiles(universities), packFiles(db, recordFinder(db.query)), mediaFiles(db), lessonFiles(db)];
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({

@@ -22,12 +22,9 @@ export const features = {
   exam: ['course', 'notice', 'user'],
   feedback: ['course', 'exam', 'image', 'user'],
   university: ['user'],
-  import: ['course', 'exam', 'play', 'university', 'user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
   operate: ['media', 'qa'],
   import: ['course', 'exam', 'job', 'media', 'play', 'university', 'user'],
-  /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken. */
-  operate: ['media'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],

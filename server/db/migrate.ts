@@ -19,8 +19,8 @@ import { pointsAndTime } from './migrations/016-points-and-time.ts';
 import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
-import { images } from './migrations/025-images.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
+import { images } from './migrations/025-images.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -48,8 +48,8 @@ const migrations: readonly Migration[] = [
   media,
   coursePlay,
   marks,
-  images,
   packMedia,
+  images,
 ];
 
 const types = {
