@@ -8,6 +8,7 @@ import * as examQuality from './exam-quality.ts';
 import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
 import * as image from './image.ts';
+import * as file from './file.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as play from './play.ts';
@@ -22,6 +23,7 @@ const features = {
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,
   image,
+  file,
   media,
   notice,
   play,

@@ -107,9 +107,17 @@ export const ReadLesson = call('GET /app/course/lesson', {
       }),
       { description: '练一练: open to those who are enrolled' },
     ),
-    courseFileCateArr: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
-      description: 'categories of the course’s files; none yet',
-    }),
+    courseFileCateArr: Type.Array(
+      Type.Object({
+        id: Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: '0: files that stand in no folder',
+        }),
+        name: Type.String(),
+      }),
+      { description: 'categories of the pack’s files: the folders at the top; for those who are enrolled' },
+    ),
     isAnswer: YesNo,
     nodeState: NodeState,
     position: Type.Number({ description: 'seconds; where the caller was last' }),

@@ -15,6 +15,8 @@ import { examRoutes } from './exam/routes.ts';
 import { feedbackFiles } from './feedback/feedback-files.ts';
 import { feedbackParts } from './feedback/parts.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
+import { courseFileOwner } from './file/course-file-owner.ts';
+import { fileRoutes } from './file/routes.ts';
 import { forgetFiles } from './forgotten-files.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
 import { takeAvatar } from './image/avatar.ts';
@@ -32,6 +34,7 @@ import type { Parts } from './parts.ts';
 import { lessonFiles } from './play/lesson-files.ts';
 import { hasTrack, readMediaInUse, showReadyMedia } from './play/lesson-media-store.ts';
 import { countLessons } from './play/lesson-store.ts';
+import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
@@ -84,6 +87,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     lessonFiles(db),
   ];
   const pictures = redrawer();
+    courseFileOwner(db),
+  ];
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({
@@ -100,6 +105,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       playRoutes(serve, parts, access, enrolments);
+      fileRoutes(serve, serveBytes, parts, {
+        access,
+        maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
+      });
       commentRoutes(serve, { db, access });
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),

@@ -76,6 +76,7 @@ export function fileNameOf(bytes: Uint8Array, extension: string): string {
 }
 
 /** The name under which bytes of this SHA-256 (hex) are stored. */
+/** The name under which bytes with this SHA-256 in hex are stored. */
 export function nameOfHash(hash: string, extension: string): string {
   const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;
   if (!FILE_NAME.test(name)) throw new Error(`not a file extension: ${extension}`);

@@ -23,12 +23,13 @@ export const readForeignUniversities = (path: string, notes: string[] = []): Asy
 
 /** `readPack` for packs of strangers: apart and with bounds. A file that takes too much is a mistake of the pack. */
 export async function readForeignPack(folder: string): ReturnType<typeof readPack> {
-  let head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'> | null = null;
-  const parts: Pick<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'> = {
+  let head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'> | null = null;
+  const parts: Pick<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'> = {
     cases: [],
     questions: [],
     papers: [],
     lessons: [],
+    files: [],
     media: [],
   };
   try {

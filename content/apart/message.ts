@@ -6,13 +6,13 @@ import type { CheckedUniversityRow } from '#content/university/university-row.ts
 /** A part of a pack: it is handed on in parts, so that neither process holds it twice. */
 export type PackPart =
   | { mistakes: Mistake[] }
-  | { head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'> }
-  | { [K in 'cases' | 'questions' | 'papers' | 'lessons' | 'media']: { part: K; value: CheckedPack[K][number] } }[
-      | 'cases'
-      | 'questions'
-      | 'papers'
-      | 'lessons'
-      | 'media'];
+  | { head: Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'> }
+  | {
+      [K in 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media']: {
+        part: K;
+        value: CheckedPack[K][number];
+      };
+    }['cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'];
 
 /** What can be read apart, and what each gives. */
 export interface ReadApart {

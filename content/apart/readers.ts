@@ -28,9 +28,9 @@ async function* packParts(
     yield { mistakes: read.mistakes };
     return;
   }
-  const { cases, questions, papers, lessons, media, ...head } = read.pack;
+  const { cases, questions, papers, lessons, files, media, ...head } = read.pack;
   yield { head };
-  for (const [part, values] of Object.entries({ cases, questions, papers, lessons, media })) {
+  for (const [part, values] of Object.entries({ cases, questions, papers, lessons, files, media })) {
     for (const value of values) yield { part, value } as Extract<PackPart, { part: keyof CheckedPack }>;
   }
 }

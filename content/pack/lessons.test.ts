@@ -37,6 +37,8 @@ function packOf(lessons: string, more = ''): string {
   write('lessons/junk.srt', 'x');
   mkdirSync(join(folder, 'media'));
   write('media/cover.svg', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
+  write('lessons/s.pdf', '%PDF-1.7');
+  write('lessons/s.vtt', 'x');
   write('lessons/1.yaml', `lessons:\n${lessons}`);
   return folder;
 }

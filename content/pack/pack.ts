@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readPlainFile } from '#content/plain-file.ts';
 import { checkMedia, LARGEST_MEDIA, type Media } from '#content/rich-text/media.ts';
 import { YamlFile, type YamlMap } from './checked-yaml.ts';
+import { type PackFile, readCourseFiles, slidesOf } from './course-files.ts';
 import { checkLessonFiles, isLessonFile, readLesson } from './lessons.ts';
 import type { Mistake } from './mistake.ts';
 import { readPaper } from './papers.ts';
@@ -39,13 +40,15 @@ export interface CheckedPack {
   papers: PackPaper[];
   /** In the order of its files. */
   lessons: PackLesson[];
+  /** What students may download, in the order of names, then the slides of lessons. */
+  files: PackFile[];
   /** Only the pictures that texts use. */
   media: Media[];
 }
 
 /** What may lie in the folder of a pack (docs/guide/content-pack.md). */
-const NAMES = ['pack.yaml', 'questions', 'papers', 'lessons', 'media'] as const;
-type Subfolder = Exclude<(typeof NAMES)[number], 'pack.yaml'>;
+const NAMES = ['pack.yaml', 'questions', 'papers', 'lessons', 'files', 'media'] as const;
+type Subfolder = Exclude<(typeof NAMES)[number], 'pack.yaml' | 'files'>;
 
 /** What editors, version control and file managers leave behind, and no author wrote. */
 const isNoise = (name: string) => /^[.~]/.test(name) || name === 'Thumbs.db' || name === 'desktop.ini';
@@ -102,6 +105,7 @@ export async function readPack(
     for (const map of file.maps('lessons')) await checkLessonFiles(folder, readLesson(map, reader));
     file.done();
   }
+  const files = await readCourseFiles(folder, { mistakes, isNoise, at });
 
   if (mistakes.length > 0 || !head) return { ok: false, mistakes };
   const media = [...reader.used]
@@ -116,6 +120,7 @@ export async function readPack(
       questions: [...questions.values()],
       papers: [...papers.values()],
       lessons: [...lessons.values()],
+      files: [...files, ...slidesOf([...lessons.values()])],
       media,
     },
   };
@@ -215,7 +220,7 @@ async function readPicture(folder: string, entry: Dirent): Promise<Media | strin
   return bytes.ok ? checkMedia(entry.name, bytes.value) : bytes.why;
 }
 
-type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'media'>;
+type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'>;
 
 function readHead(root: YamlMap, reader: PackReader): Head {
   const format = root.required('format');

@@ -21,6 +21,7 @@ import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
 import { images } from './migrations/025-images.ts';
+import { courseFiles } from './migrations/023-course-files.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   marks,
   packMedia,
   images,
+  courseFiles,
 ];
 
 const types = {

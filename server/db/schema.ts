@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { ImageOpt } from '#contract/values/image.ts';
+import type { FileGroup } from '#contract/values/file.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
@@ -72,6 +73,9 @@ export interface Tables {
   lesson_subtitles: LessonSubtitles;
   study_clocks: StudyClocks;
   lesson_notes: LessonNotes;
+  course_file_folders: CourseFileFolders;
+  course_files: CourseFiles;
+  course_file_downloads: CourseFileDownloads;
   comments: Comments;
   comment_praises: CommentPraises;
   settings: Settings;
@@ -813,6 +817,51 @@ export interface Lessons {
   /** The lesson that a sequential pack wants finished first; null: none. */
   after_id: Default<number | null>;
   archived: Default<Flag>;
+}
+
+/** A folder of course files. */
+interface CourseFileFolders {
+  id: Generated<number>;
+  pack_id: number;
+  /** Null: it stands at the top. */
+  parent_id: number | null;
+  /** Its stable key: where it lies in the pack, e.g. `files/讲义`. */
+  path: string;
+  name: string;
+  /** Among all folders of the pack. */
+  position: number;
+  archived: Default<Flag>;
+}
+
+/** A file that a pack brings: for its students to download, or the slides of lessons. */
+interface CourseFiles {
+  id: Generated<number>;
+  pack_id: number;
+  /** Null: it stands in no folder. */
+  folder_id: number | null;
+  /** Its stable key: where it lies in the pack, e.g. `files/讲义/第1章.pdf`. */
+  path: string;
+  file_name: string;
+  /** Name of the stored file. */
+  stored: string;
+  bytes: number;
+  file_group: FileGroup;
+  /** 1: slides of lessons, which no list of files shows. */
+  slides: Default<Flag>;
+  /** Among all files of the pack. */
+  position: number;
+  /** When these bytes came. */
+  created_at: number;
+  archived: Default<Flag>;
+}
+
+/** Who has downloaded a file, and when last. */
+interface CourseFileDownloads {
+  user_id: number;
+  file_id: number;
+  /** The stored file that it was then. */
+  stored: string;
+  downloaded_at: number;
 }
 
 /** A practice of a lesson, by the stable key of its exam. */

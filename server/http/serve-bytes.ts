@@ -3,7 +3,7 @@ import type { Bytes } from '#contract/bytes.ts';
 import { isRefused, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, pathCookie } from './cookie.ts';
 import { type SentBytes, sendBytes } from './send-file.ts';
-import { type FindSession, GRANT_COOKIE, SESSION_COOKIE, sendRefusal } from './serve.ts';
+import { type FindSession, GRANT_COOKIE, SESSION_COOKIE, sendRefusal, tokenOf } from './serve.ts';
 
 /** Who asks for bytes, and for which. */
 interface BytesAsk {
@@ -15,6 +15,8 @@ interface BytesAsk {
   grant: string | null;
   /** Who is signed in at this browser; `unknown`: a session came that is none; null: none came. */
   session(): Promise<SignedIn | 'unknown' | null>;
+  /** Who is signed in, by the cookie or, of a client that is no browser, by a bearer; null: nobody. */
+  caller(): Promise<SignedIn | null>;
   arrivedAt: number;
 }
 
@@ -43,6 +45,10 @@ export function makeServeBytes(
         id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0,
         part,
         grant: bearer || pathCookie(cookie, GRANT_COOKIE),
+        caller: async () => {
+          const known = tokenOf(request, null);
+          return known ? findSession(known, arrivedAt) : null;
+        },
         session: async () => (token ? ((await findSession(token, arrivedAt)) ?? 'unknown') : null),
         arrivedAt,
       });

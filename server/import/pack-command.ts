@@ -13,7 +13,11 @@ const WAIT = 'wait';
 const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
   `新增 ${added} ${unit}，更新 ${changed} ${unit}，未变 ${unchanged} ${unit}，停用 ${archived} ${unit}`;
 
-const hasLessons = ({ added, changed, unchanged, archived }: ExamChanges) => added + changed + unchanged + archived > 0;
+/** Said only where a pack has, or had, some. */
+const changesOfSome = (what: string, changes: ExamChanges) =>
+  changes.added + changes.changed + changes.unchanged + changes.archived > 0
+    ? `；${what}${changesOf(changes, '个')}`
+    : '';
 
 /** Brings in a content pack. */
 export const packCommand: Command = {
@@ -35,9 +39,10 @@ export const packCommand: Command = {
       return 1;
     }
     const { name, unchanged, papers, lessons, media, different, touched, teachers } = done.report;
+    const { name, unchanged, papers, lessons, files, different, touched, teachers } = done.report;
     context.say(
       different
-        ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${hasLessons(lessons) ? `；课时${changesOf(lessons, '个')}` : ''}`
+        ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${changesOfSome('课时', lessons)}${changesOfSome('资料和课件', files)}`
         : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
     for (const line of sayTouched(touched, { quiet, will: false })) context.say(line);

@@ -24,10 +24,12 @@ import {
   type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
+import type { FileChanges, WantedFile } from '#server/file/file-sync-store.ts';
 import type { Files } from '#server/files.ts';
 import { releaseMedia } from '#server/media/store.ts';
 import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.ts';
 import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
+import { storePackFiles, writePackFiles } from './pack-files.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
@@ -42,6 +44,8 @@ interface PackReport {
   lessons: LessonChanges;
   /** The lessons with media, and what stands of that. */
   media: LessonMedia[];
+  /** Course files, and slides of lessons. */
+  files: FileChanges;
   /** Papers and chapter practices that were written or archived. */
   exams: number;
   /** Whether anything at all reads differently now. */
@@ -86,6 +90,10 @@ export async function importPack(
   return {
     ok: true,
     report: await db.transaction((trx) => writePack(db, trx, { pack, pictures, media }, options), { long: true }),
+  const stored = await storePackFiles({ db, files }, folder, pack);
+  return {
+    ok: true,
+    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures, stored }, options), { long: true }),
   };
 }
 
@@ -94,6 +102,12 @@ async function writePack(
   trx: Trx,
   { pack, pictures, media }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile>; media: StoredMedia },
   { noted: isNoted = true, now = Date.now() }: CorrectionOptions,
+  {
+    pack,
+    pictures,
+    stored,
+  }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile>; stored: readonly WantedFile[] },
+  { noted = true, now = Date.now() }: CorrectionOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
@@ -117,6 +131,7 @@ async function writePack(
   await raiseVersions(trx, questions.changedIds, cases.changedIds, correction);
   const touched = await correction.done();
   await syncFiles(trx, id, pictures);
+  const { different: otherFiles, ...files } = await writePackFiles(trx, id, stored, { lessons: pack.lessons, now });
   return {
     slug: pack.slug,
     name: pack.name,
@@ -127,12 +142,14 @@ async function writePack(
     papers,
     lessons,
     media: noted.media,
+    files,
     exams,
     different:
       added ||
       changed ||
       tree.changed ||
       pruned ||
+      otherFiles ||
       questions.added +
         questions.changed +
         archived +

@@ -125,3 +125,36 @@ export async function setLessonMedia(
 ): Promise<void> {
   await trx.updateTable('lessons').set({ media_id: mediaId, duration }).where('id', '=', lessonId).execute();
 }
+
+/** The lessons on offer of a pack that have slides at this address. */
+export async function lessonsWithSlides(query: Query, packId: number, address: string): Promise<Set<number>> {
+  const rows = await query
+    .selectFrom('lessons')
+    .select('id')
+    .where('pack_id', '=', packId)
+    .where('ppt_url', '=', address)
+    .where('archived', '=', 0)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Gives the lessons of a pack the addresses of their slides, by the file that each names.
+ * @returns whether any of them is another one now
+ */
+export async function setSlides(trx: Trx, packId: number, addresses: ReadonlyMap<string, string>): Promise<boolean> {
+  const lessons = await trx
+    .selectFrom('lessons')
+    .select(['id', 'slides_source', 'ppt_url'])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .execute();
+  let changed = false;
+  for (const { id, slides_source, ppt_url } of lessons) {
+    const address = addresses.get(slides_source) ?? '';
+    if (address === ppt_url) continue;
+    await trx.updateTable('lessons').set({ ppt_url: address }).where('id', '=', id).execute();
+    changed = true;
+  }
+  return changed;
+}

@@ -15,6 +15,8 @@ import { readPracticeProgress } from '#server/exam/finding/store.ts';
 import { findMedia } from '#server/media/store.ts';
 import { readTracks } from './lesson-media-store.ts';
 import { findLesson, listLessonPractices, listLessons, type StoredLesson } from './lesson-store.ts';
+import { fileCategories } from '#server/file/course-file.ts';
+import { findLesson, listLessonPractices, listLessons } from './lesson-store.ts';
 import { readProgress, readSeen } from './progress-store.ts';
 
 /** What the reading calls of course play need. */
@@ -114,7 +116,7 @@ export async function readLesson(
         userId === null
           ? []
           : await practicesOf(parts, { userId, packId, lessonId: row.id, credited: pack.scoreState === 1 }),
-      courseFileCateArr: [],
+      courseFileCateArr: userId === null ? [] : await fileCategories(query, packId),
       isAnswer: 0,
       nodeState: nodeStateOf(seen),
       position: (seen?.position ?? 0) / 1000,

@@ -1,0 +1,34 @@
+import { CourseFileInfo, CourseFilePage, DownFile, FILE_BYTES } from '#contract/file.ts';
+import { refuse } from '#server/http/answer.ts';
+import { storedDownload } from '#server/http/send-file.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { ServeBytes } from '#server/http/serve-bytes.ts';
+import type { Parts } from '#server/parts.ts';
+import { addressOf, type FileAccess, infoOfFiles, pageOfFiles, seeFile } from './course-file.ts';
+import { noteDownload } from './file-store.ts';
+
+/** Binds the calls of contract/file.ts, and the bytes of files. */
+export function fileRoutes(
+  serve: Serve,
+  serveBytes: ServeBytes,
+  { db, files }: Pick<Parts, 'db' | 'files'>,
+  access: Omit<FileAccess, 'db'>,
+): void {
+  const parts = { db, ...access };
+  serve(CourseFilePage, async ({ input, user }) => (await pageOfFiles(db, user.userId, input)) ?? refuse('notFound'));
+  serve(CourseFileInfo, ({ input: { packId } }) => infoOfFiles(db, packId));
+  serve(DownFile, async ({ input: { fileId }, user, arrivedAt }) => {
+    const seen = await seeFile(parts, user, fileId);
+    if (!seen.ok) return refuse(seen.why);
+    await noteDownload(db.query, { userId: user.userId, file: seen.file }, arrivedAt);
+    return { fileId, fileName: seen.title, filePath: addressOf(fileId, seen.part), downState: 1 };
+  });
+  serveBytes(FILE_BYTES, async ({ id, part, caller }) => {
+    const user = await caller();
+    if (!user) return refuse('notSignedIn');
+    const seen = await seeFile(parts, user, id);
+    if (!seen.ok) return refuse(seen.why);
+    const file = part === seen.part ? await files.find(seen.file.stored) : null;
+    return file ? storedDownload(seen.file.stored, file, seen.title) : refuse('notFound');
+  });
+}
