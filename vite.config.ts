@@ -18,7 +18,7 @@ function compressed(): Plugin {
       const folder = join(options.dir ?? 'dist/web', 'assets');
       const sizes = new Map<string, number>();
       for (const name of readdirSync(folder)) {
-        if (!/\.(?:js|css|svg|json)$/.test(name)) continue;
+        if (!/\.(?:m?js|css|svg|json)$/.test(name)) continue;
         const bytes = readFileSync(join(folder, name));
         const small = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
         writeFileSync(join(folder, `${name}.br`), small);
@@ -77,8 +77,43 @@ function withoutScrollArea(): Plugin {
   };
 }
 
+/** What pdf.js fetches while it reads: Chinese encodings, the fonts every PDF may take for granted, decoders of pictures, colours. */
+const PDF_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
+/** Left out: the interpreter for what a PDF wants to run (docs/decisions/037-course-files.md). */
+const RUNS_SCRIPTS = /^quickjs/;
+
+/** Puts what pdf.js fetches beside the assets, in a folder of its version (ui/pdf/pdf-document.ts), and serves it to `npm run dev`. */
+function pdfData(): Plugin {
+  const library = join(import.meta.dirname, 'node_modules', 'pdfjs-dist');
+  const { version } = JSON.parse(readFileSync(join(library, 'package.json'), 'utf8')) as { version: string };
+  const base = `assets/pdfjs-${version}`;
+  const files = new Map<string, string>(
+    PDF_FOLDERS.flatMap((folder) =>
+      readdirSync(join(library, folder))
+        .filter((name) => !RUNS_SCRIPTS.test(name))
+        .map((name) => [`${base}/${folder}/${name}`, join(library, folder, name)] as const),
+    ),
+  );
+  return {
+    name: 'lixue-pdf-data',
+    generateBundle() {
+      for (const [fileName, path] of files) this.emitFile({ type: 'asset', fileName, source: readFileSync(path) });
+    },
+    configureServer: ({ middlewares }) => {
+      middlewares.use((request, response, next) => {
+        const path = files.get((request.url ?? '').slice(1).split('?')[0] ?? '');
+        if (path === undefined) next();
+        else
+          response
+            .setHeader('content-type', path.endsWith('.js') ? 'text/javascript' : 'application/octet-stream')
+            .end(readFileSync(path));
+      });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), withoutScrollArea(), compressed()],
+  plugins: [react(), pdfData(), withoutScrollArea(), compressed()],
   publicDir: 'web/public',
   build: {
     outDir: 'dist/web',

@@ -104,7 +104,11 @@ describe('the files of a pack', () => {
     ['a program under the name of a document', { 'files/a.pdf': 'MZ\u0090' }, /内容不是 pdf 文件/],
     ['a page under the name of a picture', { 'files/a.png': '<html>' }, /内容不是 png 文件/],
     ['a picture that breaks off', { 'files/a.png': PNG.subarray(0, 20) }, /图片已损坏/],
-    ['a program under the name of a text', { 'files/a.txt': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]) }, /内容不是 txt 文件/],
+    [
+      'a program under the name of a text',
+      { 'files/a.txt': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]) },
+      /内容不是 txt 文件/,
+    ],
     ['a table as a text', { 'files/a.docx': zipOf('[Content_Types].xml', 'xl/workbook.xml') }, /内容不是 docx 文件/],
     ['macros', { 'files/a.docx': zipOf('word/document.xml', 'word/vbaProject.bin') }, /文件里有宏/],
     ['a locked document', { 'files/a.docx': COMPOUND }, /文件有打开密码/],
@@ -115,7 +119,14 @@ describe('the files of a pack', () => {
     ['two names that are one', { 'files/\u00e9.txt': 'x', 'files/e\u0301.txt': 'x' }, /两个同名的文件/],
     ['too many levels', { 'files/1/2/3/4/5/6/a.txt': 'x' }, /文件夹最多 5 层/],
     ['a file of that name', { files: 'x' }, /^files:1 {2}应当是文件夹/],
-    ['slides that are none', { 'lessons/1.yaml': 'lessons: [{ slug: l, course: c, name: 课, text: 文, slides: s.pdf }]', 'lessons/s.pdf': 'x' }, /slides.*内容不是 pdf 文件/],
+    [
+      'slides that are none',
+      {
+        'lessons/1.yaml': 'lessons: [{ slug: l, course: c, name: 课, text: 文, slides: s.pdf }]',
+        'lessons/s.pdf': 'x',
+      },
+      /slides.*内容不是 pdf 文件/,
+    ],
   ])('are refused with file and reason: %s', async (_, files, reason) => {
     const found = await mistakes(packOf(files));
     expect(found).toHaveLength(1);

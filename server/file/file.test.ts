@@ -55,12 +55,16 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     await enrol(kit, student, packId);
     return { packId, folder, report, student, slug };
   }
-  const page = (packId: number, as: TestUser, more: { fileGroup?: 0 | 1; fileGroupId?: number; pageNum?: number; pageSize?: number } = {}) =>
-    kit.ok('GET /app/course_file/page', { packId, ...more }, { as });
+  const page = (
+    packId: number,
+    as: TestUser,
+    more: { fileGroup?: 0 | 1; fileGroupId?: number; pageNum?: number; pageSize?: number } = {},
+  ) => kit.ok('GET /app/course_file/page', { packId, ...more }, { as });
   const get = (url: string, as?: TestUser, headers: Record<string, string> = {}) =>
     kit.app.inject({ url, headers: { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...headers } });
   type Listed = Awaited<ReturnType<typeof page>>['list'][number];
-  const named = (list: readonly Listed[]) => list.map((entry) => ('fileName' in entry ? entry.fileName : `${entry.name}/`));
+  const named = (list: readonly Listed[]) =>
+    list.map((entry) => ('fileName' in entry ? entry.fileName : `${entry.name}/`));
   const fileIn = (list: readonly Listed[], name: string) => {
     const found = list.find((entry) => 'fileName' in entry && entry.fileName === name);
     if (!found || !('fileName' in found)) throw new Error(`no ${name}`);
@@ -151,10 +155,13 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     const disposition = String(whole.headers['content-disposition']);
     const [, encoded = ''] = /filename\*=utf-8''([^;]*)/i.exec(disposition) ?? [];
     expect(decodeURIComponent(encoded)).toBe(NAME);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a header is ASCII alone
     expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; /);
     const part = await get(filePath, student, { range: 'bytes=5-8' });
-    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, PDF.slice(5, 9), `bytes 5-8/${PDF.length}`]);
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([
+      206,
+      PDF.slice(5, 9),
+      `bytes 5-8/${PDF.length}`,
+    ]);
     expect((await get(filePath, student, { range: 'bytes=99999-' })).statusCode).toBe(416);
     const etag = String(whole.headers.etag);
     expect((await get(filePath, student, { 'if-none-match': etag })).statusCode).toBe(304);
@@ -171,11 +178,17 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     const refused = await get(filePath, stranger);
     expect([refused.statusCode, refused.json().msg]).toEqual([403, '请先报名该课程']);
     expect(refused.body).not.toContain('说明');
-    expect([(await get(filePath)).statusCode, (await get(`${filePath}?token=${student.token}`)).statusCode]).toEqual([401, 401]);
+    expect([(await get(filePath)).statusCode, (await get(`${filePath}?token=${student.token}`)).statusCode]).toEqual([
+      401, 401,
+    ]);
     expect((await get(filePath, await kit.user('teacher'))).statusCode).toBe(200);
     expect(await kit.refused('POST /app/course_file/down_file', { fileId: id }, { as: stranger })).toBe('notEnrolled');
     expect(await kit.refused('GET /app/course_file/page', { packId }, { as: stranger })).toBe('notEnrolled');
-    const { stored } = await kit.db.query.selectFrom('course_files').select('stored').where('id', '=', id).executeTakeFirstOrThrow();
+    const { stored } = await kit.db.query
+      .selectFrom('course_files')
+      .select('stored')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     expect((await get(`/files/${stored}`, student)).statusCode).toBe(404);
     // Each answer asks anew: a part that was fetched does not open the next.
     await kit.db.query.deleteFrom('enrolments').where('user_id', '=', student.userId).execute();
@@ -183,24 +196,45 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     await enrol(kit, student, packId);
     await kit.db.query.updateTable('packs').set({ archived: 1 }).where('slug', '=', slug).execute();
     expect((await get(filePath, student)).statusCode).toBe(404);
-    for (const junk of ['0/x', '-1/x', `${'9'.repeat(30)}/x`, 'a/b', `${id}/`, `${id}/..%2f..%2fetc`, `${id}/%00`, `${id}/%E0%A4%A`])
+    for (const junk of [
+      '0/x',
+      '-1/x',
+      `${'9'.repeat(30)}/x`,
+      'a/b',
+      `${id}/`,
+      `${id}/..%2f..%2fetc`,
+      `${id}/%00`,
+      `${id}/%E0%A4%A`,
+    ])
       expect((await get(`/app/course_file/data/${junk}`, student)).statusCode, junk).toBeOneOf([400, 404]);
   });
 
   it('of one pack are not found from another, whatever id is asked for', async () => {
     const [mine, other] = [await begin(), await begin()];
     const folder = folderIn((await page(other.packId, other.student)).list, '讲义');
-    expect(await kit.refused('GET /app/course_file/page', { packId: mine.packId, fileGroupId: folder.id }, { as: mine.student })).toBe('notFound');
-    expect(await kit.refused('POST /app/course_file/down_file', { fileId: 987_654_321 }, { as: mine.student })).toBe('notFound');
+    expect(
+      await kit.refused(
+        'GET /app/course_file/page',
+        { packId: mine.packId, fileGroupId: folder.id },
+        { as: mine.student },
+      ),
+    ).toBe('notFound');
+    expect(await kit.refused('POST /app/course_file/down_file', { fileId: 987_654_321 }, { as: mine.student })).toBe(
+      'notFound',
+    );
   });
 
   it('are no work when they are the same; what is gone is archived, and comes back as the same file', async () => {
     const { packId, folder, report, student } = await begin();
     expect(report.files).toEqual({ added: 6, changed: 0, unchanged: 0, archived: 0 });
-    const rows = () => kit.db.query.selectFrom('course_files').selectAll().where('pack_id', '=', packId).orderBy('path').execute();
+    const rows = () =>
+      kit.db.query.selectFrom('course_files').selectAll().where('pack_id', '=', packId).orderBy('path').execute();
     const before = await rows();
     kit.time.now += 5000;
-    expect(await importAt(folder)).toMatchObject({ files: { added: 0, changed: 0, unchanged: 6, archived: 0 }, different: false });
+    expect(await importAt(folder)).toMatchObject({
+      files: { added: 0, changed: 0, unchanged: 6, archived: 0 },
+      different: false,
+    });
     expect(await rows()).toEqual(before);
 
     rmSync(join(folder, 'files', '讲义', '第一节'), { recursive: true });
@@ -208,7 +242,9 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     const top = await page(packId, student);
     expect(named((await page(packId, student, { fileGroupId: folderIn(top.list, '讲义').id })).list)).toEqual([NAME]);
     const gone = before.find(({ path }) => path.endsWith('练习.txt'));
-    expect(await kit.refused('POST /app/course_file/down_file', { fileId: gone?.id ?? 0 }, { as: student })).toBe('notFound');
+    expect(await kit.refused('POST /app/course_file/down_file', { fileId: gone?.id ?? 0 }, { as: student })).toBe(
+      'notFound',
+    );
 
     mkdirSync(join(folder, 'files', '讲义', '第一节'));
     writeFileSync(join(folder, 'files', '讲义', '第一节', '练习.txt'), '练习');
@@ -261,7 +297,11 @@ describe.each(databases)('course files on $name', async ({ kind }) => {
     expect((await get(pptUrl, await kit.user())).statusCode).toBe(403);
     expect((await get(pptUrl)).statusCode).toBe(401);
     expect(JSON.stringify((await page(packId, student)).list)).not.toContain('s.pdf');
-    const { courseFileCateArr } = await kit.ok('GET /app/course/lesson', { packId, firstVideoId: one.id }, { as: student });
+    const { courseFileCateArr } = await kit.ok(
+      'GET /app/course/lesson',
+      { packId, firstVideoId: one.id },
+      { as: student },
+    );
     expect(courseFileCateArr.map(({ name }) => name)).toEqual(['其他资料', '讲义']);
   });
 });

@@ -15,6 +15,12 @@ import { sendRefusal, tokenOf } from './serve.ts';
 /** Only the file that is named: no file beginning with a dot, no folder and no index page in its place. */
 const ONLY_THE_FILE = { dotfiles: 'ignore', index: false } as const;
 
+/**
+ * What a worker may do, which a browser reads from the answer that brought its script and not from the page: as the page, and decode
+ * pictures of a PDF with WebAssembly. Nothing evaluates text.
+ */
+const WORKERS = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'";
+
 /** What a browser may show in its place; anything else is saved. No PDF: its viewer does not run in the sandbox below. */
 const SHOWN_IN_PLACE = /\.(?:svg|png|jpg|webp|gif|mp4|m3u8|mp3)$/;
 
@@ -89,6 +95,7 @@ export async function serveWeb(
         immutable: true,
         maxAge: '365d',
         decorateReply: false,
+        setHeaders: (reply) => reply.header('content-security-policy', WORKERS),
       });
     });
   }

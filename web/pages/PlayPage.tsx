@@ -1,4 +1,4 @@
-import { Button, Modal, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import '#ui/tabs.css';
 import {
   IconAward,
@@ -16,13 +16,14 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { Link, useParams, useSearchParams } from 'react-router';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
-import dialog from '#ui/dialog-actions.module.css';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import icon from '#ui/icon-button.module.css';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
 import { CommentPanel } from '#web/comment/CommentPanel.tsx';
+import { CourseFiles } from '#web/file/CourseFiles.tsx';
+import { SlidePanel } from '#web/file/SlidePanel.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { Pager } from '#web/lib/Pager.tsx';
@@ -37,7 +38,6 @@ import { Directory } from '#web/play/Directory.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
 import { Notes } from '#web/play/Notes.tsx';
 import { Practice } from '#web/play/Practice.tsx';
-import side from '#web/play/SideLists.module.css';
 import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
@@ -319,10 +319,17 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
         <CommentPanel packId={packId} pager={(bounds) => <Pager {...bounds} />} />
       </div>
     ),
-    [playTab.slides]: <Slides lesson={lesson} />,
+    [playTab.slides]: (
+      <SlidePanel
+        key={lesson?.firstVideoId}
+        lessonName={lesson?.firstVideoName ?? null}
+        pptUrl={lesson?.pptUrl ?? ''}
+        onClose={() => open(playTab.chapters)}
+      />
+    ),
     [playTab.practice]: <Practice list={lesson?.practiceArr ?? []} />,
     [playTab.credits]: <Credits packId={packId} />,
-    [playTab.files]: <FilesTip />,
+    [playTab.files]: <CourseFiles packId={packId} pager={(bounds) => <Pager {...bounds} />} />,
   };
   return (
     <aside className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
@@ -400,46 +407,5 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
         </Tabs>
       </div>
     </aside>
-  );
-}
-
-/** 课件 of the lesson: looked at in the browser, or saved. */
-function Slides({ lesson }: { lesson: Lesson | null }) {
-  if (lesson === null || lesson.pptUrl === '') return <p className={classes.none}>{t('暂无课件')}</p>;
-  const name = `${lesson.firstVideoName}.pdf`;
-  return (
-    <div className={side.slides}>
-      <p>{name}</p>
-      <div className={side.buttons}>
-        <Button component="a" href={lesson.pptUrl} target="_blank" rel="noopener" variant="default">
-          {t('在线预览')}
-        </Button>
-        <Button component="a" href={lesson.pptUrl} download={name}>
-          {t('下载课件')}
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-const TIP = 'play-files-tip';
-
-/** 资料, with what is said about it once. */
-function FilesTip() {
-  const [told, setTold] = useState(() => recall(TIP) === '1');
-  const close = () => {
-    remember(TIP, '1');
-    setTold(true);
-  };
-  return (
-    <>
-      <EmptyState text={t('本课程包还没有资料')} />
-      <Modal opened={!told} onClose={close} title={t('资料')} size={400} closeButtonProps={{ 'aria-label': t('关闭') }}>
-        <p>{t('讲义、习题和补充材料都放在这里，下载后可以离线阅读。')}</p>
-        <div className={dialog.actions}>
-          <Button onClick={close}>{t('我知道了')}</Button>
-        </div>
-      </Modal>
-    </>
   );
 }

@@ -204,6 +204,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /app/question/correct', ['notAllowed']],
       // It has no videos; what a pack before it shows is not this student's.
       ['GET /app/video/auth', ['notFound', 'notEnrolled']],
+      // It has no files.
+      ['POST /app/course_file/down_file', ['notFound']],
       // This installation has no universities.
       ['GET /app/university/details', ['notFound']],
       ['POST /app/university/goal', ['notFound']],
