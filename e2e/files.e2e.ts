@@ -76,7 +76,9 @@ test('files and slides of a course are looked at and saved, by those who may', a
   });
 
   await test.step('a PDF that is none gets a sentence and the download', async () => {
-    await page.route('**/app/course_file/data/**', (route) => route.fulfill({ body: 'no PDF', contentType: 'application/pdf' }));
+    await page.route('**/app/course_file/data/**', (route) =>
+      route.fulfill({ body: 'no PDF', contentType: 'application/pdf' }),
+    );
     await panel(page).getByRole('tab', { name: '课件' }).click();
     await page.getByRole('button', { name: '在线预览' }).click();
     await expect(page.getByText('这份文件已损坏或不是 PDF，不能在线预览')).toBeVisible();

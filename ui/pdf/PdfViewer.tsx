@@ -132,6 +132,8 @@ function Pages({
   const { first, last } = drawnAround(current, pdf.pages);
   /** Where the reader is, as page and share of it: kept when the zoom or the window changes. */
   const reading = useRef({ page: 1, share: 0 });
+  /** The page that was gone to, and where that led: short last pages never reach the middle, and are the current one all the same. */
+  const held = useRef({ page: 1, top: 0 });
 
   useLayoutEffect(() => {
     const box = place.current;
@@ -147,18 +149,25 @@ function Pages({
   useLayoutEffect(() => {
     const box = place.current;
     const { page, share } = reading.current;
-    if (box) box.scrollTop = (tops[page - 1] ?? 0) - GAP + share * (sizeOf(page).height * zoom);
+    if (!box) return;
+    box.scrollTop = (tops[page - 1] ?? 0) - GAP + share * (sizeOf(page).height * zoom);
+    held.current = { page: current, top: box.scrollTop };
   }, [zoom]);
   const scrolled = () => {
     const box = place.current;
     if (!box) return;
     const top = pageAt(tops, box.scrollTop + GAP);
     reading.current = { page: top, share: (box.scrollTop + GAP - (tops[top - 1] ?? 0)) / (sizeOf(top).height * zoom) };
-    setCurrent(pageAt(tops, box.scrollTop + box.clientHeight / 2));
+    const { page, top: where } = held.current;
+    setCurrent(Math.abs(box.scrollTop - where) < 2 ? page : pageAt(tops, box.scrollTop + box.clientHeight / 2));
   };
   const goTo = (page: number) => {
     const to = Math.max(1, Math.min(pdf.pages, page));
-    place.current?.scrollTo({ top: (tops[to - 1] ?? 0) - GAP });
+    const box = place.current;
+    if (box) {
+      box.scrollTop = (tops[to - 1] ?? 0) - GAP;
+      held.current = { page: to, top: box.scrollTop };
+    }
     setCurrent(to);
   };
   const keyed = (event: KeyboardEvent) => {

@@ -46,10 +46,7 @@ export function nextZoom(now: number, direction: 1 | -1): number {
   return found ?? now;
 }
 
-type Meaning =
-  | { what: 'turn'; by: 1 | -1 }
-  | { what: 'zoom'; by: 1 | -1 | 0 }
-  | { what: 'go'; to: 'first' | 'last' };
+type Meaning = { what: 'turn'; by: 1 | -1 } | { what: 'zoom'; by: 1 | -1 | 0 } | { what: 'go'; to: 'first' | 'last' };
 const KEYS: Readonly<Record<string, Meaning>> = {
   ...{ ArrowLeft: { what: 'turn', by: -1 }, PageUp: { what: 'turn', by: -1 }, Home: { what: 'go', to: 'first' } },
   ...{ ArrowRight: { what: 'turn', by: 1 }, PageDown: { what: 'turn', by: 1 }, End: { what: 'go', to: 'last' } },
