@@ -30,6 +30,7 @@ const said: Readonly<Record<PdfFailure, () => string>> = {
   locked: () => t('这份文件设了打开密码，不能在线预览，请下载后打开'),
   broken: () => t('这份文件已损坏或不是 PDF，不能在线预览'),
   refused: () => t('现在不能查看这份文件，请回到课程页面重新进入'),
+  oldBrowser: () => t('这个浏览器版本较旧，不能在线预览，请下载后打开'),
   offline: () => t('文件没有读出来，请检查网络后重试'),
 };
 

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 
-/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here, or nothing came. */
-export type PdfFailure = 'locked' | 'broken' | 'refused' | 'offline';
+/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here, nothing came, or the browser is older than the library takes. */
+export type PdfFailure = 'locked' | 'broken' | 'refused' | 'offline' | 'oldBrowser';
 
 /** A PDF that could not be opened, or not be read on. */
 export class PdfTrouble extends Error {
@@ -62,6 +62,8 @@ export async function openPdf(
   url: string,
   { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
 ): Promise<OpenPdf> {
+  // Its legacy build brings what else is missing, but not this (Chrome before 119, Safari before 17.4).
+  if (typeof Promise.withResolvers !== 'function') throw new PdfTrouble('oldBrowser');
   const [library, { default: worker }] = await Promise.all([
     import('pdfjs-dist/legacy/build/pdf.min.mjs'),
     import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'),
