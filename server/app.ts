@@ -85,10 +85,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     feedbackFiles(db),
     uploadedFiles(db),
     lessonFiles(db),
-  ];
-  const pictures = redrawer();
     courseFileOwner(db),
   ];
+  const pictures = redrawer();
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({

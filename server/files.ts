@@ -75,7 +75,6 @@ export function fileNameOf(bytes: Uint8Array, extension: string): string {
   return nameOfHash(createHash('sha256').update(bytes).digest('hex'), extension);
 }
 
-/** The name under which bytes of this SHA-256 (hex) are stored. */
 /** The name under which bytes with this SHA-256 in hex are stored. */
 export function nameOfHash(hash: string, extension: string): string {
   const name = `${hash.slice(0, 2)}/${hash}.${extension.toLowerCase()}`;

@@ -24,10 +24,7 @@ export const features = {
   university: ['user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
   operate: ['media', 'qa'],
-  import: ['course', 'exam', 'job', 'media', 'play', 'university', 'user'],
-  import: ['course', 'exam', 'file', 'play', 'university', 'user'],
-  /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken. */
-  operate: ['media'],
+  import: ['course', 'exam', 'file', 'job', 'media', 'play', 'university', 'user'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],
@@ -100,7 +97,6 @@ export const tableOwners = {
   media: ['media', 'media_renditions'],
   notice: ['notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],
-  play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],

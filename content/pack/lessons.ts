@@ -5,10 +5,9 @@ import { readPlainFile } from '#content/plain-file.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import { containerOf, HEAD_BYTES } from '#rules/media/container.ts';
 import type { YamlMap, YamlText } from './checked-yaml.ts';
+import { whyNoSlides } from './course-files.ts';
 import { type PackLesson, type PackReader, picture, rich } from './reader.ts';
 import { LARGEST_SUBTITLES, readSubtitles } from './subtitles.ts';
-import { whyNoSlides } from './course-files.ts';
-import { type PackLesson, type PackReader, rich } from './reader.ts';
 
 /** What each file of a lesson may be; what is in it is looked at when it is stored. */
 const FILES = {
@@ -162,8 +161,6 @@ export async function checkLessonFiles(folder: string, named: readonly NamedFile
   for (const { text, field, take } of named) {
     const path = join(folder, 'lessons', text.text);
     const found = await lstat(path).catch(() => null);
-  for (const { text, field } of named) {
-    const found = await lstat(join(folder, 'lessons', text.text)).catch(() => null);
     if (found === null) text.complain(`lessons 文件夹里没有 ${text.text.slice(0, 70)}`);
     else if (found.isSymbolicLink()) text.complain('这是一个链接，请放入文件本身');
     else if (!found.isFile()) text.complain('不是文件');
@@ -175,7 +172,8 @@ export async function checkLessonFiles(folder: string, named: readonly NamedFile
       else text.complain(read.why);
     } else if (field === 'video' || field === 'audio') {
       const why = await whyNoMedia(path, field);
-    else if (field === 'slides') {
+      if (why !== null) text.complain(why);
+    } else if (field === 'slides') {
       const why = await whyNoSlides(folder, text.text);
       if (why !== null) text.complain(why);
     }

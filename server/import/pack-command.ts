@@ -38,8 +38,7 @@ export const packCommand: Command = {
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, lessons, media, different, touched, teachers } = done.report;
-    const { name, unchanged, papers, lessons, files, different, touched, teachers } = done.report;
+    const { name, unchanged, papers, lessons, media, files, different, touched, teachers } = done.report;
     context.say(
       different
         ? `已导入“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${changesOfSome('课时', lessons)}${changesOfSome('资料和课件', files)}`

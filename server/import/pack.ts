@@ -87,27 +87,29 @@ export async function importPack(
   const { pack, titles } = await storePictures(files, checked.pack);
   const pictures = picturesShown(pack, titles);
   const media = await storeMedia({ db, files }, folder, pack, options.progress);
-  return {
-    ok: true,
-    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures, media }, options), { long: true }),
   const stored = await storePackFiles({ db, files }, folder, pack);
+  const brought = { pack, pictures, media, stored };
   return {
     ok: true,
-    report: await db.transaction((trx) => writePack(db, trx, { pack, pictures, stored }, options), { long: true }),
+    report: await db.transaction((trx) => writePack(db, trx, brought, options), { long: true }),
   };
 }
 
 async function writePack(
   db: Db,
   trx: Trx,
-  { pack, pictures, media }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile>; media: StoredMedia },
-  { noted: isNoted = true, now = Date.now() }: CorrectionOptions,
   {
     pack,
     pictures,
+    media,
     stored,
-  }: { pack: CheckedPack; pictures: ReadonlyMap<string, ShownFile>; stored: readonly WantedFile[] },
-  { noted = true, now = Date.now() }: CorrectionOptions,
+  }: {
+    pack: CheckedPack;
+    pictures: ReadonlyMap<string, ShownFile>;
+    media: StoredMedia;
+    stored: readonly WantedFile[];
+  },
+  { noted: isNoted = true, now = Date.now() }: CorrectionOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });

@@ -43,7 +43,6 @@ function shownAfter(old: Shown | undefined, brought: BroughtMedia | undefined): 
  * Writes the lessons of a pack by their slugs, so that what students have seen stays attached to them; those it no longer
  * has are archived. What a job stored of a lesson (its media, length and slides) stays while the pack names the same file.
  * @param brought what the pack brings for its lessons, by slug
- * has are archived. What was stored of a lesson (its media, length and slides) stays while the pack names the same file.
  */
 export async function syncLessons(
   trx: Trx,

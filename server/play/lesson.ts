@@ -12,11 +12,10 @@ import { findStudiedPack } from '#server/course/pack-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Db } from '#server/db/open.ts';
 import { readPracticeProgress } from '#server/exam/finding/store.ts';
+import { fileCategories } from '#server/file/course-file.ts';
 import { findMedia } from '#server/media/store.ts';
 import { readTracks } from './lesson-media-store.ts';
 import { findLesson, listLessonPractices, listLessons, type StoredLesson } from './lesson-store.ts';
-import { fileCategories } from '#server/file/course-file.ts';
-import { findLesson, listLessonPractices, listLessons } from './lesson-store.ts';
 import { readProgress, readSeen } from './progress-store.ts';
 
 /** What the reading calls of course play need. */
