@@ -3,8 +3,19 @@ import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } fro
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { sentImages, shownImages } from './image.ts';
 import { answerStates, examFeedback, FEEDBACK_LONGEST, feedbackStates, REASON_LONGEST } from './values/feedback.ts';
+import {
+  answerStates,
+  DEVICE_LONGEST,
+  examFeedback,
+  FEEDBACK_LONGEST,
+  feedbackStates,
+  PLAYER_FEEDBACK,
+  REASON_LONGEST,
+} from './values/feedback.ts';
 
 const ExamFeedbackType = Type.Integer({ minimum: examFeedback.hasProblem, maximum: examFeedback.other });
+/** Of a report: about a question, or (4) about a film that does not play. */
+const ReportType = Type.Integer({ minimum: PLAYER_FEEDBACK, maximum: examFeedback.other });
 const State = OneOf(feedbackStates, { description: '0 待处理 · 1 收到 · 2 已修正 · 3 不采纳' });
 const AnswerState = OneOf(answerStates, { description: '1 收到 · 2 已修正 · 3 不采纳' });
 const Version = Type.Integer({
@@ -42,14 +53,36 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
   refuses: ['notFound', 'notEnrolled', 'imageNotYours', 'tooMany'],
 });
 
+export const SubmitVideoFeedback = call('POST /api/feedback/video_submit', {
+  says: 'Reports that a video or a sound does not play.',
+  source: 'spec §3 Feedback payloads, §8; decisions §2',
+  who: 'user',
+  input: Type.Object({
+    feedbackType: OneOf([PLAYER_FEEDBACK] as const),
+    feedbackDesc: Type.String({ minLength: 1, maxLength: FEEDBACK_LONGEST, pattern: '\\S' }),
+    deviceName: Type.String({ maxLength: DEVICE_LONGEST }),
+    packId: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description: 'left out, with `resourceId`: those of the lesson that the caller opened last',
+      }),
+    ),
+    resourceId: Type.Optional(Type.Integer({ ...Id, description: 'the lesson, of the pack beside it' })),
+  }),
+  data: Type.Object({ id: Id }),
+  refuses: ['notFound', 'tooMany'],
+});
+
 // ---- what the student sees of it ----
 
 /** What was reported, for its author and for teachers. */
 const report = {
   id: Id,
-  feedbackType: ExamFeedbackType,
+  feedbackType: ReportType,
   feedbackDesc: Type.String(),
   ...shownImages,
+  lessonId: Nullable(Type.Integer({ description: 'of a report about a film its lesson' })),
+  lessonName: Type.String({ description: 'its name; empty: about no lesson' }),
   createdAt: Millis,
   packId: Id,
   packName: Type.String(),
@@ -102,6 +135,7 @@ const forTeachers = {
   ...report,
   nickname: Type.String(),
   validPhoneExt: Type.String({ description: 'masked' }),
+  deviceName: Type.String({ description: 'of a report about a film: what its browser calls itself' }),
   others: Type.Integer({ description: 'how many other students reported the same question' }),
 };
 
@@ -127,7 +161,7 @@ export const ListReports = call('GET /app/feedback/reports', {
       Type.Integer({ minimum: 0, maximum: 3, description: '0 待处理 · 1 收到 · 2 已修正 · 3 不采纳' }),
     ),
     packId: Type.Optional(Id),
-    feedbackType: Type.Optional(ExamFeedbackType),
+    feedbackType: Type.Optional(ReportType),
     questionId: Type.Optional(Id),
     pageNum: PageNum,
     pageSize: PageSize,

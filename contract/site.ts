@@ -13,7 +13,17 @@ export interface Site {
   icp: string | null;
   /** 公安联网备案 as it was given, e.g. 京公网安备11010802012345号. */
   police: string | null;
+  /** Where the school collects what happens on the course play page (PLAY_COLLECTOR_URL); null: nowhere. */
+  collector: string | null;
 }
 
 /** A site that says nothing: nothing is shown. */
-export const NO_SITE: Site = { about: null, agreement: null, privacy: null, contact: null, icp: null, police: null };
+export const NO_SITE: Site = {
+  about: null,
+  agreement: null,
+  privacy: null,
+  contact: null,
+  icp: null,
+  police: null,
+  collector: null,
+};

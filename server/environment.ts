@@ -147,6 +147,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
       contact: short('SITE_CONTACT'),
       icp: short('SITE_ICP'),
       police: short('SITE_POLICE'),
+      collector: readCollector(url('PLAY_COLLECTOR_URL', ['https:', 'http:']), wrong),
     },
     smsBudget: {
       perHour: whole('SMS_PER_HOUR', 2000, 1, 1_000_000),
@@ -160,6 +161,17 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   };
   if (wrong.length > 0) throw new WrongEnvironment(wrong.join('\n'));
   return environment;
+}
+
+/**
+ * An address that a page's policy can name as it is: what stands behind `?` or `#` it cannot, and `;` or `,` would end the directive.
+ */
+function readCollector(address: string | null, wrong: string[]): string | null {
+  if (address === null) return null;
+  const { search, hash, username, href } = new URL(address);
+  if (search === '' && hash === '' && username === '' && !/[;,\s']/.test(href)) return href;
+  wrong.push('PLAY_COLLECTOR_URL must be an address without query, anchor, account, comma and semicolon');
+  return null;
 }
 
 /** The settings by which others come to this server, each as it was written. */

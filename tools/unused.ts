@@ -24,11 +24,7 @@ const WAITING: ReadonlyMap<string, string> = new Map([
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
   ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],
-  ['ui/player/', 'the pages of lessons'],
-  ['contract/values/play.ts playbackRates', 'the player in the pages of lessons'],
-  ['contract/values/play.ts REPORT_EVERY', 'the player in the pages of lessons'],
   ['server/play/lesson-store.ts setLessonMedia', 'films of lessons'],
-  ['web/play/tracker.ts setCollector', 'a setting of the school'],
 ]);
 
 /** What one file says: names that it exports with their lines, and what it takes from other files (`*`: everything). */

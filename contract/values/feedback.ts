@@ -12,6 +12,12 @@ export const examFeedback = {
   other: 17,
 } as const;
 
+/** Player error feedback: its one type (spec §3 Feedback payloads). */
+export const PLAYER_FEEDBACK = 4;
+
+/** The longest name of a device, in characters. */
+export const DEVICE_LONGEST = 300;
+
 /** What the school has said to a report (docs/decisions/024-teachers-and-feedback.md). */
 export const feedbackState = {
   /** 待处理: no teacher has answered. */

@@ -4,6 +4,7 @@ export const PAGES = {
   courses: '/courses',
   course: '/course/:packId',
   play: '/course/play/:packId',
+  networkCheck: '/network',
   login: '/login',
   me: '/personCenter',
   settings: '/settings',

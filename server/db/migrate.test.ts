@@ -124,6 +124,8 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'answered_at',
       'version',
       'seen_version',
+      'lesson_id',
+      'device_name',
     ])
       await sql`alter table exam_feedback drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of ['wrong_questions', 'review_cards', 'study_settings', 'collected_questions', 'own_papers'])

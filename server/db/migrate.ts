@@ -22,6 +22,7 @@ import { marks } from './migrations/019-marks.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
 import { images } from './migrations/025-images.ts';
+import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   packMedia,
   courseFiles,
   images,
+  playerFeedback,
 ];
 
 const types = {

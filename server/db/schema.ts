@@ -723,6 +723,9 @@ export interface ExamFeedback {
   version: Default<number>;
   /** The version that its author has looked at. */
   seen_version: Default<number>;
+  /** Of a report on a film; null: on a question. */
+  lesson_id: number | null;
+  device_name: Default<string>;
 }
 
 /** Every answer that a report was ever given. */

@@ -4,6 +4,7 @@ import { isReportWithheld } from '#rules/feedback/withheld.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { shownAddresses } from '#server/image/take.ts';
+import { readLessonNames } from '#server/play/lesson-store.ts';
 import type { FeedbackParts } from './parts.ts';
 import { readFeedbackImages, readOwnReports, readUnread, saveSeen } from './store.ts';
 
@@ -29,6 +30,9 @@ export async function readHistory(
   const images = await readFeedbackImages(
     query,
     reports.map((report) => report.id),
+  const lessons = await readLessonNames(
+    query,
+    reports.flatMap(({ lesson_id }) => lesson_id ?? []),
   );
   const list = reports.map((report) => {
     const withheld = isReportWithheld(report.question_id, hidden);
@@ -37,6 +41,8 @@ export async function readHistory(
       feedbackType: report.feedback_type,
       feedbackDesc: report.feedback_desc,
       ...shownAddresses(images.get(report.id)),
+      lessonId: report.lesson_id,
+      lessonName: lessons.get(report.lesson_id ?? 0)?.name ?? '',
       createdAt: report.created_at,
       packId: report.pack_id,
       packName: packs.get(report.pack_id) ?? '',

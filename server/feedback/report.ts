@@ -9,6 +9,7 @@ import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { shownAddresses } from '#server/image/take.ts';
+import { readLessonNames } from '#server/play/lesson-store.ts';
 import { readPeople } from '#server/user/store.ts';
 import type { FeedbackParts } from './parts.ts';
 import {
@@ -54,6 +55,10 @@ async function rowsOf(
   const ids = reports.flatMap(({ question_id }) => question_id ?? []);
   const questions = await readQuestions(query, ids);
   const reporters = await countReporters(query, ids);
+  const lessons = await readLessonNames(
+    query,
+    reports.flatMap(({ lesson_id }) => lesson_id ?? []),
+  );
   const people = await readPeople(
     query,
     reports.map((report) => report.user_id),
@@ -67,6 +72,9 @@ async function rowsOf(
     feedbackType: report.feedback_type,
     feedbackDesc: report.feedback_desc,
     ...shownAddresses(images.get(report.id)),
+    lessonId: report.lesson_id,
+    lessonName: lessons.get(report.lesson_id ?? 0)?.name ?? '',
+    deviceName: report.device_name,
     createdAt: report.created_at,
     packId: report.pack_id,
     packName: packs.get(report.pack_id) ?? '',

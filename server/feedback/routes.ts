@@ -6,6 +6,7 @@ import {
   ReadReport,
   SeeFeedback,
   SubmitExamFeedback,
+  SubmitVideoFeedback,
   WaitingFeedback,
 } from '#contract/feedback.ts';
 import { feedbackState } from '#contract/values/feedback.ts';
@@ -15,13 +16,17 @@ import { countUnread, readHistory, seeReports } from './own-reports.ts';
 import type { FeedbackParts } from './parts.ts';
 import { answerReport, listReports, readReport } from './report.ts';
 import { countByState, findOldestWaiting } from './store.ts';
-import { submitReport } from './submit.ts';
+import { submitReport, submitVideoReport } from './submit.ts';
 
 /** Binds the calls of contract/feedback.ts. */
 export function feedbackRoutes(serve: Serve, parts: FeedbackParts): void {
   const { db } = parts;
   serve(SubmitExamFeedback, async ({ input, user: { userId }, arrivedAt }) => {
     const submitted = await submitReport(parts, { ...input, userId, now: arrivedAt });
+    return submitted.ok ? submitted.saved : refuse(submitted.why, submitted.field);
+  });
+  serve(SubmitVideoFeedback, async ({ input, user: { userId }, arrivedAt }) => {
+    const submitted = await submitVideoReport(parts, { ...input, userId, now: arrivedAt });
     return submitted.ok ? submitted.saved : refuse(submitted.why, submitted.field);
   });
   serve(FeedbackHistory, ({ input, user }) => readHistory(parts, user.userId, input));

@@ -2,6 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SubmitExamFeedback } from '#contract/feedback.ts';
 import { imageOpt } from '#contract/values/image.ts';
+import type { SubmitExamFeedback, SubmitVideoFeedback } from '#contract/feedback.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
@@ -10,6 +11,8 @@ import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, takeImages, takenFor } from '#server/image/take.ts';
+import { findLesson } from '#server/play/lesson-store.ts';
+import { findLastOpened } from '#server/play/progress-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import type { FeedbackParts } from './parts.ts';
 import { countUndecided, findReport, saveExamFeedback, saveFeedbackImages } from './store.ts';
@@ -55,6 +58,7 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
     created_at: now,
     answered_by: null,
     answered_at: null,
+    lesson_id: null,
   };
   try {
     const id = await parts.db.transaction(async (trx) => {
@@ -88,4 +92,45 @@ async function sentBefore(
     report.feedback_desc === text &&
     report.question_id === (questionId ?? null);
   return isSame ? report.id : null;
+}
+
+/** Reports of films by one student: a film that does not play is tried, and told of, a few times. */
+const VIDEO_LIMIT = [
+  { most: 3, within: 60 * 1000 },
+  { most: 20, within: 60 * 60 * 1000 },
+];
+
+/** Stores that a film does not play, with its lesson: the one that is named, or the one that its student opened last. */
+export async function submitVideoReport(
+  { db }: Pick<FeedbackParts, 'db'>,
+  asked: InputOf<typeof SubmitVideoFeedback> & { userId: number; now: number },
+): Promise<Submitted> {
+  const { userId, now } = asked;
+  const { query } = db;
+  const text = tidyText(asked.feedbackDesc);
+  if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
+  const named =
+    asked.packId !== undefined && asked.resourceId !== undefined
+      ? { packId: asked.packId, lessonId: asked.resourceId }
+      : await findLastOpened(query, userId);
+  const lesson = named && (await findLesson(query, named.packId, named.lessonId));
+  if (!lesson) return { ok: false, why: 'notFound', field: 'resourceId' };
+  const counted = await countEvent(query, `feedback:video:${userId}`, VIDEO_LIMIT, now);
+  if (!counted.ok) return { ok: false, why: 'tooMany' };
+  const id = await saveExamFeedback(query, {
+    user_id: userId,
+    pack_id: lesson.pack_id,
+    resource_id: lesson.course_id,
+    question_id: null,
+    record_id: null,
+    key_version: null,
+    feedback_type: asked.feedbackType,
+    feedback_desc: text,
+    created_at: now,
+    answered_by: null,
+    answered_at: null,
+    lesson_id: lesson.id,
+    device_name: tidyText(asked.deviceName),
+  });
+  return { ok: true, saved: { id } };
 }

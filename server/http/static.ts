@@ -122,6 +122,10 @@ export async function serveWeb(
 /** What pages may load from elsewhere beside their own, by the directive of their policy. */
 type PageSources = Partial<Record<'scriptSrc' | 'styleSrc' | 'imgSrc' | 'connectSrc' | 'fontSrc', readonly string[]>>;
 
+/** What pages may load, and the one other address that they may tell what happened on the course play page. */
+export const withCollector = (sources: PageSources | undefined, { collector }: Site): PageSources =>
+  collector === null ? { ...sources } : { ...sources, connectSrc: [...(sources?.connectSrc ?? []), collector] };
+
 /** The headers of every page, for the routes of one scope: what may run, be loaded and frame it. */
 export async function siteHeaders(scope: FastifyInstance, sources: PageSources = {}): Promise<void> {
   const { scriptSrc = [], styleSrc = [], imgSrc = [], connectSrc = [], fontSrc = [] } = sources;

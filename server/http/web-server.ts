@@ -22,7 +22,7 @@ import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeBytes, type ServeBytes } from './serve-bytes.ts';
 import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
-import { serveFiles, serveWeb, siteHeaders } from './static.ts';
+import { serveFiles, serveWeb, siteHeaders, withCollector } from './static.ts';
 
 /**
  * How long a connection may take (milliseconds): for the head of a request, for the whole of it (a slow phone may send a
@@ -173,7 +173,7 @@ export async function buildWebServer({
     app,
     webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null,
     site,
-    parts.captcha?.sources,
+    withCollector(parts.captcha?.sources, site),
   );
   return {
     listen: async (port, host) => {

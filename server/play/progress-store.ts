@@ -279,6 +279,22 @@ export async function readProgress(
   );
 }
 
+/** The lesson that a student opened last; null: none ever. */
+export async function findLastOpened(
+  query: Query,
+  userId: number,
+): Promise<{ packId: number; lessonId: number } | null> {
+  const row = await query
+    .selectFrom('lesson_progress')
+    .select(['pack_id', 'lesson_id'])
+    .where('user_id', '=', userId)
+    .orderBy('last_at', 'desc')
+    .orderBy('lesson_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { packId: row.pack_id, lessonId: row.lesson_id } : null;
+}
+
 /** What a student has seen of one lesson; null: it was never opened. */
 export async function readSeen(query: Query, userId: number, lessonId: number): Promise<Seen | null> {
   const row = await query

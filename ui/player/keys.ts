@@ -1,5 +1,5 @@
 /** What a key does to the player. Seconds and shares are steps. */
-export type KeyMeaning =
+type KeyMeaning =
   | { does: 'toggle' }
   | { does: 'seek'; seconds: number }
   | { does: 'volume'; by: number }

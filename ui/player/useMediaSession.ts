@@ -6,6 +6,8 @@ import type { PlaybackControls } from './usePlayback.ts';
 export interface NowPlaying {
   title: string;
   album: string;
+  /** Address of its picture. */
+  artwork?: string;
   onPrevious?: () => void;
   onNext?: () => void;
 }
@@ -14,17 +16,21 @@ const STEP = 10;
 
 /** Gives the system's own controls (lock screen, headset, keyboard) to what plays. */
 export function useMediaSession(
-  { title, album, onPrevious, onNext }: NowPlaying,
+  { title, album, artwork, onPrevious, onNext }: NowPlaying,
   { playing, position }: Playback,
   controls: PlaybackControls,
 ): void {
   useEffect(() => {
     if (!('mediaSession' in navigator)) return;
-    navigator.mediaSession.metadata = new MediaMetadata({ title, album });
+    navigator.mediaSession.metadata = new MediaMetadata({
+      title,
+      album,
+      ...(artwork === undefined ? {} : { artwork: [{ src: artwork }] }),
+    });
     return () => {
       navigator.mediaSession.metadata = null;
     };
-  }, [title, album]);
+  }, [title, album, artwork]);
   useEffect(() => {
     if ('mediaSession' in navigator) navigator.mediaSession.playbackState = playing ? 'playing' : 'paused';
   }, [playing]);

@@ -3,7 +3,7 @@ import { type Engine, openEngine, type Source } from './engine.ts';
 import { hasReachedEnd, type Playback, playbackAtStart, playbackNext } from './playback-state.ts';
 import { type StallClock, watchStall } from './stall.ts';
 
-export interface PlaybackOptions {
+interface PlaybackOptions {
   source: Source;
   /** Seconds; what is known of the length before the film says it. */
   duration: number;

@@ -68,6 +68,7 @@ const inShell: readonly Place[] = [
   page(patterns.courses, () => import('#web/pages/CoursesPage.tsx')),
   page(patterns.course, () => import('#web/pages/CoursePage.tsx')),
   page(patterns.play, () => import('#web/pages/PlayPage.tsx')),
+  page(patterns.networkCheck, () => import('#web/pages/NetworkCheckPage.tsx')),
   page(patterns.login, () => import('#web/pages/LoginPage.tsx')),
   page(patterns.me, () => import('#web/pages/MePage.tsx'), forStudents),
   page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),

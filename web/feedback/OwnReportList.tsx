@@ -40,6 +40,7 @@ export function OwnReportList({ list }: { list: readonly OwnReport[] }) {
           <ImageThumbs images={report} />
           <p className={rows.facts}>
             <span>{report.packName}</span>
+            {report.lessonName !== '' && <span>{report.lessonName}</span>}
             <span>{formatMoment(report.createdAt, now)}</span>
           </p>
           {report.withheld && <p className={classes.withheld}>{t('考试中暂不显示处理结果，交卷后可以查看。')}</p>}

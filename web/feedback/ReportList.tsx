@@ -36,6 +36,7 @@ export function ReportList({ list, to }: { list: readonly Line[]; to: (id: numbe
               <span>{line.nickname}</span>
               <span>{line.validPhoneExt}</span>
               <span>{line.packName}</span>
+              {line.lessonName !== '' && <span>{line.lessonName}</span>}
               <span>{formatMoment(line.createdAt, now)}</span>
             </span>
           </Link>

@@ -28,6 +28,13 @@ export function ReportWords({ report }: { report: Report }) {
         <span>{report.validPhoneExt}</span>
         <span>{formatMoment(report.createdAt, now)}</span>
       </p>
+      {report.lessonId !== null && (
+        <p className={rows.facts}>
+          <Link to={paths.play(report.packId, { lesson: report.lessonId })}>{report.lessonName}</Link>
+          <span>{report.packName}</span>
+        </p>
+      )}
+      {report.deviceName !== '' && <p className={classes.device}>{report.deviceName}</p>}
       {report.others > 0 && report.questionId !== null && (
         <p className={classes.others}>
           <Link to={paths.teachFeedback({ questionId: report.questionId })}>

@@ -14,6 +14,8 @@ export const paths = {
   course: (packId: number) => `/course/${packId}`,
   /** 课程学习: a lesson of a pack, else the one to go on with; `tab` as spec §2 numbers the side panel. */
   play: (packId: number, query: { lesson?: number; tab?: number } = {}) => `/course/play/${packId}${queryOf(query)}`,
+  /** 检查网络: how this browser reaches the server. */
+  networkCheck: () => patterns.networkCheck,
   /** `ref`: the page to return to, as path with query and anchor (spec §2). */
   login: (ref?: string) => patterns.login + queryOf({ ref: ref === '/' ? undefined : ref }),
   /** 我的: the signed-in person's own pages, the last tab on phones. */

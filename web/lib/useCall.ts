@@ -9,13 +9,13 @@ import {
 } from '@tanstack/react-query';
 import { CallError, type CallKey, type Data, type Input, isPassing, type SendOptions, send } from './send.ts';
 
-interface CallOptions {
+interface CallOptions<D> {
   /** `false`: do not ask yet (a visitor, an id that is not known). */
   enabled?: boolean;
   /** Milliseconds for which a cached answer is used without asking again. */
   staleTime?: number;
-  /** Milliseconds between repetitions while the page is visible; `false`: none. */
-  refetchInterval?: number | false;
+  /** Milliseconds between repetitions while the page is visible, also as said of the last answer; `false`: none. */
+  refetchInterval?: number | false | ((last: D | undefined) => number | false);
   /** Keep showing the last answer while the next input loads (filters, pages). */
   keepPrevious?: boolean;
   /** Milliseconds an unused answer stays cached; 0 for what must never be shown again from memory. */
@@ -37,14 +37,20 @@ export function shouldRetry(failures: number, error: unknown): boolean {
 export function useCall<N extends CallKey>(
   name: N,
   input: Input<N>,
-  options: CallOptions = {},
+  options: CallOptions<Data<N>> = {},
 ): UseQueryResult<Data<N>, CallError> {
-  const { keepPrevious, timeout, ...rest } = options;
+  const { keepPrevious, timeout, refetchInterval, ...rest } = options;
   return useQuery<Data<N>, CallError, Data<N>, readonly unknown[]>({
     ...rest,
     queryKey: callKey(name, input),
     queryFn: ({ signal }) => send(name, input, { signal, ...(timeout === undefined ? {} : { timeout }) }),
     retry: shouldRetry,
+    ...(refetchInterval === undefined
+      ? {}
+      : {
+          refetchInterval:
+            typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : refetchInterval,
+        }),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

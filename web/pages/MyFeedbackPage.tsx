@@ -23,7 +23,7 @@ export default function MyFeedbackPage() {
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('我的反馈')}</h1>
-      <p className={page.lead}>{t('您反馈过的试题，和老师的处理结果。')}</p>
+      <p className={page.lead}>{t('您反馈过的试题和播放问题，以及老师的处理结果。')}</p>
       <div className={page.section}>
         <CallState
           call={call}

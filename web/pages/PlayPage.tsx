@@ -14,6 +14,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { nodeState } from '#contract/values/play.ts';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -31,15 +32,19 @@ import { idFrom, paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
-import { invalidate, useCall } from '#web/lib/useCall.ts';
+import { callKey, invalidate, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Credits } from '#web/play/Credits.tsx';
 import { Directory } from '#web/play/Directory.tsx';
+import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
 import { Notes } from '#web/play/Notes.tsx';
 import { Practice } from '#web/play/Practice.tsx';
 import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
+import { UpNext } from '#web/play/UpNext.tsx';
+import { useLeftReports } from '#web/play/useLeftReports.ts';
+import type { Progress } from '#web/play/useReports.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
 import classes from './PlayPage.module.css';
 
@@ -80,9 +85,12 @@ export default function PlayPage() {
   );
 }
 
+/** Milliseconds between two looks at a lesson whose film is still converted. */
+const LOOK_AGAIN = 15_000;
+
 /** Says why a lesson does not open. */
 function tellLocked(pack: Chapters, lessonId: number): void {
-  track('play_locked', { packId: pack.packId, lessonId });
+  track('video locked', { packId: pack.packId, lessonId });
   if (pack.buyState === 0) {
     toast(t('请先报名该课程'));
     return;
@@ -98,19 +106,34 @@ function Play({ pack }: { pack: Chapters }) {
   // Where to go on is said once: finishing a lesson does not take it away from under its reader.
   const [first] = useState(current?.firstVideoId ?? null);
   const lessonId = idFrom(search.get('lesson')) ?? first ?? current?.firstVideoId ?? null;
-  const lesson = useCall(LESSON, { packId, firstVideoId: lessonId ?? 0 }, { enabled: lessonId !== null, staleTime: 0 });
+  const { me, ready, failed } = useMe();
+  const { studentId = null } = me ?? {};
+  const renew = () => {
+    for (const name of [CHAPTERS, LESSON, 'GET /app/course/credits'] as const) void invalidate(client, name);
+  };
+  const settled = useLeftReports(studentId, renew);
+  const input = { packId, firstVideoId: lessonId ?? 0 };
+  const lesson = useCall(LESSON, input, {
+    enabled: lessonId !== null && (ready || failed !== null) && settled,
+    staleTime: 0,
+    // Where it goes on is asked anew each time it is opened.
+    gcTime: 0,
+    refetchInterval: (waits) => (waits?.waitsForMedia ? LOOK_AGAIN : false),
+  });
   // The fourth level, which the contract has as a list of nothing, is always empty.
+  const lessonsOf = (of: Chapters) => lessonsIn(of.list as readonly unknown[] as readonly PlayNode[]);
   const list = pack.list as readonly unknown[] as readonly PlayNode[];
-  const lessons = lessonsIn(list);
+  const lessons = lessonsOf(pack);
   const [openIds, toggle] = useOpenFolders(list, lessonId);
+  const stage = useRef<StageHandle>(null);
+  // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands.
+  const [chosen, setChosen] = useState<{ lessonId: number; at: number | null } | null>(null);
+  const [upNext, setUpNext] = useState<PlayNode | null>(null);
 
-  const choose = (node: PlayNode) => {
-    if (node.status === 0) {
-      tellLocked(pack, node.id);
-      return;
-    }
-    if (node.id === lessonId) return;
-    track('play_lesson_change', { packId, lessonId: node.id, kind: node.kind });
+  const open = (node: PlayNode, at: number | null = null) => {
+    stage.current?.save();
+    setUpNext(null);
+    setChosen({ lessonId: node.id, at });
     setSearch((was) => {
       const query = new URLSearchParams(was);
       query.set('lesson', String(node.id));
@@ -118,18 +141,57 @@ function Play({ pack }: { pack: Chapters }) {
     });
     window.scrollTo({ top: 0 });
   };
-  const next = () => {
-    const found = nextLesson(lessons, lessonId ?? 0);
-    if (found.ok) choose(found.lesson);
-    else if (found.why === 'last') {
-      track('play_last_video', { packId, lessonId: lessonId ?? 0 });
-      toast(t('已经是最后一节了'));
-    } else tellLocked(pack, lessonId ?? 0);
+  // Choosing looks at `status`, going on and playing look at `lockStatus` (spec §4).
+  const choose = (node: PlayNode) => {
+    if (node.status === 0) {
+      tellLocked(pack, node.id);
+      return;
+    }
+    if (node.id === lessonId) return;
+    track(node.videoState === 1 ? 'audio selected' : 'video selected', { packId, lessonId: node.id });
+    open(node);
   };
-  const progressed = () => {
+  /** The lesson after this one, or null, having said why there is none. */
+  const after = (of: Chapters): PlayNode | null => {
+    const found = nextLesson(lessonsOf(of), lessonId ?? 0);
+    if (found.ok) return found.lesson;
+    if (found.why === 'last') {
+      track('last video', { packId, lessonId: lessonId ?? 0 });
+      toast(t('已是最后一个视频'));
+    } else tellLocked(of, lessonId ?? 0);
+    return null;
+  };
+  const next = () => {
+    const found = after(pack);
+    if (found !== null) open(found);
+  };
+  const ended = async () => {
+    // What was just finished may have unlocked it.
+    await invalidate(client, CHAPTERS);
+    setUpNext(after(client.getQueryData<Chapters>(callKey(CHAPTERS, { packId })) ?? pack));
+  };
+  const before = lessons[lessons.findIndex(({ id }) => id === lessonId) - 1];
+  const previous = before !== undefined && before.lockStatus !== 0 ? () => open(before) : undefined;
+  const mayPlay = () => {
+    if (lessons.find(({ id }) => id === lessonId)?.lockStatus !== 0) return true;
+    tellLocked(pack, lessonId ?? 0);
+    return false;
+  };
+  const progressed = ({ nodeState: state, share, position }: Progress) => {
+    const known = client.getQueryData<Lesson>(callKey(LESSON, input));
+    if (known) client.setQueryData<Lesson>(callKey(LESSON, input), { ...known, nodeState: state, share, position });
+    if (known?.nodeState === state) return;
+    if (state === nodeState.finished) track('play_lesson_finished', { packId, lessonId: lessonId ?? 0 });
     void invalidate(client, CHAPTERS);
-    void invalidate(client, LESSON);
     void invalidate(client, 'GET /app/course/credits');
+  };
+  const jump = (to: { firstVideoId: number; position: number }) => {
+    const node = lessons.find(({ id }) => id === to.firstVideoId);
+    if (to.firstVideoId === lessonId) {
+      stage.current?.seek(to.position);
+      window.scrollTo({ top: 0 });
+    } else if (node === undefined || node.lockStatus === 0) tellLocked(pack, to.firstVideoId);
+    else open(node, to.position);
   };
   const directory = (
     <Directory
@@ -166,12 +228,36 @@ function Play({ pack }: { pack: Chapters }) {
               notEnrolled: <Join packId={packId} />,
             }}
           >
-            {(open) => (
-              <LessonStage key={open.firstVideoId} lesson={open} kept={bought} onProgress={progressed} onNext={next} />
+            {(shown) => (
+              <LessonStage
+                key={shown.firstVideoId}
+                lesson={shown}
+                album={pack.packageName}
+                kept={bought}
+                at={chosen?.lessonId === lessonId ? chosen.at : null}
+                autoPlay={chosen?.lessonId === lessonId}
+                mayPlay={mayPlay}
+                onProgress={progressed}
+                onRead={renew}
+                onEnded={() => void ended()}
+                onPrevious={previous}
+                onNext={next}
+                handle={stage}
+              >
+                {upNext && <UpNext name={upNext.name} onGo={() => open(upNext)} onStay={() => setUpNext(null)} />}
+              </LessonStage>
             )}
           </CallState>
         )}
-        {lesson.data && <Below lesson={lesson.data} bought={bought} key={lesson.data.firstVideoId} />}
+        {lesson.data && (
+          <Below
+            key={lesson.data.firstVideoId}
+            lesson={lesson.data}
+            bought={bought}
+            second={() => Math.floor(stage.current?.position() ?? 0)}
+            onJump={jump}
+          />
+        )}
       </div>
       {bought ? (
         <SidePanel pack={pack} lesson={lesson.data ?? null} directory={directory} />
@@ -243,7 +329,17 @@ function Join({ packId }: { packId: number }) {
 }
 
 /** 简介, 评论 and 笔记 under the stage. */
-function Below({ lesson, bought }: { lesson: Lesson; bought: boolean }) {
+function Below({
+  lesson,
+  bought,
+  second,
+  onJump,
+}: {
+  lesson: Lesson;
+  bought: boolean;
+  second: () => number;
+  onJump: (to: { firstVideoId: number; position: number }) => void;
+}) {
   const { packId, firstVideoId } = lesson;
   return (
     <Tabs defaultValue="profile" keepMounted={false} className={classes.below}>
@@ -268,7 +364,13 @@ function Below({ lesson, bought }: { lesson: Lesson; bought: boolean }) {
       </Tabs.Panel>
       {bought && (
         <Tabs.Panel value="notes" className={classes.panel}>
-          <Notes packId={packId} lessonId={firstVideoId} second={() => Math.floor(lesson.position)} />
+          <Notes
+            packId={packId}
+            lessonId={firstVideoId}
+            second={second}
+            plays={lesson.videoResourceId !== null}
+            onJump={onJump}
+          />
         </Tabs.Panel>
       )}
     </Tabs>

@@ -9,7 +9,7 @@ import { Pills } from '#ui/Pills.tsx';
 import { ReportAnswerForm } from '#web/feedback/ReportAnswerForm.tsx';
 import { ReportList } from '#web/feedback/ReportList.tsx';
 import { ReportAnswers, ReportWords } from '#web/feedback/ReportWords.tsx';
-import { feedbackTypes, stateWords } from '#web/feedback/report-words.ts';
+import { reportTypes, stateWords } from '#web/feedback/report-words.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, patterns } from '#web/lib/paths.ts';
@@ -38,7 +38,7 @@ function Reports() {
   const asked = search.get('state');
   const state = feedbackStates.find((known) => String(known) === asked);
   const packId = idFrom(search.get('packId')) ?? undefined;
-  const feedbackType = feedbackTypes.find(([type]) => String(type) === search.get('type'))?.[0];
+  const feedbackType = reportTypes.find(([type]) => String(type) === search.get('type'))?.[0];
   const questionId = idFrom(search.get('questionId')) ?? undefined;
   const pageNum = idFrom(search.get('page')) ?? 1;
   const call = useCall(
@@ -66,7 +66,7 @@ function Reports() {
             onChange={(event) => change({ type: event.currentTarget.value })}
           >
             <option value="">{t('全部类型')}</option>
-            {feedbackTypes.map(([type, word]) => (
+            {reportTypes.map(([type, word]) => (
               <option key={type} value={type}>
                 {t(word)}
               </option>
@@ -150,9 +150,11 @@ function OneReport({ id }: { id: number }) {
             <section className={page.card} aria-label={t('学员的反馈')}>
               <ReportWords report={report} />
             </section>
-            <section className={`${page.card} ${classes.question}`} aria-label={t('题目')}>
-              <ReportedQuestion report={report} />
-            </section>
+            {report.lessonId === null && (
+              <section className={`${page.card} ${classes.question}`} aria-label={t('题目')}>
+                <ReportedQuestion report={report} />
+              </section>
+            )}
             <section className={page.card} aria-label={t('处理')}>
               <ReportAnswerForm report={report} />
               <ReportAnswers answers={report.answers} />

@@ -1,5 +1,5 @@
-import { IconBook2, IconCircleCheck, IconHeadphones, IconPlayerPlay } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { IconArrowRight, IconBook2, IconCircleCheck, IconHeadphones, IconPlayerPlay } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { nodeState } from '#contract/values/play.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
@@ -7,28 +7,29 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
+import { Film, type FilmProps } from './Film.tsx';
 import classes from './LessonStage.module.css';
 import { track } from './tracker.ts';
 
 type Lesson = Data<'GET /app/course/lesson'>;
 
-interface Props {
+interface Props extends Omit<FilmProps, 'lesson'> {
   lesson: Lesson;
-  /** The caller is enrolled: what they do here is kept. */
-  kept: boolean;
   /** What was seen of the lesson has changed on the server. */
-  onProgress: () => void;
-  onNext: () => void;
+  onRead: () => void;
+  /** Stands between stage and text: what comes next. */
+  children?: ReactNode;
 }
 
 const kinds = { video: IconPlayerPlay, audio: IconHeadphones, text: IconBook2 } as const;
 
 /**
  * The stage of the course play page: what is played or read. A lesson without media shows its text, which is finished by
- * saying so; the player takes the place of the head where there is something to play.
+ * saying so; one with media plays it, with the text under it.
  */
-export function LessonStage({ lesson, kept, onProgress, onNext }: Props) {
-  const Icon = kinds[lesson.kind];
+export function LessonStage({ lesson, onRead, children, ...film }: Props) {
+  const { videoResourceId } = lesson;
+  const { kept, onNext } = film;
   return (
     <section className={classes.stage} aria-label={lesson.firstVideoName}>
       <div className={classes.screen}>
@@ -45,19 +46,76 @@ export function LessonStage({ lesson, kept, onProgress, onNext }: Props) {
         </p>
       </div>
       {lesson.text !== '' && <Sheet lesson={lesson} kept={kept} onProgress={onProgress} onNext={onNext} />}
+      {videoResourceId === null ? (
+        <Screen lesson={lesson} />
+      ) : (
+        <>
+          <Film key={videoResourceId} lesson={{ ...lesson, videoResourceId }} {...film} />
+          <Head lesson={lesson} kept={kept} onNext={onNext} />
+        </>
+      )}
+      {children}
+      {lesson.text !== '' && <Sheet lesson={lesson} kept={kept} onRead={onRead} onNext={onNext} />}
     </section>
   );
 }
 
+/** In the place of a film that is not there. */
+function Screen({ lesson }: { lesson: Lesson }) {
+  const Icon = kinds[lesson.kind];
+  const waits = lesson.waitsForMedia || lesson.kind !== 'text';
+  const waiting =
+    lesson.text === ''
+      ? t('本节的视频还在准备中，准备好后会自动出现在这里')
+      : t('本节的视频还在准备中，可以先阅读图文');
+  return (
+    <div className={classes.screen}>
+      <Icon size={34} stroke={1.4} aria-hidden />
+      <h1 className={classes.name}>{lesson.firstVideoName}</h1>
+      <p className={classes.state}>{waits ? waiting : t('图文课时')}</p>
+    </div>
+  );
+}
+
+/** The name of what plays, how much of it was seen, and the way on. */
+function Head({ lesson, kept, onNext }: { lesson: Lesson } & Pick<Props, 'kept' | 'onNext'>) {
+  const finished = lesson.nodeState === nodeState.finished;
+  return (
+    <div className={classes.head}>
+      <h1 className={classes.title}>{lesson.firstVideoName}</h1>
+      {kept && (
+        <p className={finished ? classes.done : classes.seen}>
+          {finished ? (
+            <>
+              <IconCircleCheck size={18} stroke={1.7} aria-hidden />
+              {t('已学完')}
+            </>
+          ) : (
+            lesson.share > 0 && t('已看 {percent}%', { percent: Math.min(99, Math.floor(lesson.share * 100)) })
+          )}
+        </p>
+      )}
+      <WaitButton
+        variant="default"
+        waiting={false}
+        onClick={onNext}
+        rightSection={<IconArrowRight size={16} stroke={1.7} aria-hidden />}
+      >
+        {t('下一节')}
+      </WaitButton>
+    </div>
+  );
+}
+
 /** The text of a lesson on paper. */
-function Sheet({ lesson, kept, onProgress, onNext }: Props) {
+function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' | 'onRead' | 'onNext'>) {
   const { packId, firstVideoId } = lesson;
   const save = useSend('POST /app/course/save_position');
   const isRead = lesson.videoResourceId === null;
   const finished = lesson.nodeState === nodeState.finished;
-  const progressed = useRef(onProgress);
+  const progressed = useRef(onRead);
   useEffect(() => {
-    progressed.current = onProgress;
+    progressed.current = onRead;
   });
   const begin = useRef(save.mutateAsync);
   const begins = kept && isRead && lesson.nodeState === nodeState.notStarted;
@@ -73,7 +131,7 @@ function Sheet({ lesson, kept, onProgress, onNext }: Props) {
     try {
       await save.mutateAsync({ packId, firstVideoId, position: 0, ended: 1 });
       track('play_lesson_finished', { packId, lessonId: firstVideoId });
-      onProgress();
+      onRead();
     } catch (error) {
       if (error instanceof CallError) toast(t(error.msg), 'bad');
     }
@@ -81,22 +139,24 @@ function Sheet({ lesson, kept, onProgress, onNext }: Props) {
   return (
     <article className={classes.sheet}>
       <RichText html={lesson.text} className="reading" />
-      <div className={classes.end}>
-        {finished && (
-          <p className={classes.done} role="status">
-            <IconCircleCheck size={20} stroke={1.7} aria-hidden />
-            {t('已学完')}
-          </p>
-        )}
-        {kept && isRead && !finished && (
-          <WaitButton size="md" waiting={save.isPending && !begins} onClick={() => void finish()}>
-            {t('学完了')}
+      {isRead && (
+        <div className={classes.end}>
+          {finished && (
+            <p className={classes.done} role="status">
+              <IconCircleCheck size={20} stroke={1.7} aria-hidden />
+              {t('已学完')}
+            </p>
+          )}
+          {kept && !finished && (
+            <WaitButton size="md" waiting={save.isPending && !begins} onClick={() => void finish()}>
+              {t('学完了')}
+            </WaitButton>
+          )}
+          <WaitButton size="md" variant="default" waiting={false} onClick={onNext}>
+            {t('下一节')}
           </WaitButton>
-        )}
-        <WaitButton size="md" variant="default" waiting={false} onClick={onNext}>
-          {t('下一节')}
-        </WaitButton>
-      </div>
+        </div>
+      )}
     </article>
   );
 }

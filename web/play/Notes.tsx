@@ -25,12 +25,14 @@ interface Props {
   lessonId: number;
   /** The second at which a new note stands. */
   second: () => number;
-  /** Goes to the place of a note; left out: there is no player to move. */
-  onJump?: ((note: Note) => void) | undefined;
+  /** The lesson plays: it has places to go to. */
+  plays: boolean;
+  /** Goes to the place of a note, in this lesson or in another one. */
+  onJump: (note: Note) => void;
 }
 
 /** 笔记: what a student writes for themselves at a second of a lesson; listed, searched in all lessons, changed, deleted. */
-export function Notes({ packId, lessonId, second, onJump }: Props) {
+export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
   const id = useId();
   const [typed, setTyped] = useState('');
   const keyword = typed.trim();
@@ -79,7 +81,7 @@ export function Notes({ packId, lessonId, second, onJump }: Props) {
                 packId={packId}
                 note={note}
                 named={keyword !== ''}
-                onJump={onJump}
+                onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
                 onEdit={() => setEditing(note)}
               />
             ))}
@@ -155,7 +157,8 @@ interface RowProps {
   note: Note;
   /** Shown among notes of other lessons. */
   named: boolean;
-  onJump: Props['onJump'];
+  /** Left out: there is nothing to move. */
+  onJump: Props['onJump'] | undefined;
   onEdit: () => void;
 }
 

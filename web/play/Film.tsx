@@ -1,0 +1,312 @@
+import { Button } from '@mantine/core';
+import { IconHeadphones } from '@tabler/icons-react';
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { Link } from 'react-router';
+import { nodeState } from '#contract/values/play.ts';
+import { clockText } from '#rules/play/clock-text.ts';
+import type { Failure } from '#ui/player/engine.ts';
+import { Player } from '#ui/player/Player.tsx';
+import { AUTO, type Playback } from '#ui/player/playback-state.ts';
+import type { Thumbnail } from '#ui/player/SeekBar.tsx';
+import type { PlaybackControls } from '#ui/player/usePlayback.ts';
+import { useMe } from '#web/lib/me.ts';
+import { paths } from '#web/lib/paths.ts';
+import type { CallError, Data } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import classes from './LessonStage.module.css';
+import { PlayErrorDialog } from './PlayErrorDialog.tsx';
+import { recallPlaySettings, rememberPlaySettings } from './settings.ts';
+import { readThumbnails } from './thumbnails.ts';
+import { onUnsent, waitsForNetwork } from './unsent-reports.ts';
+import { useGrant } from './useGrant.ts';
+import { type Progress, useReports } from './useReports.ts';
+
+type Lesson = Data<'GET /app/course/lesson'>;
+
+/** What the page can ask of what plays. Seconds. */
+export interface StageHandle {
+  position(): number;
+  seek(to: number): void;
+  /** Saves what is not saved yet, before another lesson is opened (spec §4). */
+  save(): void;
+}
+
+export interface FilmProps {
+  lesson: Lesson & { videoResourceId: number };
+  /** The name of the pack, for the lock screen. */
+  album: string;
+  /** The caller is enrolled: what they watch is kept. */
+  kept: boolean;
+  /** Seconds; a place that the address asks for. */
+  at: number | null;
+  /** It was opened by the end of the one before: it begins by itself. */
+  autoPlay: boolean;
+  /** Whether the directory lets it play now (lockStatus); says why where it does not. */
+  mayPlay: () => boolean;
+  onProgress: (progress: Progress) => void;
+  /** It is over, and what was seen of it has been told. */
+  onEnded: () => void;
+  onPrevious?: (() => void) | undefined;
+  onNext: () => void;
+  handle: Ref<StageHandle>;
+}
+
+/** Seconds that are worth a word about where it begins. */
+const WORTH = 5;
+
+/** Plays the video or the sound of a lesson. Another lesson is another one: give it a `key`. */
+export function Film({
+  lesson,
+  album,
+  kept,
+  at,
+  autoPlay,
+  mayPlay,
+  onProgress,
+  onEnded,
+  onPrevious,
+  onNext,
+  handle,
+}: FilmProps) {
+  const { packId, firstVideoId, firstVideoName, duration, kind } = lesson;
+  // What is known of the lesson may be read anew while it plays; what plays stays what it is.
+  const [opened] = useState({
+    mediaId: lesson.videoResourceId,
+    startAt: at ?? lesson.startAt,
+    position: lesson.position,
+  });
+  const [startAt, setStartAt] = useState(opened.startAt);
+  const [settings] = useState(recallPlaySettings);
+  const { me } = useMe();
+  const { source, path, refusal, again } = useGrant(opened.mediaId);
+  const controls = useRef<PlaybackControls>(null);
+  const now = useRef<Playback | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [begun, setBegun] = useState(false);
+  const { look, flush, position } = useReports({
+    lesson: { packId, firstVideoId, duration },
+    studentId: kept ? (me?.studentId ?? null) : null,
+    startAt: opened.startAt,
+    onProgress,
+  });
+  const thumbnails = useThumbnails(kind === 'video' ? path : null);
+  useImperativeHandle(
+    handle,
+    () => ({ position, seek: (to) => controls.current?.seek(to), save: () => void flush() }),
+    [position, flush],
+  );
+
+  const over = useRef(false);
+  const change = (state: Playback) => {
+    const before = now.current;
+    now.current = state;
+    look(state);
+    if (state.playing && !begun) setBegun(true);
+    if (state.playing && before?.playing !== true && !mayPlay()) controls.current?.pause();
+    if (before && before.rate !== state.rate) rememberPlaySettings({ rate: state.rate });
+    if (before && before.volume !== state.volume) rememberPlaySettings({ volume: state.volume });
+    const linesOf = (index: number) => state.qualities.find((one) => one.index === index)?.height ?? null;
+    if (before && before.chosenQuality !== state.chosenQuality)
+      rememberPlaySettings({ lines: state.chosenQuality === AUTO ? null : linesOf(state.chosenQuality) });
+    if (before?.qualities !== state.qualities) {
+      const liked = state.qualities.find(({ height }) => height === settings.lines);
+      if (liked && state.chosenQuality === AUTO) controls.current?.chooseQuality(liked.index);
+    }
+    if (state.ended && !over.current) void flush({ ended: true }).then(() => ended());
+    over.current = state.ended;
+  };
+  const ended = useEffectEvent(onEnded);
+  const starts = useEffectEvent(() => autoPlay && controls.current?.play());
+  useEffect(() => {
+    if (source !== null) starts();
+  }, [source]);
+  // Refused in the middle: what is opened again afterwards goes on where it was.
+  useEffect(() => {
+    if (refusal !== null && now.current !== null) {
+      setStartAt(position());
+      void flush();
+    }
+  }, [refusal, position, flush]);
+
+  const nowPlaying = useMemo(
+    () => ({
+      title: firstVideoName,
+      album,
+      ...(path === null ? {} : { artwork: `${path}poster.jpg` }),
+      ...(onPrevious ? { onPrevious } : {}),
+      onNext,
+    }),
+    [firstVideoName, album, path, onPrevious, onNext],
+  );
+  if (refusal !== null) return <Refused refusal={refusal} packId={packId} again={again} begun={begun} />;
+  if (source === null)
+    return (
+      <div className={classes.frame} data-kind={kind} role="status">
+        <span className="unseen">{t('正在打开')}</span>
+      </div>
+    );
+  const facts = () =>
+    `${firstVideoName} ${clockText(Math.floor(position()))} · ${now.current?.rate ?? 1}x · ${
+      now.current?.qualities.find(({ index }) => index === now.current?.quality)?.height ?? '-'
+    }p · ${navigator.onLine ? 'online' : 'offline'}`;
+  return (
+    <>
+      <Player
+        kind={kind === 'audio' ? 'audio' : 'video'}
+        source={source}
+        duration={duration}
+        startAt={startAt}
+        rate={settings.rate}
+        volume={settings.volume}
+        {...(kind === 'video' && path !== null ? { poster: `${path}poster.jpg` } : {})}
+        art={<Cover url={path === null ? null : `${path}poster.jpg`} name={firstVideoName} playing={begun} />}
+        thumbnails={thumbnails}
+        {...(me === null ? {} : { watermark: `${me.nickname} ${me.validPhoneExt}` })}
+        nowPlaying={nowPlaying}
+        onChange={change}
+        onFailure={setFailure}
+        controls={controls}
+      />
+      {!begun && (
+        <WhereFrom
+          startAt={startAt}
+          lesson={lesson}
+          last={opened.position}
+          onSeek={(to) => controls.current?.seek(to)}
+        />
+      )}
+      <NotSaved />
+      <PlayErrorDialog
+        failure={failure}
+        onClose={() => setFailure(null)}
+        packId={packId}
+        lessonId={firstVideoId}
+        facts={facts}
+      />
+    </>
+  );
+}
+
+/** Says where it begins, and offers the other place: from the beginning, or where a finished lesson was left. */
+function WhereFrom({
+  startAt,
+  lesson: { nodeState: state, duration },
+  last,
+  onSeek,
+}: {
+  startAt: number;
+  lesson: Lesson;
+  last: number;
+  onSeek: (to: number) => void;
+}) {
+  const [done, setDone] = useState(false);
+  const go = (to: number) => {
+    setDone(true);
+    onSeek(to);
+  };
+  if (done) return null;
+  if (startAt >= WORTH)
+    return (
+      <p className={classes.from}>
+        {t('上次看到 {at}，将从这里继续', { at: clockText(Math.floor(startAt)) })}
+        <Button variant="subtle" size="compact-sm" onClick={() => go(0)}>
+          {t('从头开始')}
+        </Button>
+      </p>
+    );
+  if (state !== nodeState.finished || last < WORTH || last > duration - WORTH) return null;
+  return (
+    <p className={classes.from}>
+      {t('本节已学完，将从头播放')}
+      <Button variant="subtle" size="compact-sm" onClick={() => go(last)}>
+        {t('从上次的 {at} 继续', { at: clockText(Math.floor(last)) })}
+      </Button>
+    </p>
+  );
+}
+
+/** While what was watched waits for the network. */
+function NotSaved() {
+  const waits = useSyncExternalStore(onUnsent, waitsForNetwork);
+  return (
+    <p className={classes.unsaved} role="status">
+      {waits && t('网络中断，学习进度已保留在本机，恢复后会自动保存')}
+    </p>
+  );
+}
+
+const endedInPlay = msg('您现在不能继续播放本节课程了');
+
+/** Why it does not play: a sentence, and what can be done. */
+function Refused({
+  refusal,
+  packId,
+  again,
+  begun,
+}: {
+  refusal: CallError;
+  packId: number;
+  again: () => void;
+  begun: boolean;
+}) {
+  return (
+    <div className={classes.frame} role="alert">
+      {begun && refusal.why !== 'offline' && <p className={classes.why}>{t(endedInPlay)}</p>}
+      <p className={classes.why}>{t(refusal.msg)}</p>
+      <div className={classes.buttons}>
+        {refusal.why === 'notEnrolled' && (
+          <Button component={Link} to={paths.course(packId)}>
+            {t('去报名')}
+          </Button>
+        )}
+        <Button variant="default" onClick={again}>
+          {t('重试')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What stands on the stage of a sound: its cover, or a sign where it has none. */
+function Cover({ url, name, playing }: { url: string | null; name: string; playing: boolean }) {
+  const [broken, setBroken] = useState(false);
+  return (
+    <div className={classes.cover} data-playing={playing || undefined}>
+      {url !== null && !broken ? (
+        <img src={url} alt="" onError={() => setBroken(true)} />
+      ) : (
+        <span className={classes.noCover}>
+          <IconHeadphones size={56} stroke={1.2} aria-hidden />
+        </span>
+      )}
+      <p>{name}</p>
+    </div>
+  );
+}
+
+const NONE: readonly Thumbnail[] = [];
+
+/** The small pictures over the seek bar; a film without them plays as well. */
+function useThumbnails(path: string | null): readonly Thumbnail[] {
+  const [found, setFound] = useState(NONE);
+  useEffect(() => {
+    if (path === null) return;
+    const stop = new AbortController();
+    const read = async () => {
+      const reply = await fetch(`${path}thumbnails.vtt`, { signal: stop.signal, credentials: 'same-origin' });
+      if (reply.ok) setFound(readThumbnails(await reply.text(), path));
+    };
+    read().catch(() => undefined);
+    return () => stop.abort();
+  }, [path]);
+  return found;
+}

@@ -1,0 +1,119 @@
+import { recall, remember } from '#web/lib/remember.ts';
+import { CallError, type Data, type FailedWhy, type Input, isPassing, send } from '#web/lib/send.ts';
+
+const REPORT = 'POST /app/course/report_duration';
+
+/** A report of what was played that the server has not acknowledged. */
+interface Unsent extends Input<typeof REPORT> {
+  playId: string;
+  seq: number;
+  studentId: number;
+  /** Device time. */
+  at: number;
+}
+
+const KEPT_UNDER = 'play.unsent';
+/** Of an outage the server believes three minutes: what is more than this is given up, the oldest first. */
+const MOST = 40;
+/** Milliseconds after which nobody waits for it any more: a month. */
+const FORGOTTEN = 30 * 86_400_000;
+
+/** What this page has not sent: where the browser has no storage it lives here alone. */
+let inPage: readonly Unsent[] = [];
+const under = new Set<string>();
+const listeners = new Set<() => void>();
+const nameOf = ({ playId, seq }: Unsent) => `${playId} ${seq}`;
+const without = (list: readonly Unsent[], one: Unsent) => list.filter((other) => nameOf(other) !== nameOf(one));
+
+function stored(): Unsent[] {
+  try {
+    const list: unknown = JSON.parse(recall(KEPT_UNDER) ?? '[]');
+    return Array.isArray(list) ? list.filter(isUnsent) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isUnsent(value: unknown): value is Unsent {
+  const { playId, seq, studentId, at } = (value ?? {}) as Partial<Record<keyof Unsent, unknown>>;
+  return typeof playId === 'string' && [seq, studentId, at].every((number) => typeof number === 'number');
+}
+
+function store(list: readonly Unsent[]): void {
+  remember(KEPT_UNDER, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
+}
+
+/** All that stayed behind in this browser, of one person, the oldest first. */
+function unsentOf(studentId: number, now: number): Unsent[] {
+  const all = new Map([...stored(), ...inPage].map((one) => [nameOf(one), one]));
+  return [...all.values()]
+    .filter((one) => one.studentId === studentId && now - one.at < FORGOTTEN)
+    .sort((a, b) => a.at - b.at || a.seq - b.seq);
+}
+
+function keep(one: Unsent): void {
+  inPage = [...without(inPage, one), one].slice(-MOST);
+  store([...without(stored(), one), one]);
+  tellAll();
+}
+
+function forget(one: Unsent): void {
+  inPage = without(inPage, one);
+  store(without(stored(), one));
+  tellAll();
+}
+
+function tellAll(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Whether something waits to be sent that is not on its way; for `useSyncExternalStore`. */
+export const waitsForNetwork = (): boolean => inPage.some((one) => !under.has(nameOf(one)));
+export function onUnsent(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether one person left reports behind in this browser. */
+export const hasUnsent = (studentId: number): boolean => unsentOf(studentId, Date.now()).length > 0;
+
+/** Refusals that a later try does not change. */
+const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['notSignedIn', 'tooMany', 'broken']);
+
+/**
+ * Sends a report and keeps it until the server has acknowledged it; sent twice it counts once, by its number. What the server refuses for
+ * good is given up: its lesson is gone, or its student is not enrolled any more.
+ * @returns what the server says of the lesson; null: it stays behind, or was refused
+ */
+export async function sendReport(
+  one: Unsent,
+  { keepalive = false }: { keepalive?: boolean } = {},
+): Promise<Data<typeof REPORT> | null> {
+  under.add(nameOf(one));
+  keep(one);
+  const { studentId: _whose, at: _when, ...report } = one;
+  try {
+    // Nobody asked for it, so it opens no sign-in dialog.
+    const progress = await send(REPORT, report, { keepalive, signInAgain: false });
+    forget(one);
+    return progress;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (!isPassing(error) && !passing.has(error.why)) forget(one);
+    return null;
+  } finally {
+    under.delete(nameOf(one));
+    tellAll();
+  }
+}
+
+/** Sends what one person left behind, one after the other, until one does not arrive. @returns whether any did */
+export async function sendLeft(studentId: number): Promise<boolean> {
+  let arrived = false;
+  for (const one of unsentOf(studentId, Date.now())) {
+    if (under.has(nameOf(one))) continue;
+    if ((await sendReport(one)) !== null) arrived = true;
+    else if (unsentOf(studentId, Date.now()).some((other) => nameOf(other) === nameOf(one))) return arrived;
+  }
+  return arrived;
+}

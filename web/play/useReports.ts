@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Playback } from '#ui/player/playback-state.ts';
+import { randomName } from '#web/lib/random-name.ts';
+import { type Data, send } from '#web/lib/send.ts';
+import { isReportDue, type Played, playedAfter, playedAtStart, playedTick, takePortion } from './played.ts';
+import { sendReport } from './unsent-reports.ts';
+
+export type Progress = Data<'POST /app/course/report_duration'>;
+
+interface Of {
+  packId: number;
+  firstVideoId: number;
+  /** Whole seconds that the server knows of its length. */
+  duration: number;
+}
+
+interface Options {
+  lesson: Of;
+  /** Whose progress is kept; null: nobody's (a trial lesson of somebody who has not bought the pack). */
+  studentId: number | null;
+  /** Seconds: where it begins. */
+  startAt: number;
+  /** After each report that was acknowledged. */
+  onProgress: (progress: Progress) => void;
+}
+
+/** The server takes places up to two seconds beyond the length it knows, since lengths differ by fractions. */
+const BEYOND = 1.9;
+
+/**
+ * Reports what is played of a lesson (spec §4 Player): at 30 s of a ticker that runs while it plays, and the rest at a pause, at the end, with
+ * another rate, when the page is hidden or closed, and when another lesson is opened, which saves the place first.
+ */
+export function useReports({ lesson, studentId, startAt, onProgress }: Options): {
+  /** To be told of everything that changes in the player. */
+  look: (state: Playback) => void;
+  /** Sends what is not reported yet. @returns what the server says; null: nothing was to be said, or no answer came */
+  flush: (how?: { ended?: boolean; keepalive?: boolean }) => Promise<Progress | null>;
+  /** Seconds. */
+  position: () => number;
+} {
+  const [playId] = useState(randomName);
+  const seq = useRef(0);
+  const played = useRef<Played>(playedAtStart(startAt));
+  const [ticks, setTicks] = useState(false);
+  const was = useRef({ playing: false, ended: false });
+  const { packId, firstVideoId, duration } = lesson;
+  const progressed = useRef(onProgress);
+  useEffect(() => {
+    progressed.current = onProgress;
+  });
+
+  const flush = useCallback(
+    async ({ ended = false, keepalive = false }: { ended?: boolean; keepalive?: boolean } = {}) => {
+      const { portion, moved, left } = takePortion(played.current);
+      played.current = left;
+      if (studentId === null) return null;
+      const at = { packId, firstVideoId };
+      const inside = (position: number) => (duration > 0 ? Math.min(position, duration + BEYOND) : position);
+      if (portion === null && !ended) {
+        // The place alone, as before another lesson is opened; one that is lost costs nothing but a search.
+        if (moved)
+          send(
+            'POST /app/course/save_position',
+            { ...at, position: inside(left.position) },
+            { keepalive, signInAgain: false },
+          ).catch(() => undefined);
+        return null;
+      }
+      seq.current += 1;
+      const said = portion ?? { duration: 0, position: left.position, places: [] };
+      const progress = await sendReport(
+        {
+          ...{ ...at, ...said, position: inside(said.position), playId, seq: seq.current, studentId, at: Date.now() },
+          ...(ended ? { ended: 1 } : {}),
+        },
+        { keepalive },
+      );
+      if (progress !== null) progressed.current(progress);
+      return progress;
+    },
+    [studentId, packId, firstVideoId, duration, playId],
+  );
+
+  const look = useCallback(
+    (state: Playback) => {
+      const { position, rate, playing, waiting, ended } = state;
+      // One report has one rate.
+      if (rate !== played.current.rate && played.current.places.length > 0) void flush();
+      const seen = { position, now: performance.now(), rate, moving: playing && !waiting };
+      played.current = playedAfter(played.current, seen);
+      const stopped = was.current.playing && !playing && !ended;
+      was.current = { playing, ended };
+      setTicks(playing);
+      if (stopped || isReportDue(played.current)) void flush();
+    },
+    [flush],
+  );
+
+  const tick = useEffectEvent(() => {
+    played.current = playedTick(played.current);
+    if (isReportDue(played.current)) void flush();
+  });
+  useEffect(() => {
+    if (!ticks) return;
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [ticks]);
+
+  useEffect(() => {
+    const away = () => void flush({ keepalive: true });
+    const onHidden = () => document.visibilityState === 'hidden' && away();
+    document.addEventListener('visibilitychange', onHidden);
+    window.addEventListener('pagehide', away);
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      window.removeEventListener('pagehide', away);
+      away();
+    };
+  }, [flush]);
+
+  return { look, flush, position: () => played.current.position };
+}
