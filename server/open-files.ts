@@ -1,12 +1,12 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Environment } from './environment.ts';
 import { type Files, localFiles } from './files.ts';
 import { s3Files } from './s3-files.ts';
 
 /** The store that the environment names: one that speaks S3, or a folder in DATA_DIR. */
 export function openFiles({ s3, dataDir }: Pick<Environment, 's3' | 'dataDir'>): Files {
-  return s3 ? s3Files(s3, join(dataDir, 'spool')) : localFiles(join(dataDir, 'files'));
+  return s3 ? s3Files(s3, resolve(dataDir, 'spool')) : localFiles(resolve(dataDir, 'files'));
 }
 
 /** Where work of minutes keeps what is not whole yet. */
-export const workFolderOf = ({ dataDir }: Pick<Environment, 'dataDir'>) => join(dataDir, 'work');
+export const workFolderOf = ({ dataDir }: Pick<Environment, 'dataDir'>) => resolve(dataDir, 'work');

@@ -40,6 +40,18 @@ describe('the web app', () => {
     expect(replied['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
   });
 
+  it('lets the course play page tell the collector of the school, and no other address', async () => {
+    const collector = 'https://collect.example.cn/lixue';
+    const own = await createApp(kit.parts, { webFolder, site: { ...NO_SITE, collector } });
+    try {
+      const reply = await own.inject({ method: 'GET', url: '/courses', headers: opened });
+      expect(reply.headers['content-security-policy']).toContain(`connect-src 'self' ${collector};`);
+      expect(reply.body).toContain(`"collector":"${collector}"`);
+    } finally {
+      await own.close();
+    }
+  });
+
   it.each(['/', '/courses', '/course/3?x=1', '/exam/result/7', '/universities?name=a.b'])(
     'is at the page %s for everybody, and for what watches over a site with HEAD',
     async (url) => {

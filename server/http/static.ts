@@ -138,6 +138,8 @@ export async function siteHeaders(scope: FastifyInstance, sources: PageSources =
         imgSrc: ["'self'", 'data:', 'blob:', ...imgSrc],
         // Covers WebSockets of the own origin too.
         connectSrc: ["'self'", ...connectSrc],
+        // A film is put together in the page (Media Source Extensions).
+        mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:', ...fontSrc],
         objectSrc: ["'none'"],
         frameAncestors: ["'self'"],

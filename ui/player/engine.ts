@@ -35,6 +35,8 @@ export interface Engine {
   destroy(): void;
 }
 
+/** Parts in a row that are no film before it is said: hls.js would ask for them in every quality, again and again, as fast as it can. */
+const BROKEN_PARTS = 6;
 /** The settings of the product spec §9. */
 const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
 /** How often what failed is tried again before it is said, and the wait before each try. */
@@ -71,6 +73,7 @@ function hlsEngine(
 ): Engine {
   const { Events, ErrorTypes } = Player;
   let failures = 0;
+  let broken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const player = new Player({
     ...SPEC,
@@ -84,6 +87,7 @@ function hlsEngine(
     },
   });
   const again = () => {
+    broken = 0;
     if (media.error) player.recoverMediaError();
     player.startLoad();
   };
@@ -111,7 +115,11 @@ function hlsEngine(
   player.on(Events.FRAG_BUFFERED, () => {
     failures = 0;
   });
-  player.on(Events.ERROR, (_event, { fatal, type, response }) => {
+  // A part in which nothing was found counts as buffered, too; only what was really appended is film.
+  player.on(Events.BUFFER_APPENDED, () => {
+    broken = 0;
+  });
+  player.on(Events.ERROR, (_event, { fatal, type, details, response }) => {
     const refused = response?.code === 401 || response?.code === 403;
     if (refused && renew) {
       player.stopLoad();
@@ -121,7 +129,14 @@ function hlsEngine(
       );
       return;
     }
-    if (!fatal) return;
+    if (!fatal) {
+      if (type === ErrorTypes.NETWORK_ERROR || !details.startsWith('frag')) return;
+      broken += 1;
+      if (broken !== BROKEN_PARTS) return;
+      player.stopLoad();
+      listener.onFailure('decode');
+      return;
+    }
     if (type === ErrorTypes.MEDIA_ERROR) {
       if (failures >= 2) listener.onFailure('decode');
       else {

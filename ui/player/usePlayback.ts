@@ -147,13 +147,19 @@ export function usePlayback(
         element.currentTime = place;
         dispatch({ type: 'moved', position: place, loadedTo: loadedFrom(element, place) });
       });
+    const reopen = () => {
+      dispatch({ type: 'reopened' });
+      engine.current?.nudge();
+      play();
+    };
     return {
       play,
       pause,
       seek,
       toggle: () => {
-        const { playing, ended } = now.current;
+        const { playing, ended, failure } = now.current;
         if (playing) pause();
+        else if (failure !== null) reopen();
         else {
           if (ended) seek(0);
           play();
@@ -178,11 +184,7 @@ export function usePlayback(
         dispatch({ type: 'chooseQuality', index });
       },
       chooseSubtitles: (index) => dispatch({ type: 'chooseSubtitles', index }),
-      reopen: () => {
-        dispatch({ type: 'reopened' });
-        engine.current?.nudge();
-        play();
-      },
+      reopen,
     };
   }, [media]);
   return { state, controls };

@@ -1,0 +1,225 @@
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { type FilmSchool, makeFilmSchool } from './film-school.ts';
+import { look } from './look.ts';
+import { PASSWORD } from './student.ts';
+
+/** The demo teacher. */
+const TEACHER = '13900000001';
+
+let school: FilmSchool;
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  school = await makeFilmSchool();
+});
+test.afterAll(() => school.close());
+
+const directory = (page: Page) => page.getByRole('complementary');
+const lesson = (page: Page, name: RegExp) => directory(page).getByRole('button', { name });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const film = (page: Page) => page.locator('video');
+const second = (page: Page) => film(page).evaluate((video: HTMLVideoElement) => video.currentTime);
+const control = (page: Page, name: string) => page.getByRole('group', { name: '播放控制' }).getByRole('button', { name, exact: true });
+const stored = (page: Page, firstVideoId: number) =>
+  call(page.request, 'GET /app/course/lesson', { packId: school.packId, firstVideoId });
+
+/** Opens the film's lesson and plays it until it moves. */
+async function play(page: Page): Promise<void> {
+  await page.goto(`/course/play/${school.packId}?lesson=${school.lessons.film}`);
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+}
+
+async function chooseRate(page: Page, rate: string): Promise<void> {
+  await page.getByRole('button', { name: /^播放速度/ }).click();
+  await page.getByRole('menuitemradio', { name: rate, exact: true }).click();
+}
+
+/** What the page told those who collect events, by name. */
+async function events(page: Page): Promise<string[]> {
+  return page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+}
+
+test('a film is watched, gone on with, finished, and opens the sound after it', async ({ page }, info) => {
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(globalThis, { told });
+    addEventListener('lixue:play', (event) => told.push((event as CustomEvent<{ name: string }>).detail.name));
+  });
+  await school.join(page.request);
+  await page.goto(`/course/play/${school.packId}`);
+  await expect(heading(page)).toHaveText('第一节 看一段影片');
+  await lesson(page, /听一段录音/).click();
+  await expect(page.getByText('该视频未解锁，无法播放')).toBeVisible();
+  expect(await events(page)).toContain('video locked');
+  await look(page, info, 'watch-start');
+
+  await control(page, '播放').click();
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(2);
+  await expect(page.locator('[data-watermark]')).toContainText(/\d{3}\*{4}\d{4}$/);
+  await look(page, info, 'watch-playing');
+  await chooseRate(page, '2x');
+  await expect.poll(() => second(page)).toBeGreaterThan(5);
+  await control(page, '暂停').click();
+  const left = await second(page);
+  await expect.poll(async () => (await stored(page, school.lessons.film)).position).toBeCloseTo(left, 0);
+  const half = await stored(page, school.lessons.film);
+  expect(half).toMatchObject({ nodeState: 2 });
+  expect(half.watched).toBeGreaterThanOrEqual(4);
+  await expect(lesson(page, /看一段影片/)).toContainText('学习中');
+
+  await test.step('a note stands at this second', async () => {
+    await page.getByRole('tab', { name: '笔记' }).click();
+    await page.getByLabel('写笔记').fill('这里要再看一遍');
+    await page.getByLabel('写笔记').press(' ');
+    await page.getByRole('button', { name: '记笔记' }).click();
+    await expect(page.getByText('笔记已保存')).toBeVisible();
+    // Space in a text is a space.
+    expect(await second(page)).toBeCloseTo(left, 1);
+  });
+
+  await test.step('a reload goes on there, with the rate that was chosen', async () => {
+    await page.reload();
+    await expect(page.getByText('将从这里继续')).toBeVisible();
+    await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(left - 1);
+    await expect(page.getByRole('button', { name: '播放速度 2x' })).toBeVisible();
+    await look(page, info, 'watch-again');
+    await page.getByRole('tab', { name: '笔记' }).click();
+    await page.getByRole('button', { name: /^跳到/ }).click();
+    await expect.poll(() => second(page)).toBeCloseTo(Math.floor(left), 0);
+  });
+
+  await test.step('its end finishes it, and opens the next one without a reload', async () => {
+    await control(page, '播放').click();
+    await expect(page.getByText(/秒后播放下一节：第二节 听一段录音/)).toBeVisible({ timeout: 30_000 });
+    await expect(lesson(page, /看一段影片/)).toContainText('已学完');
+    await expect(lesson(page, /听一段录音/)).not.toContainText('未解锁');
+    await look(page, info, 'watch-ended');
+    await page.getByRole('button', { name: '立即播放' }).click();
+    await expect(heading(page)).toHaveText('第二节 听一段录音');
+    await expect(page).toHaveURL(new RegExp(`lesson=${school.lessons.sound}`));
+  });
+
+  await test.step('a sound plays behind its cover, with the controls of a locked screen', async () => {
+    await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+    await expect(film(page)).toBeHidden();
+    expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('第二节 听一段录音');
+    await look(page, info, 'watch-sound');
+    await expect(page.getByText(/秒后播放下一节：第三节/)).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('button', { name: '立即播放' }).click();
+    await expect(page.getByText('本节的视频还在准备中')).toBeVisible();
+    await look(page, info, 'watch-waiting');
+  });
+  const credits = await call(page.request, 'GET /app/course/credits', { packId: school.packId });
+  expect(credits.earned).toBe(4);
+  // Going on from the last one says that it is the last.
+  await lesson(page, /听一段录音/).click();
+  await expect(heading(page)).toHaveText('第二节 听一段录音');
+  await lesson(page, /还在准备/).click();
+  await expect(heading(page)).toHaveText('第三节 还在准备');
+  expect(await events(page)).toEqual(expect.arrayContaining(['audio selected', 'video selected', 'play_lesson_finished']));
+});
+
+test('without a network the film goes on, and what was seen is told later, by this page or the next one @one-width', async ({
+  page,
+  context,
+}) => {
+  await school.join(page.request);
+  await play(page);
+  await expect.poll(() => second(page)).toBeGreaterThan(1.5);
+  await context.setOffline(true);
+  await control(page, '暂停').click();
+  const note = page.getByText('网络中断，学习进度已保留在本机');
+  await expect(note).toBeVisible();
+  const first = await second(page);
+  await context.setOffline(false);
+  await expect(note).toBeHidden();
+  await expect.poll(async () => (await stored(page, school.lessons.film)).position).toBeCloseTo(first, 0);
+
+  await control(page, '播放').click();
+  await expect.poll(() => second(page)).toBeGreaterThan(first + 4);
+  await context.setOffline(true);
+  await control(page, '暂停').click();
+  await expect(note).toBeVisible();
+  const last = await second(page);
+  await page.close();
+  await context.setOffline(false);
+  const other = await context.newPage();
+  await other.goto(`/course/play/${school.packId}`);
+  await expect(other.getByText('将从这里继续')).toBeVisible();
+  expect((await stored(other, school.lessons.film)).position).toBeCloseTo(last, 0);
+  // Leaving by closing the tab is told as well.
+  await control(other, '播放').click();
+  await expect.poll(() => second(other), { timeout: 30_000 }).toBeGreaterThan(last + 1.5);
+  const closed = await second(other);
+  await other.close({ runBeforeUnload: true });
+  const third = await context.newPage();
+  await third.goto('/');
+  await expect.poll(async () => (await stored(third, school.lessons.film)).position).toBeGreaterThan(closed - 0.5);
+});
+
+test('who has no right to it any more is told so in the middle of the film @one-width', async ({ page }) => {
+  const studentId = await school.join(page.request);
+  await play(page);
+  await school.leave(studentId);
+  // Another quality asks for another key, and a key for the right to it.
+  await page.getByRole('button', { name: /^清晰度/ }).click();
+  await page.getByRole('menuitemradio', { name: '360p' }).click();
+  await expect(page.getByText('您现在不能继续播放本节课程了')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('请先报名该课程').first()).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a film that does not play is told of to the school, and what it answers comes back', async ({ page, browser }, info) => {
+  await school.join(page.request);
+  await test.step('code 4: the network', async () => {
+    await page.route('**/app/video/play/**/*.ts', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(`/course/play/${school.packId}`);
+    await control(page, '播放').click();
+    const dialog = page.getByRole('dialog', { name: '网络错误' });
+    await expect(dialog).toBeVisible({ timeout: 60_000 });
+    await look(page, info, 'watch-error-network');
+    const [check] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link', { name: '检查网络' }).click()]);
+    await expect(check.getByText(/次请求收到/)).toBeVisible();
+    await expect(check.getByText(/约 .* Mbit/)).toBeVisible({ timeout: 30_000 });
+    await look(check, info, 'network');
+    await check.close();
+    await dialog.getByRole('button', { name: '上传报错' }).click();
+    await expect(page.getByText('已收到您的意见,感谢反馈')).toBeVisible();
+    await expect(dialog).toBeHidden();
+  });
+  await test.step('code 3: what came is no film', async () => {
+    await page.unroute('**/app/video/play/**/*.ts');
+    await page.route('**/app/video/play/**/*.ts', (route) => route.fulfill({ body: Buffer.alloc(188 * 40, 0x47) }));
+    await page.goto(`/course/play/${school.packId}`);
+    await control(page, '播放').click();
+    const dialog = page.getByRole('dialog', { name: '播放错误' });
+    await expect(dialog).toBeVisible({ timeout: 60_000 });
+    await look(page, info, 'watch-error-decode');
+    await page.unroute('**/app/video/play/**/*.ts');
+    await dialog.getByRole('button', { name: '重新尝试' }).click();
+    await expect(dialog).toHaveCount(0);
+    await control(page, '播放').click();
+    await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
+  });
+  await test.step('the teacher answers, the student reads it', async () => {
+    const context = await browser.newContext({ ...info.project.use });
+    try {
+      const teacher = await context.newPage();
+      await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+      await teacher.goto('/teach/feedback?type=4&state=0');
+      await teacher.getByRole('link', { name: /播放错误代码 4 · 第一节 看一段影片/ }).first().click();
+      await expect(teacher.getByText(/Chrome/)).toBeVisible();
+      await look(teacher, info, 'teach-video-feedback');
+      await teacher.getByText('已修正', { exact: true }).click();
+      await teacher.getByRole('button', { name: '保存处理结果' }).click();
+      await expect(teacher.getByText('已保存，学员可以看到')).toBeVisible();
+    } finally {
+      await context.close();
+    }
+    await page.goto('/myFeedback');
+    const own = page.getByRole('listitem').filter({ hasText: '播放错误代码 4' });
+    await expect(own).toContainText('播放问题');
+    await look(page, info, 'my-video-feedback');
+  });
+});
