@@ -36,6 +36,7 @@ const benches = [
   'question-quality',
   'media-segments',
   'media-transcode',
+  'play-start',
 ];
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 

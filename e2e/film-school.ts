@@ -32,10 +32,16 @@ const SECONDS = { film: 12, sound: 5 };
 /** Milliseconds that the server may take to convert both. */
 const PATIENCE = 150_000;
 
-/** Makes the pack; its clips go through the pipeline of the server that runs. */
-export async function makeFilmSchool(): Promise<FilmSchool> {
-  const db = await openDb({ kind: 'sqlite', path: join(root, DATA_DIR, 'lixue.db') }, Date.now());
-  const files = localFiles(join(root, DATA_DIR, 'files'));
+/**
+ * Makes the pack; its clips go through the pipeline of the server that runs on the folder.
+ * @param plain is told where the film lies as it came, before that is removed
+ */
+export async function makeFilmSchool(
+  folder = join(root, DATA_DIR),
+  plain: (path: string) => void = () => undefined,
+): Promise<FilmSchool> {
+  const db = await openDb({ kind: 'sqlite', path: join(folder, 'lixue.db') }, Date.now());
+  const files = localFiles(join(folder, 'files'));
   const clips = await clipMaker();
   const sources = await Promise.all([
     clips.make(
@@ -43,12 +49,13 @@ export async function makeFilmSchool(): Promise<FilmSchool> {
       ...film('1280x720', SECONDS.film, 10),
       ...tone(SECONDS.film),
       ...H264,
-      ...['-c:a', 'aac', '-shortest'],
+      ...['-c:a', 'aac', '-shortest', '-movflags', '+faststart'],
     ),
     clips.make('sound.m4a', ...tone(SECONDS.sound), '-c:a', 'aac'),
   ]);
   const media = [];
   for (const path of sources) media.push(await bringIn({ db, files }, { path, title: path }, Date.now()));
+  plain(sources[0]);
   clips.remove();
   const ids = media.map(({ id }) => id);
   await expect

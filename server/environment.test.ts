@@ -64,6 +64,7 @@ describe('readEnvironment', () => {
       TRUST_PROXIES: '1',
       SITE_ABOUT_URL: 'https://school.example.cn/about',
       SITE_CONTACT: ' 010-12345678 ',
+      PLAY_COLLECTOR_URL: 'https://collect.example.cn/in',
       SITE_ICP: '京ICP备12345678号-1',
       SMS_PER_HOUR: '500',
       SMS_PER_ADDRESS_HOUR: '200',
@@ -85,6 +86,7 @@ describe('readEnvironment', () => {
         ...NO_SITE,
         about: 'https://school.example.cn/about',
         contact: '010-12345678',
+        collector: 'https://collect.example.cn/in',
         icp: '京ICP备12345678号-1',
       },
       smsBudget: { perHour: 500, perAddressHour: 200 },
@@ -213,6 +215,7 @@ describe('readEnvironment', () => {
     expect(sentences({ [name]: 'yes' })).toEqual([`${name} must be 0 or 1, not "yes"`]);
   });
 
+    ['a collector that a page’s policy cannot name', { PLAY_COLLECTOR_URL: 'https://a.cn/in?x=1' }, /PLAY_COLLECTOR_URL/],
   it.each<[string, Record<string, string>, RegExp]>([
     ['PORT', { PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
     ['PORT', { PORT: '65536' }, /^PORT /],

@@ -64,10 +64,11 @@ export function LessonStage({ lesson, onRead, children, ...film }: Props) {
 function Screen({ lesson }: { lesson: Lesson }) {
   const Icon = kinds[lesson.kind];
   const waits = lesson.waitsForMedia || lesson.kind !== 'text';
+  const what = lesson.kind === 'audio' ? t('音频') : t('视频');
   const waiting =
     lesson.text === ''
-      ? t('本节的视频还在准备中，准备好后会自动出现在这里')
-      : t('本节的视频还在准备中，可以先阅读图文');
+      ? t('本节的{what}还在准备中，准备好后会自动出现在这里', { what })
+      : t('本节的{what}还在准备中，可以先阅读图文', { what });
   return (
     <div className={classes.screen}>
       <Icon size={34} stroke={1.4} aria-hidden />

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { enrol } from '#server/course/enrolment-store.ts';
+import { startServer } from '#server/test-process.ts';
+import { createSession } from '#server/user/session.ts';
+import { makeFilmSchool } from '../e2e/film-school.ts';
+import { findBrowser } from '../tools/browser.mjs';
+import { median, report } from './measure.ts';
+
+/**
+ * How soon a film plays on the course play page: from the first request of the player (its master playlist) to `playing`, as a
+ * multiple of a plain MP4 of the same clip that a plain node:http server sends to the same browser, in turns. Beside it a jump inside of
+ * what is loaded, and what a first visit transfers.
+ */
+const ROUNDS = 7;
+const JUMPS = 10;
+
+declare global {
+  interface Window {
+    /** Set by the bench in the page: milliseconds of its clock when a film first played. */
+    playedAt: number;
+  }
+}
+
+/** In the page: lets any film play without a sound, and notes when it does. */
+function playAtOnce(): void {
+  const found = () => {
+    const video = document.querySelector('video');
+    if (video === null) {
+      requestAnimationFrame(found);
+      return;
+    }
+    video.muted = true;
+    video.addEventListener('playing', () => {
+      window.playedAt ??= performance.now();
+    });
+    void video.play();
+  };
+  requestAnimationFrame(found);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'lixue-bench-play-'));
+const server = await startServer({ dataDir });
+let clip = Buffer.alloc(0);
+const school = await makeFilmSchool(dataDir, (path) => {
+  clip = readFileSync(path);
+});
+const { id: userId } = await school.db.query
+  .insertInto('users')
+  .values({ phone: '15000000000', password_hash: null, nickname: '学员', created_at: Date.now() })
+  .returning('id')
+  .executeTakeFirstOrThrow();
+const { token } = await createSession(school.db.query, randomBytes, userId, Date.now());
+await enrol(school.db.query, userId, school.packId, Date.now());
+
+const control = createServer((request, reply) => {
+  if (request.url === '/clip.mp4') {
+    reply.writeHead(200, { 'content-type': 'video/mp4', 'content-length': clip.length, 'cache-control': 'no-store' });
+    reply.end(clip);
+  } else {
+    reply.writeHead(200, { 'content-type': 'text/html' });
+    reply.end('<!doctype html><body><video src="/clip.mp4" preload="auto"></video>');
+  }
+});
+control.listen(0, '127.0.0.1');
+await once(control, 'listening');
+const plainAddress = `http://127.0.0.1:${(control.address() as AddressInfo).port}/`;
+const origin = `http://127.0.0.1:${server.port}`;
+const browser = await chromium.launch({
+  executablePath: findBrowser({ mayInstall: false }) ?? '',
+  args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+});
+
+/** Opens an address with nothing in the browser's memory. */
+async function opened<T>(address: string, work: (page: Page) => Promise<T>): Promise<T> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' });
+  await context.addCookies([{ name: 'lixue_session', value: token, url: origin, httpOnly: true, sameSite: 'Lax' }]);
+  await context.addInitScript(playAtOnce);
+  try {
+    const page = await context.newPage();
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (/\.(js|css)$/.test(new URL(request.url()).pathname))
+        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+    });
+    await page.goto(address);
+    await page.waitForFunction(() => window.playedAt !== undefined);
+    transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024;
+    return await work(page);
+  } finally {
+    await context.close();
+  }
+}
+let transferred = 0;
+
+/** Milliseconds from the first request for a film, by the end of its address, until it played. */
+const startOf = (page: Page, name: string) =>
+  page.evaluate((ending) => {
+    const [first] = performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith(ending));
+    return window.playedAt - (first?.startTime ?? Number.NaN);
+  }, name);
+
+/** Milliseconds of jumps of a second, back and forth, inside of what is loaded. */
+const jumpsOf = (page: Page) =>
+  page.evaluate(async (count) => {
+    const video = document.querySelector('video');
+    if (video === null) return [];
+    video.pause();
+    const took: number[] = [];
+    for (let jump = 0; jump < count; jump += 1) {
+      const began = performance.now();
+      const done = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+      video.currentTime = 1 + (jump % 2);
+      await done;
+      took.push(performance.now() - began);
+    }
+    return took;
+  }, JUMPS);
+
+const ours: number[] = [];
+const plain: number[] = [];
+const jumps: number[] = [];
+let firstVisit = 0;
+try {
+  // The first round warms both up and does not count.
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const native = await opened(plainAddress, (page) => startOf(page, '/clip.mp4'));
+    const whole = await opened(`${origin}/course/play/${school.packId}`, async (page) => {
+      const start = await startOf(page, '/master.m3u8');
+      jumps.push(...(await jumpsOf(page)));
+      return start;
+    });
+    firstVisit = transferred;
+    if (round < 0) continue;
+    plain.push(native);
+    ours.push(whole);
+  }
+} finally {
+  await browser.close();
+  control.close();
+  await school.close();
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+report({
+  name: 'play_start',
+  value: median(ours) / median(plain),
+  unit: '× a plain MP4',
+  detail: `${median(ours).toFixed(0)} ms from the master playlist to playing, a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
+});
+report({ name: 'play_seek', value: median(jumps), unit: 'ms', detail: `${jumps.length} jumps, the slowest ${Math.max(...jumps).toFixed(0)} ms` });
+report({ name: 'play_first_visit', value: firstVisit, unit: 'KB', detail: 'JavaScript and CSS as they come over the wire until the film plays' });

@@ -1,0 +1,83 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { CallError, type FailedWhy } from '#web/lib/send.ts';
+import { hasUnsent, onUnsent, sendLeft, sendReport, waitsForNetwork } from './unsent-reports.ts';
+
+type Answer = 'ok' | FailedWhy;
+let answers: Answer[] = [];
+const arrived: number[] = [];
+const kept = new Map<string, string>();
+const codes: Partial<Record<FailedWhy, number>> = { offline: 0, busy: 503, notEnrolled: 403, notSignedIn: 401 };
+
+vi.mock('#web/lib/remember.ts', () => ({
+  recall: (name: string) => kept.get(name) ?? null,
+  remember: (name: string, value: string | null) =>
+    void (value === null ? kept.delete(name) : kept.set(name, value)),
+}));
+vi.mock('#web/lib/send.ts', async (original) => ({
+  ...(await original<object>()),
+  send: async (_name: string, { seq }: { seq: number }) => {
+    const answer = answers.shift() ?? 'ok';
+    if (answer !== 'ok') throw new CallError(codes[answer] ?? 422, answer, answer);
+    arrived.push(seq);
+    return { nodeState: 2, position: seq, share: 0.1, believed: 1 };
+  },
+}));
+
+let student = 0;
+const report = (seq: number) => ({
+  ...{ packId: 1, firstVideoId: 2, duration: 30, position: seq * 30, rate: 1, places: [{ from: 0, to: 30 }] },
+  ...{ playId: `opening-${student}`, seq, studentId: student, at: Date.now() + seq },
+});
+beforeEach(() => {
+  answers = [];
+  arrived.length = 0;
+  kept.clear();
+  student += 1;
+});
+
+it('forgets what arrived', async () => {
+  expect(await sendReport(report(1))).toMatchObject({ position: 1 });
+  expect([hasUnsent(student), waitsForNetwork(), arrived]).toEqual([false, false, [1]]);
+});
+
+it('keeps what found no network, says so, and sends it later in its order', async () => {
+  answers = ['offline', 'busy'];
+  let told = 0;
+  const stop = onUnsent(() => {
+    told += 1;
+  });
+  expect(await sendReport(report(1))).toBeNull();
+  expect(await sendReport(report(2))).toBeNull();
+  expect([hasUnsent(student), waitsForNetwork()]).toEqual([true, true]);
+  expect(told).toBeGreaterThan(0);
+  stop();
+  answers = ['offline'];
+  expect(await sendLeft(student)).toBe(false);
+  expect(await sendLeft(student)).toBe(true);
+  expect([arrived, hasUnsent(student), waitsForNetwork()]).toEqual([[1, 2], false, false]);
+});
+
+it('gives up what is refused for good, and keeps what only its student may send', async () => {
+  answers = ['notEnrolled', 'notSignedIn'];
+  await sendReport(report(1));
+  expect(hasUnsent(student)).toBe(false);
+  await sendReport(report(2));
+  expect([hasUnsent(student), hasUnsent(student + 1000)]).toEqual([true, false]);
+  expect(await sendLeft(student + 1000)).toBe(false);
+  expect(await sendLeft(student)).toBe(true);
+});
+
+it('finds what an earlier page left, and is not led astray by what is no report', async () => {
+  kept.set('play.unsent', JSON.stringify([report(7), null, { playId: 3 }, 'x']));
+  expect(await sendLeft(student)).toBe(true);
+  expect(arrived).toEqual([7]);
+  kept.set('play.unsent', '{broken');
+  expect(hasUnsent(student)).toBe(false);
+});
+
+it('gives up the oldest of very many', async () => {
+  answers = Array.from({ length: 60 }, () => 'offline');
+  for (let seq = 1; seq <= 60; seq += 1) await sendReport(report(seq));
+  await sendLeft(student);
+  expect(arrived[0]).toBe(21);
+});
