@@ -154,5 +154,15 @@ report({
   unit: '× a plain MP4',
   detail: `${median(ours).toFixed(0)} ms from the master playlist to playing, a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
 });
-report({ name: 'play_seek', value: median(jumps), unit: 'ms', detail: `${jumps.length} jumps, the slowest ${Math.max(...jumps).toFixed(0)} ms` });
-report({ name: 'play_first_visit', value: firstVisit, unit: 'KB', detail: 'JavaScript and CSS as they come over the wire until the film plays' });
+report({
+  name: 'play_seek',
+  value: median(jumps),
+  unit: 'ms',
+  detail: `${jumps.length} jumps, the slowest ${Math.max(...jumps).toFixed(0)} ms`,
+});
+report({
+  name: 'play_first_visit',
+  value: firstVisit,
+  unit: 'KB',
+  detail: 'JavaScript and CSS as they come over the wire until the film plays',
+});

@@ -9,8 +9,8 @@ import { clipMaker, film, H264, tone } from '#server/media/clips.test-kit.ts';
 import { findMedia } from '#server/media/store.ts';
 import { setLessonMedia } from '#server/play/lesson-store.ts';
 import { call } from './call.ts';
-import { newStudent } from './student.ts';
 import { DATA_DIR } from './operator.ts';
+import { newStudent } from './student.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -84,7 +84,16 @@ export async function makeFilmSchool(
       .insertInto('lessons')
       .values({
         ...{ pack_id: packId, course_id: courseId, chapter_id: null, slug: `lesson-${position}`, name, level: 1 },
-        ...{ position, kind, elective: 0, trial: 0, credits: 2, profile: '', body: '', media_source: `${position}.mp4` },
+        ...{
+          position,
+          kind,
+          elective: 0,
+          trial: 0,
+          credits: 2,
+          profile: '',
+          body: '',
+          media_source: `${position}.mp4`,
+        },
         ...{ media_id: null, duration: 0, after_id: afterId },
       })
       .returning('id')

@@ -19,7 +19,8 @@ const lesson = (page: Page, name: RegExp) => directory(page).getByRole('button',
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const film = (page: Page) => page.locator('video');
 const second = (page: Page) => film(page).evaluate((video: HTMLVideoElement) => video.currentTime);
-const control = (page: Page, name: string) => page.getByRole('group', { name: '播放控制' }).getByRole('button', { name, exact: true });
+const control = (page: Page, name: string) =>
+  page.getByRole('group', { name: '播放控制' }).getByRole('button', { name, exact: true });
 const stored = (page: Page, firstVideoId: number) =>
   call(page.request, 'GET /app/course/lesson', { packId: school.packId, firstVideoId });
 
@@ -117,7 +118,9 @@ test('a film is watched, gone on with, finished, and opens the sound after it', 
   await expect(heading(page)).toHaveText('第二节 听一段录音');
   await lesson(page, /还在准备/).click();
   await expect(heading(page)).toHaveText('第三节 还在准备');
-  expect(await events(page)).toEqual(expect.arrayContaining(['audio selected', 'video selected', 'play_lesson_finished']));
+  expect(await events(page)).toEqual(
+    expect.arrayContaining(['audio selected', 'video selected', 'play_lesson_finished']),
+  );
 });
 
 test('without a network the film goes on, and what was seen is told later, by this page or the next one @one-width', async ({
@@ -170,7 +173,10 @@ test('who has no right to it any more is told so in the middle of the film @one-
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a film that does not play is told of to the school, and what it answers comes back', async ({ page, browser }, info) => {
+test('a film that does not play is told of to the school, and what it answers comes back', async ({
+  page,
+  browser,
+}, info) => {
   await school.join(page.request);
   await test.step('code 4: the network', async () => {
     await page.route('**/app/video/play/**/*.ts', (route) => route.fulfill({ status: 500, body: '' }));
@@ -179,7 +185,10 @@ test('a film that does not play is told of to the school, and what it answers co
     const dialog = page.getByRole('dialog', { name: '网络错误' });
     await expect(dialog).toBeVisible({ timeout: 60_000 });
     await look(page, info, 'watch-error-network');
-    const [check] = await Promise.all([page.context().waitForEvent('page'), dialog.getByRole('link', { name: '检查网络' }).click()]);
+    const [check] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: '检查网络' }).click(),
+    ]);
     await expect(check.getByText(/次请求收到/)).toBeVisible();
     await expect(check.getByText(/约 .* Mbit/)).toBeVisible({ timeout: 30_000 });
     await look(check, info, 'network');
@@ -208,7 +217,10 @@ test('a film that does not play is told of to the school, and what it answers co
       const teacher = await context.newPage();
       await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
       await teacher.goto('/teach/feedback?type=4&state=0');
-      await teacher.getByRole('link', { name: /播放错误代码 4 · 第一节 看一段影片/ }).first().click();
+      await teacher
+        .getByRole('link', { name: /播放错误代码 4 · 第一节 看一段影片/ })
+        .first()
+        .click();
       await expect(teacher.getByText(/Chrome/)).toBeVisible();
       await look(teacher, info, 'teach-video-feedback');
       await teacher.getByText('已修正', { exact: true }).click();

@@ -215,8 +215,12 @@ describe('readEnvironment', () => {
     expect(sentences({ [name]: 'yes' })).toEqual([`${name} must be 0 or 1, not "yes"`]);
   });
 
-    ['a collector that a page’s policy cannot name', { PLAY_COLLECTOR_URL: 'https://a.cn/in?x=1' }, /PLAY_COLLECTOR_URL/],
   it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'a collector that a page’s policy cannot name',
+      { PLAY_COLLECTOR_URL: 'https://a.cn/in?x=1' },
+      /PLAY_COLLECTOR_URL/,
+    ],
     ['PORT', { PORT: 'http' }, /^PORT must be a whole number from 0 to 65535, not "http"$/],
     ['PORT', { PORT: '65536' }, /^PORT /],
     ['PORT', { PORT: '-1' }, /^PORT /],

@@ -24,7 +24,16 @@ describe.each(databases)('reports on films on $name', async ({ kind }) => {
     const { id } = await ok(SUBMIT, { ...said, packId, resourceId: lesson }, { as });
     const own = await ok('GET /app/feedback/history', {}, { as });
     expect(own.list).toMatchObject([
-      { id, feedbackType: 4, feedbackDesc: said.feedbackDesc, lessonId: lesson, lessonName: '导论', packId, state: 0, questionId: null },
+      {
+        id,
+        feedbackType: 4,
+        feedbackDesc: said.feedbackDesc,
+        lessonId: lesson,
+        lessonName: '导论',
+        packId,
+        state: 0,
+        questionId: null,
+      },
     ]);
     const all = await ok('GET /app/feedback/reports', { feedbackType: 4, packId }, { as: teacher });
     expect(all.list).toMatchObject([{ id, lessonName: '导论', deviceName: 'Chrome 120' }]);
@@ -50,8 +59,12 @@ describe.each(databases)('reports on films on $name', async ({ kind }) => {
     const { as, packId, lesson } = await scene();
     const other = await scene();
     expect(await refused(SUBMIT, { ...said, packId, resourceId: other.lesson }, { as })).toBe('notFound');
-    expect(await refused(SUBMIT, { ...said, packId, resourceId: lesson, feedbackDesc: ' \n' }, { as })).toBe('badInput');
-    expect(await refused(SUBMIT, { ...said, feedbackType: 13 as never, packId, resourceId: lesson }, { as })).toBe('badInput');
+    expect(await refused(SUBMIT, { ...said, packId, resourceId: lesson, feedbackDesc: ' \n' }, { as })).toBe(
+      'badInput',
+    );
+    expect(await refused(SUBMIT, { ...said, feedbackType: 13 as never, packId, resourceId: lesson }, { as })).toBe(
+      'badInput',
+    );
     expect(await refused(SUBMIT, { ...said, packId, resourceId: lesson })).toBe('notSignedIn');
   });
 

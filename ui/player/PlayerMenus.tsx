@@ -76,7 +76,7 @@ interface ChoiceProps {
 
 function Choice({ label, word, value, choices, onChoose }: ChoiceProps) {
   return (
-    <Menu withinPortal={false} position="top" offset={10} width={120}>
+    <Menu withinPortal={false} position="top" offset={10} width={120} classNames={{ dropdown: classes.menu ?? '' }}>
       <Menu.Target>
         <button type="button" className={classes.choice} aria-label={label === word ? label : `${label} ${word}`}>
           {word}

@@ -79,6 +79,8 @@ function hlsEngine(
     ...SPEC,
     fragLoadPolicy: LOADING,
     keyLoadPolicy: LOADING,
+    // The first part is fetched while the element is made ready for it.
+    startFragPrefetch: true,
     startPosition: from > 0 ? from : -1,
     // The page's policy allows no worker made from text; what is decrypted is, off the main thread, by the browser.
     enableWorker: false,

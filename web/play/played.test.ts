@@ -14,13 +14,84 @@ const having = (from: number, ...looks: Look[]): Played =>
 describe('what was played', () => {
   it.each<[string, number, Look[], { from: number; to: number }[]]>([
     ['nothing before it moves', 0, [[0, 0]], []],
-    ['what lies between two looks', 0, [[0, 0], [1, 1], [2, 2]], [{ from: 0, to: 2 }]],
-    ['at twice the rate, twice as much', 0, [[0, 0, { rate: 2 }], [1, 2, { rate: 2 }]], [{ from: 0, to: 2 }]],
-    ['no jump ahead', 0, [[0, 0], [1, 1], [1.2, 60], [2.2, 61]], [{ from: 0, to: 1 }, { from: 60, to: 61 }]],
-    ['no jump back', 0, [[0, 50], [1, 51], [1.2, 3], [2.2, 4]], [{ from: 50, to: 51 }, { from: 3, to: 4 }]],
-    ['nothing while it stalls', 0, [[0, 0], [1, 1], [2, 1, { moving: false }], [30, 20, { moving: true }]], [{ from: 0, to: 1 }]],
-    ['nothing while it is paused', 0, [[0, 0], [1, 1, { moving: false }], [2, 2, { moving: false }]], [{ from: 0, to: 1 }]],
-    ['a hidden tab that looks seldom, as long as its clock', 0, [[0, 0], [60, 60], [120, 120]], [{ from: 0, to: 120 }]],
+    [
+      'what lies between two looks',
+      0,
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+      ],
+      [{ from: 0, to: 2 }],
+    ],
+    [
+      'at twice the rate, twice as much',
+      0,
+      [
+        [0, 0, { rate: 2 }],
+        [1, 2, { rate: 2 }],
+      ],
+      [{ from: 0, to: 2 }],
+    ],
+    [
+      'no jump ahead',
+      0,
+      [
+        [0, 0],
+        [1, 1],
+        [1.2, 60],
+        [2.2, 61],
+      ],
+      [
+        { from: 0, to: 1 },
+        { from: 60, to: 61 },
+      ],
+    ],
+    [
+      'no jump back',
+      0,
+      [
+        [0, 50],
+        [1, 51],
+        [1.2, 3],
+        [2.2, 4],
+      ],
+      [
+        { from: 50, to: 51 },
+        { from: 3, to: 4 },
+      ],
+    ],
+    [
+      'nothing while it stalls',
+      0,
+      [
+        [0, 0],
+        [1, 1],
+        [2, 1, { moving: false }],
+        [30, 20, { moving: true }],
+      ],
+      [{ from: 0, to: 1 }],
+    ],
+    [
+      'nothing while it is paused',
+      0,
+      [
+        [0, 0],
+        [1, 1, { moving: false }],
+        [2, 2, { moving: false }],
+      ],
+      [{ from: 0, to: 1 }],
+    ],
+    [
+      'a hidden tab that looks seldom, as long as its clock',
+      0,
+      [
+        [0, 0],
+        [60, 60],
+        [120, 120],
+      ],
+      [{ from: 0, to: 120 }],
+    ],
   ])('counts %s', (_name, from, looks, places) => {
     expect(having(from, ...looks).places).toEqual(places);
   });

@@ -3,7 +3,7 @@ import { thumbnailTrack } from '#rules/media/playlist.ts';
 import { readThumbnails } from './thumbnails.ts';
 
 it('reads the track that the pipeline writes', () => {
-  const grid = { every: 10_000, count: 3, columns: 2, width: 160, height: 90 };
+  const grid = { every: 10_000, count: 3, columns: 2, rows: 2, width: 160, height: 90 };
   const found = readThumbnails(thumbnailTrack(grid, 25_000), '/app/video/play/1/');
   const picture = { url: '/app/video/play/1/thumbnails.jpg', width: 160, height: 90 };
   expect(found).toEqual([

@@ -10,8 +10,7 @@ const codes: Partial<Record<FailedWhy, number>> = { offline: 0, busy: 503, notEn
 
 vi.mock('#web/lib/remember.ts', () => ({
   recall: (name: string) => kept.get(name) ?? null,
-  remember: (name: string, value: string | null) =>
-    void (value === null ? kept.delete(name) : kept.set(name, value)),
+  remember: (name: string, value: string | null) => void (value === null ? kept.delete(name) : kept.set(name, value)),
 }));
 vi.mock('#web/lib/send.ts', async (original) => ({
   ...(await original<object>()),
