@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { sentImages, shownImages } from './image.ts';
-import { answerStates, examFeedback, FEEDBACK_LONGEST, feedbackStates, REASON_LONGEST } from './values/feedback.ts';
 import {
   answerStates,
   DEVICE_LONGEST,

@@ -20,8 +20,7 @@ export const features = {
   image: ['user'],
   course: ['user'],
   exam: ['course', 'notice', 'user'],
-  feedback: ['course', 'exam', 'image', 'user'],
-  feedback: ['course', 'exam', 'play', 'user'],
+  feedback: ['course', 'exam', 'image', 'play', 'user'],
   university: ['user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
   operate: ['media', 'qa'],

@@ -20,9 +20,9 @@ import { media } from './migrations/017-media.ts';
 import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
+import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
 import { images } from './migrations/025-images.ts';
-import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -51,9 +51,9 @@ const migrations: readonly Migration[] = [
   coursePlay,
   marks,
   packMedia,
+  playerFeedback,
   courseFiles,
   images,
-  playerFeedback,
 ];
 
 const types = {

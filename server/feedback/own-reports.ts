@@ -30,6 +30,7 @@ export async function readHistory(
   const images = await readFeedbackImages(
     query,
     reports.map((report) => report.id),
+  );
   const lessons = await readLessonNames(
     query,
     reports.flatMap(({ lesson_id }) => lesson_id ?? []),

@@ -1,8 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
-import type { SubmitExamFeedback } from '#contract/feedback.ts';
-import { imageOpt } from '#contract/values/image.ts';
 import type { SubmitExamFeedback, SubmitVideoFeedback } from '#contract/feedback.ts';
+import { imageOpt } from '#contract/values/image.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf } from '#server/course/store.ts';

@@ -99,6 +99,7 @@ export function Film({
     onProgress,
   });
   const thumbnails = useThumbnails(kind === 'video' ? path : null);
+  const [subtitles] = useState(() => lesson.subtitles.map(({ lang, label, src }) => ({ language: lang, label, url: src })));
   useImperativeHandle(
     handle,
     () => ({ position, seek: (to) => controls.current?.seek(to), save: () => void flush() }),
@@ -170,6 +171,9 @@ export function Film({
         {...(kind === 'video' && path !== null ? { poster: `${path}poster.jpg` } : {})}
         art={<Cover url={path === null ? null : `${path}poster.jpg`} name={firstVideoName} playing={begun} />}
         thumbnails={thumbnails}
+        subtitles={subtitles}
+        subtitleLanguage={settings.subtitles}
+        onSubtitles={(language) => rememberPlaySettings({ subtitles: language })}
         {...(me === null ? {} : { watermark: `${me.nickname} ${me.validPhoneExt}` })}
         nowPlaying={nowPlaying}
         onChange={change}

@@ -32,20 +32,6 @@ export function LessonStage({ lesson, onRead, children, ...film }: Props) {
   const { kept, onNext } = film;
   return (
     <section className={classes.stage} aria-label={lesson.firstVideoName}>
-      <div className={classes.screen}>
-        <Icon size={34} stroke={1.4} aria-hidden />
-        <h1 className={classes.name}>{lesson.firstVideoName}</h1>
-        <p className={classes.state}>
-          {lesson.mediaFailed
-            ? t('本节的视频暂时不能播放，老师会重新上传')
-            : lesson.waitsForMedia || (lesson.kind !== 'text' && lesson.videoResourceId === null)
-              ? t('本节的视频还在准备中，可以先阅读图文')
-              : lesson.kind === 'text'
-                ? t('图文课时')
-                : t('本节可以播放')}
-        </p>
-      </div>
-      {lesson.text !== '' && <Sheet lesson={lesson} kept={kept} onProgress={onProgress} onNext={onNext} />}
       {videoResourceId === null ? (
         <Screen lesson={lesson} />
       ) : (
@@ -65,8 +51,9 @@ function Screen({ lesson }: { lesson: Lesson }) {
   const Icon = kinds[lesson.kind];
   const waits = lesson.waitsForMedia || lesson.kind !== 'text';
   const what = lesson.kind === 'audio' ? t('音频') : t('视频');
-  const waiting =
-    lesson.text === ''
+  const waiting = lesson.mediaFailed
+    ? t('本节的{what}暂时不能播放，老师会重新上传', { what })
+    : lesson.text === ''
       ? t('本节的{what}还在准备中，准备好后会自动出现在这里', { what })
       : t('本节的{what}还在准备中，可以先阅读图文', { what });
   return (
