@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
-import type { ImageOpt } from '#contract/values/image.ts';
 import type { FileGroup } from '#contract/values/file.ts';
+import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';

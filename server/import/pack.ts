@@ -28,8 +28,8 @@ import type { FileChanges, WantedFile } from '#server/file/file-sync-store.ts';
 import type { Files } from '#server/files.ts';
 import { releaseMedia } from '#server/media/store.ts';
 import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.ts';
-import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
 import { storePackFiles, writePackFiles } from './pack-files.ts';
+import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */

@@ -99,7 +99,9 @@ export function Film({
     onProgress,
   });
   const thumbnails = useThumbnails(kind === 'video' ? path : null);
-  const [subtitles] = useState(() => lesson.subtitles.map(({ lang, label, src }) => ({ language: lang, label, url: src })));
+  const [subtitles] = useState(() =>
+    lesson.subtitles.map(({ lang, label, src }) => ({ language: lang, label, url: src })),
+  );
   useImperativeHandle(
     handle,
     () => ({ position, seek: (to) => controls.current?.seek(to), save: () => void flush() }),
