@@ -32,13 +32,11 @@ function packOf(lessons: string, more = ''): string {
   write('lessons/photo.mp4', '\u00ff\u00d8\u00ff\u00e0 JFIF');
   write('lessons/list.mp4', '#EXTM3U\n/etc/passwd\n');
   write('lessons/empty.mp4', '');
-  write('lessons/s.pdf', 'x');
   write('lessons/s.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<b>字</b>\n');
   write('lessons/junk.srt', 'x');
   mkdirSync(join(folder, 'media'));
   write('media/cover.svg', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>');
   write('lessons/s.pdf', '%PDF-1.7');
-  write('lessons/s.vtt', 'x');
   write('lessons/1.yaml', `lessons:\n${lessons}`);
   return folder;
 }

@@ -143,7 +143,8 @@ describe.each(databases)('on $name', ({ kind }) => {
 
     test('its papers are counted like its questions', async () => {
       const lines: string[] = [];
-      const context = { openDb: async () => db, files, say: (line: string) => lines.push(line) } as never;
+      const progress = { show: () => {}, end: () => {} };
+      const context = { openDb: async () => db, files, progress, say: (line: string) => lines.push(line) } as never;
       const folder = small();
       for (const pack of [folder, folder, copyOf(folder, { 'papers/1.yaml': (text) => text.replace('卷', '新卷') })])
         expect(await packCommand.run([pack], context)).toBe(0);
