@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { Call, DataOf, InputOf } from './call.ts';
 import * as comment from './comment.ts';
 import * as course from './course.ts';
 import * as exam from './exam.ts';
@@ -38,6 +38,10 @@ type CallIn<M> = M extends unknown ? Extract<M[keyof M], Call> : never;
 export type AnyCall = CallIn<Exports>;
 /** From a call's name to its declaration: the browser's `send` is typed with it. */
 export type Calls = { [C in AnyCall as C['name']]: C };
+/** What each call takes, by name: each by itself, since the compiler gives up on what it works out of a union of all calls. */
+export type CallInputs = { [N in keyof Calls]: InputOf<Calls[N]> };
+/** What each call answers, by name. */
+export type CallData = { [N in keyof Calls]: DataOf<Calls[N]> };
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'name' in value && 'refuses' in value;

@@ -1,6 +1,5 @@
 import { type APIRequestContext, expect } from '@playwright/test';
-import type { Calls } from '#contract/all.ts';
-import type { DataOf, InputOf } from '#contract/call.ts';
+import type { CallData, CallInputs, Calls } from '#contract/all.ts';
 
 type Name = keyof Calls;
 
@@ -8,14 +7,14 @@ type Name = keyof Calls;
 export async function call<N extends Name>(
   request: APIRequestContext,
   name: N,
-  input: InputOf<Calls[N]>,
-): Promise<DataOf<Calls[N]>> {
+  input: CallInputs[N],
+): Promise<CallData[N]> {
   const [method, path = ''] = name.split(' ');
   const answer =
     method === 'GET'
       ? await request.get(path, { params: { ...input } as Record<string, string | number | boolean> })
       : await request.post(path, { data: input });
-  const envelope = (await answer.json()) as { code: number; msg: string; data: DataOf<Calls[N]> };
+  const envelope = (await answer.json()) as { code: number; msg: string; data: CallData[N] };
   expect(envelope.code, `${name}: ${envelope.msg}`).toBe(200);
   return envelope.data;
 }

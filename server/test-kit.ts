@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { type Calls, calls } from '#contract/all.ts';
-import type { DataOf, InputOf } from '#contract/call.ts';
+import { type CallData, type CallInputs, type Calls, calls } from '#contract/all.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
 import { type App, createApp } from './app.ts';
@@ -37,7 +36,7 @@ export interface TestUser {
   token: string;
 }
 
-type Inputs<N extends keyof Calls> = InputOf<Calls[N]>;
+type Inputs<N extends keyof Calls> = CallInputs[N];
 /** Fields with a default may be left out by a caller. */
 type Sent<N extends keyof Calls> = Partial<
   Pick<Inputs<N>, Extract<keyof Inputs<N>, 'pageNum' | 'pageSize' | 'page' | 'type' | 'questionTypesId'>>
@@ -74,9 +73,9 @@ export interface TestApp {
   /** SMS the app sent. */
   sms: { phone: string; code: string }[];
   /** Makes a call and gives its envelope, whatever it says. */
-  call<N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender): Promise<Reply<DataOf<Calls[N]>>>;
+  call<N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender): Promise<Reply<CallData[N]>>;
   /** Makes a call that has to work and gives its data. */
-  ok<N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender): Promise<DataOf<Calls[N]>>;
+  ok<N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender): Promise<CallData[N]>;
   /** Makes a call that has to be refused and gives the reason. */
   refused<N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender): Promise<Why>;
   /** Makes a call with any input at all: for junk. */
@@ -173,7 +172,7 @@ export async function assemble(
     return { status: answer.statusCode, ...envelope };
   }
   const call = <N extends keyof Calls>(name: N, input: Sent<N>, sender?: Sender) =>
-    raw(name, input, sender) as Promise<Reply<DataOf<Calls[N]>>>;
+    raw(name, input, sender) as Promise<Reply<CallData[N]>>;
 
   return {
     app,

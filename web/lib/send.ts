@@ -1,13 +1,12 @@
-import type { Calls } from '#contract/all.ts';
-import type { DataOf, InputOf } from '#contract/call.ts';
+import type { CallData, CallInputs, Calls } from '#contract/all.ts';
 import type { Envelope, Refusal, Why } from '#contract/envelope.ts';
 import { serverClock } from './clock.ts';
 import { msg, t } from './t.ts';
 
 /** The name of a call, as `contract/` declares it. */
 export type CallKey = keyof Calls;
-export type Input<N extends CallKey> = InputOf<Calls[N]>;
-export type Data<N extends CallKey> = DataOf<Calls[N]>;
+export type Input<N extends CallKey> = CallInputs[N];
+export type Data<N extends CallKey> = CallData[N];
 
 /** Why a call failed: the server's refusal, or `offline` when no answer came (no network, or the time-out passed). */
 export type FailedWhy = Why | 'offline';
