@@ -13,6 +13,7 @@ import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as play from './play.ts';
 import * as qaPromise from './qa-promise.ts';
+import * as qa from './qa.ts';
 import type { Socket } from './socket.ts';
 import * as university from './university.ts';
 import * as user from './user.ts';
@@ -29,6 +30,7 @@ const features = {
   play,
   comment,
   qa: { ...qaPromise },
+  qa,
   university,
 };
 

@@ -94,6 +94,10 @@ export const refusals = {
   imageBroken: { code: 422, msg: '图片已损坏，无法读取，请换一张' },
   imagesFull: { code: 422, msg: '您上传的图片已达到总量上限，请联系学校' },
   imageNotYours: { code: 403, msg: '图片已失效，请移除后重新上传' },
+  // questions and answers
+  textTooLong: { code: 422, msg: '内容太长，请缩短后再提交' },
+  imageRefused: { code: 422, msg: '图片不可用，请重新上传' },
+  phrasesFull: { code: 422, msg: '常用语已满，请先删除一些' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
   answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },

@@ -17,6 +17,7 @@ export const ListNotices = call('GET /app/common/notice', {
         description: 'what the words are filled with',
       }),
       recordId: Nullable(Id),
+      qaId: Nullable(Type.Integer({ description: 'the question of Q&A that it is about; null: none' })),
       createdAt: Millis,
       unread: Type.Boolean(),
     }),

@@ -1,4 +1,13 @@
-export const noticeKinds = ['timeGiven', 'rescored', 'keyCorrected'] as const;
+export const noticeKinds = [
+  'timeGiven',
+  'rescored',
+  'keyCorrected',
+  'qaAnswered',
+  'qaSameAnswered',
+  'qaHidden',
+  'qaReleased',
+  'qaFollowedUp',
+] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /**
@@ -20,5 +29,30 @@ export const noticeTexts = {
   keyCorrected: {
     name: '试卷已更正：得分仍为 {score} 分',
     content: '《{examName}》中有试题已更正，您的得分不变，为 {score} 分（满分 {total} 分）。原因：{reason}',
+  },
+  /** A teacher answered a question of one's own: question (its beginning), teacher. */
+  qaAnswered: {
+    name: '{teacher}回答了您的提问',
+    content: '您的提问“{question}”有了新的回答，请点击查看。',
+  },
+  /** A teacher answered a question that one asks, too: question, teacher. */
+  qaSameAnswered: {
+    name: '{teacher}回答了您同问的问题',
+    content: '您同问的“{question}”有了新的回答，请点击查看。',
+  },
+  /** Something that one wrote was taken out of sight: question (the beginning of what was written), reason. */
+  qaHidden: {
+    name: '您发布的内容已被老师隐藏',
+    content: '“{question}”现在只有您自己能看到。原因：{reason}',
+  },
+  /** Something that one wrote and that was held or hidden is shown (again): question. */
+  qaReleased: {
+    name: '您发布的内容已显示',
+    content: '“{question}”经老师审核，现在其他学员也能看到。',
+  },
+  /** To a teacher: a student follows up on a question that one answered or was given: question, student. */
+  qaFollowedUp: {
+    name: '{student}追问了',
+    content: '“{question}”有了新的追问，请点击查看。',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;
