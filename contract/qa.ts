@@ -30,7 +30,7 @@ const textUpTo = (longest: number) =>
   });
 const Text = textUpTo(QA_LONGEST);
 const ImageName = Type.Optional(
-  Type.String({ maxLength: 100, description: 'file name that the upload gave; or empty' }),
+  Type.String({ maxLength: 60, description: '`fileName` of an upload; empty: no picture' }),
 );
 /** As the spec sends them: the first one has no suffix. */
 const images = { feedbackImg: ImageName, feedbackImg1: ImageName, feedbackImg2: ImageName };
@@ -152,7 +152,7 @@ export const SubmitQuestion = call('POST /app/feedback/submit', {
     clientId: ClientId,
   }),
   data: Question,
-  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageRefused', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageNotYours', 'tooMany'],
 });
 
 export const FollowUp = call('POST /app/feedback/reply', {
@@ -167,7 +167,7 @@ export const FollowUp = call('POST /app/feedback/reply', {
     clientId: ClientId,
   }),
   data: Question,
-  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageRefused', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageNotYours', 'tooMany'],
 });
 
 export const DeleteEntry = call('POST /app/qa_core/del_entry', {
@@ -450,7 +450,7 @@ export const AnswerQuestions = call('POST /app/qa_core/answer', {
     'notFound',
     'commentEmpty',
     'textTooLong',
-    'imageRefused',
+    'imageNotYours',
     'reasonNeeded',
     'answeredMeanwhile',
     'alreadyDecided',
@@ -458,7 +458,7 @@ export const AnswerQuestions = call('POST /app/qa_core/answer', {
 });
 
 export const EditAnswer = call('POST /app/qa_core/edit_answer', {
-  says: 'Changes an own answer; what it said before is kept.',
+  says: 'Changes the words of an own answer; what it said before is kept, and so are its images.',
   source: 'docs/decisions/038-questions-and-answers.md',
   who: 'teacher',
   input: Type.Object({
@@ -469,10 +469,9 @@ export const EditAnswer = call('POST /app/qa_core/edit_answer', {
       description: 'how often it was changed, as looked at',
     }),
     feedbackDesc: Answer,
-    ...images,
   }),
   data: TaughtDetails,
-  refuses: ['notFound', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageRefused', 'answeredMeanwhile'],
+  refuses: ['notFound', 'notAllowed', 'commentEmpty', 'textTooLong', 'answeredMeanwhile'],
 });
 
 export const AnswerHistory = call('GET /app/qa/answer_history', {
@@ -486,9 +485,6 @@ export const AnswerHistory = call('GET /app/qa/answer_history', {
       Type.Object({
         revision: Type.Integer(),
         feedbackDesc: Type.String(),
-        feedbackImg: Type.String(),
-        feedbackImg2: Type.String(),
-        feedbackImg3: Type.String(),
         savedAt: Millis,
       }),
     ),

@@ -23,6 +23,7 @@ import { packMedia } from './migrations/020-pack-media.ts';
 import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
 import { images } from './migrations/025-images.ts';
+import { qa } from './migrations/024-qa.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   playerFeedback,
   courseFiles,
   images,
+  qa,
 ];
 
 const types = {

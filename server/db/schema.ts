@@ -7,6 +7,7 @@ import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
 import type { LessonKind } from '#contract/values/play.ts';
+import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -78,6 +79,17 @@ export interface Tables {
   course_file_downloads: CourseFileDownloads;
   comments: Comments;
   comment_praises: CommentPraises;
+  qa_entries: QaEntries;
+  qa_threads: QaThreads;
+  qa_images: QaImages;
+  qa_revisions: QaRevisions;
+  qa_flags: QaFlags;
+  qa_terms: QaTerms;
+  qa_tags: QaTags;
+  qa_thread_tags: QaThreadTags;
+  qa_keys: QaKeys;
+  qa_key_people: QaKeyPeople;
+  qa_phrases: QaPhrases;
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
@@ -778,6 +790,8 @@ export interface Notices {
   question_id: number | null;
   created_at: number;
   read_at: number | null;
+  /** The question of Q&A it is about; null: none. */
+  qa_id: number | null;
 }
 
 export interface Lessons {
@@ -953,6 +967,129 @@ interface CommentPraises {
   comment_id: number;
   user_id: number;
   created_at: number;
+}
+
+/** What somebody wrote in Q&A: a question, an answer, a follow-up or a comment; all are numbered together. */
+export interface QaEntries {
+  id: Generated<number>;
+  /** The question that it stands under; null: it is one. */
+  thread_id: number | null;
+  /** What it follows: of a follow-up the entry it asks about. */
+  parent_id: number | null;
+  kind: QaEntryKind;
+  user_id: number;
+  feedback_desc: string;
+  platform: Default<QaPlatform>;
+  /** Of an answer what it decides; null: nothing. */
+  state: QaAnswerState | null;
+  created_at: number;
+  edited_at: number | null;
+  /** How often it was changed. */
+  revision: Default<number>;
+  /** 1: by a teacher, from everybody but its author. */
+  hidden: Default<Flag>;
+  /** JSON: the words for which it waits for a teacher; empty: it does not. */
+  held_words: Default<string>;
+  deleted_at: number | null;
+  /** What its writer's browser named it by: sent again it is the same one. */
+  client_id: string | null;
+}
+
+/** A question with how it stands. */
+export interface QaThreads {
+  /** Of its entry. */
+  id: number;
+  user_id: number;
+  pack_id: number;
+  course_id: number;
+  lesson_id: number | null;
+  /** Whole seconds of the lesson. */
+  position: number | null;
+  /** The exam question it is about. */
+  question_id: number | null;
+  /** The own record in which that was seen. */
+  record_id: number | null;
+  feedback_type: QaType;
+  state: Default<QaState>;
+  /** 1: a teacher owes an answer. */
+  waiting: Default<Flag>;
+  promised_at: number | null;
+  /** By what the queue is ordered: the promise, or where there is none when it came. */
+  due_at: number;
+  /** Raised by all that is answered, followed up or decided. */
+  version: Default<number>;
+  /** The teacher it was given to. */
+  teacher_id: number | null;
+  /** The teacher who answered last. */
+  answered_by: number | null;
+  /** 1: other students see it. */
+  listed: Default<Flag>;
+  /** 1: its author deleted it. */
+  gone: Default<Flag>;
+  /** How many of its entries are held, and hidden. */
+  held: Default<number>;
+  hidden: Default<number>;
+  flag_count: Default<number>;
+  comment_count: Default<number>;
+  created_at: number;
+}
+
+interface QaImages {
+  entry_id: number;
+  position: number;
+  file: string;
+}
+
+/** What an entry said before it was changed. */
+interface QaRevisions {
+  entry_id: number;
+  revision: number;
+  feedback_desc: string;
+  saved_at: number;
+}
+
+/** Who asks the same. */
+interface QaFlags {
+  thread_id: number;
+  user_id: number;
+  created_at: number;
+}
+
+/** What listed questions can be found by (rules/qa/terms.ts). */
+interface QaTerms {
+  pack_id: number;
+  term: number;
+  thread_id: number;
+}
+
+interface QaTags {
+  id: Generated<number>;
+  tag: string;
+  count: Default<number>;
+}
+
+interface QaThreadTags {
+  thread_id: number;
+  tag_id: number;
+}
+
+/** What was looked for lately, and by how many people. */
+interface QaKeys {
+  keyword: string;
+  people: Default<number>;
+}
+
+interface QaKeyPeople {
+  keyword: string;
+  user_id: number;
+  searched_at: number;
+}
+
+interface QaPhrases {
+  id: Generated<number>;
+  user_id: number;
+  phrase: string;
+  used_at: number;
 }
 
 /** Installation-wide values, e.g. the digest of the demo packs last loaded. */
