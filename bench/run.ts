@@ -32,6 +32,7 @@ const benches = [
   'university-typing',
   'review-schedule',
   'wrong-list',
+  'qa',
   'statistics',
   'question-quality',
   'media-segments',

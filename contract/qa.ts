@@ -152,7 +152,16 @@ export const SubmitQuestion = call('POST /app/feedback/submit', {
     clientId: ClientId,
   }),
   data: Question,
-  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageNotYours', 'tooMany'],
+  refuses: [
+    'notFound',
+    'notEnrolled',
+    'notAllowed',
+    'keyHidden',
+    'commentEmpty',
+    'textTooLong',
+    'imageNotYours',
+    'tooMany',
+  ],
 });
 
 export const FollowUp = call('POST /app/feedback/reply', {
@@ -167,7 +176,16 @@ export const FollowUp = call('POST /app/feedback/reply', {
     clientId: ClientId,
   }),
   data: Question,
-  refuses: ['notFound', 'notEnrolled', 'notAllowed', 'commentEmpty', 'textTooLong', 'imageNotYours', 'tooMany'],
+  refuses: [
+    'notFound',
+    'notEnrolled',
+    'notAllowed',
+    'keyHidden',
+    'commentEmpty',
+    'textTooLong',
+    'imageNotYours',
+    'tooMany',
+  ],
 });
 
 export const DeleteEntry = call('POST /app/qa_core/del_entry', {
@@ -377,8 +395,9 @@ export const QaQueue = call('GET /app/qa/queue', {
   who: 'teacher',
   input: Type.Object({
     show: Type.Optional(
-      OneOf(['waiting', 'all', 'held', 'hidden'] as const, {
-        description: 'left out: waiting · held: waits for release because of a word · hidden: taken out of sight',
+      OneOf(['waiting', 'all', 'received', 'held', 'hidden'] as const, {
+        description:
+          'left out: waiting · received: corrections and suggestions that are still to be decided · held: waits for release because of a word · hidden: taken out of sight',
       }),
     ),
     feedbackType: Type.Optional(FeedbackType),

@@ -38,6 +38,10 @@ import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
+import { qaChores } from './qa/chores.ts';
+import { ImagesRefused, type QaParts } from './qa/parts.ts';
+import { qaFiles } from './qa/qa-files.ts';
+import { qaRoutes } from './qa/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
@@ -77,6 +81,22 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   await universities();
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
+  const questions: QaParts = {
+    ...{
+      db,
+      random: parts.random,
+      access,
+      gradesFor: exam.gradesFor,
+      records: exam.records,
+      readContent: exam.readContent,
+    },
+    promiseOf: () => null,
+    takeImages: async (_trx, { fileNames }) => {
+      if (fileNames.length > 0) throw new ImagesRefused();
+      return [];
+    },
+    releaseImages: async () => undefined,
+  };
   const fileOwners = [
     markFiles(universities),
     packFiles(db, recordFinder(db.query)),
@@ -88,6 +108,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     courseFileOwner(db),
   ];
   const pictures = redrawer();
+    qaFiles(questions),
+  ];
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({
@@ -109,6 +131,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       commentRoutes(serve, { db, access });
+      qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
         hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
@@ -128,6 +151,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...noticeChores(parts),
       ...imageChores(parts),
       ...promiseChores(parts),
+      ...qaChores(parts),
       ...durability.chores,
       ...jobs.chores,
       ...mediaChores(parts, (ids) => readMediaInUse(db.query, ids)),

@@ -13,6 +13,7 @@ import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { progressBar } from './progress.ts';
 import { workdaysCommands } from './qa/workdays-command.ts';
+import { qaCommands } from './qa/qa-command.ts';
 import { userCommands } from './user/user-command.ts';
 
 /** Every command; a feature brings its own list. */
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...examCommands,
   ...mediaCommands(process.env),
+  ...qaCommands,
   ...jobCommands,
   ...workdaysCommands,
   ...operateCommands(process.env),

@@ -79,6 +79,8 @@ const textUpTo = (most: number) => (value: unknown) => String(value).length <= m
 const empty = (value: unknown) => String(value) === '';
 /** Of a flag only 1 narrows a list. */
 const notOne = (value: unknown) => value === 0 || empty(value);
+/** Of a list any id bounds it. */
+const anyId = (value: unknown) => value === Number.MAX_SAFE_INTEGER || empty(value);
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCode = (value: unknown) => typeof value === 'string' && value.length >= 1 && value.length <= 10;
 /** Junk that a call rightly takes; every other call refuses all of it. */
@@ -103,6 +105,21 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'GET /app/qa/newest': ['packId', 'answered', 'flag', 'pageNum', 'pageSize', 'beforeId'].map((field) => ({
+    field,
+    takes: field === 'answered' || field === 'flag' ? notOne : field === 'beforeId' ? anyId : empty,
+  })),
+  'GET /app/qa/info_student': [{ field: 'packId', takes: empty }],
+  'GET /app/qa/search': [
+    { field: 'keyword', takes: textUpTo(60) },
+    { field: 'tag', takes: textUpTo(20) },
+    ...['packId', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  ],
+  'GET /app/qa/recommend_reply': [
+    { field: 'feedbackDesc', takes: textUpTo(1000) },
+    ...['packId', 'id'].map((field) => ({ field, takes: empty })),
+  ],
+  'GET /api/qa/search_tag': [{ field: 'keyword', takes: textUpTo(60) }],
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [
@@ -121,6 +138,9 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'isDfc', takes: notOne },
   ],
 };
+
+/** A type of feedback that a call takes: of exam questions, or of questions to teachers. */
+const typeFor = ({ name }: Call) => (name === 'POST /app/feedback/lx_submit' ? 13 : 41);
 
 describe('every call', () => {
   it.each(all.map((call) => [call.name, call] as const))(
@@ -285,7 +305,7 @@ describe.each(databases)("another student's ids on $name", ({ kind }) => {
   it.each(owned.map((call) => [call.name, call] as const))('%s gives 403 or 404', async (_name, call) => {
     const input = plain(call.input) as Record<string, unknown>;
     for (const field of Object.keys(input)) if (field in ids) input[field] = ids[field];
-    if ('feedbackType' in input) input.feedbackType = 13;
+    if ('feedbackType' in input) input.feedbackType = typeFor(call);
     const reply = await kit.raw(nameOf(call), input, { as: other });
     expect([403, 404], `${call.name} → ${JSON.stringify(reply)}`).toContain(reply.code);
   });
@@ -305,7 +325,7 @@ describe.each(databases)('every call in a pack on $name', async ({ kind }) => {
         firstVideoId: await makeLesson(kit, pack),
         chapterId: pack.chapterIds[0],
         resourceId: pack.courseId,
-        feedbackType: 13,
+        feedbackType: typeFor(call),
       };
       const input = { ...(plain(call.input) as object), resourceId: pack.courseId } as Record<string, unknown>;
       for (const field of Object.keys(input)) if (field in ids) input[field] = ids[field];
@@ -340,6 +360,11 @@ describe('keys', () => {
     'POST /app/feedback/answer',
     'GET /app/question/quality',
     'POST /app/question/correct',
+    'GET /app/qa/question',
+    'POST /app/qa_core/answer',
+    'POST /app/qa_core/edit_answer',
+    'POST /app/qa_core/hide',
+    'POST /app/qa_core/set_tags',
   ];
   const secret = /"(rightAnswer|answerAnalysis|accuracyRate|points|ticks)"/;
   it.each(all.map((call) => [call.name, call] as const))(

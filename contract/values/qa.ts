@@ -45,8 +45,6 @@ export const QA_REASON_LONGEST = 200;
 /** The longest canned phrase, and how many one teacher keeps. */
 export const QA_PHRASE_LONGEST = 500;
 export const QA_MOST_PHRASES = 100;
-/** Images of one entry (spec §9). */
-export const QA_MOST_IMAGES = 3;
 /** The longest keyword of a search, and the longest tag. */
 export const QA_KEYWORD_LONGEST = 60;
 export const QA_TAG_LONGEST = 20;

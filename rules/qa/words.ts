@@ -6,7 +6,7 @@ export interface WordList {
 }
 
 /** The largest list. */
-export const MOST_WORDS = 20_000;
+const MOST_WORDS = 20_000;
 const LONGEST_WORD = 50;
 
 /** What somebody puts between the signs of a word to get past: spaces and marks, but no mark that ends a clause. */
@@ -27,7 +27,10 @@ export function readWordList(typed: string): { ok: true; list: WordList } | { ok
   const words = new Set<string>();
   const allowed = new Set<string>();
   const lines: number[] = [];
-  for (const [at, line] of typed.replace(/^\ufeff/u, '').split(/\r?\n/).entries()) {
+  for (const [at, line] of typed
+    .replace(/^\ufeff/u, '')
+    .split(/\r?\n/)
+    .entries()) {
     const said = line.trim();
     if (said === '' || said.startsWith('#')) continue;
     const expression = bare(said.startsWith('!') ? said.slice(1) : said);

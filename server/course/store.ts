@@ -139,3 +139,24 @@ export async function readExamDates(
 export async function findPackBySlug(query: Query, slug: string): Promise<{ id: number } | undefined> {
   return query.selectFrom('packs').select('id').where('slug', '=', slug).where('archived', '=', 0).executeTakeFirst();
 }
+
+/** The packs on offer that a student may open. */
+export async function packsOpenTo(query: Query, userId: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('enrolments')
+    .innerJoin('packs', 'packs.id', 'enrolments.pack_id')
+    .select('packs.id')
+    .where('enrolments.user_id', '=', userId)
+    .where('packs.archived', '=', 0)
+    .orderBy('packs.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The names of courses, archived ones too, by id. */
+export async function readCourseNames(query: Query, courseIds: readonly number[]): Promise<Map<number, string>> {
+  const ids = padded([...new Set(courseIds)]);
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom('courses').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}

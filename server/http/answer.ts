@@ -42,6 +42,8 @@ export interface Ask<I, U> {
   user: U;
   arrivedAt: number;
   ip: string;
+  /** What the program calls itself; empty: it does not say. */
+  userAgent: string;
   /** The device cookie, by which a browser is known again; null: none came. */
   device: string | null;
   /** Puts the device cookie on the answer. */

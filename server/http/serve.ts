@@ -223,6 +223,10 @@ class Asked<I, U> implements Ask<I, U> {
     return this.#request.ip;
   }
 
+  get userAgent(): string {
+    return this.#request.headers['user-agent'] ?? '';
+  }
+
   get device(): string | null {
     const device = ownCookie(this.#request.headers.cookie, DEVICE_COOKIE);
     return device && device.length <= LONGEST_DEVICE ? device : null;

@@ -30,7 +30,7 @@ export function noticeRoutes(
   });
 }
 
-function onTheWire({ id, kind, words: stored, record_id, created_at, read_at }: StoredNotice) {
+function onTheWire({ id, kind, words: stored, record_id, qa_id, created_at, read_at }: StoredNotice) {
   const words = JSON.parse(stored) as Values;
   const { name, content } = noticeTexts[kind];
   return {
@@ -40,6 +40,7 @@ function onTheWire({ id, kind, words: stored, record_id, created_at, read_at }: 
     kind,
     words: { ...words },
     recordId: record_id,
+    qaId: qa_id,
     createdAt: created_at,
     unread: read_at === null,
   };

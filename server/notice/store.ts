@@ -19,11 +19,13 @@ export interface Notice {
   recordId?: number;
   /** The question it is about: nothing of it is shown to its reader while they sit that in a scored exam. */
   questionId?: number;
+  /** The question of Q&A it is about. */
+  qaId?: number;
 }
 
 /** Tells people, in the transaction of what they are told. A notice that was told before changes nothing. */
 export async function saveNotices(trx: Trx, random: Random, now: number, told: readonly Notice[]): Promise<void> {
-  const rows = told.map(({ userId, event, kind, words, recordId, questionId }) => ({
+  const rows = told.map(({ userId, event, kind, words, recordId, questionId, qaId }) => ({
     id: random(6).readUIntBE(0, 6) + 1,
     user_id: userId,
     event,
@@ -31,6 +33,7 @@ export async function saveNotices(trx: Trx, random: Random, now: number, told: r
     words: JSON.stringify(words),
     record_id: recordId ?? null,
     question_id: questionId ?? null,
+    qa_id: qaId ?? null,
     created_at: now,
     read_at: null,
   }));
@@ -112,4 +115,11 @@ export async function saveNoticesRead(
 /** Deletes what was told before a time. */
 export async function deleteNoticesBefore(query: Query, time: number): Promise<void> {
   await query.deleteFrom('notices').where('created_at', '<', time).execute();
+}
+
+/** Takes back what was told about a question of Q&A that others may not see any more; `but` keeps what was told to its author. */
+export async function deleteNoticesAbout(trx: Trx, qaId: number, but: number | null): Promise<void> {
+  let told = trx.deleteFrom('notices').where('qa_id', '=', qaId);
+  if (but !== null) told = told.where('user_id', '<>', but);
+  await told.execute();
 }

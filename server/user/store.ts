@@ -120,3 +120,15 @@ export function userInfoOf(user: User): Static<typeof UserInfo> {
     hasPassword: user.password_hash === null ? 0 : 1,
   };
 }
+
+/** Every teacher who can sign in, by nickname. */
+export async function listTeachers(query: Query): Promise<{ id: number; nickname: string }[]> {
+  return query
+    .selectFrom('users')
+    .select(['id', 'nickname'])
+    .where('role', '=', 'teacher')
+    .where('disabled', '=', 0)
+    .orderBy('nickname')
+    .orderBy('id')
+    .execute();
+}

@@ -80,6 +80,26 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     const reply = { id: reportId, version: 0, state: 3, answer: '应选 A，见解析 1' } as const;
     await ok('POST /app/feedback/answer', reply, { as: await kit.user('teacher') });
     expect(JSON.stringify(await ok('GET /app/feedback/history', {}, { as }))).toMatch(/解析 1/);
+    // So may what is answered to questions: of one of the exam, and of one about none of its questions.
+    const ask = (more: object) =>
+      ok(
+        'POST /app/feedback/submit',
+        { packId: pack.packId, feedbackType: 41, feedbackDesc: '怎么做', ...more },
+        { as },
+      );
+    const about = (await ask({ questionId: ids[0] })).id;
+    const free = (await ask({})).id;
+    for (const [asked, feedbackDesc] of [
+      [about, '应选 A，见解析 1'],
+      [free, '多练习'],
+    ] as const)
+      await ok(
+        'POST /app/qa_core/answer',
+        { ids: [asked], versions: [0], feedbackDesc },
+        { as: await kit.user('teacher') },
+      );
+    expect(JSON.stringify(await ok('GET /app/qa/details', { id: about }, { as }))).toMatch(/解析 1/);
+    const isOfQa = (path: string) => /\/qa(_core)?\/|\/feedback\/(submit|list|reply)$/.test(path);
     kit.time.now += 1000;
     const lines = ([1, 2, 3, 4, 5, 8] as const).map((questionTypesId) => ({ questionTypesId, count: 1, score: 2 }));
     const drawn = { packId: pack.packId, name: '随机组卷', lines, examTime: 60 };
@@ -165,6 +185,11 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       pinned: 1,
       hidden: 1,
       keyword: '极限',
+      versions: [1],
+      revision: 0,
+      teacherId: 0,
+      tags: ['高数'],
+      phrase: '请看解析',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
     const neverWorks = new Map<string, Why[]>([
@@ -190,6 +215,21 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /app/comment/reply', ['notAllowed']],
       ['POST /app/comment/pin', ['notAllowed']],
       ['POST /app/comment/hide', ['notAllowed']],
+      // A teacher has answered them.
+      ['POST /app/qa_core/del_entry', ['notAllowed']],
+      ['GET /app/qa/queue', ['notAllowed']],
+      ['GET /app/qa/waiting', ['notAllowed']],
+      ['GET /app/qa/question', ['notAllowed']],
+      ['POST /app/qa_core/answer', ['notAllowed']],
+      ['POST /app/qa_core/edit_answer', ['notAllowed']],
+      ['GET /app/qa/answer_history', ['notAllowed']],
+      ['POST /app/qa_core/assign', ['notAllowed']],
+      ['GET /app/qa/teachers', ['notAllowed']],
+      ['POST /app/qa_core/hide', ['notAllowed']],
+      ['POST /app/qa_core/set_tags', ['notAllowed']],
+      ['GET /app/qa/phrases', ['notAllowed']],
+      ['POST /app/qa_core/save_phrase', ['notAllowed']],
+      ['POST /app/qa_core/del_phrase', ['notAllowed']],
       ['GET /app/feedback/waiting', ['notAllowed']],
       ['GET /app/feedback/reports', ['notAllowed']],
       ['GET /app/feedback/report', ['notAllowed']],
@@ -244,6 +284,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           // A report on a film has a type of its own.
           ...(call.name === 'POST /api/feedback/video_submit' && { feedbackType: 4 }),
         };
+        const asked: Record<string, unknown> = { ...known, ...record, ...(call.who === 'teacher' && { state: 3 }) };
+        const qaId = which === 'practice' ? about : free;
+        if (isOfQa(call.path)) Object.assign(asked, { feedbackType: 41, id: qaId, ids: [qaId], parentId: qaId });
         expect(
           required.filter((field) => !(field in asked)),
           `${call.name}: say here what it is asked`,

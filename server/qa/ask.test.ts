@@ -1,0 +1,287 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { endEnrolment } from '#server/course/enrolment-store.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { writeSetting } from '#server/db/settings-store.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { WORDS_SETTING } from './parts.ts';
+import { qaScene } from './qa.test-kit.ts';
+
+const SUBMIT = 'POST /app/feedback/submit';
+const REPLY = 'POST /app/feedback/reply';
+const LIST = 'GET /app/feedback/list';
+const DETAILS = 'GET /app/qa/details';
+const COMMENT = 'POST /app/qa_core/save_comment';
+const COMMENTS = 'GET /app/qa/comment';
+const FLAG = 'POST /app/qa_core/save_flag';
+const UNFLAG = 'POST /app/qa_core/del_flag';
+const DELETE = 'POST /app/qa_core/del_entry';
+const NEWEST = 'GET /app/qa/newest';
+const INFO = 'GET /app/qa/info_student';
+
+describe.each(databases)('questions on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  it('are asked of a lesson and its second, and shown to all who are enrolled', async () => {
+    const { as, other, packId, courseId, lesson, ask, list } = await qaScene(kit);
+    const asked = await ask(' 为什么这里\r\n用洛必达\u0000？ ', as, {
+      firstVideoId: lesson,
+      position: 83.9,
+      platform: 1,
+    });
+    expect(asked).toMatchObject({
+      feedbackDesc: '为什么这里\n用洛必达？',
+      ...{ feedbackType: 41, packId, courseId, firstVideoId: lesson, position: 83, questionId: null, topic: '' },
+      ...{ userName: '', studentId: as.userId, platform: 1, createTime: kit.time.now, mine: true, state: 0 },
+      ...{ feedbackImg: '', feedbackImg2: '', feedbackImg3: '', childList: [], mayFollowUp: false, mayDelete: true },
+    });
+    const seen = await list(other);
+    expect(seen).toMatchObject({ total: 1, pages: 1, list: [{ id: asked.id, mine: false, mayDelete: false }] });
+    expect((await ok(LIST, { packId, myState: 1 }, { as: other })).total).toBe(0);
+    expect((await ok(LIST, { packId, myState: 1 }, { as })).list).toMatchObject([{ id: asked.id }]);
+    expect((await list(other, { firstVideoId: lesson })).total).toBe(1);
+    expect((await list(other, { courseId })).total).toBe(1);
+    expect((await list(other, { courseId: 987_654 })).total).toBe(0);
+    const outside = await kit.user();
+    expect(await refused(DETAILS, { id: asked.id }, { as: outside })).toBe('notEnrolled');
+    expect(await refused(DETAILS, { id: 987_654_321 }, { as: other })).toBe('notFound');
+    await endEnrolment(kit.db.query, other.userId, packId);
+    expect(await refused(DETAILS, { id: asked.id }, { as: other })).toBe('notEnrolled');
+    expect(await ok(NEWEST, {}, { as: other })).toMatchObject({ total: 0, list: [], beforeId: null });
+  });
+
+  it('know the platform by the client’s word, else by its User-Agent', async () => {
+    const { as, packId } = await qaScene(kit);
+    const from = async (headers: Record<string, string>, platform?: number) =>
+      (await ok(SUBMIT, { packId, feedbackType: 33, feedbackDesc: '建议', platform }, { as, headers })).platform;
+    expect(await from({ 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' })).toBe(1);
+    expect(await from({ 'user-agent': 'Mozilla/5.0 (Linux; Android 15) Mobile' })).toBe(0);
+    expect(await from({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' })).toBe(2);
+    expect(await from({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' }, 7)).toBe(0);
+  });
+
+  it('are refused when blank, too long, about what is elsewhere, or with pictures of nobody', async () => {
+    const { as, packId, lesson } = await qaScene(kit);
+    const why = (more: object) => refused(SUBMIT, { packId, feedbackType: 41, feedbackDesc: 'x', ...more }, { as });
+    expect(await why({ feedbackDesc: ' \r\n\u0000' })).toBe('commentEmpty');
+    expect(await why({ feedbackDesc: '😀'.repeat(501) })).toBe('textTooLong');
+    expect(await why({ resourceId: 987_654 })).toBe('notFound');
+    expect(await why({ firstVideoId: 987_654 })).toBe('notFound');
+    expect(await why({ questionId: 987_654 })).toBe('notFound');
+    expect(await why({ recordId: 987_654 })).toBe('notFound');
+    expect(await why({ parentId: 987_654_321 })).toBe('notFound');
+    expect(await why({ feedbackType: 42 })).toBe('badInput');
+    const elsewhere = await qaScene(kit);
+    expect(await why({ firstVideoId: elsewhere.lesson })).toBe('notFound');
+    expect(await why({ resourceId: elsewhere.courseId })).toBe('notFound');
+    for (const feedbackImg of ['../../etc/passwd', 'http://evil.example/x.png', `${'a'.repeat(32)}.png`])
+      expect(await why({ feedbackImg })).toBe('imageNotYours');
+    expect((await ok(LIST, { packId, myState: 1 }, { as })).total).toBe(0);
+    const longest = `${'😀'.repeat(250)}${'\r\n'.repeat(249)}a`;
+    expect(
+      (await ok(SUBMIT, { packId, feedbackType: 41, feedbackDesc: longest, firstVideoId: lesson }, { as })).id,
+    ).toBeGreaterThan(0);
+  });
+
+  it('are one however often a click or a retry sends them', async () => {
+    const { as, other, packId, list } = await qaScene(kit);
+    const input = { packId, feedbackType: 41, feedbackDesc: '只问一次', clientId: 'composer-0001' } as const;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => kit.call(SUBMIT, input, { as })));
+    expect(new Set(answers.map(({ code, data }) => `${code} ${data.id}`)).size).toBe(1);
+    expect(await list()).toMatchObject({ total: 1 });
+    // The name is its writer's own, and takes nothing of the limit when it comes again.
+    await ok(SUBMIT, input, { as: other });
+    expect(await list()).toMatchObject({ total: 2 });
+    for (let at = 0; at < 12; at += 1) await ok(SUBMIT, input, { as });
+    expect(await list()).toMatchObject({ total: 2 });
+  });
+
+  it('of one person are at most so many at a time', async () => {
+    const { as, other, packId } = await qaScene(kit);
+    kit.time.now += 60 * 60_000;
+    const codes: number[] = [];
+    for (let at = 0; at < 7; at += 1)
+      codes.push((await kit.call(SUBMIT, { packId, feedbackType: 41, feedbackDesc: `第 ${at}` }, { as })).code);
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    // Somebody else at the same address is not held up by it.
+    expect((await kit.call(SUBMIT, { packId, feedbackType: 41, feedbackDesc: '我的' }, { as: other })).code).toBe(200);
+  });
+
+  it('corrections and suggestions are seen by their author and teachers alone', async () => {
+    const { as, other, teacher, packId, ask, list } = await qaScene(kit);
+    const { id } = await ask('3 分 20 秒板书写错', as, { feedbackType: 32 });
+    for (const feedbackType of [31, 32, 33, 41] as const) expect((await list(other, { feedbackType })).total).toBe(0);
+    expect(await refused(DETAILS, { id }, { as: other })).toBe('notFound');
+    expect((await ok(LIST, { packId, myState: 1, feedbackType: 32 }, { as })).list).toMatchObject([{ id }]);
+    expect((await ok(LIST, { packId, myState: 1, feedbackType: 41 }, { as })).total).toBe(0);
+    expect(await ok(DETAILS, { id }, { as: teacher })).toMatchObject({ id });
+    for (const [call, input] of [
+      [FLAG, { id }],
+      [COMMENT, { id, comment: 'x' }],
+      [COMMENTS, { id }],
+    ] as const)
+      expect((await kit.raw(call, input, { as: other })).code).toBe(404);
+  });
+
+  it('pages neither repeat nor miss while others ask, in one pack or in several', async () => {
+    const { as, other, packId, ask, list } = await qaScene(kit);
+    const second = await makePack(kit, { students: [as, other] });
+    const ids: number[] = [];
+    for (let at = 0; at < 13; at += 1)
+      ids.push((await ask(`第 ${at} 问`, at % 2 ? as : other, at % 3 ? {} : { packId: second.packId })).id);
+    const mine = ids.filter((_, at) => at % 3 !== 0).reverse();
+    const first = await list(as, { pageSize: 3 });
+    expect(first).toMatchObject({ total: 8, pages: 3 });
+    await ask('新的', other);
+    const beforeId = first.beforeId ?? 0;
+    const rest = [
+      await list(as, { pageSize: 3, pageNum: 2, beforeId }),
+      await list(as, { pageSize: 3, pageNum: 3, beforeId }),
+    ];
+    expect([first, ...rest].flatMap((page) => page.list.map(({ id }) => id))).toEqual(mine);
+    const area = await ok(NEWEST, { pageSize: 5 }, { as });
+    await ask('更新的', other);
+    const next = { pageSize: 5, beforeId: area.beforeId ?? 0 };
+    const pages = [
+      area,
+      await ok(NEWEST, { ...next, pageNum: 2 }, { as }),
+      await ok(NEWEST, { ...next, pageNum: 3 }, { as }),
+    ];
+    expect(pages.flatMap((page) => page.list.map(({ id }) => id)).slice(1)).toEqual([...ids].reverse());
+    expect((await ok(NEWEST, { packId }, { as })).total).toBe(10);
+    expect(await refused(NEWEST, { packId: (await makePack(kit)).packId }, { as })).toBe('notEnrolled');
+    const own = await ok(LIST, { packId, myState: 1, pageSize: 2 }, { as });
+    expect(own.list.every(({ studentId }) => studentId === as.userId)).toBe(true);
+  });
+
+  it('追问 is for the author: on the question once it is answered, then on own follow-ups', async () => {
+    const { as, other, teacher, ask, answer, notices } = await qaScene(kit);
+    const { id } = await ask('如何配方？');
+    expect(await refused(REPLY, { parentId: id, feedbackDesc: '还有' }, { as })).toBe('notAllowed');
+    const { childList } = await answer(id, '先提出系数');
+    const answerId = childList[0]?.id ?? 0;
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({
+      state: 1,
+      waiting: false,
+      mayFollowUp: true,
+      mayDelete: false,
+    });
+    expect(await refused(REPLY, { parentId: id, feedbackDesc: '插嘴' }, { as: other })).toBe('notAllowed');
+    expect(await refused(REPLY, { parentId: answerId, feedbackDesc: 'x' }, { as })).toBe('notAllowed');
+    expect(await refused(REPLY, { parentId: id, feedbackDesc: ' ' }, { as })).toBe('commentEmpty');
+    const input = { parentId: id, feedbackDesc: '系数是分数呢？', clientId: 'follow-0001' };
+    const twice = await Promise.all([ok(REPLY, input, { as }), ok(REPLY, input, { as }), ok(REPLY, input, { as })]);
+    const followed = twice[0];
+    expect(
+      followed?.childList.map(({ kind: of, userName, mayFollowUp }) => [of, userName !== '', mayFollowUp]),
+    ).toEqual([
+      ['answer', true, false],
+      ['followUp', false, true],
+    ]);
+    expect(followed?.waiting).toBe(true);
+    const followId = followed?.childList[1]?.id ?? 0;
+    // The spec's client submits with the entry it answers.
+    const again = await ok(
+      SUBMIT,
+      { packId: followed?.packId ?? 0, feedbackType: 41, feedbackDesc: '又一个', parentId: followId },
+      { as },
+    );
+    expect(again.childList.map(({ parentId }) => parentId)).toEqual([id, id, followId]);
+    // Others see it, and have nothing to follow up on.
+    expect((await ok(DETAILS, { id }, { as: other })).childList.map(({ mayFollowUp }) => mayFollowUp)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect((await notices(teacher)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([
+      ['qaFollowedUp', id],
+      ['qaFollowedUp', id],
+    ]);
+    expect((await notices(as)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaAnswered', id]]);
+  });
+
+  it('同问 counts each person once, from however many windows, and tells them of the answer', async () => {
+    const { as, other, ask, answer, notices } = await qaScene(kit);
+    const { id } = await ask('极限存在吗');
+    await Promise.all(Array.from({ length: 8 }, (_, at) => kit.call(at % 2 ? UNFLAG : FLAG, { id }, { as: other })));
+    const { flagCount } = await ok(DETAILS, { id }, { as });
+    expect([0, 1]).toContain(flagCount);
+    await Promise.all(Array.from({ length: 6 }, () => ok(FLAG, { id }, { as: other })));
+    expect(await ok(FLAG, { id }, { as: other })).toEqual({ flag: 1, flagCount: 1 });
+    expect(await ok(NEWEST, { flag: 1 }, { as: other })).toMatchObject({ total: 1, list: [{ id, flag: 1 }] });
+    await answer(id, '存在');
+    expect((await notices(other)).map(({ kind: of }) => of)).toEqual(['qaSameAnswered']);
+    expect(await ok(UNFLAG, { id }, { as: other })).toEqual({ flag: 0, flagCount: 0 });
+    expect(await ok(UNFLAG, { id }, { as: other })).toEqual({ flag: 0, flagCount: 0 });
+    expect(await ok(INFO, {}, { as })).toMatchObject({ studentId: as.userId, asked: 1, waiting: 0, flagged: 0 });
+  });
+
+  it('comments of students stand apart from answers, and are deleted by their writer', async () => {
+    const { as, other, packId, ask } = await qaScene(kit);
+    const { id } = await ask('讨论一下');
+    const said = await ok(COMMENT, { id, comment: '我也不懂', clientId: 'comment-1' }, { as: other });
+    expect(await ok(COMMENT, { id, comment: '我也不懂', clientId: 'comment-1' }, { as: other })).toEqual(said);
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ commentCount: 1, childList: [] });
+    expect(await ok(COMMENTS, { id }, { as })).toMatchObject({
+      total: 1,
+      list: [{ id: said.id, feedbackDesc: '我也不懂', mine: false }],
+    });
+    expect(await ok(INFO, { packId }, { as: other })).toMatchObject({ asked: 0, comments: 1 });
+    expect(await refused(DELETE, { id: said.id }, { as })).toBe('notFound');
+    await ok(DELETE, { id: said.id }, { as: other });
+    await ok(DELETE, { id: said.id }, { as: other });
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ commentCount: 0 });
+  });
+
+  it('are deleted by their author while nobody has answered: nothing of them is left anywhere', async () => {
+    const { as, other, packId, ask, answer, list, teacher } = await qaScene(kit);
+    const { id } = await ask('牛顿莱布尼茨公式怎么用', as);
+    expect(await refused(DELETE, { id }, { as: other })).toBe('notFound');
+    await ok(FLAG, { id }, { as: other });
+    await ok(DELETE, { id }, { as });
+    await ok(DELETE, { id }, { as });
+    expect((await list(other)).total).toBe(0);
+    expect((await ok('GET /app/qa/search', { packId, keyword: '莱布尼茨' }, { as: other })).total).toBe(0);
+    for (const [by, call] of [
+      [as, DETAILS],
+      [other, DETAILS],
+      [teacher, 'GET /app/qa/question'],
+    ] as const)
+      expect((await kit.raw(call, { id }, { as: by })).code).toBe(404);
+    const terms = await kit.db.query.selectFrom('qa_terms').select('term').where('thread_id', '=', id).execute();
+    expect(terms).toEqual([]);
+    const { id: answered } = await ask('已答的');
+    await answer(answered, '好');
+    expect(await refused(DELETE, { id: answered }, { as })).toBe('notAllowed');
+  });
+
+  it('with a word of the school’s list are held: their author is told which, others see nothing until a teacher releases them', async () => {
+    const { as, other, teacher, packId, ask, list, notices } = await qaScene(kit);
+    await writeSetting(kit.db.query, WORDS_SETTING, '# 词表\n代考\n口交\n!路口交通\n');
+    const held = await ask('有没有代 考的老师');
+    expect(held).toMatchObject({ held: true, heldWords: ['代考'], mine: true });
+    const plain = await ask('路口交通问题怎么建模');
+    expect(plain).toMatchObject({ held: false, heldWords: [] });
+    expect((await list(other)).list.map(({ id }) => id)).toEqual([plain.id]);
+    expect(await refused(DETAILS, { id: held.id }, { as: other })).toBe('notFound');
+    expect((await ok('GET /app/qa/search', { packId, keyword: '老师' }, { as: other })).total).toBe(0);
+    expect((await ok('GET /app/qa/queue', { show: 'held', packId }, { as: teacher })).list).toMatchObject([
+      { id: held.id, heldWords: ['代考'] },
+    ]);
+    await ok('POST /app/qa_core/hide', { id: held.id, hidden: 0 }, { as: teacher });
+    expect((await list(other)).list.map(({ id }) => id)).toEqual([plain.id, held.id]);
+    expect((await ok('GET /app/qa/search', { packId, keyword: '老师' }, { as: other })).list).toMatchObject([
+      { id: held.id, held: false },
+    ]);
+    expect((await notices(as)).map(({ kind: of }) => of)).toEqual(['qaReleased']);
+    const comment = await ok(COMMENT, { id: plain.id, comment: '代*考' }, { as: other });
+    expect(comment).toMatchObject({ held: true, heldWords: ['代考'] });
+    expect((await ok(COMMENTS, { id: plain.id }, { as })).total).toBe(0);
+    expect((await ok(COMMENTS, { id: plain.id }, { as: other })).total).toBe(1);
+    expect(await ok(DETAILS, { id: plain.id }, { as })).toMatchObject({ commentCount: 0 });
+    await ok('POST /app/qa_core/hide', { id: comment.id, hidden: 0 }, { as: teacher });
+    expect(await ok(DETAILS, { id: plain.id }, { as })).toMatchObject({ commentCount: 1 });
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
+  });
+});

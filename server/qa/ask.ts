@@ -1,0 +1,372 @@
+import type { InputOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type { FollowUp, SaveQuestionComment, SubmitQuestion } from '#contract/qa.ts';
+import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/values/qa.ts';
+import { mayFollowUp } from '#rules/qa/follow-up.ts';
+import { termsOf } from '#rules/qa/terms.ts';
+import { beginningOf, checkText } from '#rules/qa/text.ts';
+import { wordsIn } from '#rules/qa/words.ts';
+import { addressKey, type Limit } from '#rules/user/limits.ts';
+import { courseOfChapter } from '#server/course/chapter-store.ts';
+import { isCourseOf, listCourses } from '#server/course/store.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
+import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { deleteNoticesAbout, saveNotices } from '#server/notice/store.ts';
+import { findLesson } from '#server/play/lesson-store.ts';
+import { countEvent } from '#server/user/rate-limit.ts';
+import { readPeople } from '#server/user/store.ts';
+import { addTerms, deleteTerms, setTags } from './find-store.ts';
+import { findVisible, type Person } from './look.ts';
+import { heldWordList, ImagesRefused, type QaParts, takenForEntry } from './parts.ts';
+import {
+  addEntry,
+  addThread,
+  changeEntry,
+  changeThread,
+  findEntry,
+  findSent,
+  forgetImages,
+  lockThread,
+  raiseVersion,
+  readEntries,
+  restand,
+  type StoredEntry,
+  type StoredThread,
+  saveImages,
+  setFlag,
+  wroteBefore,
+} from './store.ts';
+
+type Refusal = { ok: false; why: Why; field?: string };
+/** What was written, by the question it stands under and its own id. */
+type Written = { ok: true; threadId: number; entryId: number } | Refusal;
+
+/** Where and when somebody writes. */
+interface Writing {
+  person: Person;
+  now: number;
+  ip: string;
+  platform: QaPlatform;
+}
+
+const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
+/** What one student writes: more than anyone does, fewer than a script likes. */
+const LIMIT: Limit = [
+  { most: 5, within: MINUTE },
+  { most: 40, within: HOUR },
+  { most: 150, within: DAY },
+];
+/** What people write from one address who have written nothing before today: a campus may share one (decisions §7). */
+const NEWCOMERS: Limit = [
+  { most: 120, within: MINUTE },
+  { most: 1500, within: HOUR },
+];
+
+/** Counts what somebody writes: first by the person; by their address only while they are new here. */
+async function countWriting(
+  query: Query,
+  { person: { userId }, ip, now }: Writing,
+): Promise<{ ok: true; undo(): Promise<void> } | Refusal> {
+  const own = await countEvent(query, `qa:${userId}`, LIMIT, now);
+  if (!own.ok) return { ok: false, why: 'tooMany' };
+  if (await wroteBefore(query, userId, now - DAY)) return own;
+  const shared = await countEvent(query, `qaAddress:${addressKey(ip)}`, NEWCOMERS, now);
+  if (shared.ok) return own;
+  await own.undo();
+  return { ok: false, why: 'tooMany' };
+}
+
+/** The pictures that a call names, in their order; an empty field names none. */
+export const namedImages = (input: { feedbackImg?: string; feedbackImg1?: string; feedbackImg2?: string }): string[] =>
+  [input.feedbackImg, input.feedbackImg1, input.feedbackImg2].filter(
+    (name) => name !== undefined && name !== '',
+  ) as string[];
+
+/** Runs what stores an entry; pictures that are not to be had take all of it back. */
+export async function orImagesRefused<T>(work: () => Promise<T>): Promise<T | { ok: false; why: 'imageNotYours' }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImagesRefused) return { ok: false, why: 'imageNotYours' };
+    throw error;
+  }
+}
+
+/** Asks a question, or with `parentId` follows up on one. */
+export async function submitQuestion(
+  parts: QaParts,
+  writing: Writing,
+  asked: InputOf<typeof SubmitQuestion>,
+): Promise<Written> {
+  const { parentId } = asked;
+  if (parentId !== undefined) return followUp(parts, writing, { ...asked, parentId });
+  const { query } = parts.db;
+  const { userId } = writing.person;
+  const sent = await sentBefore(query, userId, asked.clientId);
+  if (sent) return sent;
+  const images = namedImages(asked);
+  const checked = checkText(asked.feedbackDesc, QA_LONGEST);
+  if (!checked.ok) return { ...checked, field: 'feedbackDesc' };
+  const place = await placeOf(parts, userId, asked);
+  if (!place.ok) return place;
+  const counted = await countWriting(query, writing);
+  if (!counted.ok) return counted;
+  const held = wordsIn(checked.text, await heldWordList(query));
+  const promisedAt = await parts.promiseOf(writing.now);
+  const feedbackType = asked.feedbackType as QaType;
+  const written = await orImagesRefused(() =>
+    parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
+      const { entry, added } = await addEntry(trx, {
+        ...entryOf(writing, asked.clientId, checked.text, held),
+        ...{ thread_id: null, parent_id: null, kind: 'question' },
+      });
+      if (!added) return { ok: true, ...idsOf(entry), added };
+      const listed = feedbackType === qaType.teaching && held.length === 0;
+      await addThread(trx, {
+        id: entry.id,
+        user_id: userId,
+        pack_id: asked.packId,
+        ...place.place,
+        feedback_type: feedbackType,
+        promised_at: promisedAt,
+        due_at: promisedAt ?? writing.now,
+        teacher_id: null,
+        answered_by: null,
+        listed: listed ? 1 : 0,
+        held: held.length > 0 ? 1 : 0,
+        created_at: writing.now,
+      });
+      if (listed) await addTerms(trx, asked.packId, entry.id, termsOf(checked.text));
+      if (asked.tags) await setTags(trx, entry.id, asked.tags, false);
+      await saveImages(
+        trx,
+        entry.id,
+        await parts.takeImages(trx, { userId, fileNames: images, takenFor: takenForEntry(entry.id) }),
+      );
+      return { ok: true, ...idsOf(entry), added };
+    }),
+  );
+  if (!written.ok || ('added' in written && !written.added)) await counted.undo();
+  return written;
+}
+
+const idsOf = ({ id, thread_id }: StoredEntry) => ({ threadId: thread_id ?? id, entryId: id });
+
+/** What a call has stored already, when its answer was lost. */
+async function sentBefore(query: Query, userId: number, clientId: string | undefined): Promise<Written | null> {
+  const sent = clientId === undefined ? undefined : await findSent(query, userId, clientId);
+  if (!sent) return null;
+  return sent.deleted_at === null ? { ok: true, ...idsOf(sent) } : { ok: false, why: 'notFound' };
+}
+
+const entryOf = (
+  { person, platform, now }: Writing,
+  clientId: string | undefined,
+  text: string,
+  held: readonly string[],
+) => ({
+  user_id: person.userId,
+  feedback_desc: text,
+  platform,
+  state: null,
+  created_at: now,
+  edited_at: null,
+  deleted_at: null,
+  held_words: held.length > 0 ? JSON.stringify(held) : '',
+  client_id: clientId ?? null,
+});
+
+type Place = Pick<StoredThread, 'course_id' | 'lesson_id' | 'position' | 'question_id' | 'record_id'>;
+
+/** What a question is about: all that is named has to belong together. */
+async function placeOf(
+  parts: QaParts,
+  userId: number,
+  { packId, resourceId, firstVideoId, position, questionId, recordId }: InputOf<typeof SubmitQuestion>,
+): Promise<{ ok: true; place: Place } | Refusal> {
+  const { query } = parts.db;
+  const no = (field: string): Refusal => ({ ok: false, why: 'notFound', field });
+  if (resourceId !== undefined && !(await isCourseOf(query, packId, resourceId))) return no('resourceId');
+  const place: Place = {
+    course_id: resourceId ?? 0,
+    lesson_id: null,
+    position: null,
+    question_id: null,
+    record_id: null,
+  };
+  if (firstVideoId !== undefined) {
+    const lesson = await findLesson(query, packId, firstVideoId);
+    if (!lesson || (resourceId !== undefined && lesson.course_id !== resourceId)) return no('firstVideoId');
+    place.course_id = lesson.course_id;
+    place.lesson_id = lesson.id;
+    // Whole seconds, within the length where that is known.
+    if (position !== undefined)
+      place.position = Math.floor(lesson.duration > 0 ? Math.min(position, lesson.duration) : position);
+  }
+  if (questionId !== undefined) {
+    const question = (await readQuestions(query, [questionId])).get(questionId);
+    if (question?.packId !== packId) return no('questionId');
+    if (recordId !== undefined && !(await readSeenQuestion(parts, { userId, recordId, questionId })))
+      return no('recordId');
+    place.question_id = questionId;
+    place.record_id = recordId ?? null;
+    place.course_id ||= (await courseOfChapter(query, question.chapterId)) ?? 0;
+  } else if (recordId !== undefined) return no('questionId');
+  place.course_id ||= (await listCourses(query, packId))[0]?.id ?? 0;
+  return place.course_id === 0 ? no('resourceId') : { ok: true, place };
+}
+
+/** Follows up on an own entry, where 追问 is offered. */
+export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<typeof FollowUp>): Promise<Written> {
+  const { query } = parts.db;
+  const { person, now } = writing;
+  const sent = await sentBefore(query, person.userId, asked.clientId);
+  if (sent) return sent;
+  const checked = checkText(asked.feedbackDesc, QA_LONGEST);
+  if (!checked.ok) return { ...checked, field: 'feedbackDesc' };
+  const parent = await findEntry(query, asked.parentId);
+  if (!parent) return { ok: false, why: 'notFound', field: 'parentId' };
+  const found = await findVisible(parts, person, parent.thread_id ?? parent.id);
+  if (!found.ok) return found;
+  const { thread } = found;
+  if (thread.question_id !== null && found.viewer.hidden.has(thread.question_id))
+    return { ok: false, why: 'keyHidden' };
+  // What is not shown to them is not there for them.
+  if (parent.user_id !== person.userId && (parent.hidden === 1 || parent.held_words !== ''))
+    return { ok: false, why: 'notFound', field: 'parentId' };
+  const follows = { kind: parent.kind, userId: parent.user_id, answered: thread.answered_by !== null };
+  if (thread.user_id !== person.userId || !mayFollowUp(follows, person.userId)) return { ok: false, why: 'notAllowed' };
+  const counted = await countWriting(query, writing);
+  if (!counted.ok) return counted;
+  const held = wordsIn(checked.text, await heldWordList(query));
+  const promisedAt = await parts.promiseOf(now);
+  const student = (await readPeople(query, [person.userId])).get(person.userId)?.nickname ?? '';
+  const written = await orImagesRefused(() =>
+    parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
+      const standing = await lockThread(trx, thread.id);
+      if (!standing) return { ok: false, why: 'notFound' };
+      const { entry, added } = await addEntry(trx, {
+        ...entryOf(writing, asked.clientId, checked.text, held),
+        ...{ thread_id: thread.id, parent_id: parent.id, kind: 'followUp' },
+      });
+      if (!added) return { ok: true, ...idsOf(entry), added };
+      const takenFor = takenForEntry(entry.id);
+      const fileNames = namedImages(asked);
+      await saveImages(trx, entry.id, await parts.takeImages(trx, { userId: person.userId, fileNames, takenFor }));
+      // One that waits already keeps its promise.
+      if (standing.waiting === 0)
+        await changeThread(trx, thread.id, { promised_at: promisedAt, due_at: promisedAt ?? now });
+      await raiseVersion(trx, thread.id);
+      await restand(trx, standing);
+      const teacherId = standing.teacher_id ?? standing.answered_by;
+      if (teacherId !== null && held.length === 0)
+        await saveNotices(trx, parts.random, now, [
+          {
+            userId: teacherId,
+            event: `qaFollowUp:${entry.id}`,
+            kind: 'qaFollowedUp',
+            words: { student, question: beginningOf(checked.text) },
+            qaId: thread.id,
+          },
+        ]);
+      return { ok: true, ...idsOf(entry), added };
+    }),
+  );
+  if (!written.ok || ('added' in written && !written.added)) await counted.undo();
+  return written;
+}
+
+/** Says something under a question that other students see. */
+export async function saveComment(
+  parts: QaParts,
+  writing: Writing,
+  { id, comment, clientId }: InputOf<typeof SaveQuestionComment>,
+): Promise<Written> {
+  const { query } = parts.db;
+  const { person } = writing;
+  const sent = await sentBefore(query, person.userId, clientId);
+  if (sent) return sent;
+  const checked = checkText(comment, QA_LONGEST);
+  if (!checked.ok) return { ...checked, field: 'comment' };
+  const found = await findVisible(parts, person, id);
+  if (!found.ok) return found;
+  const { thread, viewer } = found;
+  if (thread.question_id !== null && viewer.hidden.has(thread.question_id)) return { ok: false, why: 'keyHidden' };
+  // Under what nobody else sees there is nobody to talk to.
+  if (thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
+  const counted = await countWriting(query, writing);
+  if (!counted.ok) return counted;
+  const held = wordsIn(checked.text, await heldWordList(query));
+  const { added, ...written } = await parts.db.transaction(async (trx): Promise<Written & { added: boolean }> => {
+    const standing = await lockThread(trx, id);
+    if (!standing || standing.listed === 0) return { ok: false, why: 'notFound', added: false };
+    const { entry, added } = await addEntry(trx, {
+      ...entryOf(writing, clientId, checked.text, held),
+      ...{ thread_id: id, parent_id: id, kind: 'comment' },
+    });
+    if (added) await changeThread(trx, id, commentCounted(standing, held.length === 0));
+    return { ok: true, ...idsOf(entry), added };
+  });
+  if (!added) await counted.undo();
+  return written;
+}
+
+const commentCounted = ({ comment_count, held }: StoredThread, shown: boolean) =>
+  shown ? { comment_count: comment_count + 1 } : { held: held + 1 };
+
+/** Asks the same as somebody else, or takes it back. */
+export async function flagQuestion(
+  parts: QaParts,
+  { person, now }: Pick<Writing, 'person' | 'now'>,
+  { id, flag }: { id: number; flag: boolean },
+): Promise<{ ok: true; flagCount: number } | Refusal> {
+  const found = await findVisible(parts, person, id);
+  // What one sits now can be let go of, too.
+  if (!found.ok && (flag || found.why !== 'keyHidden')) return found;
+  if (found.ok && found.thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
+  const flagCount = await parts.db.transaction(
+    (trx) => setFlag(trx, { threadId: id, userId: person.userId, flag, now }),
+    { idempotent: () => true },
+  );
+  return { ok: true, flagCount };
+}
+
+/** Takes a question out of what is found, or puts it in. */
+export async function setFindable(trx: Trx, thread: StoredThread, text: string, findable: boolean): Promise<void> {
+  if (findable) await addTerms(trx, thread.pack_id, thread.id, termsOf(text));
+  else await deleteTerms(trx, thread.pack_id, thread.id, termsOf(text));
+}
+
+/** Deletes an own question that nobody has answered, or an own comment. What was written is gone, and so are its pictures. */
+export async function deleteEntry(
+  parts: QaParts,
+  { userId, id, now }: { userId: number; id: number; now: number },
+): Promise<{ ok: true } | Refusal> {
+  return parts.db.transaction(
+    async (trx): Promise<{ ok: true } | Refusal> => {
+      const entry = await findEntry(trx, id);
+      if (!entry) {
+        // Deleted before: twice is the same as once.
+        const own = (await readEntries(trx, [id])).get(id)?.user_id === userId;
+        return own ? { ok: true } : { ok: false, why: 'notFound' };
+      }
+      if (entry.user_id !== userId) return { ok: false, why: 'notFound' };
+      if (entry.kind !== 'question' && entry.kind !== 'comment') return { ok: false, why: 'notAllowed' };
+      const thread = await lockThread(trx, entry.thread_id ?? entry.id);
+      if (!thread) return { ok: false, why: 'notFound' };
+      if (entry.kind === 'question' && thread.answered_by !== null) return { ok: false, why: 'notAllowed' };
+      await changeEntry(trx, id, { deleted_at: now, feedback_desc: '', held_words: '' });
+      await forgetImages(trx, id);
+      await parts.releaseImages(trx, takenForEntry(id));
+      await restand(trx, thread);
+      if (entry.kind === 'question') {
+        if (thread.listed === 1) await setFindable(trx, thread, entry.feedback_desc, false);
+        await setTags(trx, id, [], false);
+        await deleteNoticesAbout(trx, id, null);
+      }
+      return { ok: true };
+    },
+    { idempotent: () => true },
+  );
+}

@@ -1,0 +1,300 @@
+import { batches, inLists } from '#server/db/batches.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+
+/** Of one term so many postings are looked at, the newest: what is looked for by common signs alone is found among these. */
+const MOST_POSTINGS = 2000;
+/** Terms by which a search is narrowed in the database; the text itself decides on the rest. */
+const MOST_TERMS = 6;
+/** Of each term of a text whose like is looked for. */
+const MOST_LIKE = 300;
+const MOST_LIKE_TERMS = 12;
+
+/** Makes a question findable by these numbers (rules/qa/terms.ts). */
+export async function addTerms(trx: Trx, packId: number, threadId: number, terms: readonly number[]): Promise<void> {
+  for (const some of batches(terms.map((term) => ({ pack_id: packId, term, thread_id: threadId }))))
+    await trx
+      .insertInto('qa_terms')
+      .values(some)
+      .onConflict((conflict) => conflict.columns(['pack_id', 'term', 'thread_id']).doNothing())
+      .execute();
+}
+
+/** Makes a question unfindable. */
+export async function deleteTerms(trx: Trx, packId: number, threadId: number, terms: readonly number[]): Promise<void> {
+  for (const some of inLists(terms))
+    await trx
+      .deleteFrom('qa_terms')
+      .where('pack_id', '=', packId)
+      .where('term', 'in', some)
+      .where('thread_id', '=', threadId)
+      .execute();
+}
+
+async function postings(query: Query, packId: number, term: number, most: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('qa_terms')
+    .select('thread_id')
+    .where('pack_id', '=', packId)
+    .where('term', '=', term)
+    .orderBy('thread_id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(({ thread_id }) => thread_id);
+}
+
+/**
+ * Questions of a pack that have all of these terms, newest first. It begins with the rarest term, so that what is rare is found among
+ * millions; of terms that are all common only the newest questions are looked at.
+ */
+export async function findWithAll(query: Query, packId: number, terms: readonly number[]): Promise<number[]> {
+  let found: number[] | null = null;
+  const asked: { term: number; newest: number[] }[] = [];
+  for (const term of terms.slice(0, MOST_TERMS))
+    asked.push({ term, newest: await postings(query, packId, term, MOST_POSTINGS) });
+  asked.sort((one, other) => one.newest.length - other.newest.length);
+  for (const { term, newest } of asked) {
+    if (found === null) found = newest;
+    else if (newest.length < MOST_POSTINGS) {
+      // All of its questions are known.
+      const known = new Set(newest);
+      found = found.filter((id) => known.has(id));
+    } else found = await withTerm(query, packId, term, found);
+    if (found.length === 0) return [];
+  }
+  return found ?? [];
+}
+
+async function withTerm(query: Query, packId: number, term: number, threadIds: readonly number[]): Promise<number[]> {
+  const has = new Set<number>();
+  for (const ids of inLists(threadIds)) {
+    const rows = await query
+      .selectFrom('qa_terms')
+      .select('thread_id')
+      .where('pack_id', '=', packId)
+      .where('term', '=', term)
+      .where('thread_id', 'in', ids)
+      .execute();
+    for (const { thread_id } of rows) has.add(thread_id);
+  }
+  return threadIds.filter((id) => has.has(id));
+}
+
+/** Questions of a pack that share most with a text: by the terms of it that are rare there. */
+export async function findLike(
+  query: Query,
+  packId: number,
+  terms: readonly number[],
+  most: number,
+): Promise<{ id: number; weight: number }[]> {
+  const weights = new Map<number, number>();
+  const asked: number[][] = [];
+  // Of a long text parts from all over it.
+  const step = Math.max(1, Math.floor(terms.length / MOST_LIKE_TERMS));
+  for (let at = 0; at < terms.length && asked.length < MOST_LIKE_TERMS; at += step)
+    asked.push(await postings(query, packId, terms[at] ?? 0, MOST_LIKE));
+  for (const ids of asked)
+    for (const id of ids) weights.set(id, (weights.get(id) ?? 0) + 1 / Math.log2(2 + ids.length));
+  return [...weights]
+    .map(([id, weight]) => ({ id, weight }))
+    .sort((one, other) => other.weight - one.weight || other.id - one.id)
+    .slice(0, most);
+}
+
+/** Of these questions those that are listed and about none of these exam questions, with what decides their order. */
+export async function readFound(
+  query: Query,
+  ids: readonly number[],
+  notAbout: readonly number[],
+): Promise<{ id: number; text: string; answered: boolean }[]> {
+  const without = new Set(notAbout);
+  const found: { id: number; text: string; answered: boolean }[] = [];
+  for (const some of inLists(ids)) {
+    const rows = await query
+      .selectFrom('qa_threads')
+      .innerJoin('qa_entries', 'qa_entries.id', 'qa_threads.id')
+      .select(['qa_threads.id', 'qa_threads.question_id', 'qa_threads.answered_by', 'qa_entries.feedback_desc'])
+      .where('qa_threads.id', 'in', some)
+      .where('qa_threads.listed', '=', 1)
+      .execute();
+    for (const row of rows)
+      if (row.question_id === null || !without.has(row.question_id))
+        found.push({ id: row.id, text: row.feedback_desc, answered: row.answered_by !== null });
+  }
+  return found;
+}
+
+// ---- tags ----
+
+/** The tags of questions, in the order of the alphabet of their signs. */
+export async function readTags(query: Query, threadIds: readonly number[]): Promise<Map<number, string[]>> {
+  const tags = new Map<number, string[]>();
+  for (const some of inLists(threadIds)) {
+    const rows = await query
+      .selectFrom('qa_thread_tags')
+      .innerJoin('qa_tags', 'qa_tags.id', 'qa_thread_tags.tag_id')
+      .select(['qa_thread_tags.thread_id', 'qa_tags.tag'])
+      .where('qa_thread_tags.thread_id', 'in', some)
+      .orderBy('qa_tags.id')
+      .execute();
+    for (const { thread_id: id, tag } of rows) tags.set(id, [...(tags.get(id) ?? []), tag]);
+  }
+  return tags;
+}
+
+/** Those of these tags that there are, by name. */
+async function findTags(query: Query, names: readonly string[]): Promise<Map<string, number>> {
+  const tags = new Map<string, number>();
+  for (const some of inLists(names))
+    for (const { id, tag } of await query
+      .selectFrom('qa_tags')
+      .select(['id', 'tag'])
+      .where('tag', 'in', some)
+      .execute())
+      tags.set(tag, id);
+  return tags;
+}
+
+/** Gives a question these tags and no others; with `make` new ones come to be, else they are passed over. */
+export async function setTags(trx: Trx, threadId: number, names: readonly string[], make: boolean): Promise<void> {
+  const wanted = [...new Set(names)].sort();
+  if (make)
+    for (const tag of wanted)
+      await trx
+        .insertInto('qa_tags')
+        .values({ tag })
+        .onConflict((conflict) => conflict.column('tag').doNothing())
+        .execute();
+  const ids = new Set((await findTags(trx, wanted)).values());
+  const before = await trx.selectFrom('qa_thread_tags').select('tag_id').where('thread_id', '=', threadId).execute();
+  const had = new Set(before.map(({ tag_id }) => tag_id));
+  const changes = [
+    ...[...had].filter((id) => !ids.has(id)).map((id) => ({ id, by: -1 })),
+    ...[...ids].filter((id) => !had.has(id)).map((id) => ({ id, by: 1 })),
+  ].sort((one, other) => one.id - other.id);
+  for (const { id, by } of changes) {
+    if (by > 0) await trx.insertInto('qa_thread_tags').values({ thread_id: threadId, tag_id: id }).execute();
+    else await trx.deleteFrom('qa_thread_tags').where('thread_id', '=', threadId).where('tag_id', '=', id).execute();
+    await trx
+      .updateTable('qa_tags')
+      .set(({ eb }) => ({ count: eb('count', '+', by) }))
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** The most used tags, at most so many. */
+export async function readMostUsedTags(
+  query: Query,
+  most: number,
+): Promise<{ id: number; tag: string; count: number }[]> {
+  return query
+    .selectFrom('qa_tags')
+    .select(['id', 'tag', 'count'])
+    .where('count', '>', 0)
+    .orderBy('count', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** The newest listed questions of packs with a tag. */
+export async function findTagged(
+  query: Query,
+  packIds: readonly number[],
+  tag: string,
+  most: number,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const some of inLists(packIds)) {
+    const rows = await query
+      .selectFrom('qa_tags')
+      .innerJoin('qa_thread_tags', 'qa_thread_tags.tag_id', 'qa_tags.id')
+      .innerJoin('qa_threads', 'qa_threads.id', 'qa_thread_tags.thread_id')
+      .select('qa_threads.id')
+      .where('qa_tags.tag', '=', tag)
+      .where('qa_threads.listed', '=', 1)
+      .where('qa_threads.pack_id', 'in', some)
+      .orderBy('qa_threads.id', 'desc')
+      .limit(most)
+      .execute();
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found.sort((one, other) => other - one).slice(0, most);
+}
+
+// ---- hot keys ----
+
+/** Notes that somebody looked for a keyword and found something: each person counts once. */
+export async function noteKeyword(trx: Trx, keyword: string, userId: number, now: number): Promise<void> {
+  const added = await trx
+    .insertInto('qa_key_people')
+    .values({ keyword, user_id: userId, searched_at: now })
+    .onConflict((conflict) => conflict.columns(['keyword', 'user_id']).doNothing())
+    .returning('keyword')
+    .execute();
+  if (added.length === 0) return;
+  await trx
+    .insertInto('qa_keys')
+    .values({ keyword, people: 1 })
+    .onConflict((conflict) =>
+      conflict.column('keyword').doUpdateSet(({ eb }) => ({ people: eb('qa_keys.people', '+', 1) })),
+    )
+    .execute();
+}
+
+/** Whether somebody's search for a keyword is noted. */
+export async function isNoted(query: Query, keyword: string, userId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('qa_key_people')
+    .select('keyword')
+    .where('keyword', '=', keyword)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What at least so many people looked for, the most often first. */
+export async function readHotKeys(
+  query: Query,
+  { people, most }: { people: number; most: number },
+): Promise<{ keyword: string; count: number }[]> {
+  const rows = await query
+    .selectFrom('qa_keys')
+    .select(['keyword', 'people as count'])
+    .where('people', '>=', people)
+    .orderBy('people', 'desc')
+    .orderBy('keyword')
+    .limit(most)
+    .execute();
+  return rows;
+}
+
+/** Forgets searches from before a time, so that what is hot is what is looked for now. */
+export async function forgetSearches(trx: Trx, before: number, most: number): Promise<number> {
+  const old = await trx
+    .selectFrom('qa_key_people')
+    .select(['keyword', 'user_id'])
+    .where('searched_at', '<', before)
+    .orderBy('searched_at')
+    .limit(most)
+    .execute();
+  const people = new Map<string, number>();
+  for (const { keyword, user_id } of old) {
+    const gone = await trx
+      .deleteFrom('qa_key_people')
+      .where('keyword', '=', keyword)
+      .where('user_id', '=', user_id)
+      .returning('keyword')
+      .execute();
+    if (gone.length > 0) people.set(keyword, (people.get(keyword) ?? 0) + 1);
+  }
+  for (const [keyword, count] of [...people].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await trx
+      .updateTable('qa_keys')
+      .set(({ eb }) => ({ people: eb('people', '-', count) }))
+      .where('keyword', '=', keyword)
+      .execute();
+    await trx.deleteFrom('qa_keys').where('keyword', '=', keyword).where('people', '<=', 0).execute();
+  }
+  return old.length;
+}

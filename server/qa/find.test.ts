@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { enrol, makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+import { qaScene } from './qa.test-kit.ts';
+
+const SEARCH = 'GET /app/qa/search';
+const LIKE = 'GET /app/qa/recommend_reply';
+const HOT = 'GET /app/qa/hot_key';
+const DETAILS = 'GET /app/qa/details';
+const NEWEST = 'GET /app/qa/newest';
+
+describe.each(databases)('finding questions on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  it('finds Chinese words, single signs, letters and signs alike on both databases', async () => {
+    const { as, packId, ask } = await qaScene(kit);
+    const texts = [
+      '注册会计师考试的税率怎么计算',
+      '会计分录怎么写？',
+      '增值税 50% 的情形',
+      '变量 a_b 是什么意思',
+      'ＬＩＭＩＴ 的极限 Limit(x)',
+      '计会不是会计',
+    ];
+    const ids: number[] = [];
+    for (const text of texts) ids.push((await ask(text)).id);
+    const hits = async (keyword: string) => {
+      const { list, total } = await ok(SEARCH, { packId, keyword, pageSize: 50 }, { as });
+      expect(total).toBe(list.length);
+      return list.map(({ id }) => ids.indexOf(id)).sort();
+    };
+    expect(await hits('会计')).toEqual([0, 1, 5]);
+    expect(await hits('税')).toEqual([0, 2]);
+    expect(await hits('50%')).toEqual([2]);
+    expect(await hits('%')).toEqual([2]);
+    expect(await hits('_')).toEqual([3]);
+    expect(await hits('limit')).toEqual([4]);
+    expect(await hits('会计 怎么')).toEqual([0, 1]);
+    expect(await hits('极限　LIMIT')).toEqual([4]);
+    expect(await hits('计会师')).toEqual([]);
+    expect(await hits('没有的词')).toEqual([]);
+    for (const nothing of ['', ' ', '，。？', '\u0000', "'; drop table qa_terms; --x"])
+      expect(await hits(nothing)).toEqual([]);
+    const marked = async (keyword: string) => {
+      const [first] = (await ok(SEARCH, { packId, keyword }, { as })).list;
+      return first?.highlights.map(({ from, to }) => first.feedbackDesc.slice(from, to));
+    };
+    expect(await marked('极限 limit')).toEqual(['极限 Limit']);
+    expect(await marked('limit 极限')).toEqual(['ＬＩＭＩＴ', '极限', 'Limit']);
+    expect((await ok(SEARCH, { keyword: '会计', pageSize: 2, pageNum: 2 }, { as })).list).toHaveLength(1);
+    expect(await refused(SEARCH, { packId: (await makePack(kit)).packId, keyword: '会计' }, { as })).toBe(
+      'notEnrolled',
+    );
+    expect((await ok(SEARCH, { keyword: '会计' }, { as: await kit.user() })).total).toBe(0);
+  });
+
+  it('puts what was typed in that order first, then what is answered, then the newest', async () => {
+    const { as, packId, ask, answer } = await qaScene(kit);
+    const apart = (await ask('求导之后再求极限的顺序')).id;
+    const answered = (await ask('先极限后求导可以吗')).id;
+    await answer(answered, '不可以');
+    const whole = (await ask('求极限求导哪个先')).id;
+    const order = (await ok(SEARCH, { packId, keyword: '求极限' }, { as })).list.map(({ id }) => id);
+    expect(order).toEqual([whole, apart]);
+    const both = (await ok(SEARCH, { packId, keyword: '极限 求导' }, { as })).list.map(({ id }) => id);
+    expect(both).toEqual([answered, whole, apart]);
+  });
+
+  it('recommends answered questions like the one that is typed, and none that only shares a word', async () => {
+    const { as, other, packId, ask, answer } = await qaScene(kit);
+    const like = (await ask('定积分换元法为什么要换上下限')).id;
+    await answer(like, '因为变量变了');
+    await ask('定积分的几何意义是什么', other);
+    await ask('英语阅读怎么提高', other);
+    const typed = { packId, feedbackDesc: '请问定积分换元法为什么一定要换上下限？' };
+    const { list } = await ok(LIKE, typed, { as: other });
+    expect(list[0]).toMatchObject({ id: like, answer: '因为变量变了', userName: expect.stringMatching(/./) });
+    expect(list.some(({ feedbackDesc }) => feedbackDesc.includes('英语'))).toBe(false);
+    expect((await ok(LIKE, { packId, feedbackDesc: '好' }, { as: other })).list).toEqual([]);
+    // Like one that was asked, itself left out.
+    const again = (await ask('定积分换元法为什么要换限', as)).id;
+    expect((await ok(LIKE, { id: again }, { as: other })).list.map(({ id }) => id)).toEqual([like]);
+  });
+
+  it('shows as hot what several people looked for and found', async () => {
+    const { packId, pack, ask } = await qaScene(kit);
+    await ask('泰勒公式展开到几阶');
+    const people: TestUser[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const person = await kit.user();
+      await enrol(kit, person, pack.packId);
+      people.push(person);
+    }
+    const search = (keyword: string, as: TestUser) => ok(SEARCH, { packId, keyword }, { as });
+    const hot = async () => (await ok(HOT, {}, { as: people[0] })).list;
+    for (const person of people.slice(0, 2)) await search('泰勒公式', person);
+    for (let at = 0; at < 3; at += 1) await search('泰勒公式', people[0] as TestUser);
+    expect(await hot()).toEqual([]);
+    await search(' 泰勒公式 ', people[2] as TestUser);
+    for (const person of people) await search('找不到的', person);
+    expect(await hot()).toEqual([{ keyword: '泰勒公式', count: 3 }]);
+    kit.time.now += 20 * 24 * 60 * 60_000;
+    await kit.chore('forget old searches');
+    expect(await hot()).toEqual([]);
+  });
+
+  it('tells nothing of questions about an exam question that its reader sits: to the byte the same whatever was answered', async () => {
+    const { as, other, teacher, pack, packId, ask, answer, list, notices } = await qaScene(kit);
+    const asked = { type: 2, right: 'A', topic: '<p>夹逼定理判断</p>' } as const;
+    const [questionId = 0] = await makeQuestions(kit, pack, [asked]);
+    const mine = await ask('这道夹逼定理选什么', as, { questionId });
+    const theirs = await ask('夹逼定理这道我选了乙', other, { questionId });
+    const free = await ask('夹逼定理的条件');
+    await ok('POST /app/qa_core/save_flag', { id: theirs.id }, { as });
+    const twins = await makePack(kit, { students: [as] });
+    const papers = [
+      await makeExam(kit, pack, { questionIds: [questionId] }),
+      await makeExam(kit, twins, { questionIds: await makeQuestions(kit, twins, [asked]) }),
+    ];
+    const look = async () => ({
+      list: await list(as),
+      own: await ok('GET /app/feedback/list', { packId, myState: 1 }, { as }),
+      newest: await ok(NEWEST, {}, { as }),
+      flagged: await ok(NEWEST, { flag: 1 }, { as }),
+      answered: await ok(NEWEST, { answered: 1 }, { as }),
+      details: await ok(DETAILS, { id: mine.id }, { as }),
+      comments: await ok('GET /app/qa/comment', { id: mine.id }, { as }),
+      search: await ok(SEARCH, { packId, keyword: '夹逼' }, { as }),
+      like: await ok(LIKE, { packId, feedbackDesc: '夹逼定理这道我选了乙' }, { as }),
+      info: await ok('GET /app/qa/info_student', {}, { as }),
+      hot: await ok(HOT, {}, { as }),
+      notices: await notices(as),
+      theirs: await kit.raw(DETAILS, { id: theirs.id }, { as }),
+    });
+    for (const [turn, examId] of papers.entries()) {
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+      const before = await look();
+      expect(before.list.list.map(({ id }) => id)).toEqual([free.id]);
+      expect(before.own.list.map(({ id, withheld }) => [id, withheld])).toEqual([
+        [free.id, false],
+        [mine.id, true],
+      ]);
+      expect(before.theirs.data).toEqual({ why: 'keyHidden' });
+      await answer(mine.id, `选 A ${turn}`);
+      await answer(theirs.id, `应选 A ${turn}`);
+      await ok('POST /app/qa_core/save_comment', { id: theirs.id, comment: `是 A ${turn}` }, { as: other });
+      await ok('POST /app/qa_core/save_comment', { id: mine.id, comment: `是 A ${turn}` }, { as: other });
+      expect(await look()).toEqual(before);
+      expect(JSON.stringify(before)).not.toContain('选 A');
+      expect(await refused('POST /app/feedback/reply', { parentId: mine.id, feedbackDesc: 'x' }, { as })).toBe(
+        'keyHidden',
+      );
+      expect(await refused('POST /app/qa_core/save_comment', { id: mine.id, comment: 'x' }, { as })).toBe('keyHidden');
+      expect(await refused(LIKE, { id: theirs.id }, { as })).toBe('keyHidden');
+      // Who sits no exam is told.
+      expect((await ok(DETAILS, { id: theirs.id }, { as: other })).childList).toHaveLength(turn + 1);
+      await ok('POST /api/exam/submit', { examId, recordId }, { as });
+      const after = await look();
+      expect(after.details.childList).toHaveLength(turn + 1);
+      expect(after.list.total).toBe(3);
+      expect(after.notices).toHaveLength(2 * (turn + 1));
+    }
+    expect(teacher.userId).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,186 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type { HotKeys, RecommendReply, SearchQuestions, SearchTags } from '#contract/qa.ts';
+import { QA_MOST_HITS } from '#contract/values/qa.ts';
+import { highlightsOf, likeness, likenessTerms, matches, type Search, searchOf } from '#rules/qa/terms.ts';
+import { wordsIn } from '#rules/qa/words.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
+import type { Query } from '#server/db/open.ts';
+import {
+  findLike,
+  findTagged,
+  findWithAll,
+  isNoted,
+  noteKeyword,
+  readFound,
+  readHotKeys,
+  readMostUsedTags,
+} from './find-store.ts';
+import { askedAbout } from './list-store.ts';
+import { findVisible, type Person, packsFor, viewerOf } from './look.ts';
+import { heldWordList, type QaParts } from './parts.ts';
+import { showThreads } from './show.ts';
+import { readEntries, readThreads } from './store.ts';
+
+type Refusal = { ok: false; why: Why };
+
+/** What is shown as hot was looked for by so many people: fewer would tell of one of them. */
+const HOT_FROM = 3;
+const MOST_HOT = 10;
+/** A text of which this share is another's is asked the same; and of so many the most alike are compared. */
+const ALIKE = 0.18;
+const COMPARED = 60;
+const MOST_ALIKE = 5;
+const MOST_TAGS = 20;
+
+/** Ids of the questions that have what is looked for, the best first. */
+async function findIds(
+  query: Query,
+  { packIds, search, tag, notAbout }: { packIds: readonly number[]; search: Search; tag: string; notAbout: number[] },
+): Promise<number[]> {
+  let ids: number[] = [];
+  if (search.terms.length > 0)
+    for (const packId of packIds) ids.push(...(await findWithAll(query, packId, search.terms)));
+  if (tag !== '') {
+    const tagged = await findTagged(query, packIds, tag, 10 * QA_MOST_HITS);
+    const has = new Set(tagged);
+    ids = search.terms.length > 0 ? ids.filter((id) => has.has(id)) : tagged;
+  }
+  // Among the newest: texts are read of so many at most.
+  ids.sort((one, other) => other - one);
+  const found = await readFound(query, ids.slice(0, 2 * QA_MOST_HITS), notAbout);
+  return found
+    .map((question) => ({ ...question, has: matches(question.text, search) }))
+    .filter(({ has }) => has.found || search.terms.length === 0)
+    .sort(
+      (one, other) =>
+        Number(other.has.phrase) - Number(one.has.phrase) ||
+        Number(other.answered) - Number(one.answered) ||
+        other.id - one.id,
+    )
+    .slice(0, QA_MOST_HITS)
+    .map(({ id }) => id);
+}
+
+/** A page of what a search finds. */
+export async function searchQuestions(
+  parts: QaParts,
+  person: Person,
+  { packId, keyword: typed, tag: typedTag, pageNum, pageSize, now }: InputOf<typeof SearchQuestions> & { now: number },
+): Promise<{ ok: true; page: DataOf<typeof SearchQuestions> } | Refusal> {
+  const { query } = parts.db;
+  const open = await packsFor(parts, person, packId);
+  if (!open.ok) return open;
+  const viewer = await viewerOf(parts, person);
+  const [keyword, tag] = [tidyText(typed), tidyText(typedTag)];
+  const search = searchOf(keyword);
+  const nothing = search.terms.length === 0 && (keyword !== '' || tag === '');
+  const notAbout = await askedAbout(query, viewer.hidden);
+  const ids = nothing ? [] : await findIds(query, { packIds: open.packIds, search, tag, notAbout });
+  const shown = ids.slice((pageNum - 1) * pageSize, pageNum * pageSize);
+  const questions = await showThreads(query, await readThreads(query, shown), viewer);
+  if (ids.length > 0 && pageNum === 1 && !viewer.teacher) await noteSearch(parts, search.phrase, person.userId, now);
+  return {
+    ok: true,
+    page: {
+      list: questions.map((question) => ({ ...question, highlights: highlightsOf(question.feedbackDesc, search) })),
+      total: ids.length,
+      pages: Math.ceil(ids.length / pageSize),
+      pageNum,
+    },
+  };
+}
+
+/** Remembers for the hot keys what somebody found something with; nothing with a word that is held. */
+async function noteSearch({ db }: QaParts, keyword: string, userId: number, now: number): Promise<void> {
+  const length = [...keyword].length;
+  if (length < 2 || length > 20 || (await isNoted(db.query, keyword, userId))) return;
+  if (wordsIn(keyword, await heldWordList(db.query)).length > 0) return;
+  await db.transaction((trx) => noteKeyword(trx, keyword, userId, now), { idempotent: () => true });
+}
+
+/** What several people looked for lately. Who sits a scored exam is told nothing that others type meanwhile. */
+export async function readHot(parts: QaParts, person: Person): Promise<DataOf<typeof HotKeys>> {
+  const viewer = await viewerOf(parts, person);
+  if (viewer.hidden.size > 0) return { list: [] };
+  const list = await readHotKeys(parts.db.query, { people: HOT_FROM, most: MOST_HOT });
+  const words = await heldWordList(parts.db.query);
+  return { list: list.filter(({ keyword }) => wordsIn(keyword, words).length === 0) };
+}
+
+/** Tags by what is typed, else the most used ones. */
+export async function searchTags(
+  { db: { query } }: QaParts,
+  { keyword: typed }: InputOf<typeof SearchTags>,
+): Promise<DataOf<typeof SearchTags>> {
+  const search = searchOf(tidyText(typed));
+  // A school has some hundreds of them.
+  const tags = await readMostUsedTags(query, 2000);
+  const list = search.phrase === '' ? tags : tags.filter(({ tag }) => searchOf(tag).phrase.includes(search.phrase));
+  return { list: list.slice(0, MOST_TAGS) };
+}
+
+/** Questions like one that is being typed, or like one that was asked. */
+export async function recommendReplies(
+  parts: QaParts,
+  person: Person,
+  { packId, id, feedbackDesc: typed }: InputOf<typeof RecommendReply>,
+): Promise<{ ok: true; found: DataOf<typeof RecommendReply> } | Refusal> {
+  const { query } = parts.db;
+  let [text, asked] = [tidyText(typed), packId];
+  if (id !== undefined) {
+    const found = await findVisible(parts, person, id);
+    if (!found.ok) return found;
+    text = (await readEntries(query, [id])).get(id)?.feedback_desc ?? '';
+    asked ??= found.thread.pack_id;
+  }
+  const open = await packsFor(parts, person, asked);
+  if (!open.ok) return open;
+  const viewer = await viewerOf(parts, person);
+  const alike = await findAlike(query, open.packIds, text, await askedAbout(query, viewer.hidden));
+  const ids = alike.filter((other) => other !== id).slice(0, MOST_ALIKE);
+  const search = { ...searchOf(text), phrase: '' };
+  const list = await showThreads(query, await readThreads(query, ids), viewer);
+  return {
+    ok: true,
+    found: {
+      list: list.map(({ childList, ...question }) => {
+        const answer = childList.findLast(({ kind, hidden }) => kind === 'answer' && !hidden);
+        return {
+          id: question.id,
+          feedbackDesc: question.feedbackDesc,
+          highlights: highlightsOf(question.feedbackDesc, search),
+          answer: answer?.feedbackDesc ?? '',
+          userName: answer?.userName ?? '',
+          createTime: question.createTime,
+          flag: question.flag,
+          flagCount: question.flagCount,
+        };
+      }),
+    },
+  };
+}
+
+/** Listed questions that ask much the same as a text, the most alike first. */
+export async function findAlike(
+  query: Query,
+  packIds: readonly number[],
+  text: string,
+  notAbout: readonly number[],
+): Promise<number[]> {
+  const terms = likenessTerms(text);
+  if (terms.length < 2) return [];
+  const near: { id: number; weight: number }[] = [];
+  for (const packId of packIds) near.push(...(await findLike(query, packId, terms, COMPARED)));
+  near.sort((one, other) => other.weight - one.weight || other.id - one.id);
+  const found = await readFound(
+    query,
+    near.slice(0, COMPARED).map(({ id }) => id),
+    notAbout,
+  );
+  return found
+    .map((question) => ({ ...question, alike: likeness(terms, likenessTerms(question.text)) }))
+    .filter(({ alike }) => alike >= ALIKE)
+    .sort((one, other) => other.alike - one.alike || Number(other.answered) - Number(one.answered) || other.id - one.id)
+    .map(({ id }) => id);
+}

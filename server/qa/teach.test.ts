@@ -1,0 +1,245 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { databases, testApp } from '#server/test-kit.ts';
+import { qaScene } from './qa.test-kit.ts';
+
+const QUEUE = 'GET /app/qa/queue';
+const QUESTION = 'GET /app/qa/question';
+const ANSWER = 'POST /app/qa_core/answer';
+const EDIT = 'POST /app/qa_core/edit_answer';
+const HISTORY = 'GET /app/qa/answer_history';
+const ASSIGN = 'POST /app/qa_core/assign';
+const HIDE = 'POST /app/qa_core/hide';
+const TAGS = 'POST /app/qa_core/set_tags';
+const PHRASES = 'GET /app/qa/phrases';
+const SAVE_PHRASE = 'POST /app/qa_core/save_phrase';
+const DEL_PHRASE = 'POST /app/qa_core/del_phrase';
+const DETAILS = 'GET /app/qa/details';
+const SEARCH = 'GET /app/qa/search';
+const REPLY = 'POST /app/feedback/reply';
+
+describe.each(databases)('what teachers do with questions on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  afterAll(() => kit.close());
+  const { ok, refused } = kit;
+
+  it('reads the queue by what is due first, then by type, pack and who it was given to', async () => {
+    const { as, other, teacher, packId, ask, answer } = await qaScene(kit);
+    const ids = [(await ask('一')).id, (await ask('二', other, { feedbackType: 32 })).id, (await ask('三')).id];
+    const at = (id: number) => ids.indexOf(id);
+    const queue = async (more: object = {}) => {
+      const page = await ok(QUEUE, { packId, pageSize: 50, ...more }, { as: teacher });
+      return page.list.map(({ id }) => at(id));
+    };
+    expect(await queue()).toEqual([0, 1, 2]);
+    await kit.db.query
+      .updateTable('qa_threads')
+      .set({ due_at: 5, promised_at: 5 })
+      .where('id', '=', ids[2] ?? 0)
+      .execute();
+    expect(await queue()).toEqual([2, 0, 1]);
+    expect(await queue({ feedbackType: 32 })).toEqual([1]);
+    expect(await queue({ mine: 1 })).toEqual([]);
+    expect(
+      await ok(ASSIGN, { ids: [ids[0] ?? 0, ids[0] ?? 0, 987_654_321], teacherId: teacher.userId }, { as: teacher }),
+    ).toEqual({ count: 1 });
+    expect(await queue({ mine: 1 })).toEqual([0]);
+    expect(await refused(ASSIGN, { ids, teacherId: as.userId }, { as: teacher })).toBe('notFound');
+    await answer(ids[0] ?? 0, '答');
+    expect(await queue()).toEqual([2, 1]);
+    expect(await queue({ show: 'all' })).toEqual([2, 1, 0]);
+    expect(await queue({ show: 'all', pageSize: 2, pageNum: 2 })).toEqual([0]);
+    await answer(ids[1] ?? 0, '', { state: 1 });
+    expect(await queue({ show: 'received' })).toEqual([1]);
+    // A follow-up waits again.
+    await ok(REPLY, { parentId: ids[0] ?? 0, feedbackDesc: '再问' }, { as });
+    expect(await queue()).toEqual([2, 0]);
+    const [late] = (await ok(QUEUE, { packId }, { as: teacher })).list;
+    expect(late).toMatchObject({ overdue: true, validPhoneExt: expect.stringContaining('****'), courseName: '课程' });
+    const counts = await ok('GET /app/qa/waiting', {}, { as: teacher });
+    expect(counts.waiting).toBeGreaterThanOrEqual(2);
+    expect(counts.overdue).toBeGreaterThanOrEqual(1);
+    expect(counts).toMatchObject({ mine: 1, held: 0 });
+    expect((await ok('GET /app/qa/teachers', {}, { as: teacher })).list).toContainEqual({
+      teacherId: teacher.userId,
+      nickname: expect.any(String),
+      waiting: 1,
+    });
+    await ok(ASSIGN, { ids, teacherId: 0 }, { as: teacher });
+    expect(await queue({ mine: 1 })).toEqual([]);
+  });
+
+  it('of two answers at once one is taken, and a lost reply is asked for again', async () => {
+    const { teacher, ask, answer, versionOf } = await qaScene(kit);
+    const { id } = await ask('谁先答');
+    const version = await versionOf(id);
+    const teachers = [teacher, await kit.user('teacher'), await kit.user('teacher')];
+    const outcomes = await Promise.all(
+      teachers.map((as, at) =>
+        kit.call(ANSWER, { ids: [id], versions: [version], feedbackDesc: `第 ${at} 位` }, { as }),
+      ),
+    );
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([200, 409, 409]);
+    const again = { ids: [id], versions: [version + 1], feedbackDesc: '补充', clientId: 'answer-0001' };
+    await Promise.all([1, 2, 3].map(() => kit.call(ANSWER, again, { as: teacher })));
+    expect((await ok(ANSWER, again, { as: teacher })).childList).toHaveLength(2);
+    expect(await refused(ANSWER, { ids: [id], versions: [0, 1], feedbackDesc: 'x' }, { as: teacher })).toBe('badInput');
+    await expect(answer(id, ' ')).rejects.toThrow('commentEmpty');
+    await expect(answer(id, '😀'.repeat(2001))).rejects.toThrow('textTooLong');
+  });
+
+  it('answers several that ask the same at once, all or none', async () => {
+    const { as, other, teacher, packId, ask, versionOf, notices } = await qaScene(kit);
+    const [one, two] = [await ask('第三题的极限怎么求'), await ask('第三题极限应该怎么求呢', other)];
+    const details = await ok(QUESTION, { id: one.id }, { as: teacher });
+    expect(details.similar.map(({ id }) => id)).toEqual([two.id]);
+    const ids = [two.id, one.id];
+    const versions = [await versionOf(two.id), (await versionOf(one.id)) + 1];
+    expect(await kit.raw(ANSWER, { ids, versions, feedbackDesc: '用夹逼' }, { as: teacher })).toMatchObject({
+      code: 409,
+      data: { why: 'answeredMeanwhile', at: 1 },
+    });
+    expect((await ok(QUEUE, { packId }, { as: teacher })).total).toBe(2);
+    await ok(
+      ANSWER,
+      { ids, versions: [versions[0] ?? 0, (versions[1] ?? 0) - 1], feedbackDesc: '用夹逼' },
+      { as: teacher },
+    );
+    for (const [by, id] of [
+      [as, one.id],
+      [other, two.id],
+    ] as const) {
+      expect((await ok(DETAILS, { id }, { as: by })).childList.map(({ feedbackDesc }) => feedbackDesc)).toEqual([
+        '用夹逼',
+      ]);
+      expect((await notices(by)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaAnswered', id]]);
+    }
+  });
+
+  it('decides on corrections: 收到, 已修正, 不采纳 with a reason, and never back', async () => {
+    const { as, ask, answer } = await qaScene(kit);
+    const { id } = await ask('视频里公式写错', as, { feedbackType: 32 });
+    await answer(id, '', { state: 1 });
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ state: 1, waiting: false });
+    await expect(answer(id, ' ', { state: 3 })).rejects.toThrow('reasonNeeded');
+    await answer(id, '没有写错', { state: 3 });
+    await answer(id, '确实错了', { state: 2 });
+    await expect(answer(id, '', { state: 1 })).rejects.toThrow('alreadyDecided');
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ state: 2 });
+  });
+
+  it('changes an own answer and keeps what it said', async () => {
+    const { as, teacher, ask, answer } = await qaScene(kit);
+    const { id } = await ask('等于几');
+    const answerId = (await answer(id, '等于 2')).childList[0]?.id ?? 0;
+    expect(
+      await refused(EDIT, { id: answerId, revision: 0, feedbackDesc: '3' }, { as: await kit.user('teacher') }),
+    ).toBe('notAllowed');
+    expect(await refused(EDIT, { id, revision: 0, feedbackDesc: '3' }, { as: teacher })).toBe('notFound');
+    kit.time.now += 5000;
+    await ok(EDIT, { id: answerId, revision: 0, feedbackDesc: '等于 3' }, { as: teacher });
+    await ok(EDIT, { id: answerId, revision: 0, feedbackDesc: '等于 3' }, { as: teacher });
+    expect(await refused(EDIT, { id: answerId, revision: 0, feedbackDesc: '等于 4' }, { as: teacher })).toBe(
+      'answeredMeanwhile',
+    );
+    expect(await ok(HISTORY, { id: answerId }, { as: teacher })).toMatchObject({
+      revision: 1,
+      list: [{ revision: 0, feedbackDesc: '等于 2' }],
+    });
+    expect((await ok(DETAILS, { id }, { as })).childList).toMatchObject([
+      { feedbackDesc: '等于 3', editedAt: kit.time.now },
+    ]);
+  });
+
+  it('hides: then nobody but its author finds it in lists, details, search, notices or counts; and shows it again', async () => {
+    const { as, other, teacher, packId, ask, answer, list, notices } = await qaScene(kit);
+    const { id } = await ask('拉格朗日中值定理的条件');
+    await ok('POST /app/qa_core/save_flag', { id }, { as: other });
+    const answerId = (await answer(id, '闭区间连续')).childList[0]?.id ?? 0;
+    expect(await notices(other)).toHaveLength(1);
+    await ok(HIDE, { id, hidden: 1, reason: '重复' }, { as: teacher });
+    await ok(HIDE, { id, hidden: 1, reason: '重复' }, { as: teacher });
+    expect((await list(other)).total).toBe(0);
+    expect(await refused(DETAILS, { id }, { as: other })).toBe('notFound');
+    expect((await ok(SEARCH, { packId, keyword: '拉格朗日' }, { as: other })).total).toBe(0);
+    expect(
+      await ok('GET /app/qa/recommend_reply', { packId, feedbackDesc: '拉格朗日中值定理的条件' }, { as: other }),
+    ).toEqual({ list: [] });
+    expect(await notices(other)).toEqual([]);
+    expect(await ok('GET /app/qa/info_student', {}, { as: other })).toMatchObject({ flagged: 0 });
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ hidden: true, childList: [{ id: answerId }] });
+    expect((await notices(as)).find(({ kind: of }) => of === 'qaHidden')?.words.reason).toBe('重复');
+    expect((await ok(QUEUE, { show: 'hidden', packId }, { as: teacher })).list).toMatchObject([{ id }]);
+    await ok(HIDE, { id, hidden: 0 }, { as: teacher });
+    expect((await ok(SEARCH, { packId, keyword: '拉格朗日' }, { as: other })).list).toMatchObject([{ id }]);
+    // A wrong answer out of sight: the question waits again.
+    await ok(HIDE, { id: answerId, hidden: 1 }, { as: teacher });
+    expect(await ok(DETAILS, { id }, { as: other })).toMatchObject({ state: 0, childList: [] });
+    expect((await ok(QUEUE, { packId }, { as: teacher })).list).toMatchObject([{ id }]);
+    expect(await refused(HIDE, { id: 987_654_321, hidden: 1 }, { as: teacher })).toBe('notFound');
+  });
+
+  it('sees the exam question with its key as the student saw it; of the topic others see nothing', async () => {
+    const { as, other, teacher, pack, packId, ask } = await qaScene(kit);
+    const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'B', topic: '<p>求极限</p>' }]);
+    const examId = await makeExam(kit, pack, { questionIds: [questionId] });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    await ok('POST /api/exam/submit', { examId, recordId }, { as });
+    const seen = await ask('为什么选这个', as, { questionId, recordId });
+    expect(seen).toMatchObject({ questionId, topic: '<p>求极限</p>' });
+    expect(await ok(QUESTION, { id: seen.id }, { as: teacher })).toMatchObject({
+      question: { rightAnswer: 'B' },
+      ...{ questionNumber: 1, now: null },
+    });
+    expect((await ok(DETAILS, { id: seen.id }, { as: other })).topic).toBe('');
+    // Naming a question is not a way to read it, nor is somebody else's record.
+    expect((await ask('随便问', other, { questionId })).topic).toBe('');
+    expect(
+      await refused(
+        'POST /app/feedback/submit',
+        { packId, feedbackType: 41, feedbackDesc: 'x', questionId, recordId },
+        { as: other },
+      ),
+    ).toBe('notFound');
+  });
+
+  it('keeps own phrases, and tags that students then find', async () => {
+    const { as, teacher, packId, ask } = await qaScene(kit);
+    const saved = await ok(SAVE_PHRASE, { phrase: ' 请看解析 ' }, { as: teacher });
+    expect(await ok(SAVE_PHRASE, { phrase: '请看解析' }, { as: teacher })).toEqual(saved);
+    kit.time.now += 1000;
+    const second = await ok(SAVE_PHRASE, { phrase: '好问题' }, { as: teacher });
+    expect((await ok(PHRASES, {}, { as: teacher })).list).toEqual([second, saved]);
+    const colleague = await kit.user('teacher');
+    expect(await ok(PHRASES, {}, { as: colleague })).toEqual({ list: [] });
+    expect(await refused(SAVE_PHRASE, { id: saved.id, phrase: 'x' }, { as: colleague })).toBe('notFound');
+    await ok(DEL_PHRASE, { id: saved.id }, { as: colleague });
+    expect((await ok(PHRASES, {}, { as: teacher })).list).toHaveLength(2);
+    await ok(DEL_PHRASE, { id: saved.id }, { as: teacher });
+    expect((await ok(PHRASES, {}, { as: teacher })).list).toEqual([second]);
+    for (let at = 1; at < 100; at += 1) await ok(SAVE_PHRASE, { phrase: `第 ${at} 句` }, { as: teacher });
+    expect(await refused(SAVE_PHRASE, { phrase: '再一句' }, { as: teacher })).toBe('phrasesFull');
+
+    const { id } = await ask('怎么放缩');
+    const name = `放缩${packId}`;
+    expect(await ok(TAGS, { id, tags: [name, '  高数  '] }, { as: teacher })).toMatchObject({ tags: [name, '高数'] });
+    expect((await ok('GET /api/qa/search_tag', { keyword: name }, { as })).list).toMatchObject([
+      { tag: name, count: 1 },
+    ]);
+    expect((await ok(SEARCH, { packId, tag: name }, { as })).list).toMatchObject([{ id, tags: [name, '高数'] }]);
+    // A student chooses of those that there are.
+    expect((await ask('又一个', as, { tags: [name, '没有的'] })).tags).toEqual([name]);
+    await ok(TAGS, { id, tags: [] }, { as: teacher });
+    expect((await ok('GET /api/qa/search_tag', { keyword: name }, { as })).list).toMatchObject([{ count: 1 }]);
+  });
+
+  it('is for teachers alone, in whatever pack', async () => {
+    const { as, ask } = await qaScene(kit);
+    const { id } = await ask('学生不能答');
+    expect(await refused(ANSWER, { ids: [id], versions: [0], feedbackDesc: 'x' }, { as })).toBe('notAllowed');
+    expect(await refused(QUESTION, { id }, { as })).toBe('notAllowed');
+    const elsewhere = await makePack(kit);
+    expect((await ok(QUEUE, { packId: elsewhere.packId }, { as: await kit.user('teacher') })).total).toBe(0);
+  });
+});

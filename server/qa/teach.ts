@@ -1,0 +1,350 @@
+import type { DataOf, InputOf } from '#contract/call.ts';
+import type { Why } from '#contract/envelope.ts';
+import type {
+  AnswerHistory,
+  AnswerQuestions,
+  EditAnswer,
+  HideEntry,
+  QaQueue,
+  QaWaiting,
+  TaughtQuestion,
+} from '#contract/qa.ts';
+import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
+import { decideQaAnswer } from '#rules/qa/answer.ts';
+import { beginningOf, checkText } from '#rules/qa/text.ts';
+import { tidyText } from '#rules/wording/tidy.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { asShownWithKey } from '#server/exam/paper/content.ts';
+import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
+import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
+import { listTeachers, readPeople } from '#server/user/store.ts';
+import { namedImages, orImagesRefused, setFindable } from './ask.ts';
+import { findAlike } from './find.ts';
+import { setTags } from './find-store.ts';
+import { countAssigned, countWaiting, nextWaiting, readQueue } from './list-store.ts';
+import { type QaParts, takenForEntry } from './parts.ts';
+import { showChildren, showTaught } from './show.ts';
+import {
+  addEntry,
+  changeEntry,
+  changeThread,
+  findEntry,
+  findSent,
+  findThread,
+  lockThread,
+  raiseVersion,
+  readComments,
+  readEntries,
+  readFlaggers,
+  readThreads,
+  restand,
+  type StoredEntry,
+  type StoredThread,
+  saveImages,
+} from './store.ts';
+import { addRevision, readRevisions } from './teach-store.ts';
+
+type Refusal = { ok: false; why: Why; field?: string; at?: number };
+type Details = DataOf<typeof TaughtQuestion>;
+
+/** A teacher at a moment. */
+interface Teaching {
+  teacherId: number;
+  now: number;
+}
+
+/** A page of the queue. */
+export async function readTeachersQueue(
+  { db: { query } }: QaParts,
+  teaching: Teaching,
+  { show = 'waiting', packId, feedbackType, mine, pageNum, pageSize }: InputOf<typeof QaQueue>,
+): Promise<DataOf<typeof QaQueue>> {
+  const filter = { show, packId, feedbackType, teacherId: mine === 1 ? teaching.teacherId : undefined };
+  const { ids, total } = await readQueue(query, filter, { limit: pageSize, offset: (pageNum - 1) * pageSize });
+  const list = await showTaught(query, await readThreads(query, ids), teaching);
+  return { list, total, pages: Math.ceil(total / pageSize), pageNum };
+}
+
+/** What waits for teachers. */
+export async function readWaiting({ db: { query } }: QaParts, teaching: Teaching): Promise<DataOf<typeof QaWaiting>> {
+  return countWaiting(query, teaching);
+}
+
+/** The teachers to whom a question can be given. */
+export async function readTeachers({ db: { query } }: QaParts) {
+  const waiting = await countAssigned(query);
+  const list = await listTeachers(query);
+  return { list: list.map(({ id, nickname }) => ({ teacherId: id, nickname, waiting: waiting.get(id) ?? 0 })) };
+}
+
+const MOST_COMMENTS = 50;
+const MOST_SIMILAR = 5;
+
+/** One question for teachers, by its id or that of anything under it; null: there is none. */
+export async function readTaught(parts: QaParts, teaching: Teaching, id: number): Promise<Details | null> {
+  const { query } = parts.db;
+  const entry = await findEntry(query, id);
+  const thread = entry && (await findThread(query, entry.thread_id ?? entry.id));
+  if (!thread) return null;
+  const [shown] = await showTaught(query, [thread], teaching);
+  if (!shown) return null;
+  const { comments } = await readComments(query, thread.id, null, {
+    limit: MOST_COMMENTS,
+    offset: 0,
+    beforeId: undefined,
+  });
+  const viewer = { userId: teaching.teacherId, teacher: true, hidden: new Set<number>() };
+  const alike = await findAlike(query, [thread.pack_id], shown.feedbackDesc, []);
+  const similar = (await readThreads(query, alike))
+    .filter((other) => other.id !== thread.id && other.waiting === 1)
+    .slice(0, MOST_SIMILAR);
+  return {
+    ...shown,
+    comments: await showChildren(query, comments, viewer),
+    ...(await examQuestionOf(parts, thread)),
+    similar: await showTaught(query, similar, teaching),
+    nextId: await nextWaiting(query, thread.id),
+  };
+}
+
+/** The exam question with its key, as the student saw it where that is known, and as it stands now where that differs. */
+async function examQuestionOf(
+  parts: QaParts,
+  { question_id: questionId, record_id: recordId, user_id: userId }: StoredThread,
+): Promise<Pick<Details, 'examName' | 'questionNumber' | 'question' | 'now' | 'cases'>> {
+  const { query } = parts.db;
+  const none = { examName: null, questionNumber: null, question: null, now: null, cases: [] };
+  const standing = questionId === null ? undefined : (await readQuestions(query, [questionId])).get(questionId);
+  if (questionId === null || standing === undefined) return none;
+  const seen = recordId === null ? null : await readSeenQuestion(parts, { userId, recordId, questionId });
+  if (seen === null) {
+    const cases = await readCaseMaterial(query, standing.caseId === null ? [] : [standing.caseId]);
+    return { ...none, question: asShownWithKey(standing, null, null), cases };
+  }
+  const { question, layout } = seen;
+  const before = asShownWithKey(question, layout, null);
+  const now = { ...asShownWithKey(standing, layout, null), score: before.score };
+  return {
+    examName: seen.examName,
+    questionNumber: seen.number,
+    question: before,
+    now: JSON.stringify(now) === JSON.stringify(before) ? null : now,
+    cases: seen.cases.filter((material) => material.id === question.caseId),
+  };
+}
+
+const detailsOf = async (
+  parts: QaParts,
+  teaching: Teaching,
+  id: number,
+): Promise<{ ok: true; details: Details } | Refusal> => {
+  const details = await readTaught(parts, teaching, id);
+  return details === null ? { ok: false, why: 'notFound' } : { ok: true, details };
+};
+
+/** Answers one question, or several with the same words: all of them or none. Their authors and who asks the same are told with it. */
+export async function answerQuestions(
+  parts: QaParts,
+  { teacherId, now }: Teaching,
+  asked: InputOf<typeof AnswerQuestions>,
+): Promise<{ ok: true; details: Details } | Refusal> {
+  const { ids, versions, clientId } = asked;
+  if (versions.length !== ids.length || new Set(ids).size !== ids.length)
+    return { ok: false, why: 'badInput', field: 'versions' };
+  const checked = checkText(asked.feedbackDesc, QA_ANSWER_LONGEST, true);
+  if (!checked.ok) return { ...checked, field: 'feedbackDesc' };
+  const fileNames = namedImages(asked);
+  const nameOf = (id: number) => (clientId === undefined ? null : `${clientId}.${id}`);
+  const first = ids[0] ?? 0;
+  // The answer was lost on its way, and is asked for again.
+  const before = clientId === undefined ? undefined : await findSent(parts.db.query, teacherId, `${clientId}.${first}`);
+  if (before) return detailsOf(parts, { teacherId, now }, first);
+  const teacher = (await readPeople(parts.db.query, [teacherId])).get(teacherId)?.nickname ?? '老师';
+  const outcome = await orImagesRefused(() =>
+    parts.db.transaction(async (trx): Promise<Refusal | null> => {
+      let files: string[] | null = null;
+      // In the same order everywhere, so that two teachers do not wait for each other.
+      for (const id of [...ids].sort((one, other) => one - other)) {
+        const at = ids.indexOf(id);
+        const thread = await lockThread(trx, id);
+        if (!thread) throw new Refused({ ok: false, why: 'notFound', field: 'ids', at });
+        const decided = decideQaAnswer({
+          ...{ type: thread.feedback_type, state: thread.state, version: thread.version },
+          wanted: { version: versions[at] ?? -1, state: asked.state, text: checked.text, images: fileNames.length },
+        });
+        if (!decided.ok) throw new Refused({ ok: false, why: decided.why, field: 'ids', at });
+        const { entry, added } = await addEntry(trx, {
+          ...{ thread_id: id, parent_id: id, kind: 'answer', user_id: teacherId, feedback_desc: checked.text },
+          ...{ platform: 2, state: decided.state, created_at: now, edited_at: null, deleted_at: null },
+          client_id: nameOf(id),
+        });
+        if (!added) continue;
+        // The first one takes them, the others show the same.
+        files ??= await parts.takeImages(trx, { userId: teacherId, fileNames, takenFor: takenForEntry(entry.id) });
+        await saveImages(trx, entry.id, files);
+        await raiseVersion(trx, id);
+        await restand(trx, thread);
+        await tellAnswered(parts, trx, { thread, entry, teacher, now });
+      }
+      return null;
+    }),
+  ).catch((error: unknown) => {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  });
+  if (outcome !== null) return outcome;
+  return detailsOf(parts, { teacherId, now }, first);
+}
+
+/** Takes the whole transaction back. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.why);
+    this.refusal = refusal;
+  }
+}
+
+/** Tells of an answer to who asked, and where others see the question to who asks the same. */
+async function tellAnswered(
+  parts: QaParts,
+  trx: Trx,
+  { thread, entry, teacher, now }: { thread: StoredThread; entry: StoredEntry; teacher: string; now: number },
+): Promise<void> {
+  const text = (await readEntries(trx, [thread.id])).get(thread.id)?.feedback_desc ?? '';
+  const common = {
+    event: `qaAnswer:${entry.id}`,
+    words: { teacher, question: beginningOf(text) },
+    qaId: thread.id,
+    // Nothing of it reaches who sits the exam question now.
+    ...(thread.question_id === null ? {} : { questionId: thread.question_id }),
+  };
+  const told: Notice[] = [{ ...common, userId: thread.user_id, kind: 'qaAnswered' }];
+  if (thread.listed === 1)
+    for (const userId of await readFlaggers(trx, thread.id))
+      if (userId !== thread.user_id) told.push({ ...common, userId, kind: 'qaSameAnswered' });
+  await saveNotices(trx, parts.random, now, told);
+}
+
+/** Changes the words of an own answer. Of two changes at once the second is told. */
+export async function editAnswer(
+  parts: QaParts,
+  { teacherId, now }: Teaching,
+  { id, revision, feedbackDesc }: InputOf<typeof EditAnswer>,
+): Promise<{ ok: true; details: Details } | Refusal> {
+  const checked = checkText(feedbackDesc, QA_ANSWER_LONGEST);
+  if (!checked.ok) return { ...checked, field: 'feedbackDesc' };
+  const why = await parts.db.transaction(async (trx): Promise<Why | null> => {
+    const found = await findEntry(trx, id);
+    if (found?.kind !== 'answer' || found.thread_id === null) return 'notFound';
+    if (found.user_id !== teacherId) return 'notAllowed';
+    await lockThread(trx, found.thread_id);
+    const entry = await findEntry(trx, id);
+    if (!entry) return 'notFound';
+    // The same again: its reply was lost.
+    if (entry.feedback_desc === checked.text) return null;
+    if (entry.revision !== revision) return 'answeredMeanwhile';
+    await addRevision(trx, {
+      entryId: id,
+      revision,
+      text: entry.feedback_desc,
+      savedAt: entry.edited_at ?? entry.created_at,
+    });
+    await changeEntry(trx, id, { feedback_desc: checked.text, revision: revision + 1, edited_at: now });
+    await raiseVersion(trx, found.thread_id);
+    return null;
+  });
+  return why === null ? detailsOf(parts, { teacherId, now }, id) : { ok: false, why };
+}
+
+/** What an answer said before. */
+export async function readAnswerHistory(
+  { db: { query } }: QaParts,
+  id: number,
+): Promise<DataOf<typeof AnswerHistory> | null> {
+  const entry = await findEntry(query, id);
+  if (entry?.kind !== 'answer') return null;
+  return { revision: entry.revision, list: await readRevisions(query, id) };
+}
+
+/** Gives questions to a teacher; null: to nobody. @returns how many there were, null: no such teacher */
+export async function assignQuestions(
+  { db }: QaParts,
+  { ids, teacherId }: { ids: readonly number[]; teacherId: number | null },
+): Promise<number | null> {
+  if (teacherId !== null && !(await isTeacher(db.query, teacherId))) return null;
+  return db.transaction(
+    async (trx) => {
+      let count = 0;
+      for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
+        if (!(await lockThread(trx, id))) continue;
+        await changeThread(trx, id, { teacher_id: teacherId });
+        count += 1;
+      }
+      return count;
+    },
+    { idempotent: () => true },
+  );
+}
+
+const isTeacher = async (query: Query, id: number) => (await listTeachers(query)).some((teacher) => teacher.id === id);
+
+/** Takes an entry out of sight, or shows it again, which also releases what is held. Its author, if a student, is told. */
+export async function hideEntry(
+  parts: QaParts,
+  teaching: Teaching,
+  { id, hidden, reason }: InputOf<typeof HideEntry>,
+): Promise<{ ok: true; details: Details } | Refusal> {
+  const { now } = teaching;
+  const done = await parts.db.transaction(async (trx): Promise<boolean> => {
+    const found = await findEntry(trx, id);
+    const thread = found && (await lockThread(trx, found.thread_id ?? found.id));
+    const entry = thread && (await findEntry(trx, id));
+    if (!entry) return false;
+    const changes = hidden === 1 ? entry.hidden === 0 : entry.hidden === 1 || entry.held_words !== '';
+    if (!changes) return true;
+    await changeEntry(trx, id, hidden === 1 ? { hidden: 1 } : { hidden: 0, held_words: '' });
+    await raiseVersion(trx, thread.id);
+    const listing = await restand(trx, thread);
+    const own = (await readEntries(trx, [thread.id])).get(thread.id)?.feedback_desc ?? '';
+    if (listing !== null) await setFindable(trx, thread, own, listing === 'listed');
+    // What others were told of it goes with it.
+    if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
+    if (entry.kind !== 'answer')
+      await saveNotices(trx, parts.random, now, [
+        {
+          userId: entry.user_id,
+          event: `${hidden === 1 ? 'qaHide' : 'qaShow'}:${id}:${now}`,
+          ...(hidden === 1
+            ? {
+                kind: 'qaHidden',
+                words: { question: beginningOf(entry.feedback_desc), reason: tidyText(reason) || '—' },
+              }
+            : { kind: 'qaReleased', words: { question: beginningOf(entry.feedback_desc) } }),
+          qaId: thread.id,
+        },
+      ]);
+    return true;
+  });
+  return done ? detailsOf(parts, teaching, id) : { ok: false, why: 'notFound' };
+}
+
+/** Gives a question these tags and no others. */
+export async function tagQuestion(
+  parts: QaParts,
+  teaching: Teaching,
+  { id, tags: typed }: { id: number; tags: readonly string[] },
+): Promise<{ ok: true; details: Details } | Refusal> {
+  const tags = typed.map((tag) => tidyText(tag).replace(/\s+/g, ' '));
+  if (tags.includes('')) return { ok: false, why: 'badInput', field: 'tags' };
+  const done = await parts.db.transaction(
+    async (trx) => {
+      if (!(await lockThread(trx, id))) return false;
+      await setTags(trx, id, tags, true);
+      return true;
+    },
+    { idempotent: () => true },
+  );
+  return done ? detailsOf(parts, teaching, id) : { ok: false, why: 'notFound' };
+}
