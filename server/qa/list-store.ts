@@ -144,7 +144,7 @@ interface QueueFilter {
 }
 
 function narrowed(query: Query, { packId, feedbackType, teacherId }: QueueFilter) {
-  let rows = query.selectFrom('qa_threads').where('gone', '=', 0);
+  let rows = query.selectFrom('qa_threads');
   if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
   if (feedbackType !== undefined) rows = rows.where('feedback_type', '=', feedbackType);
   if (teacherId !== undefined) rows = rows.where('teacher_id', '=', teacherId);
@@ -157,13 +157,14 @@ export async function readQueue(
   filter: QueueFilter,
   { limit, offset }: Bounds,
 ): Promise<{ ids: number[]; total: number }> {
+  // What is gone waits for nobody: counted along the index alone.
   const waiting = narrowed(query, filter).where(sql<boolean>`waiting = 1`);
   const rest = {
     waiting: null,
-    all: narrowed(query, filter).where(sql<boolean>`waiting = 0`),
-    received: narrowed(query, filter).where(sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41`),
-    held: narrowed(query, filter).where(sql<boolean>`held > 0`),
-    hidden: narrowed(query, filter).where(sql<boolean>`hidden > 0`),
+    all: narrowed(query, filter).where(sql<boolean>`waiting = 0 and gone = 0`),
+    received: narrowed(query, filter).where(sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`),
+    held: narrowed(query, filter).where(sql<boolean>`held > 0 and gone = 0`),
+    hidden: narrowed(query, filter).where(sql<boolean>`hidden > 0 and gone = 0`),
   }[filter.show];
   const most = QA_COUNTED_UP_TO;
   const withWaiting = filter.show === 'waiting' || filter.show === 'all';
@@ -197,10 +198,9 @@ export async function countWaiting(
   const oldest = await waiting.select('created_at').orderBy('due_at').orderBy('id').limit(1).executeTakeFirst();
   return {
     waiting: await upTo(waiting),
-    // What is promised nothing is due when it came, and never overdue.
-    overdue: await upTo(waiting.where('due_at', '<', now).where('promised_at', '<', now)),
+    overdue: await upTo(waiting.where(sql<boolean>`promised_at is not null`).where('promised_at', '<', now)),
     mine: await upTo(waiting.where('teacher_id', '=', teacherId)),
-    held: await upTo(query.selectFrom('qa_threads').where(sql<boolean>`held > 0`)),
+    held: await upTo(query.selectFrom('qa_threads').where(sql<boolean>`held > 0 and gone = 0`)),
     oldestAt: oldest?.created_at ?? null,
   };
 }

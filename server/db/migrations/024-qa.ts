@@ -114,6 +114,7 @@ export const qa: Migration = {
     'create index qa_threads_due_in_pack on qa_threads (pack_id, due_at, id) where waiting = 1',
     'create index qa_threads_due_of_type on qa_threads (feedback_type, due_at, id) where waiting = 1',
     'create index qa_threads_due_for on qa_threads (teacher_id, due_at, id) where waiting = 1',
+    'create index qa_threads_promised on qa_threads (promised_at) where waiting = 1 and promised_at is not null',
     'create index qa_threads_received on qa_threads (id) where waiting = 0 and state = 1 and feedback_type < 41',
     'create index qa_threads_rest on qa_threads (pack_id, id) where waiting = 0',
     'create index qa_threads_held on qa_threads (id) where held > 0',
