@@ -162,7 +162,9 @@ export async function readQueue(
   const rest = {
     waiting: null,
     all: narrowed(query, filter).where(sql<boolean>`waiting = 0 and gone = 0`),
-    received: narrowed(query, filter).where(sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`),
+    received: narrowed(query, filter).where(
+      sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`,
+    ),
     held: narrowed(query, filter).where(sql<boolean>`held > 0 and gone = 0`),
     hidden: narrowed(query, filter).where(sql<boolean>`hidden > 0 and gone = 0`),
   }[filter.show];
