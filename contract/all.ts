@@ -29,8 +29,7 @@ const features = {
   notice,
   play,
   comment,
-  qa: { ...qaPromise },
-  qa,
+  qa: { ...qa, ...qaPromise },
   university,
 };
 

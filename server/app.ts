@@ -39,7 +39,7 @@ import { mayWatch } from './play/may-watch.ts';
 import { playRoutes } from './play/routes.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
 import { qaChores } from './qa/chores.ts';
-import { ImagesRefused, type QaParts } from './qa/parts.ts';
+import type { QaParts } from './qa/parts.ts';
 import { qaFiles } from './qa/qa-files.ts';
 import { qaRoutes } from './qa/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
@@ -82,20 +82,12 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const captcha = await captchaKey(parts);
   const durability = watchDurability(db, parts.log);
   const questions: QaParts = {
-    ...{
-      db,
-      random: parts.random,
-      access,
-      gradesFor: exam.gradesFor,
-      records: exam.records,
-      readContent: exam.readContent,
-    },
-    promiseOf: () => null,
-    takeImages: async (_trx, { fileNames }) => {
-      if (fileNames.length > 0) throw new ImagesRefused();
-      return [];
-    },
-    releaseImages: async () => undefined,
+    db,
+    random: parts.random,
+    access,
+    gradesFor: exam.gradesFor,
+    records: exam.records,
+    readContent: exam.readContent,
   };
   const fileOwners = [
     markFiles(universities),
@@ -106,10 +98,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     uploadedFiles(db),
     lessonFiles(db),
     courseFileOwner(db),
-  ];
-  const pictures = redrawer();
     qaFiles(questions),
   ];
+  const pictures = redrawer();
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const server = await buildWebServer({

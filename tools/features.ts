@@ -28,8 +28,7 @@ export const features = {
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
   live: ['course', 'file', 'user'],
-  qa: ['course', 'file', 'image', 'user'],
-  qa: ['course', 'exam', 'file', 'notice', 'play', 'user'],
+  qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   comment: ['course', 'play', 'user'],
   agreement: ['course', 'user'],
   order: ['course', 'user'],
@@ -101,7 +100,6 @@ export const tableOwners = {
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],
-  feedback: ['exam_feedback', 'feedback_answers'],
   qa: [
     'qa_entries',
     'qa_threads',

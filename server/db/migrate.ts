@@ -22,8 +22,8 @@ import { marks } from './migrations/019-marks.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
 import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
-import { images } from './migrations/025-images.ts';
 import { qa } from './migrations/024-qa.ts';
+import { images } from './migrations/025-images.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -54,8 +54,8 @@ const migrations: readonly Migration[] = [
   packMedia,
   playerFeedback,
   courseFiles,
-  images,
   qa,
+  images,
 ];
 
 const types = {

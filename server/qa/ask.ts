@@ -1,6 +1,7 @@
 import type { InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { FollowUp, SaveQuestionComment, SubmitQuestion } from '#contract/qa.ts';
+import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/values/qa.ts';
 import { mayFollowUp } from '#rules/qa/follow-up.ts';
 import { termsOf } from '#rules/qa/terms.ts';
@@ -12,13 +13,15 @@ import { isCourseOf, listCourses } from '#server/course/store.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
-import { heldWordList, ImagesRefused, type QaParts, takenForEntry } from './parts.ts';
+import { heldWordList, type QaParts, takenForEntry } from './parts.ts';
+import { promisedAtOf } from './promise.ts';
 import {
   addEntry,
   addThread,
@@ -77,18 +80,12 @@ async function countWriting(
   return { ok: false, why: 'tooMany' };
 }
 
-/** The pictures that a call names, in their order; an empty field names none. */
-export const namedImages = (input: { feedbackImg?: string; feedbackImg1?: string; feedbackImg2?: string }): string[] =>
-  [input.feedbackImg, input.feedbackImg1, input.feedbackImg2].filter(
-    (name) => name !== undefined && name !== '',
-  ) as string[];
-
 /** Runs what stores an entry; pictures that are not to be had take all of it back. */
-export async function orImagesRefused<T>(work: () => Promise<T>): Promise<T | { ok: false; why: 'imageNotYours' }> {
+export async function orImageNotYours<T>(work: () => Promise<T>): Promise<T | { ok: false; why: 'imageNotYours' }> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ImagesRefused) return { ok: false, why: 'imageNotYours' };
+    if (error instanceof ImageNotYours) return { ok: false, why: 'imageNotYours' };
     throw error;
   }
 }
@@ -113,9 +110,9 @@ export async function submitQuestion(
   const counted = await countWriting(query, writing);
   if (!counted.ok) return counted;
   const held = wordsIn(checked.text, await heldWordList(query));
-  const promisedAt = await parts.promiseOf(writing.now);
+  const promisedAt = await promisedAtOf(parts.db.query, writing.now);
   const feedbackType = asked.feedbackType as QaType;
-  const written = await orImagesRefused(() =>
+  const written = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const { entry, added } = await addEntry(trx, {
         ...entryOf(writing, asked.clientId, checked.text, held),
@@ -142,7 +139,7 @@ export async function submitQuestion(
       await saveImages(
         trx,
         entry.id,
-        await parts.takeImages(trx, { userId, fileNames: images, takenFor: takenForEntry(entry.id) }),
+        await takeImages(trx, { userId, opt: imageOpt.qa, fileNames: images, takenFor: takenForEntry(entry.id) }),
       );
       return { ok: true, ...idsOf(entry), added };
     }),
@@ -240,9 +237,9 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
   const counted = await countWriting(query, writing);
   if (!counted.ok) return counted;
   const held = wordsIn(checked.text, await heldWordList(query));
-  const promisedAt = await parts.promiseOf(now);
+  const promisedAt = await promisedAtOf(parts.db.query, now);
   const student = (await readPeople(query, [person.userId])).get(person.userId)?.nickname ?? '';
-  const written = await orImagesRefused(() =>
+  const written = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const standing = await lockThread(trx, thread.id);
       if (!standing) return { ok: false, why: 'notFound' };
@@ -253,7 +250,7 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
       if (!added) return { ok: true, ...idsOf(entry), added };
       const takenFor = takenForEntry(entry.id);
       const fileNames = namedImages(asked);
-      await saveImages(trx, entry.id, await parts.takeImages(trx, { userId: person.userId, fileNames, takenFor }));
+      await saveImages(trx, entry.id, await takeImages(trx, { userId: person.userId, opt: imageOpt.qa, fileNames, takenFor }));
       // One that waits already keeps its promise.
       if (standing.waiting === 0)
         await changeThread(trx, thread.id, { promised_at: promisedAt, due_at: promisedAt ?? now });
@@ -358,7 +355,7 @@ export async function deleteEntry(
       if (entry.kind === 'question' && thread.answered_by !== null) return { ok: false, why: 'notAllowed' };
       await changeEntry(trx, id, { deleted_at: now, feedback_desc: '', held_words: '' });
       await forgetImages(trx, id);
-      await parts.releaseImages(trx, takenForEntry(id));
+      await releaseImages(trx, takenForEntry(id));
       await restand(trx, thread);
       if (entry.kind === 'question') {
         if (thread.listed === 1) await setFindable(trx, thread, entry.feedback_desc, false);

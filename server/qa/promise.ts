@@ -3,6 +3,7 @@ import { promiseTexts } from '#contract/values/answer-promise.ts';
 import { promiseAt, yearUnknownWithin } from '#rules/qa/promise.ts';
 import { fill } from '#rules/wording/fill.ts';
 import type { Chore } from '#server/chores.ts';
+import type { Query } from '#server/db/open.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { readWorkingDays } from './working-days.ts';
@@ -14,6 +15,11 @@ export function servePromise(serve: Serve, { db }: Pick<Parts, 'db'>): void {
     const { kind, date, holiday } = promised;
     return { ...promised, text: fill(promiseTexts[kind], { date, holiday }) };
   });
+}
+
+/** Until when an answer to what comes now is promised, in epoch milliseconds; null: nothing can be promised. */
+export async function promisedAtOf(query: Query, now: number): Promise<number | null> {
+  return promiseAt(now, await readWorkingDays(query)).promisedAt;
 }
 
 /** How long before a year is needed its days should be here (days): they are announced in November. */

@@ -9,6 +9,7 @@ import type {
   QaWaiting,
   TaughtQuestion,
 } from '#contract/qa.ts';
+import { imageOpt } from '#contract/values/image.ts';
 import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
 import { beginningOf, checkText } from '#rules/qa/text.ts';
@@ -17,9 +18,10 @@ import type { Query, Trx } from '#server/db/open.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
+import { namedImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
-import { namedImages, orImagesRefused, setFindable } from './ask.ts';
+import { orImageNotYours, setFindable } from './ask.ts';
 import { findAlike } from './find.ts';
 import { setTags } from './find-store.ts';
 import { countAssigned, countWaiting, nextWaiting, readQueue } from './list-store.ts';
@@ -161,7 +163,7 @@ export async function answerQuestions(
   const before = clientId === undefined ? undefined : await findSent(parts.db.query, teacherId, `${clientId}.${first}`);
   if (before) return detailsOf(parts, { teacherId, now }, first);
   const teacher = (await readPeople(parts.db.query, [teacherId])).get(teacherId)?.nickname ?? '老师';
-  const outcome = await orImagesRefused(() =>
+  const outcome = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Refusal | null> => {
       let files: string[] | null = null;
       // In the same order everywhere, so that two teachers do not wait for each other.
@@ -181,7 +183,7 @@ export async function answerQuestions(
         });
         if (!added) continue;
         // The first one takes them, the others show the same.
-        files ??= await parts.takeImages(trx, { userId: teacherId, fileNames, takenFor: takenForEntry(entry.id) });
+        files ??= await takeImages(trx, { userId: teacherId, opt: imageOpt.qa, fileNames, takenFor: takenForEntry(entry.id) });
         await saveImages(trx, entry.id, files);
         await raiseVersion(trx, id);
         await restand(trx, thread);

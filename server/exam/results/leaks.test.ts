@@ -284,7 +284,6 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           // A report on a film has a type of its own.
           ...(call.name === 'POST /api/feedback/video_submit' && { feedbackType: 4 }),
         };
-        const asked: Record<string, unknown> = { ...known, ...record, ...(call.who === 'teacher' && { state: 3 }) };
         const qaId = which === 'practice' ? about : free;
         // Asked so often at one moment, what is written would only meet its limit.
         if (isOfQa(call.path))
