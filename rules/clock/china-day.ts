@@ -1,0 +1,16 @@
+/** A day in milliseconds; China has had no summer time since 1991. */
+export const DAY = 86_400_000;
+/** China keeps one time, eight hours ahead of UTC. */
+const CHINA = 8 * 60 * 60 * 1000;
+
+/** When a calendar day (YYYY-MM-DD) begins in China, epoch milliseconds, whatever zone the machine has; null when it is no day. */
+export function chinaDay(text: string): number | null {
+  const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map(Number);
+  const at = Date.UTC(year, month - 1, day);
+  return year > 0 && new Date(at).toISOString().slice(0, 10) === text ? at - CHINA : null;
+}
+
+/** A moment as China's clocks show it: `2026-11-20 18:00:00`. */
+export function chinaTime(at: number): string {
+  return new Date(at + CHINA).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,131 @@
+import {
+  ORDER_WAITS,
+  type OrderState,
+  type PaymentState,
+  type RefundState,
+  type ReturnReason,
+} from '#contract/values/order.ts';
+
+/** What is decided about an order by. Sums are fen, times epoch milliseconds. */
+export interface OrderFacts {
+  state: OrderState;
+  total: number;
+  expiresAt: number;
+  /** A coupon was used for its total. */
+  hasCoupon: boolean;
+}
+
+/** One attempt to pay an order. */
+export interface PaymentFacts {
+  state: PaymentState;
+  /** What was asked for. */
+  amount: number;
+}
+
+/** How things stand when money has come. */
+export interface Surroundings {
+  /** Another paid order gives this student the pack. */
+  hasCourse: boolean;
+  /** The pack is still on offer. */
+  onOffer: boolean;
+  /** There is a seat for this order, that it holds or could take. */
+  seat: boolean;
+  /** The order's coupon is held by it or free again. */
+  coupon: boolean;
+}
+
+/**
+ * What money does that a provider says has come, for one attempt. `nothing`: it is known already · `enrol`: the order is paid and
+ * gives its course; `retake`: it had given its seat and its coupon back · `return`: it is recorded and goes back by itself;
+ * `close`: the order ends with it.
+ */
+export type Settlement =
+  | { do: 'nothing' }
+  | { do: 'enrol'; retake: boolean }
+  | { do: 'return'; reason: ReturnReason; close: boolean };
+
+/**
+ * Decides what becomes of money (decisions §8): state moves forward only, the first money pays the order, any other goes
+ * back, and money after expiry enrols where it can.
+ * @param paid what the provider says was asked for and paid: `amount.total` of WeChat, `total_amount` of Alipay, so that a voucher of theirs does not
+ *   make it too little
+ */
+export function settle(order: OrderFacts, payment: PaymentFacts, paid: number, around: Surroundings): Settlement {
+  if (payment.state === 'paid') return { do: 'nothing' };
+  const close = order.state === 'open';
+  if (order.state === 'paid' || order.state === 'refunded') return { do: 'return', reason: 'paidTwice', close: false };
+  // What was asked for is the order's total; a sum that is neither would make a course cheaper or dearer than it was.
+  if (paid !== payment.amount || paid !== order.total) return { do: 'return', reason: 'wrongAmount', close: false };
+  if (around.hasCourse) return { do: 'return', reason: 'hasCourse', close };
+  if (order.state === 'open') return { do: 'enrol', retake: false };
+  if (!around.onOffer) return { do: 'return', reason: 'notOnOffer', close };
+  if (!around.seat) return { do: 'return', reason: 'soldOut', close };
+  if (order.hasCoupon && !around.coupon) return { do: 'return', reason: 'couponGone', close };
+  return { do: 'enrol', retake: true };
+}
+
+/** When an order that is made now runs out. */
+export function expiryOf(now: number): number {
+  return now + ORDER_WAITS;
+}
+
+/** Providers take no attempt that ends within the minute (WeChat: `time_expire`). */
+const LAST_ATTEMPT = 60_000;
+
+/** Whether an order may be paid now. Every attempt ends with its order. */
+export function mayPay(
+  order: OrderFacts,
+  now: number,
+): { ok: true } | { ok: false; why: 'orderPaid' | 'orderOver' | 'nothingToPay' } {
+  if (order.state === 'paid' || order.state === 'refunded') return { ok: false, why: 'orderPaid' };
+  if (order.state === 'closed' || now > order.expiresAt - LAST_ATTEMPT) return { ok: false, why: 'orderOver' };
+  return order.total === 0 ? { ok: false, why: 'nothingToPay' } : { ok: true };
+}
+
+/** Whether an order is taken as paid without money: only a total of 0, in time (spec §7 zero_pay). */
+export function mayTakeFree(
+  order: OrderFacts,
+  now: number,
+): { ok: true } | { ok: false; why: 'orderPaid' | 'orderOver' | 'notFree' } {
+  if (order.state === 'paid' || order.state === 'refunded') return { ok: false, why: 'orderPaid' };
+  if (order.state === 'closed' || now >= order.expiresAt) return { ok: false, why: 'orderOver' };
+  return order.total === 0 ? { ok: true } : { ok: false, why: 'notFree' };
+}
+
+/**
+ * Whether an unpaid order may close: by time or by its student, and only when no attempt at a provider can bring money any
+ * more. An attempt whose provider has not answered keeps it open.
+ */
+export function mayClose(order: OrderFacts, payments: readonly PaymentFacts[]): boolean {
+  return order.state === 'open' && payments.every(({ state }) => state !== 'open');
+}
+
+/** What has gone back, or is on its way, of one payment. */
+export interface RefundFacts {
+  state: RefundState;
+  amount: number;
+}
+
+/** WeChat takes 50 partial refunds of one payment. */
+export const MOST_REFUNDS = 50;
+
+/** What of a payment may still go back, in fen: what failed has not gone. */
+export function refundable(paid: number, refunds: readonly RefundFacts[]): number {
+  return refunds.reduce((left, { state, amount }) => (state === 'failed' ? left : left - amount), paid);
+}
+
+/** Whether a part of a payment may go back: never more than was paid, all refunds together. */
+export function mayRefund(
+  paid: number,
+  refunds: readonly RefundFacts[],
+  amount: number,
+): { ok: true } | { ok: false; why: 'tooMuchBack' | 'tooManyRefunds' } {
+  if (!Number.isSafeInteger(amount) || amount <= 0 || amount > refundable(paid, refunds))
+    return { ok: false, why: 'tooMuchBack' };
+  return refunds.length < MOST_REFUNDS ? { ok: true } : { ok: false, why: 'tooManyRefunds' };
+}
+
+/** Whether all of a payment has gone back: its order then gives nothing any more, and its coupon comes back once. */
+export function isWholeRefund(paid: number, refunds: readonly RefundFacts[]): boolean {
+  return refunds.reduce((sum, { state, amount }) => (state === 'done' ? sum + amount : sum), 0) >= paid;
+}
