@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { call, Id, Millis, Nothing, Nullable, YesNo } from './call.ts';
+import { call, Id, Millis, Nothing, Nullable, OneOf, YesNo } from './call.ts';
+import { saleStates } from './values/order.ts';
 
 const PackBrief = {
   packId: Id,
@@ -12,6 +13,8 @@ const PackBrief = {
   examCount: Type.Integer({ description: 'papers: mock, past and timed' }),
   doneCount: Type.Integer({ description: 'questions answered by the caller; 0 for visitors' }),
   lessonCount: Type.Integer({ description: 'lessons that can be played or read' }),
+  price: Nullable(Type.Integer({ description: 'in fen; null: it costs nothing' })),
+  originalPrice: Nullable(Type.Integer({ description: 'in fen, shown struck through' })),
 };
 export const Pack = Type.Object(PackBrief);
 export const PackCourse = Type.Object({ courseId: Id, name: Type.String(), questionCount: Type.Integer() });
@@ -33,6 +36,10 @@ export const CourseDetails = call('GET /api/common/course_details', {
     ...PackBrief,
     description: Type.String({ description: 'sanitized HTML' }),
     enrolOpen: YesNo,
+    seatsLeft: Nullable(Type.Integer({ description: 'how many may still buy it; null: no bound' })),
+    saleFrom: Nullable(Millis),
+    saleUntil: Nullable(Millis),
+    saleState: OneOf(saleStates, { description: 'whether it can be bought now; free: it costs nothing' }),
     courses: Type.Array(PackCourse),
   }),
   refuses: ['notFound'],
@@ -44,7 +51,7 @@ export const JoinCourse = call('POST /api/course/course_join', {
   who: 'user',
   input: Type.Object({ packId: Id }),
   data: Nothing,
-  refuses: ['notFound', 'enrolClosed'],
+  refuses: ['notFound', 'enrolClosed', 'mustBuy'],
 });
 
 export const MyCourses = call('GET /api/user/course_list', {

@@ -31,7 +31,7 @@ export const features = {
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   comment: ['course', 'play', 'user'],
   agreement: ['course', 'user'],
-  order: ['course', 'user'],
+  order: ['course', 'notice', 'user'],
   /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
   teach: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -114,6 +114,18 @@ export const tableOwners = {
     'qa_phrases',
   ],
   university: ['universities', 'university_goals'],
+  order: [
+    'coupons',
+    'coupon_codes',
+    'user_coupons',
+    'orders',
+    'payments',
+    'refunds',
+    'order_events',
+    'payment_inbox',
+    'sandbox_trades',
+    'sandbox_refunds',
+  ],
   db: ['settings', 'migrations'],
 } as const satisfies Partial<Record<Feature | 'db', readonly string[]>>;
 

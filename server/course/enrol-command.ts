@@ -2,7 +2,7 @@ import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import type { Db } from '#server/db/open.ts';
 import { findUserByPhone } from '#server/user/store.ts';
-import { endEnrolment, enrol } from './enrolment-store.ts';
+import { endEnrolment, enrolBySchool } from './enrolment-store.ts';
 import { findPackBySlug } from './store.ts';
 
 /** Finds account and pack of an enrolment; refuses with the sentence for what is missing. */
@@ -30,7 +30,7 @@ const add: Command = {
     if (!options.pack) throw new WrongUsage('请用 --pack 写明课程包代号');
     const db = await context.openDb();
     const { userId, packId, phone } = await findBoth(db, words[0] ?? '', options.pack);
-    await enrol(db.query, userId, packId, Date.now());
+    await enrolBySchool(db.query, userId, packId, Date.now());
     context.say(`已为 ${maskPhone(phone)} 报名“${options.pack}”`);
     return 0;
   },

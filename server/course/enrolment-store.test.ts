@@ -85,7 +85,13 @@ describe.each(databases)('enrolments on $name', async ({ kind }) => {
     await enrolInOpenPacks(query, ids, kit.time.now + 5);
     expect(closed.packId).not.toBe(open.packId);
     expect(await of(ids)).toEqual(
-      ids.map((id) => ({ user_id: id, pack_id: open.packId, created_at: kit.time.now, last_studied_at: null })),
+      ids.map((id) => ({
+        user_id: id,
+        pack_id: open.packId,
+        created_at: kit.time.now,
+        last_studied_at: null,
+        by_order: 0,
+      })),
     );
   });
 });

@@ -84,6 +84,45 @@ export async function enrol(query: Query, userId: number, packId: number, now: n
     .execute();
 }
 
+/** Enrols a person by the school's own word: it stays when an order that gave the pack too is refunded. */
+export async function enrolBySchool(query: Query, userId: number, packId: number, now: number): Promise<void> {
+  await query
+    .insertInto('enrolments')
+    .values({ user_id: userId, pack_id: packId, created_at: now, last_studied_at: null })
+    .onConflict((conflict) => conflict.columns(['user_id', 'pack_id']).doUpdateSet({ by_order: 0 }))
+    .execute();
+}
+
+/** Enrols a person because an order is paid; who is in the pack already stays as they are. */
+export async function enrolByOrder(trx: Trx, userId: number, packId: number, now: number): Promise<void> {
+  await trx
+    .insertInto('enrolments')
+    .values({ user_id: userId, pack_id: packId, created_at: now, last_studied_at: null, by_order: 1 })
+    .onConflict((conflict) => conflict.columns(['user_id', 'pack_id']).doNothing())
+    .execute();
+}
+
+/** Ends an enrolment that an order gave; what the school gave stays, and so does all that was done. */
+export async function endEnrolmentByOrder(trx: Trx, userId: number, packId: number): Promise<void> {
+  await trx
+    .deleteFrom('enrolments')
+    .where('user_id', '=', userId)
+    .where('pack_id', '=', packId)
+    .where('by_order', '=', 1)
+    .execute();
+}
+
+/** Whether a person is enrolled in a pack. */
+export async function isEnrolled(query: Query, userId: number, packId: number): Promise<boolean> {
+  const row = await query
+    .selectFrom('enrolments')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('pack_id', '=', packId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ends an enrolment; records that the student has stay. @returns whether there was one */
 export async function endEnrolment(query: Query, userId: number, packId: number): Promise<boolean> {
   const ended = await query
@@ -94,13 +133,14 @@ export async function endEnrolment(query: Query, userId: number, packId: number)
   return ended.numDeletedRows > 0n;
 }
 
-/** Enrols people in every pack that is open to all; harmless to repeat. */
+/** Enrols people in every pack that is open to all at no cost; harmless to repeat. */
 export async function enrolInOpenPacks(query: Query, userIds: readonly number[], now: number): Promise<void> {
   const packs = await query
     .selectFrom('packs')
     .select('id')
     .where('enrol', '=', 'open')
     .where('archived', '=', 0)
+    .where('price', 'is', null)
     .orderBy('id')
     .execute();
   for (const pack of packs) for (const userId of userIds) await enrol(query, userId, pack.id, now);

@@ -110,6 +110,38 @@ export async function findStudiedPack(
   );
 }
 
+/** A pack as it is sold now. Sums are fen; `price` null: it costs nothing. */
+export interface SoldPack {
+  id: number;
+  name: string;
+  archived: boolean;
+  /** Students may enrol by themselves. */
+  open: boolean;
+  price: number | null;
+  originalPrice: number | null;
+  seats: number | null;
+  from: number | null;
+  until: number | null;
+}
+
+/** How a pack is sold, archived ones too; null: there is no such pack. */
+export async function findSoldPack(query: Query, packId: number): Promise<SoldPack | null> {
+  const row = await query.selectFrom('packs').selectAll().where('id', '=', packId).executeTakeFirst();
+  if (!row) return null;
+  const { id, name, archived, enrol, price, original_price, seats, sale_from, sale_until } = row;
+  return {
+    id,
+    name,
+    archived: archived === 1,
+    open: enrol === 'open',
+    price,
+    originalPrice: original_price,
+    seats,
+    from: sale_from,
+    until: sale_until,
+  };
+}
+
 /** Those of these packs whose lessons open one after the other. */
 export async function readSequentialPacks(query: Query, packIds: readonly number[]): Promise<Set<number>> {
   const ids = padded([...new Set(packIds)]);

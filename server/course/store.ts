@@ -18,6 +18,9 @@ interface PackRow extends Pack {
   enrol: 'open' | 'closed';
   joinedAt: number | null;
   lastStudiedAt: number | null;
+  seats: number | null;
+  saleFrom: number | null;
+  saleUntil: number | null;
 }
 
 /** The packs of this school as one person sees them; a visitor (`null`) has bought and done nothing. */
@@ -55,7 +58,12 @@ export async function readPacks(
     examCount: papers.get(row.id) ?? 0,
     doneCount: answered?.get(row.id) ?? 0,
     lessonCount: lessons.get(row.id) ?? 0,
+    price: row.price,
+    originalPrice: row.original_price,
     description: row.description,
+    seats: row.seats,
+    saleFrom: row.sale_from,
+    saleUntil: row.sale_until,
     enrol: row.enrol,
     joinedAt: row.joined_at,
     lastStudiedAt: row.last_studied_at,

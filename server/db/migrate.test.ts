@@ -85,6 +85,22 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'qa_images',
       'qa_threads',
       'qa_entries',
+      'sandbox_refunds',
+      'sandbox_trades',
+      'payment_inbox',
+      'order_events',
+      'refunds',
+      'payments',
+      'orders',
+      'user_coupons',
+      'coupon_codes',
+      'coupons',
+    ])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
+    for (const column of ['price', 'original_price', 'seats', 'sale_from', 'sale_until'])
+      await sql`alter table packs drop column ${sql.ref(column)}`.execute(first.query);
+    await sql`alter table enrolments drop column by_order`.execute(first.query);
+    for (const table of [
       'comment_praises',
       'comments',
       'lesson_notes',

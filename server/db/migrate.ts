@@ -24,6 +24,7 @@ import { playerFeedback } from './migrations/021-player-feedback.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
 import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
+import { orders } from './migrations/026-orders.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   courseFiles,
   qa,
   images,
+  orders,
 ];
 
 const types = {

@@ -6,6 +6,15 @@ import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
+import type {
+  CouponKind,
+  CouponState,
+  OrderState,
+  PayChannel,
+  PaymentState,
+  RefundState,
+  ReturnReason,
+} from '#contract/values/order.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { Role } from '#contract/values/user.ts';
@@ -96,6 +105,16 @@ export interface Tables {
   jobs: Jobs;
   media: Media;
   media_renditions: MediaRenditions;
+  coupons: Coupons;
+  coupon_codes: CouponCodes;
+  user_coupons: UserCoupons;
+  orders: Orders;
+  payments: Payments;
+  refunds: Refunds;
+  order_events: OrderEvents;
+  payment_inbox: PaymentInbox;
+  sandbox_trades: SandboxTrades;
+  sandbox_refunds: SandboxRefunds;
 }
 
 type Flag = number;
@@ -187,6 +206,15 @@ export interface Packs {
   archived: Default<Flag>;
   /** 1: its lessons and practices carry credits (scoreState). */
   score_state: Default<Flag>;
+  /** In fen; null: it costs nothing. */
+  price: Default<number | null>;
+  /** In fen, shown struck through; null: none. */
+  original_price: Default<number | null>;
+  /** How many may buy it; null: no bound. */
+  seats: Default<number | null>;
+  /** From when until when it is sold; null: no bound. */
+  sale_from: Default<number | null>;
+  sale_until: Default<number | null>;
 }
 
 interface Courses {
@@ -373,6 +401,8 @@ interface Enrolments {
   pack_id: number;
   created_at: number;
   last_studied_at: number | null;
+  /** 1: an order gave it, and a whole refund takes it away; 0: the school did, or the student joined at no cost. */
+  by_order: Default<Flag>;
 }
 
 /** A stored file that a text of a pack shows. */
@@ -1219,4 +1249,163 @@ interface MediaRenditions {
   segments: string;
   /** When another making took its place; who plays it then goes on. Null: it stands. */
   retired_at: number | null;
+}
+
+/** A kind of coupon that the school gives. Sums are fen. */
+export interface Coupons {
+  id: Generated<number>;
+  slug: string;
+  name: string;
+  kind: CouponKind;
+  /** `amount`: fen off; `percent`: hundredths off. */
+  off: number;
+  most_off: number | null;
+  threshold: Default<number>;
+  /** JSON: the packs it is for; null: all. */
+  pack_ids: string | null;
+  valid_from: number;
+  valid_until: number;
+  /** How many are given at most; null: no bound. */
+  most: number | null;
+  per_person: number;
+  given: Default<number>;
+  created_at: number;
+  /** Since when it is given and used no more; null: it is. */
+  ended_at: number | null;
+}
+
+/** What somebody types to get a coupon. */
+interface CouponCodes {
+  code: string;
+  coupon_id: number;
+  /** How often it may be exchanged; null: no bound of its own. */
+  most: number | null;
+  used: Default<number>;
+}
+
+/** A coupon that somebody has. */
+interface UserCoupons {
+  id: number;
+  user_id: number;
+  coupon_id: number;
+  /** Which of its kind for this person, from 1: two exchanges at one moment cannot both be the first. */
+  nth: number;
+  code: Default<string>;
+  state: CouponState;
+  /** The order that holds or used it. */
+  order_id: number | null;
+  created_at: number;
+}
+
+/** What somebody buys, as it was when they ordered it. Sums are fen. */
+export interface Orders {
+  /** Chance: how many orders a school has is nobody's business. */
+  id: number;
+  order_no: string;
+  user_id: number;
+  pack_id: number;
+  /** What the browser names its press of the button: twice is the same as once. */
+  request_id: string;
+  title: string;
+  price: number;
+  discount: number;
+  total: number;
+  user_coupon_id: number | null;
+  coupon_name: Default<string>;
+  state: OrderState;
+  /** 1: it gives its student the pack. */
+  access: Default<Flag>;
+  /** 1: it takes one of the pack's seats. */
+  seat: Default<Flag>;
+  /** The payment that paid it; null: none did, or it cost nothing. */
+  payment_id: number | null;
+  /** 1: paid at the cashier that moves no money. */
+  sandbox: Default<Flag>;
+  created_at: number;
+  expires_at: number;
+  paid_at: number | null;
+  closed_at: number | null;
+  /** Why its money went back by itself; '' when it did not. */
+  returned: Default<ReturnReason | ''>;
+  /** When its student's page last had the providers asked. */
+  asked_at: Default<number>;
+}
+
+/** One attempt to pay an order at a provider. */
+export interface Payments {
+  id: number;
+  order_id: number;
+  /** Its number at the provider: a new one for each attempt. */
+  out_trade_no: string;
+  channel: PayChannel;
+  amount: number;
+  state: PaymentState;
+  /** What the provider says was paid. */
+  paid: Default<number>;
+  /** The provider's own number of it. */
+  provider_no: Default<string>;
+  /** Where it is paid: what the square code holds, or an address. */
+  way: Default<string>;
+  created_at: number;
+  expires_at: number;
+  paid_at: number | null;
+  /** When the provider was last asked. */
+  asked_at: Default<number>;
+  /** 1: the provider has said that something happened, and has not been asked since. */
+  hinted: Default<Flag>;
+}
+
+/** Money on its way back. */
+export interface Refunds {
+  id: number;
+  order_id: number;
+  payment_id: number;
+  /** Its number at the provider: the same one however often it is tried. */
+  out_refund_no: string;
+  request_id: string;
+  amount: number;
+  reason: string;
+  /** `system`, `command`, or `teacher:<id>`. */
+  by_whom: string;
+  state: RefundState;
+  /** What the provider said last. */
+  said: Default<string>;
+  tries: Default<number>;
+  created_at: number;
+  tried_at: Default<number>;
+  done_at: number | null;
+}
+
+/** What happened to an order, each once. */
+interface OrderEvents {
+  order_id: number;
+  event: string;
+  at: number;
+  /** JSON: what there is to say of it. */
+  words: string;
+}
+
+/** Signed messages about a number that is not known here. */
+interface PaymentInbox {
+  channel: PayChannel;
+  out_trade_no: string;
+  times: Default<number>;
+  first_at: number;
+  last_at: number;
+}
+
+/** What the cashier that moves no money knows. */
+interface SandboxTrades {
+  out_trade_no: string;
+  amount: number;
+  state: PaymentState;
+  paid_at: number | null;
+  created_at: number;
+}
+
+interface SandboxRefunds {
+  out_refund_no: string;
+  out_trade_no: string;
+  amount: number;
+  created_at: number;
 }
