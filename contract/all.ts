@@ -11,6 +11,7 @@ import * as file from './file.ts';
 import * as image from './image.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
+import * as order from './order.ts';
 import * as play from './play.ts';
 import * as qaPromise from './qa-promise.ts';
 import * as qa from './qa.ts';
@@ -31,6 +32,7 @@ const features = {
   comment,
   qa: { ...qa, ...qaPromise },
   university,
+  order,
 };
 
 type Exports = (typeof features)[keyof typeof features];

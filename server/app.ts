@@ -30,6 +30,11 @@ import { grantSigner, mediaRoutes } from './media/routes.ts';
 import { transcodeJob } from './media/transcode-job.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
+import { orderChores } from './order/chores.ts';
+import { noticesDone } from './order/notify.ts';
+import { countSeats } from './order/order-store.ts';
+import { orderParts } from './order/parts.ts';
+import { orderRoutes } from './order/routes.ts';
 import type { Parts } from './parts.ts';
 import { lessonFiles } from './play/lesson-files.ts';
 import { hasTrack, readMediaInUse, showReadyMedia } from './play/lesson-media-store.ts';
@@ -103,6 +108,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const pictures = redrawer();
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
+  const orders = orderParts(parts, parts.metrics);
+  const jobs = jobWorker(parts, [transcodeJob(parts)]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -112,8 +119,16 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     fileOwners,
     routes: (serve, serveSocket, _serveCallback, serveBytes) => {
       userRoutes(serve, parts, captcha, takeAvatar);
+    routes: (serve, serveSocket, serveCallback, serveBytes) => {
+      userRoutes(serve, parts, captcha);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
-      courseRoutes(serve, parts, { ...examCounts(db.query), lessonsByPack });
+      courseRoutes(
+        serve,
+        parts,
+        { ...examCounts(db.query), lessonsByPack },
+        { payable: () => orders.channels().length > 0, seatsTaken: (packId) => countSeats(db.query, packId) },
+      );
+      orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       playRoutes(serve, parts, access, enrolments);
@@ -143,6 +158,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...imageChores(parts),
       ...promiseChores(parts),
       ...qaChores(parts),
+      ...orderChores(orders),
       ...durability.chores,
       ...jobs.chores,
       ...mediaChores(parts, (ids) => readMediaInUse(db.query, ids)),
@@ -153,6 +169,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       await jobs.stop();
       await server.close();
       pictures.close();
+      await noticesDone(orders);
     },
   };
 }

@@ -11,6 +11,7 @@ import { jobCommands } from './job/job-command.ts';
 import { mediaCommands } from './media/media-command.ts';
 import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
+import { orderCommands } from './order/order-command.ts';
 import { progressBar } from './progress.ts';
 import { workdaysCommands } from './qa/workdays-command.ts';
 import { qaCommands } from './qa/qa-command.ts';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   ...examCommands,
   ...mediaCommands(process.env),
   ...qaCommands,
+  ...orderCommands(process.env),
   ...jobCommands,
   ...workdaysCommands,
   ...operateCommands(process.env),

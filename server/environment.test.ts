@@ -28,6 +28,56 @@ function sentences(env: Record<string, string>): string[] {
   return [];
 }
 
+const WECHAT = {
+  PUBLIC_URL: 'https://lixue.example.cn',
+  WECHAT_PAY_MCH_ID: '1900000001',
+  WECHAT_PAY_APP_ID: 'wx1',
+  WECHAT_PAY_API_V3_KEY: 'k'.repeat(32),
+  WECHAT_PAY_PRIVATE_KEY: '/etc/lixue/apiclient_key.pem',
+  WECHAT_PAY_CERT_SERIAL: '5157F09EFDC096DE15EBE81A47057A72',
+  WECHAT_PAY_PLATFORM_KEYS: 'PUB_KEY_ID_0119=/etc/lixue/pub.pem, /etc/lixue/cert.pem',
+};
+
+describe('payments', () => {
+  const school = { ...ALIYUN, NODE_ENV: 'production' };
+  it('a school has no cashier that moves no money, and takes none without a provider', () => {
+    expect(readEnvironment(school)).toMatchObject({ sandboxPay: false, wechatPay: null, alipay: null });
+    expect(sentences({ ...school, PAY_SANDBOX: '1' })).toEqual([expect.stringContaining('PAY_SANDBOX=1')]);
+    expect(readEnvironment({ PAY_SANDBOX: '0' }).sandboxPay).toBe(false);
+    expect(readEnvironment({ ...ALIYUN, DEMO: '0' }).sandboxPay).toBe(false);
+  });
+
+  it('reads the accounts at the providers, with several keys of the platform', () => {
+    const alipay = { ALIPAY_APP_ID: '2021', ALIPAY_PRIVATE_KEY: '/k', ALIPAY_PUBLIC_KEYS: '/a,/b' };
+    expect(readEnvironment({ ...school, ...WECHAT, ...alipay })).toMatchObject({
+      wechatPay: {
+        mchId: '1900000001',
+        platformKeys: [
+          { id: 'PUB_KEY_ID_0119', path: '/etc/lixue/pub.pem' },
+          { id: null, path: '/etc/lixue/cert.pem' },
+        ],
+        endpoint: 'https://api.mch.weixin.qq.com',
+      },
+      alipay: { appId: '2021', sellerId: null, publicKeys: ['/a', '/b'] },
+    });
+  });
+
+  it.each([
+    [{ WECHAT_PAY_MCH_ID: '' }, ['WECHAT_PAY_MCH_ID']],
+    [{ WECHAT_PAY_API_V3_KEY: 'short' }, ['WECHAT_PAY_API_V3_KEY']],
+    [{ PUBLIC_URL: '' }, ['PUBLIC_URL']],
+    [{ PUBLIC_URL: 'http://lixue.example.cn' }, ['PUBLIC_URL']],
+    [{ ALIPAY_APP_ID: '2021' }, ['ALIPAY_PRIVATE_KEY', 'ALIPAY_PUBLIC_KEYS']],
+  ])('says what is missing or wrong: %o', (more, named) => {
+    const said = sentences({ ...school, ...WECHAT, ...more } as Record<string, string>);
+    expect(said.map((line) => line.split(' ')[0])).toEqual(named);
+  });
+
+  it('an account at a provider is a sign of a real site', () => {
+    expect(sentences(WECHAT)).toEqual([expect.stringContaining('WECHAT_PAY_MCH_ID')]);
+  });
+});
+
 describe('readEnvironment', () => {
   it('is a demo on this machine when nothing is said', () => {
     expect(readEnvironment({})).toEqual({
@@ -46,6 +96,9 @@ describe('readEnvironment', () => {
       smsBudget: { perHour: 2000, perAddressHour: 600 },
       sms: { provider: 'console' },
       captcha: null,
+      wechatPay: null,
+      alipay: null,
+      sandboxPay: true,
       s3: null,
       ffmpegPath: null,
       lessonShare: 0.9,
@@ -99,6 +152,9 @@ describe('readEnvironment', () => {
         endpoint: 'https://dysmsapi.aliyuncs.com',
       },
       captcha: null,
+      wechatPay: null,
+      alipay: null,
+      sandboxPay: false,
       s3: null,
       ffmpegPath: null,
       lessonShare: 0.6,

@@ -49,6 +49,25 @@ export interface Environment {
     region: (typeof captchaRegions)[number];
     endpoint: string;
   } | null;
+  /** Key files are paths. */
+  wechatPay: {
+    mchId: string;
+    appId: string;
+    apiV3Key: string;
+    privateKey: string;
+    certSerial: string;
+    platformKeys: { id: string | null; path: string }[];
+    endpoint: string;
+  } | null;
+  alipay: {
+    appId: string;
+    sellerId: string | null;
+    privateKey: string;
+    publicKeys: string[];
+    endpoint: string;
+  } | null;
+  /** The cashier that moves no money. */
+  sandboxPay: boolean;
   /** A store for files that speaks S3; null: a folder of this machine. */
   s3: S3Settings | null;
   /** The FFmpeg to convert videos with; null: the one that is found. */
@@ -155,6 +174,8 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     },
     sms: readSms(text, url, wrong, demo, production),
     captcha: readCaptcha(text, url, wrong),
+    ...readPayments(text, url, wrong, publicUrl),
+    sandboxPay: readSandbox(yesNo, wrong, demo, production),
     s3: readS3(text, url, yesNo, wrong),
     ffmpegPath: text('FFMPEG_PATH'),
     lessonShare: whole('LESSON_SEEN_PERCENT', 90, 1, 100) / 100,
@@ -183,6 +204,7 @@ function signsOfARealSite(text: (name: string) => string | null): string[] {
   if (publicUrl !== null && !LOOPBACK.test(hostOf(publicUrl))) signs.push('PUBLIC_URL');
   const proxies = text('TRUST_PROXIES');
   if (proxies !== null && Number(proxies) > 0) signs.push('TRUST_PROXIES');
+  for (const name of ['WECHAT_PAY_MCH_ID', 'ALIPAY_APP_ID']) if (text(name) !== null) signs.push(name);
   const provider = text('SMS_PROVIDER');
   if (provider !== null && provider !== 'console') signs.push(`SMS_PROVIDER=${provider}`);
   return signs;
@@ -276,6 +298,74 @@ function readCaptcha(
     prefix,
     region,
     endpoint: url('CAPTCHA_ENDPOINT', ['https:', 'http:']) ?? CAPTCHA_ENDPOINTS[region],
+  };
+}
+
+/** Money that does not move must not open courses at a school. */
+function readSandbox(
+  yesNo: (name: string, fallback: boolean) => boolean,
+  wrong: string[],
+  demo: boolean,
+  production: boolean,
+): boolean {
+  const sandbox = yesNo('PAY_SANDBOX', demo);
+  if (sandbox && production)
+    wrong.push('PAY_SANDBOX=1 cannot be used with NODE_ENV=production: its cashier opens courses and moves no money');
+  return sandbox;
+}
+
+function readPayments(
+  text: (name: string) => string | null,
+  url: (name: string, protocols: readonly string[]) => string | null,
+  wrong: string[],
+  publicUrl: string | null,
+): Pick<Environment, 'wechatPay' | 'alipay'> {
+  const group = (prefix: string, needed: readonly string[], more: readonly string[]) => {
+    const meant = [...needed, ...more].find((name) => text(prefix + name) !== null);
+    if (meant === undefined) return false;
+    for (const name of needed)
+      if (text(prefix + name) === null) wrong.push(`${prefix + name} is needed with ${prefix + meant}`);
+    if (publicUrl === null || !publicUrl.startsWith('https:'))
+      wrong.push(`PUBLIC_URL must be an https address with ${prefix + meant}: payments are told to it`);
+    return true;
+  };
+  const list = (name: string) => (text(name) ?? '').split(',').flatMap((part) => part.trim() || []);
+  const wechat = group(
+    'WECHAT_PAY_',
+    ['MCH_ID', 'APP_ID', 'API_V3_KEY', 'PRIVATE_KEY', 'CERT_SERIAL', 'PLATFORM_KEYS'],
+    ['ENDPOINT'],
+  );
+  const apiV3Key = text('WECHAT_PAY_API_V3_KEY') ?? '';
+  if (wechat && apiV3Key !== '' && Buffer.byteLength(apiV3Key) !== 32)
+    wrong.push('WECHAT_PAY_API_V3_KEY must have 32 characters');
+  const alipay = group('ALIPAY_', ['APP_ID', 'PRIVATE_KEY', 'PUBLIC_KEYS'], ['SELLER_ID', 'ENDPOINT']);
+  return {
+    wechatPay: wechat
+      ? {
+          mchId: text('WECHAT_PAY_MCH_ID') ?? '',
+          appId: text('WECHAT_PAY_APP_ID') ?? '',
+          apiV3Key,
+          privateKey: text('WECHAT_PAY_PRIVATE_KEY') ?? '',
+          certSerial: text('WECHAT_PAY_CERT_SERIAL') ?? '',
+          platformKeys: list('WECHAT_PAY_PLATFORM_KEYS').map((part) => {
+            const at = part.startsWith('PUB_KEY_ID_') ? part.indexOf('=') : -1;
+            return at === -1 ? { id: null, path: part } : { id: part.slice(0, at), path: part.slice(at + 1) };
+          }),
+          endpoint: (url('WECHAT_PAY_ENDPOINT', ['https:', 'http:']) ?? 'https://api.mch.weixin.qq.com').replace(
+            /\/$/,
+            '',
+          ),
+        }
+      : null,
+    alipay: alipay
+      ? {
+          appId: text('ALIPAY_APP_ID') ?? '',
+          sellerId: text('ALIPAY_SELLER_ID'),
+          privateKey: text('ALIPAY_PRIVATE_KEY') ?? '',
+          publicKeys: list('ALIPAY_PUBLIC_KEYS'),
+          endpoint: url('ALIPAY_ENDPOINT', ['https:', 'http:']) ?? 'https://openapi.alipay.com/gateway.do',
+        }
+      : null,
   };
 }
 

@@ -17,6 +17,7 @@ import { type Environment, readEnvironment, WrongEnvironment } from './environme
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
 import { openFiles, workFolderOf } from './open-files.ts';
+import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
@@ -102,6 +103,15 @@ function smsSender(): SmsSender {
   return environment.sms.provider === 'aliyun' ? aliyunSms(environment.sms) : consoleSms(say);
 }
 
+function paymentsOrStop(): Parts['payments'] {
+  try {
+    return openPayments(environment);
+  } catch (error) {
+    if (error instanceof WrongPaymentKey) stop(`Lixue does not start: ${error.message}`);
+    throw error;
+  }
+}
+
 const clock = await sharedClock(db, log);
 
 const parts: Parts = {
@@ -113,6 +123,8 @@ const parts: Parts = {
   sms: smsSender(),
   smsBudget: environment.smsBudget,
   captcha: environment.captcha && aliyunCaptcha(environment.captcha),
+  payments: paymentsOrStop(),
+  sandboxPay: environment.sandboxPay,
   bus: await openBus(),
   clock: clock.now,
   sureTime: clock.sureTime,

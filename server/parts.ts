@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
+import type { PaymentProvider } from './order/provider.ts';
 import type { CaptchaProvider } from './user/captcha-provider.ts';
 import type { SmsSender } from './user/sms.ts';
 
@@ -25,6 +26,10 @@ export interface Parts {
   smsBudget: SmsBudget;
   /** The captcha of others that strangers are asked for; null: the slider with its work alone. */
   captcha: CaptchaProvider | null;
+  /** The companies through which the school takes money. */
+  payments: readonly PaymentProvider[];
+  /** The cashier that moves no money is there. Never in production. */
+  sandboxPay: boolean;
   bus: Bus;
   /** Epoch milliseconds. */
   clock: () => number;

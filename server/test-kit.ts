@@ -146,6 +146,8 @@ export async function assemble(
     lessonShare: 0.9,
     smsBudget: { perHour: 2000, perAddressHour: 600 },
     captcha: null,
+    payments: [],
+    sandboxPay: demo,
     bus,
     clock: clock?.now ?? (() => time.now),
     sureTime: clock?.sureTime ?? (async () => (time.inDoubt ? null : time.now)),

@@ -16,12 +16,14 @@ interface Options {
   /** Its data; with `databaseUrl` only files. */
   dataDir: string;
   databaseUrl?: string;
+  /** More of its environment. */
+  env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself, e.g. a profiler. */
   node?: readonly string[];
 }
 
 /** Starts `server/main.ts` on a free port, without the demo pack. */
-export async function startServer({ dataDir, databaseUrl, node = [] }: Options): Promise<ServerProcess> {
+export async function startServer({ dataDir, databaseUrl, env = {}, node = [] }: Options): Promise<ServerProcess> {
   const child: ChildProcess = spawn(process.execPath, [...node, join(import.meta.dirname, 'main.ts')], {
     env: {
       PATH: process.env.PATH,
@@ -38,6 +40,7 @@ export async function startServer({ dataDir, databaseUrl, node = [] }: Options):
       LOG_LEVEL: 'error',
       DATA_DIR: dataDir,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -104,6 +104,9 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   ],
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'GET /api/order/list': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  // Without a pack all coupons.
+  'GET /api/coupon/list': [{ field: 'packId', takes: empty }],
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/qa/newest': ['packId', 'answered', 'flag', 'pageNum', 'pageSize', 'beforeId'].map((field) => ({
     field,
@@ -154,10 +157,10 @@ describe('every call', () => {
     },
   );
 
-  it('that names a pack asks for enrolment, but for the one that enrols', () => {
+  it('that names a pack asks for enrolment, but for those that enrol', () => {
     const named = all.filter((call) => call.who !== 'visitor' && call.input.required?.includes('packId'));
     const others = named.filter((call) => call.who !== 'enrolled').map(({ name }) => name);
-    expect(others).toEqual(['POST /api/course/course_join']);
+    expect(others).toEqual(['POST /api/course/course_join', 'POST /api/order/create_order']);
     for (const call of all.filter(({ who }) => who === 'enrolled'))
       expect(call.refuses, call.name).toEqual(expect.arrayContaining(['notFound', 'notEnrolled']));
   });

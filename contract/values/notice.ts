@@ -7,6 +7,9 @@ export const noticeKinds = [
   'qaHidden',
   'qaReleased',
   'qaFollowedUp',
+  'orderPaid',
+  'orderReturned',
+  'orderRefunded',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -54,5 +57,19 @@ export const noticeTexts = {
   qaFollowedUp: {
     name: '{student}追问了',
     content: '“{question}”有了新的追问，请点击查看。',
+  /** An order is paid and its course is open: title, total (yuan). */
+  orderPaid: {
+    name: '支付成功：{title}',
+    content: '您已支付 {total} 元，可以开始学习《{title}》。订单号 {orderNo}',
+  },
+  /** Money that came could not be taken and goes back by itself: title, total (yuan), orderNo. */
+  orderReturned: {
+    name: '款项将退回：{title}',
+    content: '您为《{title}》支付的 {total} 元没有用于报名，将原路退回。订单号 {orderNo}',
+  },
+  /** Money has gone back: title, total (yuan), orderNo. */
+  orderRefunded: {
+    name: '退款成功：{title}',
+    content: '《{title}》的 {total} 元已原路退回。订单号 {orderNo}',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;

@@ -32,6 +32,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
           <p className={rows.facts}>
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
+            {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
             {kind === 'rescored' && recordId !== null && <Link to={paths.examResult(recordId)}>{t('查看成绩')}</Link>}
           </p>
         </li>

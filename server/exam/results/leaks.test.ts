@@ -190,6 +190,10 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       teacherId: 0,
       tags: ['高数'],
       phrase: '请看解析',
+      orderId: 1,
+      userCouponId: null,
+      channel: 'sandbox',
+      code: 'NONE',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
     const neverWorks = new Map<string, Why[]>([
@@ -210,6 +214,16 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       // It is no comment's id.
       ['POST /app/comment/praise', ['notFound']],
       ['POST /app/comment/delete', ['notFound']],
+      // The pack costs nothing, and nobody has ordered anything.
+      ['POST /api/order/create_order', ['alreadyJoined']],
+      ['POST /api/order/use_coupon', ['notFound']],
+      ['POST /api/order/zero_pay', ['notFound']],
+      ['POST /api/order/pay', ['notFound']],
+      ['POST /api/order/cancel', ['notFound']],
+      ['POST /api/order/query_order_state', ['notFound']],
+      ['GET /api/order/query_order', ['notFound']],
+      ['POST /api/order/sandbox_pay', ['notFound']],
+      ['GET /api/coupon/exchange', ['noSuchCode']],
       // For teachers.
       ['GET /app/comment/manage', ['notAllowed']],
       ['POST /app/comment/reply', ['notAllowed']],

@@ -117,6 +117,8 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               noticeIds: [1],
               myScore: 1,
               standing: 'as it stands',
+              orderId: 1,
+              code: 'NONE',
             };
             const input = Object.fromEntries(
               Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),

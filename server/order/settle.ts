@@ -1,0 +1,414 @@
+import { yuanOf } from '#rules/order/money.ts';
+import { isWholeRefund, mayClose, mayRefund, type OrderFacts, type Settlement, settle } from '#rules/order/order.ts';
+import { endEnrolmentByOrder, enrolByOrder } from '#server/course/enrolment-store.ts';
+import { findSoldPack, lockPack } from '#server/course/pack-store.ts';
+import type { Trx } from '#server/db/open.ts';
+import { saveNotices } from '#server/notice/store.ts';
+import { giveCouponBack, takeCoupon } from './coupon-store.ts';
+import {
+  addOrderEvent,
+  addRefund,
+  changeOrder,
+  changePayment,
+  changeRefund,
+  claimRefund,
+  countSeats,
+  findOrder,
+  findPayment,
+  findRefund,
+  hasOtherLine,
+  lockOrder,
+  readPayments,
+  readRefunds,
+  type StoredOrder,
+  type StoredPayment,
+  type StoredRefund,
+} from './order-store.ts';
+import { type OrderParts, randomId, tradeNo } from './parts.ts';
+import { type PaymentSaid, ProviderAway, ProviderRefused, type RefundSaid } from './provider.ts';
+
+/** What is decided about a stored order by. */
+export const factsOf = (order: StoredOrder): OrderFacts => ({
+  state: order.state,
+  total: order.total,
+  expiresAt: order.expires_at,
+  hasCoupon: order.user_coupon_id !== null,
+});
+
+/**
+ * Asks the provider about one attempt and does what follows from its word; what cannot be asked stays as it is and is asked
+ * again. Calls, callbacks and chores all come through here, in any number and at any time.
+ * @param closes an attempt that was not paid is ended at the provider
+ * @returns whether the provider answered
+ */
+export async function askPayment(parts: OrderParts, outTradeNo: string, { closes = false } = {}): Promise<boolean> {
+  const payment = await findPayment(parts.db.query, outTradeNo);
+  const provider = payment && parts.providerOf(payment.channel);
+  if (!payment || !provider) return false;
+  if (payment.state === 'paid') {
+    await noteAsked(parts, payment, {});
+    return true;
+  }
+  try {
+    let said = await provider.query(outTradeNo);
+    const order = await findOrder(parts.db.query, payment.order_id);
+    const ends = closes || (order !== undefined && order.state !== 'open');
+    if (said.state !== 'paid' && said.state !== 'closed' && ends)
+      said = (await provider.close(outTradeNo)) === 'paid' ? await provider.query(outTradeNo) : { state: 'closed' };
+    await takeWord(parts, payment, said);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ProviderAway || error instanceof ProviderRefused)) throw error;
+    parts.log.warn({ channel: payment.channel, outTradeNo, why: error.message }, 'a payment could not be asked about');
+    await noteAsked(parts, payment, {}, true);
+    return false;
+  }
+}
+
+async function noteAsked(
+  parts: OrderParts,
+  { id }: StoredPayment,
+  change: { state?: 'closed' },
+  stillHinted = false,
+): Promise<void> {
+  await changePayment(parts.db.query, id, {
+    asked_at: parts.clock(),
+    ...(stillHinted ? {} : { hinted: 0 }),
+    ...change,
+  });
+}
+
+async function takeWord(parts: OrderParts, payment: StoredPayment, said: PaymentSaid): Promise<void> {
+  const now = parts.clock();
+  if (said.state !== 'paid') {
+    await parts.db.transaction(
+      async (trx) => {
+        await lockOrder(trx, payment.order_id);
+        const fresh = await findPayment(trx, payment.out_trade_no);
+        const ends = fresh?.state === 'open' && said.state === 'closed';
+        await changePayment(trx, payment.id, { asked_at: now, hinted: 0, ...(ends ? { state: 'closed' } : {}) });
+      },
+      { idempotent: () => true },
+    );
+    return;
+  }
+  const refund = await parts.db.transaction((trx) => takePaid(parts, trx, payment, said, now), {
+    idempotent: () => true,
+  });
+  if (refund) await sendRefund(parts, refund);
+}
+
+/** Writes what a provider says was paid. Everything of it is one transaction, and no provider is asked inside. */
+async function takePaid(
+  parts: OrderParts,
+  trx: Trx,
+  { out_trade_no, order_id }: StoredPayment,
+  said: Extract<PaymentSaid, { state: 'paid' }>,
+  now: number,
+): Promise<StoredRefund | null> {
+  const order = await lockOrder(trx, order_id);
+  const payment = await findPayment(trx, out_trade_no);
+  if (!order || !payment) return null;
+  const decided = await decide(trx, order, payment, said.amount);
+  await changePayment(trx, payment.id, { asked_at: now, hinted: 0 });
+  if (decided.do === 'nothing') return null;
+  await changePayment(trx, payment.id, {
+    state: 'paid',
+    paid: said.amount,
+    provider_no: said.providerNo.slice(0, 100),
+    paid_at: said.paidAt ?? now,
+  });
+  if (decided.do === 'enrol') {
+    await giveCourse(parts, trx, order, { payment, now });
+    return null;
+  }
+  await addOrderEvent(trx, {
+    orderId: order.id,
+    event: `returned:${payment.id}`,
+    now,
+    words: { why: decided.reason, paid: said.amount, channel: payment.channel },
+  });
+  await saveNotices(trx, parts.random, now, [
+    {
+      userId: order.user_id,
+      event: `orderReturned:${payment.id}`,
+      kind: 'orderReturned',
+      words: { title: order.title, total: yuanOf(said.amount), orderNo: order.order_no },
+    },
+  ]);
+  if (decided.close) await closeOrder(trx, order, now);
+  if (order.state !== 'paid' && order.state !== 'refunded')
+    await changeOrder(trx, order.id, { returned: decided.reason });
+  return addRefund(trx, {
+    id: randomId(parts.random),
+    order_id: order.id,
+    payment_id: payment.id,
+    out_refund_no: tradeNo(parts.random),
+    request_id: `return-${payment.id}`,
+    amount: said.amount,
+    reason: decided.reason,
+    by_whom: 'system',
+    state: 'waiting',
+    created_at: now,
+    done_at: null,
+  });
+}
+
+/** Loads what the rule asks for, and takes a coupon again that had been given back. */
+async function decide(trx: Trx, order: StoredOrder, payment: StoredPayment, paid: number): Promise<Settlement> {
+  const late = order.state === 'closed';
+  if (late) await lockPack(trx, order.pack_id);
+  const pack = late ? await findSoldPack(trx, order.pack_id) : null;
+  const around = {
+    hasCourse: await hasOtherLine(trx, order),
+    onOffer: pack !== null && !pack.archived,
+    seat: pack !== null && (pack.seats === null || (await countSeats(trx, pack.id)) < pack.seats),
+    coupon: true,
+  };
+  const decided = settle(factsOf(order), payment, paid, around);
+  if (decided.do !== 'enrol' || !decided.retake || order.user_coupon_id === null) return decided;
+  if (await takeCoupon(trx, order.user_coupon_id, order.id, 'used')) return decided;
+  return settle(factsOf(order), payment, paid, { ...around, coupon: false });
+}
+
+/** An order is paid: its student is enrolled, told once, and its coupon is used. @param payment null: it cost nothing */
+export async function giveCourse(
+  { random }: Pick<OrderParts, 'random'>,
+  trx: Trx,
+  order: StoredOrder,
+  { payment, now }: { payment: StoredPayment | null; now: number },
+): Promise<void> {
+  await changeOrder(trx, order.id, {
+    state: 'paid',
+    access: 1,
+    seat: 1,
+    payment_id: payment?.id ?? null,
+    sandbox: payment?.channel === 'sandbox' ? 1 : 0,
+    paid_at: now,
+    closed_at: null,
+    returned: '',
+  });
+  if (order.user_coupon_id !== null) await takeCoupon(trx, order.user_coupon_id, order.id, 'used');
+  await enrolByOrder(trx, order.user_id, order.pack_id, now);
+  await addOrderEvent(trx, {
+    orderId: order.id,
+    event: 'paid',
+    now,
+    words: { total: order.total, channel: payment?.channel ?? null, late: order.state === 'closed' },
+  });
+  await saveNotices(trx, random, now, [
+    {
+      userId: order.user_id,
+      event: `orderPaid:${order.id}`,
+      kind: 'orderPaid',
+      words: { title: order.title, total: yuanOf(order.total), orderNo: order.order_no },
+    },
+  ]);
+}
+
+async function closeOrder(trx: Trx, { id }: StoredOrder, now: number): Promise<void> {
+  await changeOrder(trx, id, { state: 'closed', seat: 0, closed_at: now });
+  await giveCouponBack(trx, id);
+  await addOrderEvent(trx, { orderId: id, event: 'closed', now });
+}
+
+/**
+ * Ends an order that waits, by time or by its student: every attempt is ended at its provider first, and one that was paid
+ * meanwhile pays the order. One whose provider does not answer keeps the order open, for the next time.
+ * @returns the order as it is now
+ */
+export async function endOrder(parts: OrderParts, orderId: number): Promise<StoredOrder | undefined> {
+  for (const payment of await readPayments(parts.db.query, [orderId]))
+    if (payment.state === 'open') await askPayment(parts, payment.out_trade_no, { closes: true });
+  return parts.db.transaction(
+    async (trx) => {
+      const order = await lockOrder(trx, orderId);
+      if (order && mayClose(factsOf(order), await readPayments(trx, [orderId]))) {
+        await closeOrder(trx, order, parts.clock());
+        return findOrder(trx, orderId);
+      }
+      return order;
+    },
+    { idempotent: () => true },
+  );
+}
+
+// ---- money that goes back ----
+
+/** Who asks for money to go back, and of which order how much. */
+interface RefundAsk {
+  orderId: number;
+  /** In fen; null: all that is left. */
+  amount: number | null;
+  reason: string;
+  byWhom: string;
+  /** The same one twice is one refund. */
+  requestId: string;
+}
+
+type RefundAnswer =
+  | { ok: true; refund: StoredRefund }
+  | { ok: false; why: 'notFound' | 'notPaid' | 'tooMuchBack' | 'tooManyRefunds' };
+
+/** Lets a part of what an order was paid with go back, or all of it; never more than was paid (rules/order/order.ts). */
+export async function refundOrder(parts: OrderParts, asked: RefundAsk): Promise<RefundAnswer> {
+  const answer = await parts.db.transaction<RefundAnswer>(
+    async (trx) => {
+      const order = await lockOrder(trx, asked.orderId);
+      if (!order) return { ok: false, why: 'notFound' };
+      const before = await readRefunds(trx, [order.id]);
+      const same = before.find(({ request_id }) => request_id === asked.requestId);
+      if (same) return { ok: true, refund: same };
+      const payment = (await readPayments(trx, [order.id])).find(({ id }) => id === order.payment_id);
+      if (order.state !== 'paid' || !payment) return { ok: false, why: 'notPaid' };
+      const own = before.filter(({ payment_id }) => payment_id === payment.id);
+      const left = own.reduce((sum, { state, amount }) => (state === 'failed' ? sum : sum - amount), payment.paid);
+      const amount = asked.amount ?? left;
+      const may = mayRefund(payment.paid, own, amount);
+      if (!may.ok) return may;
+      const now = parts.clock();
+      const refund = await addRefund(trx, {
+        id: randomId(parts.random),
+        order_id: order.id,
+        payment_id: payment.id,
+        out_refund_no: tradeNo(parts.random),
+        request_id: asked.requestId,
+        amount,
+        reason: asked.reason,
+        by_whom: asked.byWhom,
+        state: 'waiting',
+        created_at: now,
+        done_at: null,
+      });
+      const words = { amount, reason: asked.reason, by: asked.byWhom };
+      await addOrderEvent(trx, { orderId: order.id, event: `refund:${refund.id}`, now, words });
+      return { ok: true, refund };
+    },
+    { idempotent: () => true },
+  );
+  if (answer.ok && answer.refund.state === 'waiting') await sendRefund(parts, answer.refund);
+  return answer;
+}
+
+/**
+ * Ends an order that cost nothing, as a whole refund does one that was paid.
+ * @returns false: it was paid with money, or gives nothing
+ */
+export async function revokeFree(parts: OrderParts, orderId: number, byWhom: string): Promise<boolean> {
+  return parts.db.transaction(async (trx) => {
+    const order = await lockOrder(trx, orderId);
+    if (order?.state !== 'paid' || order.payment_id !== null) return false;
+    await takeCourse(trx, order, parts.clock(), byWhom);
+    return true;
+  });
+}
+
+/**
+ * Asks again for what a provider said could not go back, each with a new number, since the old one has its answer.
+ * @returns how many
+ */
+export async function repeatRefund(
+  parts: OrderParts,
+  orderId: number,
+  { reason, byWhom }: { reason: string; byWhom: string },
+): Promise<number> {
+  const again = await parts.db.transaction(
+    async (trx) => {
+      await lockOrder(trx, orderId);
+      const refunds = await readRefunds(trx, [orderId]);
+      const payments = await readPayments(trx, [orderId]);
+      const made: StoredRefund[] = [];
+      for (const failed of refunds.filter(({ state }) => state === 'failed')) {
+        const payment = payments.find(({ id }) => id === failed.payment_id);
+        const request_id = `again-${failed.id}`;
+        const own = [...refunds, ...made].filter(({ payment_id }) => payment_id === failed.payment_id);
+        if (!payment || own.some((one) => one.request_id === request_id)) continue;
+        if (!mayRefund(payment.paid, own, failed.amount).ok) continue;
+        const { order_id, payment_id, amount } = failed;
+        const named = { id: randomId(parts.random), out_refund_no: tradeNo(parts.random), request_id };
+        const asked = { reason, by_whom: byWhom, state: 'waiting' as const, created_at: parts.clock(), done_at: null };
+        made.push(await addRefund(trx, { ...named, ...asked, order_id, payment_id, amount }));
+      }
+      return made;
+    },
+    { idempotent: () => true },
+  );
+  for (const refund of again) await sendRefund(parts, refund);
+  return again.length;
+}
+
+/** Tries to bring money back, or asks what became of it: always with the same number. */
+export async function sendRefund(parts: OrderParts, refund: StoredRefund): Promise<void> {
+  const payments = await readPayments(parts.db.query, [refund.order_id]);
+  const payment = payments.find(({ id }) => id === refund.payment_id);
+  const provider = payment && parts.providerOf(payment.channel);
+  if (!payment || !provider || !(await claimRefund(parts.db.query, refund, parts.clock()))) return;
+  const named = { outTradeNo: payment.out_trade_no, outRefundNo: refund.out_refund_no };
+  try {
+    let said: RefundSaid = refund.tries === 0 ? { state: 'none' } : await provider.queryRefund(named);
+    if (said.state === 'none') {
+      const { amount, reason } = refund;
+      said = await provider.refund({ ...named, amount, paid: payment.paid, reason });
+    }
+    await takeRefundWord(parts, refund, said);
+  } catch (error) {
+    if (error instanceof ProviderRefused)
+      return takeRefundWord(parts, refund, { state: 'failed', said: error.message });
+    if (!(error instanceof ProviderAway)) throw error;
+    parts.log.warn({ outRefundNo: refund.out_refund_no, why: error.message }, 'a refund could not be asked for');
+  }
+}
+
+/** Asks what became of money on its way back, because a message of the provider named it. */
+export async function askRefund(parts: OrderParts, outRefundNo: string): Promise<void> {
+  const refund = await findRefund(parts.db.query, outRefundNo);
+  if (refund?.state === 'waiting') await sendRefund(parts, refund);
+}
+
+async function takeRefundWord(parts: OrderParts, refund: StoredRefund, said: RefundSaid): Promise<void> {
+  if (said.state !== 'done' && said.state !== 'failed') return;
+  const now = parts.clock();
+  if (said.state === 'failed')
+    parts.log.error(
+      { outRefundNo: refund.out_refund_no, said: said.said },
+      'a refund failed: somebody has to look at it',
+    );
+  await parts.db.transaction(
+    async (trx) => {
+      const order = await lockOrder(trx, refund.order_id);
+      const refunds = await readRefunds(trx, [refund.order_id]);
+      const fresh = refunds.find(({ id }) => id === refund.id);
+      if (!order || fresh?.state !== 'waiting') return;
+      const words = { amount: refund.amount };
+      if (said.state === 'failed') {
+        await changeRefund(trx, refund.id, { state: 'failed', said: said.said.slice(0, 500) });
+        await addOrderEvent(trx, { orderId: order.id, event: `refundFailed:${refund.id}`, now, words });
+        return;
+      }
+      await changeRefund(trx, refund.id, { state: 'done', done_at: now });
+      await addOrderEvent(trx, { orderId: order.id, event: `refunded:${refund.id}`, now, words });
+      await saveNotices(trx, parts.random, now, [
+        {
+          userId: order.user_id,
+          event: `orderRefunded:${refund.id}`,
+          kind: 'orderRefunded',
+          words: { title: order.title, total: yuanOf(refund.amount), orderNo: order.order_no },
+        },
+      ]);
+      const payment = (await readPayments(trx, [order.id])).find(({ id }) => id === order.payment_id);
+      if (order.state !== 'paid' || !payment || refund.payment_id !== payment.id) return;
+      fresh.state = 'done';
+      const own = refunds.filter(({ payment_id }) => payment_id === payment.id);
+      if (isWholeRefund(payment.paid, own)) await takeCourse(trx, order, now, refund.by_whom);
+    },
+    { idempotent: () => true },
+  );
+}
+
+/** A whole refund: the order gives nothing any more, its seat and its coupon come back, other paid orders still count. */
+async function takeCourse(trx: Trx, order: StoredOrder, now: number, byWhom: string): Promise<void> {
+  await changeOrder(trx, order.id, { state: 'refunded', access: 0, seat: 0 });
+  await giveCouponBack(trx, order.id);
+  if (!(await hasOtherLine(trx, order))) await endEnrolmentByOrder(trx, order.user_id, order.pack_id);
+  await addOrderEvent(trx, { orderId: order.id, event: 'refunded', now, words: { by: byWhom } });
+}

@@ -1,0 +1,141 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { databases, testApp } from '#server/test-kit.ts';
+import { addProvider, buyer, makeCoupon, soldPack } from './order.test-kit.ts';
+import { orderParts } from './parts.ts';
+import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
+import { refundOrder } from './settle.ts';
+
+/** A number below `below`, the same ones in the same order for a seed (mulberry32). */
+function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+/** `ORDER_STORMS=200 ORDER_SEED=…`: longer, or the same way again. */
+const ROUNDS = Number(process.env.ORDER_STORMS ?? 6);
+const SEED = Number(process.env.ORDER_SEED ?? Date.now() % 1e6);
+
+describe.each(databases)('orders in a storm on $name', async ({ kind }) => {
+  const kit = await testApp(kind);
+  const second = await kit.sibling();
+  const wechat = await wechatServer();
+  const alipay = await alipayServer();
+  for (const app of [kit, second]) {
+    addProvider(app, wechat.provider());
+    addProvider(app, alipay.provider());
+  }
+  const parts = orderParts(kit.parts);
+  afterAll(async () => {
+    await second.close();
+    await kit.close();
+    await wechat.close();
+    await alipay.close();
+  });
+
+  it(`no order of what happens enrols without money, charges twice or uses a coupon twice (seed ${SEED})`, async () => {
+    const pick = chance(SEED);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const packId = await soldPack(kit, { seats: 2 });
+      const students = await Promise.all(
+        Array.from({ length: 3 }, async () => {
+          const as = await kit.user();
+          const own = buyer(kit, as);
+          return { as, own: await own.coupon(await makeCoupon(kit)), joined: own.joined };
+        }),
+      );
+      const known = new Set<number>();
+      const step = async () => {
+        const student = students[pick(3)];
+        const app = pick(2) === 0 ? kit : second;
+        if (!student) return;
+        const { as } = student;
+        const open = (await kit.ok('GET /api/order/list', {}, { as })).list;
+        const orderId = open[pick(Math.max(1, open.length))]?.orderId ?? 0;
+        const trades = [...wechat.trades.values(), ...alipay.trades.values()];
+        const what = pick(10);
+        if (what <= 1) {
+          const userCouponId = pick(2) === 0 ? student.own : null;
+          const requestId = `storm-${pick(1e9)}`;
+          const made = await app.call('POST /api/order/create_order', { packId, userCouponId, requestId }, { as });
+          if (made.code === 200) known.add(made.data.orderId);
+        } else if (what === 2) {
+          const begun = await app.call(
+            'POST /api/order/pay',
+            { orderId, channel: pick(2) ? 'wechat' : 'alipay' },
+            { as },
+          );
+          if (begun.code === 200 && begun.data.channel === 'alipay') alipay.open(begun.data.payUrl ?? '');
+        } else if (what === 3) await app.call('POST /api/order/cancel', { orderId }, { as });
+        else if (what <= 5) {
+          const trade = trades[pick(Math.max(1, trades.length))];
+          // A provider takes no money for what it has closed.
+          if (trade?.state === 'open') trade.state = 'paid';
+        } else if (what === 6 && wechat.trades.size > 0) {
+          const no = [...wechat.trades.keys()][pick(wechat.trades.size)] ?? '';
+          const { payload, headers } = wechat.paid(no)(kit.time.now);
+          const reply = await app.app.inject({ method: 'POST', url: '/notify/wechat', payload, headers });
+          expect([200, 500]).toContain(reply.statusCode);
+        } else if (what === 7) await app.call('POST /api/order/query_order_state', { orderId }, { as });
+        else if (what === 8) await app.chore(['ask for payments', 'close orders', 'send refunds'][pick(3)] ?? '');
+        else
+          await refundOrder(parts, {
+            orderId,
+            amount: pick(2) === 0 ? null : 1 + pick(20_000),
+            reason: '退款',
+            byWhom: 'command',
+            requestId: `storm-${pick(1e9)}`,
+          });
+      };
+      for (let wave = 0; wave < 12; wave += 1) {
+        await Promise.all(Array.from({ length: 8 }, step));
+        kit.time.now += [1000, 6000, 31_000, 600_000][pick(4)] ?? 0;
+        second.time.now = kit.time.now;
+      }
+      // Everything comes to its end: whatever was paid is found, closed or sent back.
+      for (let end = 0; end < 3; end += 1) {
+        kit.time.now += 31 * 60_000;
+        for (const chore of ['ask for payments', 'close orders', 'send refunds']) await kit.chore(chore);
+      }
+      const query = kit.db.query;
+      const orders = await query.selectFrom('orders').selectAll().where('pack_id', '=', packId).execute();
+      expect(orders.every(({ id }) => known.has(id))).toBe(true);
+      expect(orders.filter(({ seat }) => seat === 1).length).toBeLessThanOrEqual(2);
+      for (const order of orders) {
+        expect(['paid', 'closed', 'refunded']).toContain(order.state);
+        const payments = await query.selectFrom('payments').selectAll().where('order_id', '=', order.id).execute();
+        let kept = 0;
+        for (const payment of payments) {
+          const trade = (payment.channel === 'wechat' ? wechat : alipay).trades.get(payment.out_trade_no);
+          const gone = [...(trade?.refunds.values() ?? [])].reduce((sum, { amount }) => sum + amount, 0);
+          const there = trade?.state === 'paid' ? trade.amount - gone : 0;
+          expect(there).toBeGreaterThanOrEqual(0);
+          expect(payment.state === 'paid').toBe(trade?.state === 'paid');
+          kept += there;
+        }
+        // The school keeps money for a course it gives, and gives none without.
+        if (order.state === 'paid') expect([order.access, kept > 0 && kept <= order.total]).toEqual([1, true]);
+        else expect([order.access, kept]).toEqual([0, 0]);
+        if (order.user_coupon_id === null) continue;
+        const coupon = await query
+          .selectFrom('user_coupons')
+          .selectAll()
+          .where('id', '=', order.user_coupon_id)
+          .executeTakeFirstOrThrow();
+        if (order.state === 'paid') expect([coupon.state, coupon.order_id]).toEqual(['used', order.id]);
+        else expect(coupon.order_id).not.toBe(order.id);
+      }
+      for (const { as, joined } of students) {
+        const lines = orders.filter((order) => order.user_id === as.userId && order.access === 1);
+        expect(lines.length).toBeLessThanOrEqual(1);
+        expect(await joined(packId)).toBe(lines.length === 1);
+      }
+      wechat.trades.clear();
+      alipay.trades.clear();
+    }
+  });
+});
