@@ -60,6 +60,8 @@ export interface App extends WebServer {
   chores: readonly Chore[];
   /** What runs of the work that people asked for. */
   jobs: Pick<JobWorker, 'idle'>;
+  /** What runs of that which messages of payment providers began. */
+  notices: { idle(): Promise<void> };
 }
 
 interface Options {
@@ -165,6 +167,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       forgetFiles(parts.files, fileOwners, parts.log),
     ],
     jobs,
+    notices: { idle: () => noticesDone(orders) },
     close: async () => {
       await jobs.stop();
       await server.close();

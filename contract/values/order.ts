@@ -3,11 +3,11 @@ export const orderStates = ['open', 'paid', 'closed', 'refunded'] as const;
 export type OrderState = (typeof orderStates)[number];
 
 /** Of one attempt to pay an order. `paid` at the provider, whatever came of it. */
-export const paymentStates = ['open', 'paid', 'closed'] as const;
+const paymentStates = ['open', 'paid', 'closed'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 /** `waiting` for the provider's word · `done` the provider says so · `failed` the money did not go back. */
-export const refundStates = ['waiting', 'done', 'failed'] as const;
+const refundStates = ['waiting', 'done', 'failed'] as const;
 export type RefundState = (typeof refundStates)[number];
 
 /** `sandbox`: a cashier of our own that moves no money. */

@@ -17,7 +17,7 @@ export interface CouponTerms {
   validUntil: number;
 }
 
-export type CouponWhy = 'couponEarly' | 'couponOver' | 'couponElsewhere' | 'couponBelow';
+type CouponWhy = 'couponEarly' | 'couponOver' | 'couponElsewhere' | 'couponBelow';
 
 /**
  * What a coupon takes off the price of a pack: never more than the price, so that no total is negative (spec §7 use_coupon).

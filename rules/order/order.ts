@@ -16,7 +16,7 @@ export interface OrderFacts {
 }
 
 /** One attempt to pay an order. */
-export interface PaymentFacts {
+interface PaymentFacts {
   state: PaymentState;
   /** What was asked for. */
   amount: number;
@@ -101,13 +101,13 @@ export function mayClose(order: OrderFacts, payments: readonly PaymentFacts[]): 
 }
 
 /** What has gone back, or is on its way, of one payment. */
-export interface RefundFacts {
+interface RefundFacts {
   state: RefundState;
   amount: number;
 }
 
 /** WeChat takes 50 partial refunds of one payment. */
-export const MOST_REFUNDS = 50;
+const MOST_REFUNDS = 50;
 
 /** What of a payment may still go back, in fen: what failed has not gone. */
 export function refundable(paid: number, refunds: readonly RefundFacts[]): number {

@@ -111,7 +111,7 @@ export async function findStudiedPack(
 }
 
 /** A pack as it is sold now. Sums are fen; `price` null: it costs nothing. */
-export interface SoldPack {
+interface SoldPack {
   id: number;
   name: string;
   archived: boolean;

@@ -268,7 +268,7 @@ async function unzipped(bytes: Buffer): Promise<Buffer> {
 }
 
 /** The lines of a trade bill: GBK, comments with `#` around, sums in yuan, refunds as negative sums. */
-export function alipayBill(bytes: Buffer): BillLine[] {
+function alipayBill(bytes: Buffer): BillLine[] {
   const lines = new TextDecoder('gbk').decode(bytes).split(/\r?\n/);
   const rows = parse(lines.filter((line) => !line.startsWith('#') && line.trim() !== '').join('\n'), {
     relax_column_count: true,

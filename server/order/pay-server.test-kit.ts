@@ -19,7 +19,7 @@ interface Trade {
 }
 
 /** A stand-in for a provider: it behaves as its documentation says, signs with keys that were made for it, and can be made to fail. */
-export interface PayServer<S> {
+interface PayServer<S> {
   settings: S;
   trades: Map<string, Trade>;
   /** How often each kind of question was asked. */

@@ -34,7 +34,7 @@ export interface BillLine {
 }
 
 /** A message of a provider, as far as it may be believed: that something happened to these numbers. */
-export type Notice =
+type Notice =
   | { ok: true; outTradeNo: string; outRefundNo: string | null }
   /** Its signature, its time or its addressee is wrong; `unknownKey`: it may be right, by a key that is not known here. */
   | { ok: false; unknownKey: boolean };

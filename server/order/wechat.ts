@@ -41,7 +41,7 @@ interface PlatformKey {
 }
 
 /** Reads the platform's keys by their ids. @throws an Error with a sentence where one is none */
-export function readPlatformKeys(given: WechatSettings['platformKeys']): Map<string, PlatformKey> {
+function readPlatformKeys(given: WechatSettings['platformKeys']): Map<string, PlatformKey> {
   const keys = new Map<string, PlatformKey>();
   for (const { id, pem } of given) {
     if (pem.includes('BEGIN CERTIFICATE')) {
@@ -269,7 +269,7 @@ function openResource(resource: unknown, apiV3Key: string): string | null {
 }
 
 /** The lines of a trade bill: sums in yuan, a grave accent before each field, two lines of sums at the end. */
-export function wechatBill(text: string): BillLine[] {
+function wechatBill(text: string): BillLine[] {
   const rows = parse(text.replace(/^\uFEFF/, ''), {
     relax_column_count: true,
     quote: null,
