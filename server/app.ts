@@ -111,7 +111,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const sign = await grantSigner(parts);
   const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const orders = orderParts(parts, parts.metrics);
-  const jobs = jobWorker(parts, [transcodeJob(parts)]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -119,10 +118,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     mayOpenPack: access.mayOpen,
     ...options,
     fileOwners,
-    routes: (serve, serveSocket, _serveCallback, serveBytes) => {
-      userRoutes(serve, parts, captcha, takeAvatar);
     routes: (serve, serveSocket, serveCallback, serveBytes) => {
-      userRoutes(serve, parts, captcha);
+      userRoutes(serve, parts, captcha, takeAvatar);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
       courseRoutes(
         serve,

@@ -57,6 +57,7 @@ export const noticeTexts = {
   qaFollowedUp: {
     name: '{student}追问了',
     content: '“{question}”有了新的追问，请点击查看。',
+  },
   /** An order is paid and its course is open: title, total (yuan). */
   orderPaid: {
     name: '支付成功：{title}',
