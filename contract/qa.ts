@@ -212,6 +212,9 @@ export const ListQuestions = call('GET /app/feedback/list', {
     ),
     courseId: Type.Optional(Id),
     firstVideoId: Type.Optional(Type.Integer({ ...Id, description: 'of one lesson (本节答疑)' })),
+    questionId: Type.Optional(
+      Type.Integer({ ...Id, description: 'of the own ones (`myState` 1) those about this exam question' }),
+    ),
     pageNum: PageNum,
     pageSize: PageSize,
     beforeId: BeforeId,

@@ -13,8 +13,8 @@ import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { orderCommands } from './order/order-command.ts';
 import { progressBar } from './progress.ts';
-import { workdaysCommands } from './qa/workdays-command.ts';
 import { qaCommands } from './qa/qa-command.ts';
+import { workdaysCommands } from './qa/workdays-command.ts';
 import { userCommands } from './user/user-command.ts';
 
 /** Every command; a feature brings its own list. */

@@ -22,10 +22,13 @@ export const PAGES = {
   statistics: '/statistics',
   myFeedback: '/myFeedback',
   notices: '/notices',
+  qa: '/qa',
+  qaRules: '/qa/rules',
   universities: '/universities',
   teach: '/teach',
   teachFeedback: '/teach/feedback',
   teachSitting: '/teach/sitting',
   teachQuestions: '/teach/questions',
   teachComments: '/teach/comments',
+  teachQa: '/teach/qa',
 } as const;

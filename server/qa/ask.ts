@@ -250,7 +250,11 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
       if (!added) return { ok: true, ...idsOf(entry), added };
       const takenFor = takenForEntry(entry.id);
       const fileNames = namedImages(asked);
-      await saveImages(trx, entry.id, await takeImages(trx, { userId: person.userId, opt: imageOpt.qa, fileNames, takenFor }));
+      await saveImages(
+        trx,
+        entry.id,
+        await takeImages(trx, { userId: person.userId, opt: imageOpt.qa, fileNames, takenFor }),
+      );
       // One that waits already keeps its promise.
       if (standing.waiting === 0)
         await changeThread(trx, thread.id, { promised_at: promisedAt, due_at: promisedAt ?? now });

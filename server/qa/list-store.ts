@@ -101,6 +101,7 @@ export async function readOwn(
     courseId,
     lessonId,
     feedbackType,
+    questionId,
     beforeId,
   }: {
     userId: number;
@@ -108,6 +109,8 @@ export async function readOwn(
     courseId?: number | undefined;
     lessonId?: number | undefined;
     feedbackType?: 31 | 32 | 33 | 41 | undefined;
+    /** The exam question they are about. */
+    questionId?: number | undefined;
     beforeId?: number | undefined;
   },
   { limit, offset }: Bounds,
@@ -120,6 +123,7 @@ export async function readOwn(
   if (courseId !== undefined) own = own.where('course_id', '=', courseId);
   if (lessonId !== undefined) own = own.where('lesson_id', '=', lessonId);
   if (feedbackType !== undefined) own = own.where('feedback_type', '=', feedbackType);
+  if (questionId !== undefined) own = own.where('question_id', '=', questionId);
   if (beforeId !== undefined) own = own.where('id', '<', beforeId);
   const { total, newest } = await own
     .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])

@@ -71,12 +71,26 @@ export async function listQuestions(
   asked: InputOf<typeof ListQuestions>,
 ): Promise<DataOf<typeof ListQuestions>> {
   const { query } = parts.db;
-  const { packId, courseId, firstVideoId: lessonId, feedbackType, myState, pageNum, pageSize, beforeId } = asked;
+  const {
+    packId,
+    courseId,
+    firstVideoId: lessonId,
+    questionId,
+    feedbackType,
+    myState,
+    pageNum,
+    pageSize,
+    beforeId,
+  } = asked;
   const viewer = await viewerOf(parts, person);
   const within = { courseId, lessonId, beforeId };
   const page =
     myState === 1
-      ? await readOwn(query, { ...within, userId: person.userId, packId, feedbackType }, pageOf(pageNum, pageSize))
+      ? await readOwn(
+          query,
+          { ...within, userId: person.userId, packId, feedbackType, questionId },
+          pageOf(pageNum, pageSize),
+        )
       : (feedbackType ?? 41) === 41
         ? await readListed(
             query,

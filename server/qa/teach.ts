@@ -183,7 +183,12 @@ export async function answerQuestions(
         });
         if (!added) continue;
         // The first one takes them, the others show the same.
-        files ??= await takeImages(trx, { userId: teacherId, opt: imageOpt.qa, fileNames, takenFor: takenForEntry(entry.id) });
+        files ??= await takeImages(trx, {
+          userId: teacherId,
+          opt: imageOpt.qa,
+          fileNames,
+          takenFor: takenForEntry(entry.id),
+        });
         await saveImages(trx, entry.id, files);
         await raiseVersion(trx, id);
         await restand(trx, thread);

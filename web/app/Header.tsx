@@ -33,6 +33,7 @@ export function Header() {
           <NavLink to={paths.examCenter()} data-active={pathname.startsWith('/startExam/') || undefined}>
             {t('考题中心')}
           </NavLink>
+          <NavLink to={paths.qa()}>{t('答疑')}</NavLink>
           <NavLink to={paths.universities()}>{t('院校库')}</NavLink>
           {me?.role === 'teacher' && <NavLink to={paths.teach()}>{t('教师工作台')}</NavLink>}
         </nav>

@@ -82,6 +82,8 @@ const inShell: readonly Place[] = [
   page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
   page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx'), forStudents),
   page(patterns.notices, () => import('#web/pages/NoticesPage.tsx'), forStudents),
+  page(patterns.qa, () => import('#web/pages/QaPage.tsx'), forStudents),
+  page(patterns.qaRules, () => import('#web/pages/QaRulesPage.tsx')),
   page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
 ];
@@ -95,6 +97,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachSitting, () => import('#web/pages/TeachSittingPage.tsx')),
   page(patterns.teachQuestions, () => import('#web/pages/TeachQuestionsPage.tsx')),
   page(patterns.teachComments, () => import('#web/pages/TeachCommentsPage.tsx')),
+  page(patterns.teachQa, () => import('#web/pages/TeachQaPage.tsx')),
 ];
 
 /**

@@ -9,6 +9,7 @@ import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
@@ -16,7 +17,6 @@ import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './CommentPanel.module.css';
-import { Face } from './Face.tsx';
 
 const LIST = 'GET /app/comment/list';
 type Comment = Data<typeof LIST>['list'][number];

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
@@ -10,7 +11,6 @@ import { withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './CommentPanel.module.css';
-import { Face } from './Face.tsx';
 import own from './TaughtComments.module.css';
 
 const MANAGE = 'GET /app/comment/manage';

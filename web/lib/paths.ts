@@ -60,6 +60,10 @@ export const paths = {
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myFeedback: () => patterns.myFeedback,
   notices: () => patterns.notices,
+  /** 答疑: the newest, a search, or one question (`id`). */
+  qa: (query: { id?: number; tag?: string } = {}) => patterns.qa + queryOf(query),
+  /** 提问答疑规范. */
+  qaRules: () => patterns.qaRules,
   /** 教师工作台. */
   teach: () => patterns.teach,
   /** Reports of students: a list, or one of them (`id`). */
@@ -72,6 +76,8 @@ export const paths = {
     patterns.teachQuestions + queryOf(query),
   /** Comments of students. */
   teachComments: () => patterns.teachComments,
+  /** The queue of questions, or one of them (`id`). */
+  teachQa: (query: { id?: number; mine?: 1; show?: 'held' } = {}) => patterns.teachQa + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

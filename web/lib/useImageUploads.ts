@@ -9,7 +9,7 @@ const tooMany = msg('最多上传 3 张图片');
 const broken = msg('上传出错了,请重新上传!');
 
 /** A picture of a draft: what names it, and where it is shown from (`filePath` of its upload). */
-interface KeptImage {
+export interface KeptImage {
   fileName: string;
   preview: string;
 }

@@ -22,7 +22,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
   const now = serverNow();
   return (
     <ul className={rows.rows}>
-      {list.map(({ id, kind, words, recordId, createdAt, unread }) => (
+      {list.map(({ id, kind, words, recordId, qaId, createdAt, unread }) => (
         <li key={id} className={classes.notice}>
           <h2 className={classes.name}>
             {t(noticeTexts[kind].name, words)}
@@ -33,6 +33,11 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
+            {qaId !== null && kind !== 'qaHidden' && (
+              <Link to={kind === 'qaFollowedUp' ? paths.teachQa({ id: qaId }) : paths.qa({ id: qaId })}>
+                {t('查看')}
+              </Link>
+            )}
             {kind === 'rescored' && recordId !== null && <Link to={paths.examResult(recordId)}>{t('查看成绩')}</Link>}
           </p>
         </li>

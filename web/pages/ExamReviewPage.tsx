@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import {
+  Fragment,
+  lazy,
   type ReactNode,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -43,6 +46,9 @@ import { useTitle } from '#web/lib/useTitle.ts';
 import classes from './ExamReviewPage.module.css';
 import { NoSuchRecord } from './NoSuchRecord.tsx';
 import page from './page.module.css';
+
+/** Its own code: most who come here ask nothing. */
+const ResourceQuestions = lazy(() => import('#web/qa/ResourceQuestions.tsx'));
 
 const loadOverlays = () => import('./ReviewOverlays.tsx');
 
@@ -237,7 +243,7 @@ function Shown({ review }: { review: Review }) {
           />
         )
       }
-      graded={gradedOf(review.recordId, lines[index])}
+      graded={gradedOf(review, lines[index])}
       narrowing={narrowing}
       onPicked={scrollTo}
       list={
@@ -295,7 +301,7 @@ function noteOf(questionId: number) {
   return <OwnReportNote questionId={questionId} key={questionId} />;
 }
 
-function gradedOf(recordId: number, line: ReviewLine | undefined) {
+function gradedOf({ recordId, packId }: Review, line: ReviewLine | undefined) {
   if (!line || line.question.hidden) return undefined;
   const { question } = line;
   return {
@@ -304,7 +310,14 @@ function gradedOf(recordId: number, line: ReviewLine | undefined) {
     ownScore: isSelfScored(question.questionTypesId) && question.gradeMode === 'key' && question.answer !== '' && (
       <SelfScore recordId={recordId} question={question} key={question.questionId} />
     ),
-    note: noteOf(question.questionId),
+    note: (
+      <Fragment key={question.questionId}>
+        {noteOf(question.questionId)}
+        <Suspense>
+          <ResourceQuestions packId={packId} questionId={question.questionId} recordId={recordId} />
+        </Suspense>
+      </Fragment>
+    ),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconChevronRight,
   IconClipboardText,
+  IconHelpCircle,
   IconLogout,
   IconMessageReport,
   IconNotebook,
@@ -68,6 +69,11 @@ export default function MePage() {
         <Link to={paths.statistics()}>
           <IconChartBar {...icon} />
           {t('学习统计')}
+          {arrow}
+        </Link>
+        <Link to={paths.qa()}>
+          <IconHelpCircle {...icon} />
+          {t('答疑')}
           {arrow}
         </Link>
         <Link to={paths.myFeedback()}>

@@ -12,7 +12,7 @@ import {
   IconWriting,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { nodeState } from '#contract/values/play.ts';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
@@ -47,6 +47,9 @@ import { useLeftReports } from '#web/play/useLeftReports.ts';
 import type { Progress } from '#web/play/useReports.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
 import classes from './PlayPage.module.css';
+
+/** Its own code: most who come here ask nothing. */
+const CourseQuestions = lazy(() => import('#web/qa/CourseQuestions.tsx'));
 
 type Chapters = Data<'GET /app/course/chapters'>;
 type Lesson = Data<'GET /app/course/lesson'>;
@@ -346,6 +349,7 @@ function Below({
       <Tabs.List>
         <Tabs.Tab value="profile">{t('简介')}</Tabs.Tab>
         <Tabs.Tab value="comments">{t('评论')}</Tabs.Tab>
+        {bought && <Tabs.Tab value="questions">{t('答疑')}</Tabs.Tab>}
         {bought && <Tabs.Tab value="notes">{t('笔记')}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="profile" className={classes.panel}>
@@ -362,6 +366,17 @@ function Below({
           <p className={classes.none}>{t('报名后可以看到评论，也可以发表评论')}</p>
         )}
       </Tabs.Panel>
+      {bought && (
+        <Tabs.Panel value="questions" className={classes.panel}>
+          <Suspense>
+            <CourseQuestions
+              packId={packId}
+              lessonId={firstVideoId}
+              position={lesson.videoResourceId === null ? undefined : second}
+            />
+          </Suspense>
+        </Tabs.Panel>
+      )}
       {bought && (
         <Tabs.Panel value="notes" className={classes.panel}>
           <Notes

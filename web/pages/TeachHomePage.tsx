@@ -7,6 +7,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { WaitingQuestions } from '#web/qa/WaitingQuestions.tsx';
 import page from './page.module.css';
 import classes from './TeachHomePage.module.css';
 
@@ -20,6 +21,7 @@ export default function TeachHomePage() {
       <h1 className={page.title}>{t('{name}，您好', { name: me?.nickname ?? '' })}</h1>
       <p className={page.lead}>{t('今天是 {day}', { day: formatDay(now, now) })}</p>
       <div className={classes.cards}>
+        <WaitingQuestions />
         <WaitingReports />
         <SittingNow />
         <WaitingLooks />

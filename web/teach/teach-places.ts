@@ -1,4 +1,12 @@
-import { type Icon, IconChartBar, IconHome, IconHourglass, IconMessage, IconMessageReport } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconChartBar,
+  IconHelpCircle,
+  IconHome,
+  IconHourglass,
+  IconMessage,
+  IconMessageReport,
+} from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
 
@@ -11,6 +19,7 @@ interface TeachPlace {
 /** The pages of a teacher in the order of their navigation: one line each, and one in the router. */
 export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teach(), word: () => t('主页'), icon: IconHome },
+  { to: paths.teachQa(), word: () => t('答疑'), icon: IconHelpCircle },
   { to: paths.teachFeedback(), word: () => tIn('teach', '试题反馈'), icon: IconMessageReport },
   { to: paths.teachSitting(), word: () => t('监考与补时'), icon: IconHourglass },
   { to: paths.teachQuestions(), word: () => t('试题质量'), icon: IconChartBar },

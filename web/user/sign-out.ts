@@ -1,4 +1,5 @@
 import { toast } from '#ui/toast.ts';
+import { forgetDrafts } from '#web/lib/drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { failureText, send } from '#web/lib/send.ts';
 
@@ -6,6 +7,7 @@ import { failureText, send } from '#web/lib/send.ts';
 export async function signOut(): Promise<void> {
   try {
     await send('POST /api/user/logout', {}, { signInAgain: false });
+    forgetDrafts();
     window.location.assign(paths.home());
   } catch (error) {
     // Saying "signed out" without the server having done it would be worse than an error.

@@ -1,0 +1,33 @@
+import { recall, remember } from './remember.ts';
+
+/*
+ * What somebody has begun to write and not sent. It stays in this browser over a reload, a sign-in that ran out and a failure of the
+ * server, for that person alone, until it is sent or they sign out.
+ */
+const prefix = 'draft.';
+const nameOf = (owner: number, place: string) => `${prefix}${owner}.${place}`;
+
+/** Keeps a draft; null forgets it. @param owner `studentId` of who writes @param place what it is written for, unique in the site */
+export function keepDraft(owner: number, place: string, draft: object | null): void {
+  remember(nameOf(owner, place), draft === null ? null : JSON.stringify(draft));
+}
+
+/** The draft of a place as `read` understands it; null: there is none, or it is not one. */
+export function keptDraft<Draft>(owner: number, place: string, read: (kept: object) => Draft | null): Draft | null {
+  try {
+    const kept: unknown = JSON.parse(recall(nameOf(owner, place)) ?? 'null');
+    return typeof kept === 'object' && kept !== null ? read(kept) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets the drafts of everybody in this browser: somebody signs out. */
+export function forgetDrafts(): void {
+  try {
+    const { localStorage } = window;
+    for (const name of Object.keys(localStorage)) if (name.startsWith(`lixue.${prefix}`)) localStorage.removeItem(name);
+  } catch {
+    // Without storage nothing was kept.
+  }
+}

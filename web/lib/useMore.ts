@@ -1,0 +1,62 @@
+import { type InfiniteData, type QueryClient, useInfiniteQuery } from '@tanstack/react-query';
+import { type CallError, type CallKey, type Data, type Input, send } from './send.ts';
+import { shouldRetry } from './useCall.ts';
+
+/** A list that grows while one reads it: its pages, and from where its reader began. */
+interface Growing {
+  list: readonly { id: number }[];
+  pageNum: number;
+  pages: number;
+  beforeId?: number | null;
+}
+type GrowingCall = { [N in CallKey]: Data<N> extends Growing ? N : never }[CallKey];
+
+interface Page {
+  pageNum: number;
+  beforeId?: number | undefined;
+}
+
+/**
+ * Reads a list page after page under each other (加载更多). The later pages go on from where the first one began, so that what others
+ * add meanwhile neither repeats a row nor hides one.
+ */
+export function useMore<N extends GrowingCall>(
+  name: N,
+  input: Omit<Input<N>, 'pageNum' | 'beforeId'>,
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  const query = useInfiniteQuery<Data<N>, CallError, InfiniteData<Data<N>, Page>, readonly unknown[], Page>({
+    queryKey: [name, input, 'more'],
+    queryFn: ({ signal, pageParam }) => send(name, { ...input, ...pageParam } as unknown as Input<N>, { signal }),
+    initialPageParam: { pageNum: 1 },
+    getNextPageParam: (last, all) => {
+      const page = last as unknown as Growing;
+      const first = all[0] as unknown as Growing | undefined;
+      return page.pageNum < page.pages
+        ? { pageNum: page.pageNum + 1, beforeId: first?.beforeId ?? undefined }
+        : undefined;
+    },
+    retry: shouldRetry,
+    staleTime: 0,
+    enabled,
+  });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  return {
+    /** For CallState: all pages that were read, once the first one is here. */
+    call: { data: data?.pages, error: data === undefined ? error : null, refetch },
+    hasMore: hasNextPage,
+    loadingMore: isFetchingNextPage,
+    moreError: isFetchNextPageError ? error : null,
+    readMore: () => void fetchNextPage(),
+  };
+}
+
+/** Reads lists of this call again from their first page: somebody has added to them. */
+export function readFromFirst(client: QueryClient, name: GrowingCall): Promise<void> {
+  client.setQueriesData<InfiniteData<unknown>>({ queryKey: [name] }, (kept) =>
+    kept !== undefined && Array.isArray(kept.pages)
+      ? { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) }
+      : kept,
+  );
+  return client.invalidateQueries({ queryKey: [name] });
+}

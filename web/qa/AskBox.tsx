@@ -1,0 +1,68 @@
+import { Button, Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { qaType } from '#contract/values/qa.ts';
+import dialog from '#ui/dialog-actions.module.css';
+import '#ui/dialog.css';
+import { paths } from '#web/lib/paths.ts';
+import { t } from '#web/lib/t.ts';
+import { invalidate } from '#web/lib/useCall.ts';
+import { readFromFirst } from '#web/lib/useMore.ts';
+import { AnswerPromise } from './AnswerPromise.tsx';
+import classes from './AskBox.module.css';
+import { AskForm, type Subject } from './AskForm.tsx';
+
+interface Props {
+  subject: Subject;
+  teachingOnly?: boolean;
+}
+
+/** The question input: a line to press, then the whole editor, then the line again (spec §2, §4). */
+export function AskBox({ subject, teachingOnly = false }: Props) {
+  const client = useQueryClient();
+  const [editing, setEditing] = useState(false);
+  const [done, setDone] = useState(false);
+  return (
+    <>
+      {editing ? (
+        <AskForm
+          subject={subject}
+          teachingOnly={teachingOnly}
+          onClose={() => setEditing(false)}
+          onAsked={({ feedbackType }) => {
+            setEditing(false);
+            setDone(feedbackType === qaType.teaching);
+            void readFromFirst(client, 'GET /app/feedback/list');
+            void readFromFirst(client, 'GET /app/qa/newest');
+            void invalidate(client, 'GET /app/qa/info_student');
+          }}
+        />
+      ) : (
+        <div className={classes.box}>
+          <button type="button" className={classes.prompt} onClick={() => setEditing(true)}>
+            {t('请详细、具体的描述您的问题')}
+          </button>
+          <Button onClick={() => setEditing(true)}>{t('提问')}</Button>
+          <Link to={paths.qaRules()} className={classes.rules}>
+            {t('提问答疑规范')}
+          </Link>
+        </div>
+      )}
+      <Modal
+        opened={done}
+        onClose={() => setDone(false)}
+        title={t('提问成功')}
+        size={400}
+        closeButtonProps={{ 'aria-label': t('关闭') }}
+      >
+        <p>
+          <AnswerPromise />
+        </p>
+        <div className={dialog.actions}>
+          <Button onClick={() => setDone(false)}>{t('知道了')}</Button>
+        </div>
+      </Modal>
+    </>
+  );
+}

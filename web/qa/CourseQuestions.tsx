@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { qaType } from '#contract/values/qa.ts';
+import { Pills } from '#ui/Pills.tsx';
+import { t } from '#web/lib/t.ts';
+import { useMore } from '#web/lib/useMore.ts';
+import { AskBox } from './AskBox.tsx';
+import classes from './CourseQuestions.module.css';
+import { QuestionList } from './QuestionList.tsx';
+
+interface Props {
+  packId: number;
+  lessonId: number;
+  /** The second of the lesson at this moment; undefined: nothing plays. */
+  position?: (() => number) | undefined;
+}
+
+const PAGE = 10;
+
+/** 答疑 of a lesson and of its pack: the input, 我的提问 and 大家的提问 (spec §2 Q&A screens). */
+export default function CourseQuestions({ packId, lessonId, position }: Props) {
+  /** 1 本节答疑, 2 本课程答疑 (spec §2). */
+  const [range, setRange] = useState<1 | 2>(1);
+  const of = range === 1 ? { firstVideoId: lessonId } : {};
+  const mine = useMore('GET /app/feedback/list', { packId, ...of, timeSortType: 1, myState: 1, pageSize: PAGE });
+  const all = useMore('GET /app/feedback/list', {
+    packId,
+    ...of,
+    feedbackType: qaType.teaching,
+    timeSortType: 1,
+    myState: 0,
+    pageSize: PAGE,
+  });
+  return (
+    <div className={classes.questions}>
+      <AskBox subject={{ packId, firstVideoId: lessonId, position }} />
+      <section aria-labelledby="my-questions">
+        <div className={classes.head}>
+          <h2 id="my-questions">{t('我的提问')}</h2>
+          <Pills<1 | 2>
+            label={t('哪里的提问')}
+            value={range}
+            choices={[
+              [1, t('本节答疑')],
+              [2, t('本课程答疑')],
+            ]}
+            onChoose={setRange}
+          />
+        </div>
+        <QuestionList questions={mine} />
+      </section>
+      <section aria-labelledby="all-questions">
+        <div className={classes.head}>
+          <h2 id="all-questions">{t('大家的提问')}</h2>
+        </div>
+        <QuestionList questions={all} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { imageOpt } from '#contract/values/image.ts';
+import { QA_LONGEST } from '#contract/values/qa.ts';
+import fields from '#ui/fields.module.css';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { ImagePicker } from '#web/lib/ImagePicker.tsx';
+import { randomName } from '#web/lib/random-name.ts';
+import { isPassing } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useImageUploads } from '#web/lib/useImageUploads.ts';
+import classes from './FollowUpForm.module.css';
+import { QUESTION_LISTS } from './question-lists.ts';
+
+/** 追问 below the entry that it is about (spec §2, decisions §6). */
+export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose: () => void }) {
+  const id = useId();
+  const [clientId] = useState(randomName);
+  const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
+  const uploads = useImageUploads(imageOpt.qa);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const form = useCallForm<{ feedbackDesc: string }>({
+    initialValues: { feedbackDesc: '' },
+    check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
+    fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
+    send: async ({ feedbackDesc }) => {
+      await save.mutateAsync({ parentId, feedbackDesc, clientId, ...uploads.fields });
+      toast(t('提交成功'), 'good');
+      onClose();
+    },
+    onRefused: (failure) => {
+      if (!isPassing(failure)) return false;
+      toast(t('提交失败，请稍后重试'), 'bad');
+      return true;
+    },
+  });
+  const { feedbackDesc } = form.values;
+  const fault: string | undefined = form.getInputProps('feedbackDesc').error;
+  return (
+    <form {...form.formProps} {...uploads.areaProps} className={classes.form} aria-label={t('追问')}>
+      <label className={fields.label} htmlFor={`${id}-text`}>
+        {t('追问')}
+        <small>
+          {lengthOf(feedbackDesc)} / {QA_LONGEST}
+        </small>
+      </label>
+      <textarea
+        ref={area}
+        id={`${id}-text`}
+        className={fields.area}
+        value={feedbackDesc}
+        placeholder={t('还有哪里不明白')}
+        aria-invalid={fault !== undefined || undefined}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, QA_LONGEST));
+        }}
+      />
+      <ImagePicker uploads={uploads} label={t('上传图片')} />
+      <p id={`${id}-error`} className={fields.error} role="alert">
+        {fault ?? form.refusal}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('取消')}
+        </Button>
+        <WaitButton
+          type="submit"
+          waiting={form.submitting}
+          disabled={feedbackDesc.trim() === '' || uploads.busy || uploads.failed}
+        >
+          {t('追问')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { useId, useState } from 'react';
+import { QA_LONGEST } from '#contract/values/qa.ts';
+import { RowBones } from '#ui/Bones.tsx';
+import fields from '#ui/fields.module.css';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { randomName } from '#web/lib/random-name.ts';
+import { failureText } from '#web/lib/send.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useMore } from '#web/lib/useMore.ts';
+import classes from './QaComments.module.css';
+import { Entry } from './QuestionItem.tsx';
+import { QUESTION_LISTS } from './question-lists.ts';
+
+const LIST = 'GET /app/qa/comment';
+
+/** 讨论: what students say below a question, newest first. */
+export function QaComments({ id }: { id: number }) {
+  const { call, hasMore, loadingMore, moreError, readMore } = useMore(LIST, { id, pageSize: 20 });
+  return (
+    <section className={classes.comments} aria-labelledby="qa-comments">
+      <h2 id="qa-comments">{t('讨论')}</h2>
+      <CommentForm id={id} />
+      <CallState
+        call={call}
+        skeleton={<RowBones count={2} height={72} />}
+        empty={{
+          when: (pages) => pages.every(({ list }) => list.length === 0),
+          show: <p className={classes.none}>{t('还没有人参与讨论')}</p>,
+        }}
+      >
+        {(pages) => (
+          <>
+            <ul className={classes.list}>
+              {pages.flatMap(({ list }) => list.map((comment) => <Entry key={comment.id} child={comment} />))}
+            </ul>
+            {moreError !== null && <p role="alert">{failureText(moreError)}</p>}
+            {hasMore && (
+              <WaitButton variant="default" fullWidth waiting={loadingMore} onClick={readMore}>
+                {t('加载更多')}
+              </WaitButton>
+            )}
+          </>
+        )}
+      </CallState>
+    </section>
+  );
+}
+
+function CommentForm({ id }: { id: number }) {
+  const field = useId();
+  const [clientId, setClientId] = useState(randomName);
+  const save = useSend('POST /app/qa_core/save_comment', { renews: [LIST, ...QUESTION_LISTS] });
+  const form = useCallForm<{ comment: string }>({
+    initialValues: { comment: '' },
+    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
+    send: async ({ comment }) => {
+      const saved = await save.mutateAsync({ id, comment, clientId });
+      setClientId(randomName());
+      form.reset();
+      if (!saved.held) toast(t('评论已发表'), 'good');
+    },
+  });
+  const { comment } = form.values;
+  const fault: string | undefined = form.getInputProps('comment').error;
+  return (
+    <form {...form.formProps}>
+      <label className={fields.label} htmlFor={field}>
+        {t('说点什么')}
+        <small>
+          {lengthOf(comment)} / {QA_LONGEST}
+        </small>
+      </label>
+      <textarea
+        id={field}
+        className={`${fields.area} ${classes.area}`}
+        value={comment}
+        aria-invalid={fault !== undefined || undefined}
+        aria-describedby={`${field}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('comment', (before) => withinLength(before, value, QA_LONGEST));
+        }}
+      />
+      <div className={classes.foot}>
+        <p id={`${field}-error`} className={fields.error} role="alert">
+          {fault ?? form.refusal}
+        </p>
+        <WaitButton type="submit" waiting={form.submitting} disabled={comment.trim() === ''}>
+          {t('发表评论')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}

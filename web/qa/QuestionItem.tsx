@@ -1,0 +1,232 @@
+import { Button } from '@mantine/core';
+import { IconMessageCircle, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { qaState, qaType } from '#contract/values/qa.ts';
+import { clockText } from '#rules/play/clock-text.ts';
+import { Clamped } from '#ui/Clamped.tsx';
+import { confirm } from '#ui/confirm.ts';
+import { formulaLine } from '#ui/formula-line.ts';
+import { RichText } from '#ui/RichText.tsx';
+import { plainText } from '#ui/safe-html.ts';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { serverNow } from '#web/lib/clock.ts';
+import { Face } from '#web/lib/Face.tsx';
+import { formatMoment } from '#web/lib/format.ts';
+import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { type Data, failureText } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { invalidate, useSend } from '#web/lib/useCall.ts';
+import { FollowUpForm } from './FollowUpForm.tsx';
+import { MarkedSpans } from './MarkedSpans.tsx';
+import classes from './QuestionItem.module.css';
+import { platformWord, stateWord, typeWords } from './qa-words.ts';
+import { QUESTION_LISTS } from './question-lists.ts';
+
+export type Question = Data<'GET /app/qa/details'>;
+type Child = Question['childList'][number];
+
+interface Props {
+  question: Question;
+  /** Parts of its text that were looked for. */
+  highlights?: readonly { from: number; to: number }[];
+  /** It stands alone on its page: whole, and without a link to itself. */
+  alone?: boolean;
+  /** What stands below it. */
+  children?: ReactNode;
+}
+
+/** One question with its pictures, answers and follow-ups (spec §2 Question item). */
+export function QuestionItem({ question, highlights, alone = false, children }: Props) {
+  const { id, feedbackType, state, mine, withheld } = question;
+  /** The entry that is followed up just now. */
+  const [target, setTarget] = useState<number | null>(null);
+  const close = () => setTarget(null);
+  return (
+    <article className={classes.question} aria-label={t('{name} 的提问', { name: question.nickname })}>
+      <header className={classes.head}>
+        <Face url={question.avatarUrl} />
+        <div className={classes.who}>
+          <b>{mine ? t('我') : question.nickname}</b>
+          <Facts of={question} />
+        </div>
+        {!withheld && (mine || feedbackType === qaType.teaching) && (
+          <span className={classes.state} data-waits={state === qaState.waiting || undefined}>
+            {t(stateWord(feedbackType, state))}
+          </span>
+        )}
+      </header>
+      {feedbackType !== qaType.teaching && <p className={classes.kind}>{t(typeWords[feedbackType])}</p>}
+      {highlights ? (
+        <p className={classes.text}>
+          <MarkedSpans text={question.feedbackDesc} spans={highlights} />
+        </p>
+      ) : (
+        <p className={classes.text}>{question.feedbackDesc}</p>
+      )}
+      <ImageThumbs images={question} />
+      <About question={question} />
+      <Held of={question} />
+      {withheld && <p className={classes.quiet}>{t('考试中暂不显示这道题的回答，交卷后可以查看。')}</p>}
+      {question.waiting && question.promisedAt !== null && mine && (
+        <p className={classes.quiet}>
+          {t('预计 {moment} 前回复', { moment: formatMoment(question.promisedAt, serverNow()) })}
+        </p>
+      )}
+      {question.childList.length > 0 && (
+        <ul className={classes.childs}>
+          {question.childList.map((child) => (
+            <Entry key={child.id} child={child} onFollowUp={() => setTarget(child.id)}>
+              {target === child.id && <FollowUpForm parentId={child.id} onClose={close} />}
+            </Entry>
+          ))}
+        </ul>
+      )}
+      <footer className={classes.foot}>
+        {question.mayFollowUp && (
+          <Button variant="subtle" size="compact-md" onClick={() => setTarget(id)}>
+            {t('追问')}
+          </Button>
+        )}
+        {feedbackType === qaType.teaching && !mine && <SameQuestion question={question} />}
+        {feedbackType === qaType.teaching && !alone && (
+          <Link to={paths.qa({ id })} className={classes.link}>
+            <IconMessageCircle size={18} stroke={1.6} aria-hidden />
+            {question.commentCount === 0 ? t('讨论') : t('讨论（{count}）', { count: question.commentCount })}
+          </Link>
+        )}
+        {question.mayDelete && <DeleteEntry id={id} title={t('删除这个提问？')} />}
+      </footer>
+      {target === id && <FollowUpForm parentId={id} onClose={close} />}
+      {children}
+    </article>
+  );
+}
+
+/** When and where something was written (spec §2: time and platform). */
+function Facts({ of }: { of: Pick<Child, 'createTime' | 'platform' | 'userName'> }) {
+  return (
+    <span className={classes.facts}>
+      <time>{formatMoment(of.createTime, serverNow())}</time>
+      {of.userName === '' && <span>{t(platformWord(of.platform))}</span>}
+    </span>
+  );
+}
+
+/** The lesson at its second, or the exam question, that is asked about. */
+function About({ question }: { question: Question }) {
+  const { packId, firstVideoId, firstVideoName, position, topic, tags } = question;
+  if (firstVideoId === null && topic === '' && tags.length === 0) return null;
+  return (
+    <div className={classes.about}>
+      {firstVideoId !== null && (
+        <Link to={paths.play(packId, { lesson: firstVideoId })}>
+          {position === null ? firstVideoName : `${firstVideoName} ${clockText(position)}`}
+        </Link>
+      )}
+      {topic !== '' && <RichText html={formulaLine(plainText(topic), 80)} className={classes.topic} zoom={false} />}
+      {tags.map((tag) => (
+        <Link key={tag} to={paths.qa({ tag })} className={classes.tag}>
+          #{tag}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+/** Why only its author sees something. */
+function Held({ of }: { of: Pick<Child, 'held' | 'heldWords' | 'hidden'> }) {
+  if (of.held)
+    return (
+      <p className={classes.held}>
+        {t('含有“{words}”，老师放行后其他人才能看到。', { words: of.heldWords.join(t('、')) })}
+      </p>
+    );
+  return of.hidden ? <p className={classes.held}>{t('老师已将它隐藏，只有您自己能看到。')}</p> : null;
+}
+
+interface EntryProps {
+  child: Child;
+  onFollowUp?: () => void;
+  children?: ReactNode;
+}
+
+/** An answer, a follow-up or a comment. */
+export function Entry({ child, onFollowUp, children }: EntryProps) {
+  const teacher = child.userName !== '';
+  return (
+    <li className={classes.entry} data-teacher={teacher || undefined}>
+      <p className={classes.by}>
+        <b>{teacher ? t('{name} 老师', { name: child.userName }) : child.mine ? t('我') : child.nickname}</b>
+        {child.kind === 'followUp' && <span>{t('追问')}</span>}
+        <Facts of={child} />
+        {child.editedAt !== null && <span>{t('已修改')}</span>}
+      </p>
+      {teacher ? <p className={classes.text}>{child.feedbackDesc}</p> : <Clamped text={child.feedbackDesc} />}
+      <ImageThumbs images={child} />
+      <Held of={child} />
+      <div className={classes.foot}>
+        {child.mayFollowUp && onFollowUp && (
+          <Button variant="subtle" size="compact-md" onClick={onFollowUp}>
+            {t('追问')}
+          </Button>
+        )}
+        {child.kind === 'comment' && child.mine && <DeleteEntry id={child.id} title={t('删除这条评论？')} />}
+      </div>
+      {children}
+    </li>
+  );
+}
+
+/** 同问: who asks the same is told when a teacher answers. */
+function SameQuestion({ question: { id, flag, flagCount } }: { question: Question }) {
+  const client = useQueryClient();
+  const save = useSend('POST /app/qa_core/save_flag', { renews: QUESTION_LISTS });
+  const remove = useSend('POST /app/qa_core/del_flag', { renews: QUESTION_LISTS });
+  const press = async () => {
+    try {
+      await (flag === 1 ? remove : save).mutateAsync({ id });
+    } catch (error) {
+      toast(failureText(error), 'bad');
+      void invalidate(client, 'GET /app/qa/details');
+    }
+  };
+  return (
+    <WaitButton
+      variant="subtle"
+      size="compact-md"
+      aria-pressed={flag === 1}
+      waiting={save.isPending || remove.isPending}
+      leftSection={<IconUsersPlus size={18} stroke={1.6} aria-hidden />}
+      onClick={() => void press()}
+    >
+      {flagCount === 0 ? t('同问') : t('同问（{count}）', { count: flagCount })}
+    </WaitButton>
+  );
+}
+
+function DeleteEntry({ id, title }: { id: number; title: string }) {
+  const remove = useSend('POST /app/qa_core/del_entry', { renews: [...QUESTION_LISTS, 'GET /app/qa/comment'] });
+  const ask = async () => {
+    if (!(await confirm({ title, yes: t('删除'), danger: true }))) return;
+    try {
+      await remove.mutateAsync({ id });
+    } catch (error) {
+      toast(failureText(error), 'bad');
+    }
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-md"
+      color="gray"
+      leftSection={<IconTrash size={18} stroke={1.6} aria-hidden />}
+      onClick={() => void ask()}
+    >
+      {t('删除')}
+    </Button>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from 'react-router';
+import { qaType } from '#contract/values/qa.ts';
+import rows from '#ui/rows.module.css';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './QueueList.module.css';
+import { stateWord, typeWords } from './qa-words.ts';
+
+type Line = Data<'GET /app/qa/queue'>['list'][number];
+
+/** Questions for teachers under each other, each with when it is due; each leads to its answer. */
+export function QueueList({ list, to }: { list: readonly Line[]; to: (id: number) => string }) {
+  const now = serverNow();
+  return (
+    <ul className={rows.rows}>
+      {list.map((line) => (
+        <li key={line.id}>
+          <Link to={to(line.id)} className={classes.row}>
+            <span className={classes.top}>
+              <span className={classes.state} data-waits={line.waiting || undefined}>
+                {line.held ? t('待放行') : line.hidden ? t('已隐藏') : t(stateWord(line.feedbackType, line.state))}
+              </span>
+              <span className={classes.type}>{t(typeWords[line.feedbackType])}</span>
+              {line.flagCount > 0 && (
+                <span className={classes.more}>{t('{count} 人同问', { count: line.flagCount })}</span>
+              )}
+              {line.feedbackType === qaType.teaching && line.waiting && line.childList.length > 0 && (
+                <span className={classes.more}>{t('有追问')}</span>
+              )}
+            </span>
+            <span className={classes.words}>{line.feedbackDesc}</span>
+            <span className={rows.facts}>
+              <span>{line.nickname}</span>
+              <span>{line.packName}</span>
+              {line.firstVideoName !== '' && <span>{line.firstVideoName}</span>}
+              <span>{formatMoment(line.createTime, now)}</span>
+              {line.teacherName !== '' && <span>{t('由 {name} 负责', { name: line.teacherName })}</span>}
+              {line.waiting && line.promisedAt !== null && (
+                <span data-overdue={line.overdue || undefined} className={classes.due}>
+                  {line.overdue
+                    ? t('已超过承诺时间 {moment}', { moment: formatMoment(line.promisedAt, now) })
+                    : t('{moment} 前回复', { moment: formatMoment(line.promisedAt, now) })}
+                </span>
+              )}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

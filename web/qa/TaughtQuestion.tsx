@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { clockText } from '#rules/play/clock-text.ts';
+import { toast } from '#ui/toast.ts';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
+import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
+import { failureText } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import { AnswerEditor } from './AnswerEditor.tsx';
+import { platformWord, typeWords } from './qa-words.ts';
+import classes from './TaughtQuestion.module.css';
+import { TAUGHT_LISTS, type Taught } from './taught.ts';
+
+type Child = Taught['childList'][number];
+
+/** A question as teachers look at it: its words, who asked, what it is about, and what was said so far. */
+export function TaughtQuestion({ question }: { question: Taught }) {
+  const { nickname, validPhoneExt, packName, courseName, firstVideoName, position } = question;
+  return (
+    <>
+      <p className={classes.who}>
+        <b>{nickname}</b>
+        <span>{validPhoneExt}</span>
+        <span>{t(typeWords[question.feedbackType])}</span>
+        <span>{formatMoment(question.createTime, serverNow())}</span>
+        <span>{t(platformWord(question.platform))}</span>
+      </p>
+      <p className={classes.text}>{question.feedbackDesc}</p>
+      <ImageThumbs images={question} />
+      <p className={classes.where}>
+        <span>{packName}</span>
+        <span>{courseName}</span>
+        {firstVideoName !== '' && (
+          <span>{position === null ? firstVideoName : `${firstVideoName} ${clockText(position)}`}</span>
+        )}
+        {question.examName !== null && <span>{question.examName}</span>}
+        {question.questionNumber !== null && <span>{t('第 {number} 题', { number: question.questionNumber })}</span>}
+      </p>
+      <Visibility entry={question} />
+      {question.childList.length > 0 && (
+        <ul className={classes.entries} aria-label={t('回答和追问')}>
+          {question.childList.map((child) => (
+            <Entry key={child.id} child={child} own={child.kind === 'answer' && child.mine} />
+          ))}
+        </ul>
+      )}
+      {question.comments.length > 0 && (
+        <details className={classes.comments}>
+          <summary>{t('讨论（{count}）', { count: question.comments.length })}</summary>
+          <ul className={classes.entries}>
+            {question.comments.map((child) => (
+              <Entry key={child.id} child={child} own={false} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Entry({ child, own }: { child: Child; own: boolean }) {
+  const [editing, setEditing] = useState(false);
+  const teacher = child.userName !== '';
+  return (
+    <li className={classes.entry} data-teacher={teacher || undefined}>
+      <p className={classes.who}>
+        <b>{teacher ? t('{name} 老师', { name: child.userName }) : child.nickname}</b>
+        {child.kind === 'followUp' && <span>{t('追问')}</span>}
+        <span>{formatMoment(child.createTime, serverNow())}</span>
+        {child.editedAt !== null && <span>{t('已修改')}</span>}
+      </p>
+      {editing ? (
+        <AnswerEditor answer={child} onDone={() => setEditing(false)} />
+      ) : (
+        <p className={classes.text}>{child.feedbackDesc}</p>
+      )}
+      <ImageThumbs images={child} />
+      <div className={classes.tools}>
+        <Visibility entry={child} />
+        {own && !editing && (
+          <Button variant="subtle" size="compact-md" onClick={() => setEditing(true)}>
+            {t('修改')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Takes an entry out of sight, or shows it: also what waits because of a word. */
+function Visibility({ entry }: { entry: Pick<Child, 'id' | 'hidden' | 'held' | 'heldWords'> }) {
+  const hide = useSend('POST /app/qa_core/hide', { renews: TAUGHT_LISTS });
+  const { id, hidden, held, heldWords } = entry;
+  const press = async (next: 0 | 1) => {
+    try {
+      await hide.mutateAsync({ id, hidden: next });
+    } catch (error) {
+      toast(failureText(error), 'bad');
+    }
+  };
+  const button = (next: 0 | 1, word: string) => (
+    <WaitButton variant="subtle" size="compact-md" waiting={hide.isPending} onClick={() => void press(next)}>
+      {word}
+    </WaitButton>
+  );
+  if (held)
+    return (
+      <div className={classes.held}>
+        <span>{t('含有“{words}”，只有作者能看到。', { words: heldWords.join(t('、')) })}</span>
+        {button(0, t('放行'))}
+        {button(1, t('隐藏'))}
+      </div>
+    );
+  if (hidden)
+    return (
+      <div className={classes.held}>
+        <span>{t('已隐藏，只有作者能看到。')}</span>
+        {button(0, t('恢复显示'))}
+      </div>
+    );
+  return button(1, t('隐藏'));
+}

@@ -1,0 +1,36 @@
+import { QA_LONGEST, type QaType, qaType, qaTypes } from '#contract/values/qa.ts';
+import { keepDraft, keptDraft } from '#web/lib/drafts.ts';
+import type { KeptImage } from '#web/lib/useImageUploads.ts';
+
+/** What somebody has begun to ask. */
+interface QuestionDraft {
+  feedbackType: QaType;
+  text: string;
+  images: readonly KeptImage[];
+}
+
+const isImage = (image: unknown): image is KeptImage =>
+  typeof image === 'object' &&
+  image !== null &&
+  ['fileName', 'preview'].every((field) => typeof (image as Record<string, unknown>)[field] === 'string');
+
+/** The draft of a place, or nothing begun yet. @param place what it is asked about, see `askedPlace` */
+export function draftOf(owner: number, place: string): QuestionDraft {
+  return (
+    keptDraft(owner, place, (kept) => {
+      const { feedbackType, text, images } = kept as Record<string, unknown>;
+      const type = qaTypes.find((known) => known === feedbackType);
+      if (type === undefined || typeof text !== 'string') return null;
+      return {
+        feedbackType: type,
+        text: [...text].slice(0, QA_LONGEST).join(''),
+        images: Array.isArray(images) ? images.filter(isImage).slice(0, 3) : [],
+      };
+    }) ?? { feedbackType: qaType.teaching, text: '', images: [] }
+  );
+}
+
+/** Keeps what was begun; nothing begun is nothing kept. */
+export function saveDraft(owner: number, place: string, draft: QuestionDraft): void {
+  keepDraft(owner, place, draft.text === '' && draft.images.length === 0 ? null : draft);
+}
