@@ -45,7 +45,7 @@ function Questions() {
   return (
     <>
       <h1 className={page.title}>{t('答疑')}</h1>
-      <p className={page.lead}>
+      <p className={`${page.lead} ${classes.lead}`}>
         {info.data === undefined
           ? t('老师和同学问答过的问题。')
           : t('您提过 {asked} 个问题，{waiting} 个在等老师回答。', {

@@ -87,7 +87,7 @@ export function QuestionItem({ question, highlights, alone = false, children }: 
       )}
       <footer className={classes.foot}>
         {question.mayFollowUp && (
-          <Button variant="subtle" size="compact-md" onClick={() => setTarget(id)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setTarget(id)}>
             {t('追问')}
           </Button>
         )}
@@ -160,7 +160,8 @@ export function Entry({ child, onFollowUp, children }: EntryProps) {
   return (
     <li className={classes.entry} data-teacher={teacher || undefined}>
       <p className={classes.by}>
-        <b>{teacher ? t('{name} 老师', { name: child.userName }) : child.mine ? t('我') : child.nickname}</b>
+        <b>{teacher ? child.userName : child.mine ? t('我') : child.nickname}</b>
+        {teacher && <span>{t('老师')}</span>}
         {child.kind === 'followUp' && <span>{t('追问')}</span>}
         <Facts of={child} />
         {child.editedAt !== null && <span>{t('已修改')}</span>}
@@ -170,7 +171,7 @@ export function Entry({ child, onFollowUp, children }: EntryProps) {
       <Held of={child} />
       <div className={classes.foot}>
         {child.mayFollowUp && onFollowUp && (
-          <Button variant="subtle" size="compact-md" onClick={onFollowUp}>
+          <Button variant="subtle" size="compact-sm" onClick={onFollowUp}>
             {t('追问')}
           </Button>
         )}
@@ -197,7 +198,7 @@ function SameQuestion({ question: { id, flag, flagCount } }: { question: Questio
   return (
     <WaitButton
       variant="subtle"
-      size="compact-md"
+      size="compact-sm"
       aria-pressed={flag === 1}
       waiting={save.isPending || remove.isPending}
       leftSection={<IconUsersPlus size={18} stroke={1.6} aria-hidden />}
@@ -221,7 +222,7 @@ function DeleteEntry({ id, title }: { id: number; title: string }) {
   return (
     <Button
       variant="subtle"
-      size="compact-md"
+      size="compact-sm"
       color="gray"
       leftSection={<IconTrash size={18} stroke={1.6} aria-hidden />}
       onClick={() => void ask()}

@@ -36,7 +36,7 @@ export function SimilarQuestions({ packId, text }: { packId: number; text: strin
             {one.answer === '' ? (
               <p className={classes.none}>{t('还没有老师回答')}</p>
             ) : (
-              <Clamped text={t('{teacher} 老师：{answer}', { teacher: one.userName, answer: one.answer })} lines={2} />
+              <Clamped text={t('{teacher}：{answer}', { teacher: one.userName, answer: one.answer })} lines={2} />
             )}
           </li>
         ))}

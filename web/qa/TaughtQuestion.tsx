@@ -67,7 +67,8 @@ function Entry({ child, own }: { child: Child; own: boolean }) {
   return (
     <li className={classes.entry} data-teacher={teacher || undefined}>
       <p className={classes.who}>
-        <b>{teacher ? t('{name} 老师', { name: child.userName }) : child.nickname}</b>
+        <b>{teacher ? child.userName : child.nickname}</b>
+        {teacher && <span>{t('老师')}</span>}
         {child.kind === 'followUp' && <span>{t('追问')}</span>}
         <span>{formatMoment(child.createTime, serverNow())}</span>
         {child.editedAt !== null && <span>{t('已修改')}</span>}
@@ -81,7 +82,7 @@ function Entry({ child, own }: { child: Child; own: boolean }) {
       <div className={classes.tools}>
         <Visibility entry={child} />
         {own && !editing && (
-          <Button variant="subtle" size="compact-md" onClick={() => setEditing(true)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setEditing(true)}>
             {t('修改')}
           </Button>
         )}
@@ -102,7 +103,7 @@ function Visibility({ entry }: { entry: Pick<Child, 'id' | 'hidden' | 'held' | '
     }
   };
   const button = (next: 0 | 1, word: string) => (
-    <WaitButton variant="subtle" size="compact-md" waiting={hide.isPending} onClick={() => void press(next)}>
+    <WaitButton variant="subtle" size="compact-sm" waiting={hide.isPending} onClick={() => void press(next)}>
       {word}
     </WaitButton>
   );

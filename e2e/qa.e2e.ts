@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { findPack, newStudent, PASSWORD, packs } from './student.ts';
+
+/** The demo teacher. */
+const TEACHER = '13900000001';
+
+/** A window of somebody else, beside the student's. */
+async function another(browser: Browser, page: Page): Promise<Page> {
+  const size = page.viewportSize();
+  const context = await browser.newContext({ ...(size && { viewport: size }), baseURL: new URL(page.url()).origin });
+  return context.newPage();
+}
+
+test('a question is asked beside its lesson, answered by a teacher, followed up, found and asked by others too', async ({
+  page,
+  browser,
+}, info) => {
+  const packId = await findPack(page.request, packs.accounting, { join: false });
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/course/course_join', { packId });
+  const name = randomUUID().slice(0, 8);
+  // A script that ran would be told: every hostile text here is a text.
+  const words = `权责发生制和收付实现制有什么不同 ${name} <img src=x onerror="document.title='ran'">`;
+
+  await page.goto(`/course/play/${packId}`);
+  await page.getByRole('tab', { name: '答疑' }).click();
+  await expect(page.getByText('暂无答疑数据').first()).toBeVisible();
+  await look(page, info, 'qa-lesson-none', { whole: true });
+  await page.getByRole('button', { name: '提问', exact: true }).click();
+  const form = page.getByRole('form', { name: '提问' });
+  await expect(form.getByRole('button', { name: '提问' })).toBeDisabled();
+  await form.getByRole('textbox').fill(words);
+  await look(page, info, 'qa-editor', { whole: true });
+
+  await test.step('what was begun outlives a reload', async () => {
+    await page.reload();
+    await page.getByRole('tab', { name: '答疑' }).click();
+    await page.getByRole('button', { name: '提问', exact: true }).click();
+    await expect(form.getByRole('textbox')).toHaveValue(words);
+  });
+  await form.getByRole('button', { name: '提问' }).click();
+  const done = page.getByRole('dialog', { name: '提问成功' });
+  await expect(done).toBeVisible();
+  await done.getByRole('button', { name: '知道了' }).click();
+  const mine = page.getByRole('region', { name: '我的提问' }).getByRole('article');
+  await expect(mine).toHaveCount(1);
+  await expect(mine).toContainText(words);
+  await expect(mine).toContainText('待回答');
+  await look(page, info, 'qa-lesson', { whole: true });
+
+  await test.step('a correction goes to the teachers alone', async () => {
+    await page.getByRole('button', { name: '提问', exact: true }).click();
+    await form.getByRole('button', { name: '纠错' }).click();
+    await form.getByRole('radio', { name: '视频卡顿或无法播放' }).check();
+    await form.getByRole('textbox').fill(`打不开 ${name}`);
+    await form.getByRole('button', { name: '提问' }).click();
+    await expect(page.getByText('提交成功')).toBeVisible();
+    await expect(mine).toHaveCount(2);
+    const all = page.getByRole('region', { name: '大家的提问' });
+    await expect(all.getByRole('article').filter({ hasText: words })).toHaveCount(1);
+    await expect(all.getByText(`打不开 ${name}`)).toHaveCount(0);
+  });
+
+  const teacher = await another(browser, page);
+  await test.step('the teacher answers', async () => {
+    await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+    await teacher.goto('/teach/qa');
+    await expect(teacher.getByRole('heading', { level: 1, name: '答疑' })).toBeVisible();
+    await look(teacher, info, 'teach-qa');
+    await teacher.getByRole('link').filter({ hasText: words }).click();
+    const answer = teacher.getByRole('form', { name: '回答' });
+    await answer.getByRole('button', { name: '回答' }).click();
+    await expect(answer.getByRole('alert').filter({ hasText: '请输入内容' })).toBeVisible();
+    await answer.getByRole('textbox').fill('一个看业务发生在哪一期，一个看钱什么时候收付。');
+    await look(teacher, info, 'teach-qa-one', { whole: true });
+    await answer.getByRole('button', { name: '回答' }).click();
+    await expect(teacher.getByText('已回答，学员会收到通知')).toBeVisible();
+    await expect(teacher.getByRole('list', { name: '回答和追问' })).toContainText('一个看业务发生在哪一期');
+  });
+
+  await test.step('the student is told, reads it and follows up', async () => {
+    await page.goto('/notices');
+    await page.getByRole('listitem').filter({ hasText: name }).getByRole('link', { name: '查看' }).click();
+    const question = page.getByRole('article').filter({ hasText: words });
+    await expect(question).toContainText('一个看业务发生在哪一期');
+    await question.getByRole('button', { name: '追问' }).first().click();
+    const followUp = page.getByRole('form', { name: '追问' });
+    await followUp.getByRole('textbox').fill('那预收的货款算哪一期的收入？');
+    await followUp.getByRole('button', { name: '追问' }).click();
+    await expect(question.getByRole('listitem').filter({ hasText: '那预收的货款' })).toBeVisible();
+    await look(page, info, 'qa-one', { whole: true });
+  });
+
+  await test.step('another student finds it and asks the same', async () => {
+    const other = await another(browser, page);
+    await newStudent(other.request);
+    await call(other.request, 'POST /api/course/course_join', { packId });
+    await other.goto('/qa');
+    await other.getByRole('searchbox', { name: '搜索答疑' }).fill(`收付实现制 ${name}`);
+    await other.getByRole('button', { name: '搜索' }).click();
+    await expect(other.getByText(/^找到 \d+ 个问题$/)).toBeVisible();
+    const found = other.getByRole('article').filter({ hasText: words });
+    await expect(found.locator('mark').first()).toBeVisible();
+    await look(other, info, 'qa-search');
+    await found.getByRole('button', { name: /^同问/ }).click();
+    await expect(found.getByRole('button', { name: '同问（1）' })).toHaveAttribute('aria-pressed', 'true');
+    await found.getByRole('link', { name: '讨论' }).click();
+    await other.getByRole('textbox', { name: /说点什么/ }).fill('我也卡在这里');
+    await other.getByRole('button', { name: '发表评论' }).click();
+    await expect(other.getByRole('listitem').filter({ hasText: '我也卡在这里' })).toBeVisible();
+    await other.context().close();
+  });
+  expect(await page.title()).not.toBe('ran');
+  expect(await teacher.title()).not.toBe('ran');
+  await teacher.context().close();
+});
