@@ -32,7 +32,7 @@ async function* film() {
 }
 const { name: file, size } = await files.putStream(film(), 'aes');
 const mediaId = await db.transaction(async (trx) => {
-  const { id } = await addMedia(trx, { source: file, bytes: size, title: 'film' }, Date.now());
+  const { id } = await addMedia(trx, { source: file, bytes: size, title: 'film', broughtBy: null }, Date.now());
   const rendition = {
     name: '720-00000000',
     file,

@@ -17,6 +17,7 @@ import * as qa from './qa.ts';
 import * as qaPromise from './qa-promise.ts';
 import type { Socket } from './socket.ts';
 import * as university from './university.ts';
+import * as upload from './upload.ts';
 import * as user from './user.ts';
 
 const features = {
@@ -33,6 +34,7 @@ const features = {
   qa: { ...qa, ...qaPromise },
   university,
   order,
+  upload,
 };
 
 type Exports = (typeof features)[keyof typeof features];

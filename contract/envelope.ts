@@ -131,6 +131,22 @@ export const refusals = {
   // media
   mediaNotReady: { code: 409, msg: '视频还在处理中，请稍后再来' },
   playEnded: { code: 403, msg: '播放授权已失效，请重新进入本节课程' },
+  mediaInUse: { code: 409, msg: '有课时正在使用它，请先从课时中移除' },
+  mediaFailed: { code: 422, msg: '这个文件转换失败，不能用于课时，请先重新转换' },
+  notMedia: {
+    code: 422,
+    msg: '不是可以识别的视频或音频文件。请上传 MP4、MOV、MKV、WebM、AVI、FLV、WMV、MP3、M4A、WAV 等文件',
+  },
+  // uploads that can be resumed; their codes are those of tus 1.0
+  uploadEmpty: { code: 422, msg: '文件是空的，请选择其他文件' },
+  uploadTooLarge: { code: 413, msg: '文件太大，单个文件最大 20 GB' },
+  uploadsFull: { code: 422, msg: '您没有传完的文件太多，请先传完或取消一些' },
+  uploadGone: { code: 410, msg: '这次上传已取消或已过期，请重新上传' },
+  uploadMoved: { code: 409, msg: '上传的位置与服务器收到的不一致，将从服务器收到的位置继续' },
+  uploadHeld: { code: 423, msg: '这个文件正在另一个窗口上传，或正在检查，请稍候' },
+  uploadDamaged: { code: 460, msg: '这一段在传输中损坏了，将重新发送' },
+  uploadProtocol: { code: 412, msg: '不支持这个版本的上传协议' },
+  diskFull: { code: 507, msg: '服务器磁盘空间不足，暂时不能上传，请联系管理员清理后继续' },
   // universities
   compareFull: { code: 422, msg: '最多同时对比三所院校' },
 } as const satisfies Record<string, { code: number; msg: string }>;

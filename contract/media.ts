@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Bytes } from './bytes.ts';
-import { call, Id, Millis } from './call.ts';
+import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
+import { lessonUses, mediaFilters, mediaKinds, mediaStates } from './values/media.ts';
 
 export const VideoAuth = call('GET /app/video/auth', {
   says: 'Lets the caller play one video or sound for some minutes; asked for again while it plays.',
@@ -24,3 +25,70 @@ export const PLAY_BYTES: Bytes = {
   says: 'Playlists, keys, segments, pictures and subtitles of one video or sound.',
   source: 'decisions §4; docs/decisions/030-jobs-and-media.md',
 };
+
+// ---- for teachers ----
+
+const TaughtMedia = Type.Object({
+  mediaId: Id,
+  title: Type.String(),
+  state: OneOf(mediaStates),
+  percent: Nullable(
+    Type.Integer({ description: 'how far its conversion is; null: it has not begun, or there is none' }),
+  ),
+  reason: Type.String({
+    description: 'in Chinese: why it cannot be played, or was not converted again; empty: nothing is wrong',
+  }),
+  kind: Nullable(OneOf(mediaKinds)),
+  duration: Type.Integer({ description: 'whole seconds; 0: not known yet' }),
+  bytes: Type.Integer({ description: 'of the file as it came' }),
+  qualities: Type.Array(Type.Integer(), { description: 'shorter sides of its pictures, the smallest first' }),
+  broughtBy: Type.String({ description: 'nickname; empty: by the command line or with a pack' }),
+  createdAt: Millis,
+  lessons: Type.Array(
+    Type.Object({
+      firstVideoId: Id,
+      firstVideoName: Type.String(),
+      packId: Id,
+      packName: Type.String(),
+      courseName: Type.String(),
+      use: OneOf(lessonUses, {
+        description:
+          'waits: it gets it when that is ready; pack: its pack brings it, and a teacher gave it another one',
+      }),
+    }),
+  ),
+});
+
+export const ListMedia = call('GET /app/media/list', {
+  says: 'The videos and sounds of this school for teachers, the newest first, with what stands of them and the lessons that show them.',
+  source: 'decisions §4; docs/decisions/036-uploads.md',
+  who: 'teacher',
+  input: Type.Object({
+    keyword: Type.Optional(Type.String({ maxLength: 60, description: 'in the title' })),
+    among: Type.Optional(OneOf(mediaFilters)),
+    pageNum: PageNum,
+    pageSize: PageSize,
+  }),
+  data: Page(TaughtMedia),
+  limits: HEAVY,
+});
+
+const MediaId = Type.Object({ mediaId: Id });
+
+export const RetryMedia = call('POST /app/media/retry', {
+  says: 'Converts a video or a sound again; what could be played before still can meanwhile.',
+  source: 'decisions §4; docs/decisions/036-uploads.md',
+  who: 'teacher',
+  input: MediaId,
+  data: Nothing,
+  refuses: ['notFound'],
+});
+
+export const DeleteMedia = call('POST /app/media/delete', {
+  says: 'Deletes a video or a sound that no lesson shows, waits for or has in its pack; deleting it twice is the same as once.',
+  source: 'decisions §4; docs/decisions/036-uploads.md',
+  who: 'teacher',
+  input: MediaId,
+  data: Nothing,
+  refuses: ['mediaInUse'],
+});

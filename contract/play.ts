@@ -260,3 +260,49 @@ export const DeleteNote = call('POST /app/course/note_delete', {
   data: Type.Object({}),
   refuses: ['notFound', 'notEnrolled'],
 });
+
+// ---- for teachers ----
+
+const TaughtLesson = Type.Object({
+  firstVideoId: Id,
+  firstVideoName: Type.String(),
+  chapterName: Type.String({ description: 'empty: at the top of its course' }),
+  kind: Kind,
+  duration: Type.Integer({ description: 'whole seconds; 0: none' }),
+  videoResourceId: Nullable(Type.Integer({ description: 'the media that it shows; null: none' })),
+  videoTitle: Type.String({ description: 'of that media' }),
+  nextResourceId: Nullable(
+    Type.Integer({ description: 'the media that it shows as soon as that is ready; null: none' }),
+  ),
+  nextTitle: Type.String({ description: 'of that media' }),
+  given: Type.Boolean({ description: 'a teacher said what it shows; imports leave that as it is' }),
+  packResourceId: Nullable(Type.Integer({ description: 'the media that its pack brings; null: none' })),
+});
+
+export const TaughtLessons = call('GET /app/course/lesson_manage', {
+  says: 'The packs of this school that have lessons, and the lessons of one of them by course, for teachers.',
+  source: 'decisions §4; docs/decisions/036-uploads.md',
+  who: 'teacher',
+  input: Type.Object({ packId: Type.Optional(Type.Integer({ ...Id, description: 'left out: the first one' })) }),
+  data: Type.Object({
+    packs: Type.Array(Type.Object({ packId: Id, packName: Type.String() })),
+    packId: Nullable(Id),
+    courses: Type.Array(Type.Object({ courseId: Id, courseName: Type.String(), lessons: Type.Array(TaughtLesson) })),
+  }),
+  refuses: ['notFound'],
+  limits: HEAVY,
+});
+
+export const SetLessonMedia = call('POST /app/course/lesson_media', {
+  says: 'Gives a lesson a video or a sound in place of what it shows, at once or as soon as that is ready; or takes back what a teacher gave it, and it shows what its pack brings.',
+  source: 'decisions §4; docs/decisions/036-uploads.md',
+  who: 'teacher',
+  input: Type.Object({
+    firstVideoId: LessonId,
+    mediaId: Nullable(Type.Integer({ ...Id, description: 'null: what its pack brings, or nothing' })),
+  }),
+  data: Type.Object({
+    waits: Type.Boolean({ description: 'what it shall show is not ready yet' }),
+  }),
+  refuses: ['notFound', 'mediaFailed'],
+});

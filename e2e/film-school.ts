@@ -7,7 +7,7 @@ import { localFiles } from '#server/files.ts';
 import { bringIn } from '#server/media/bring-in.ts';
 import { clipMaker, film, H264, tone } from '#server/media/clips.test-kit.ts';
 import { findMedia } from '#server/media/store.ts';
-import { setLessonMedia } from '#server/play/lesson-store.ts';
+import { setLessonMedia } from '#server/play/lesson-media.ts';
 import { call } from './call.ts';
 import { DATA_DIR } from './operator.ts';
 import { newStudent } from './student.ts';
@@ -103,10 +103,8 @@ export async function makeFilmSchool(
   const first = await lesson('第一节 看一段影片', 'video', 1, null);
   const sound = await lesson('第二节 听一段录音', 'audio', 2, first);
   const waiting = await lesson('第三节 还在准备', 'video', 3, sound);
-  await db.transaction(async (trx) => {
-    await setLessonMedia(trx, first, { mediaId: ids[0] ?? 0, duration: SECONDS.film });
-    await setLessonMedia(trx, sound, { mediaId: ids[1] ?? 0, duration: SECONDS.sound });
-  });
+  await setLessonMedia(db, { firstVideoId: first, mediaId: ids[0] ?? 0 });
+  await setLessonMedia(db, { firstVideoId: sound, mediaId: ids[1] ?? 0 });
   return {
     db,
     packId,

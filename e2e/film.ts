@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '#server/media/ffmpeg.ts';
+import { findFfmpeg, runFfmpeg } from '#server/media/ffmpeg.ts';
 
 const run = promisify(execFile);
 
@@ -38,4 +39,38 @@ export async function makeFilm(seconds: number): Promise<string> {
   );
   writeFileSync(join(folder, 'master.m3u8'), `#EXTM3U\n#EXT-X-VERSION:3\n${master.join('\n')}\n`);
   return folder;
+}
+
+/** A film as a camera writes one, padded with what no decoder reads to `bytes`, so that its upload takes a while. @returns its bytes */
+export async function makeSourceFilm(seconds: number, bytes: number): Promise<Buffer> {
+  const ffmpeg = await findFfmpeg(null);
+  if (!ffmpeg) throw new Error('no FFmpeg on this machine');
+  const folder = mkdtempSync(join(tmpdir(), 'source-'));
+  const path = join(folder, 'film.mp4');
+  const { code, said } = await runFfmpeg(ffmpeg.path, [
+    ...['-loglevel', 'error', '-y', '-f', 'lavfi', '-i', `testsrc=s=320x180:r=10:d=${seconds}`],
+    ...['-f', 'lavfi', '-i', `sine=frequency=440:d=${seconds}`, '-shortest'],
+    // Each film is another one: the same bytes would be the same media.
+    ...['-metadata', `comment=${randomUUID()}`],
+    ...[
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p',
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
+      path,
+    ],
+  ]);
+  if (code !== 0) throw new Error(`no film: ${said}`);
+  const film = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  const free = Buffer.alloc(Math.max(8, bytes - film.length));
+  free.writeUInt32BE(free.length, 0);
+  free.write('free', 4);
+  return Buffer.concat([film, free]);
 }

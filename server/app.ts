@@ -27,7 +27,8 @@ import { type JobWorker, jobWorker } from './job/worker.ts';
 import { mediaChores } from './media/chores.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
-import { transcodeJob } from './media/transcode-job.ts';
+import { ffmpegFinder, transcodeJob } from './media/transcode-job.ts';
+import { mediaUploads } from './media/upload-kind.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import { orderChores } from './order/chores.ts';
@@ -37,7 +38,8 @@ import { orderParts } from './order/parts.ts';
 import { orderRoutes } from './order/routes.ts';
 import type { Parts } from './parts.ts';
 import { lessonFiles } from './play/lesson-files.ts';
-import { hasTrack, readMediaInUse, showReadyMedia } from './play/lesson-media-store.ts';
+import { lessonsOfMedia } from './play/lesson-media.ts';
+import { hasTrack } from './play/lesson-media-store.ts';
 import { countLessons } from './play/lesson-store.ts';
 import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
@@ -50,6 +52,11 @@ import { qaRoutes } from './qa/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityRoutes } from './university/routes.ts';
+import { uploadChores } from './upload/chores.ts';
+import { uploadKeeper } from './upload/keeper.ts';
+import { uploadRoutes } from './upload/routes.ts';
+import { releaseAll } from './upload/store.ts';
+import { takeInJob } from './upload/take-in-job.ts';
 import { avatarFiles } from './user/avatar-files.ts';
 import { captchaKey } from './user/captcha.ts';
 import { userChores } from './user/chores.ts';
@@ -109,8 +116,13 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   ];
   const pictures = redrawer();
   const sign = await grantSigner(parts);
-  const jobs = jobWorker(parts, [transcodeJob(parts, { whenReady: showReadyMedia })]);
   const orders = orderParts(parts, parts.metrics);
+  const ffmpegOfMachine = ffmpegFinder(parts.ffmpegPath);
+  const uploadKinds = [mediaUploads(parts, ffmpegOfMachine)];
+  // Alone on its database it knows that whoever wrote to an upload is gone; elsewhere that shows after seconds.
+  if (db.kind === 'sqlite') await releaseAll(db.query);
+  const keeper = uploadKeeper(parts, uploadKinds);
+  const jobs = jobWorker(parts, [transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia), takeInJob(parts, uploadKinds)]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -118,7 +130,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     mayOpenPack: access.mayOpen,
     ...options,
     fileOwners,
-    routes: (serve, serveSocket, serveCallback, serveBytes) => {
+    routes: (serve, serveSocket, serveCallback, serveBytes, serveResumable) => {
       userRoutes(serve, parts, captcha, takeAvatar);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
       courseRoutes(
@@ -141,7 +153,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
         hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
         sign,
+        lessons: lessonsOfMedia,
       });
+      uploadRoutes(serve, serveResumable, parts, keeper);
       noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
       imageRoutes(serve, parts, pictures);
       servePromise(serve, parts);
@@ -160,7 +174,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...orderChores(orders),
       ...durability.chores,
       ...jobs.chores,
-      ...mediaChores(parts, (ids) => readMediaInUse(db.query, ids)),
+      ...mediaChores(parts, lessonsOfMedia),
+      ...uploadChores(parts),
       forgetFiles(parts.files, fileOwners, parts.log),
     ],
     jobs,

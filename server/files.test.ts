@@ -74,6 +74,24 @@ describe.each(stores)('files in $where', ({ make }) => {
     expect(await all(files)).toEqual([name]);
   });
 
+  it('that stand on this disk already are taken as they are; the original may be deleted then', async () => {
+    const { files } = make();
+    const path = join(home, `whole-${randomBytes(6).toString('hex')}`);
+    const bytes = randomBytes(3 * MB);
+    writeFileSync(path, bytes);
+    const given = await files.putFile(path, 'mp4');
+    expect(given).toEqual({ name: await files.put(bytes, 'mp4'), size: bytes.length });
+    expect(await files.putFile(path, 'mp4')).toEqual(given);
+    rmSync(path);
+    const stored = await files.find(given.name);
+    expect(stored && (await buffer(await stored.read())).equals(bytes)).toBe(true);
+    expect(await all(files)).toEqual([given.name]);
+    writeFileSync(path, randomBytes(3 * MB));
+    await expect(files.putFile(path, 'mp4', AbortSignal.abort())).rejects.toThrow();
+    expect(await all(files)).toEqual([given.name]);
+    rmSync(path);
+  });
+
   it('that are empty are files too', async () => {
     const name = await files.put(new Uint8Array(), 'txt');
     expect((await files.find(name))?.size).toBe(0);

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Role } from '#contract/values/user.ts';
@@ -20,6 +20,11 @@ export interface Files {
     extension: string,
     most?: number,
   ): Promise<{ name: string; size: number }>;
+  /**
+   * Stores a whole file of this machine, which stays where it is and is not changed any more: a folder on the same disk gets another name of
+   * it, and no copy.
+   */
+  putFile(path: string, extension: string, signal?: AbortSignal): Promise<{ name: string; size: number }>;
   /** Finds a whole stored file; null when there is none of that name. */
   find(name: string): Promise<StoredFile | null>;
   /** Deletes a file; one that is not there is deleted already. */
@@ -112,6 +117,24 @@ export async function spool(
   return { name: nameOfHash(hash.digest('hex'), extension), size };
 }
 
+/** Pieces of a file that is read through (bytes): small enough that nobody waits while one is hashed. */
+const HASHED_AT_ONCE = 256 * 1024;
+
+/** Finds the name of a file of this machine by reading it through. */
+export async function nameOfFile(
+  path: string,
+  extension: string,
+  signal?: AbortSignal,
+): Promise<{ name: string; size: number }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of createReadStream(path, { highWaterMark: HASHED_AT_ONCE, ...(signal && { signal }) })) {
+    hash.update(piece as Buffer);
+    size += (piece as Buffer).byteLength;
+  }
+  return { name: nameOfHash(hash.digest('hex'), extension), size };
+}
+
 /** Files in a folder of this machine. */
 export function localFiles(folder: string): Files {
   const incoming = join(folder, INCOMING);
@@ -152,6 +175,25 @@ export function localFiles(folder: string): Files {
       return name;
     },
     putStream,
+    async putFile(path, extension, signal) {
+      const { name, size } = await nameOfFile(path, extension, signal);
+      if (await renewed(name, size)) return { name, size };
+      await mkdir(incoming, { recursive: true });
+      const aside = join(incoming, randomUUID());
+      try {
+        await link(path, aside);
+      } catch {
+        // Another disk, or one that knows no second names.
+        return putStream(
+          createReadStream(path, { highWaterMark: HASHED_AT_ONCE, ...(signal && { signal }) }),
+          extension,
+        );
+      }
+      const now = new Date();
+      await utimes(aside, now, now);
+      await place(aside, name);
+      return { name, size };
+    },
     async find(name) {
       if (!FILE_NAME.test(name)) return null;
       const path = join(folder, name);

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts';
 import { type Files, localFiles } from './files.ts';
 import { s3Files } from './s3-files.ts';
 
-/** The store that the environment names: one that speaks S3, or a folder in DATA_DIR. */
+/** The store that the environment names: one that speaks S3, or a folder in DATA_DIR. Whole paths: FFmpeg works in a folder of its own. */
 export function openFiles({ s3, dataDir }: Pick<Environment, 's3' | 'dataDir'>): Files {
   return s3 ? s3Files(s3, resolve(dataDir, 'spool')) : localFiles(resolve(dataDir, 'files'));
 }

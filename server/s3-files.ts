@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
-import { type Files, fileNameOf, RENEW_AFTER, type StoredFile, spool } from './files.ts';
+import { type Files, fileNameOf, nameOfFile, RENEW_AFTER, type StoredFile, spool } from './files.ts';
 
 /** How to reach a store that speaks S3 (`S3_*` in server/environment.ts). */
 export interface S3Settings {
@@ -140,7 +140,7 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
   }
 
   /** Sends a whole file from the disk. */
-  async function send(path: string, name: string, size: number): Promise<void> {
+  async function send(path: string, name: string, size: number, signal?: AbortSignal): Promise<void> {
     const file = await open(path, 'r');
     const partAt = async (at: number) => {
       const bytes = Buffer.alloc(Math.min(PART, size - at));
@@ -162,6 +162,7 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
       try {
         const parts: string[] = [];
         for (let at = 0; at < size; at += PART) {
+          signal?.throwIfAborted();
           const partNumber = String(parts.length + 1);
           const sent = await need(addressOf(prefix + name, { partNumber, uploadId }), {
             ...{ method: 'PUT', body: await partAt(at), within: patience.part },
@@ -206,6 +207,12 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
     }
   };
 
+  const putFile: Files['putFile'] = async (path, extension, signal) => {
+    const { name, size } = await nameOfFile(path, extension, signal);
+    if (!(await renewed(name, size))) await send(path, name, size, signal);
+    return { name, size };
+  };
+
   /** The pages of a list; what the store calls `Next…` is where the next one begins. */
   async function* pages(query: Record<string, string>, next: Readonly<Record<string, string>>): AsyncGenerator<string> {
     for (let from: Record<string, string> = {}; ; ) {
@@ -221,6 +228,7 @@ export function s3Files(settings: S3Settings, spoolFolder: string, patience: Pat
   return {
     find,
     putStream,
+    putFile,
     put: async (bytes, extension) => {
       const name = fileNameOf(bytes, extension);
       if (!(await renewed(name, bytes.byteLength))) await putStream(Readable.from([bytes]), extension);

@@ -14,8 +14,10 @@ export const features = {
   notice: ['user'],
   /** Work of minutes that somebody asked for; every feature may have kinds of it, none is known here. */
   job: [],
+  /** Files of any size on their way in; every feature may take some, none is known here. */
+  upload: ['job', 'user'],
   /** Videos and sounds, from the file that came to the bytes that play. Who may watch is passed in by `app.ts`. */
-  media: ['job', 'user'],
+  media: ['job', 'upload', 'user'],
   /** Pictures that people upload, until the feature that uses one takes it. */
   image: ['user'],
   course: ['user'],
@@ -94,6 +96,7 @@ export const tableOwners = {
   ],
   image: ['images'],
   job: ['jobs'],
+  upload: ['uploads'],
   media: ['media', 'media_renditions'],
   notice: ['notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],

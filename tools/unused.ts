@@ -23,7 +23,6 @@ const WAITING: ReadonlyMap<string, string> = new Map([
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
   ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],
-  ['server/play/lesson-store.ts setLessonMedia', 'films of lessons'],
 ]);
 
 /** What one file says: names that it exports with their lines, and what it takes from other files (`*`: everything). */

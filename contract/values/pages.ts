@@ -31,4 +31,5 @@ export const PAGES = {
   teachQuestions: '/teach/questions',
   teachComments: '/teach/comments',
   teachQa: '/teach/qa',
+  teachMedia: '/teach/media',
 } as const;

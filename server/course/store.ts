@@ -125,6 +125,14 @@ export async function readPackNames(query: Query, packIds: readonly number[]): P
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** The names of courses, archived ones too, by id. */
+export async function readCourseNames(query: Query, courseIds: readonly number[]): Promise<Map<number, string>> {
+  const ids = padded([...new Set(courseIds)]);
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom('courses').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
 /** Names and dates of the exam of those of these packs that a student may open, by pack. */
 export async function readExamDates(
   query: Query,
@@ -159,12 +167,4 @@ export async function packsOpenTo(query: Query, userId: number): Promise<number[
     .orderBy('packs.id')
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** The names of courses, archived ones too, by id. */
-export async function readCourseNames(query: Query, courseIds: readonly number[]): Promise<Map<number, string>> {
-  const ids = padded([...new Set(courseIds)]);
-  if (ids.length === 0) return new Map();
-  const rows = await query.selectFrom('courses').select(['id', 'name']).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row.name]));
 }

@@ -65,6 +65,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     // Back to what stood here before.
     await sql`drop index users_avatar_url`.execute(first.query);
     for (const table of [
+      'uploads',
       'own_records_to_rescore',
       'own_rescores',
       'last_reviews',

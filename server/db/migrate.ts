@@ -21,6 +21,7 @@ import { coursePlay } from './migrations/018-course-play.ts';
 import { marks } from './migrations/019-marks.ts';
 import { packMedia } from './migrations/020-pack-media.ts';
 import { playerFeedback } from './migrations/021-player-feedback.ts';
+import { uploads } from './migrations/022-uploads.ts';
 import { courseFiles } from './migrations/023-course-files.ts';
 import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   marks,
   packMedia,
   playerFeedback,
+  uploads,
   courseFiles,
   qa,
   images,

@@ -17,6 +17,7 @@ import type {
 } from '#contract/values/order.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
+import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
 import type { Role } from '#contract/values/user.ts';
 
 /**
@@ -104,6 +105,7 @@ export interface Tables {
   university_goals: UniversityGoals;
   jobs: Jobs;
   media: Media;
+  uploads: Uploads;
   media_renditions: MediaRenditions;
   coupons: Coupons;
   coupon_codes: CouponCodes;
@@ -864,6 +866,10 @@ export interface Lessons {
   /** The lesson that a sequential pack wants finished first; null: none. */
   after_id: Default<number | null>;
   archived: Default<Flag>;
+  /** 1: a teacher said what it shows, and imports leave that as it is. */
+  media_given: Default<Flag>;
+  /** The kind that the pack says, where a teacher's media made it another; '': as `kind`. */
+  pack_kind: Default<LessonKind | ''>;
 }
 
 /** A folder of course files. */
@@ -1226,6 +1232,32 @@ export interface Media {
   ready_at: number | null;
   /** When the pack that brought it named another file; null: it did not. */
   released_at: Default<number | null>;
+  /** The teacher who uploaded it; null: it came by the command line or with a pack. */
+  brought_by: Default<number | null>;
+}
+
+/** A file on its way in (docs/decisions/036-uploads.md). Its bytes stand in a file of the work folder that is named by its address. */
+export interface Uploads {
+  id: Generated<number>;
+  /** The end of its URL, by chance. */
+  address: string;
+  user_id: number;
+  purpose: UploadPurpose;
+  file_name: string;
+  /** By which a browser knows the same file again; '': it did not say. */
+  fingerprint: Default<string>;
+  bytes: number;
+  /** Flushed to the disk. */
+  received: Default<number>;
+  state: UploadState;
+  /** In Chinese: why it was refused. */
+  reason: Default<string>;
+  /** Who writes to it now; null: nobody. */
+  writer: string | null;
+  /** When that one last said so. */
+  heard_at: number | null;
+  created_at: number;
+  expires_at: number;
 }
 
 /** One quality of a video, or the one of a sound: its segments, encrypted one by one, lie behind each other in one stored file. */

@@ -21,6 +21,7 @@ import { boundPipelining } from './pipelining.ts';
 import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeBytes, type ServeBytes } from './serve-bytes.ts';
+import { makeServeResumable, type ServeResumable } from './serve-resumable.ts';
 import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
 import { serveFiles, serveWeb, siteHeaders, withCollector } from './static.ts';
 
@@ -64,7 +65,13 @@ interface Options {
   durability: Durability;
   /** Whose the stored files are; a file of none of them is shown to nobody. */
   fileOwners: readonly FileOwner[];
-  routes(serve: Serve, serveSocket: ServeSocket, serveCallback: ServeCallback, serveBytes: ServeBytes): void;
+  routes(
+    serve: Serve,
+    serveSocket: ServeSocket,
+    serveCallback: ServeCallback,
+    serveBytes: ServeBytes,
+    serveResumable: ServeResumable,
+  ): void;
 }
 
 /** Builds the web server around the routes: the only place that constructs the framework. */
@@ -158,6 +165,11 @@ export async function buildWebServer({
   await app.register(async (scope) => {
     callbacks = scope;
   });
+  // And so have uploads, whose bodies go where they are kept as they come.
+  let uploads: FastifyInstance = app;
+  await app.register(async (scope) => {
+    uploads = scope;
+  });
   routes(
     makeServe(app, { clock: parts.clock, findSession, mayOpenPack, publicUrl: parts.publicUrl, answerWithin }),
     makeServeSocket(sockets, {
@@ -168,6 +180,7 @@ export async function buildWebServer({
     }),
     makeServeCallback(callbacks, { clock: parts.clock }),
     makeServeBytes(app, { clock: parts.clock, findSession }),
+    makeServeResumable(uploads, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
   );
   await serveWeb(
     app,

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/open.ts';
-import { setLessonMedia } from '#server/play/lesson-store.ts';
+import { lockLessonMedia, showMedia } from '#server/play/lesson-media-store.ts';
 import { databases } from '#server/test-kit.ts';
 import { beginEmpty, clean, copyOf, loadPack, small } from './import.test-kit.ts';
 
@@ -55,7 +55,10 @@ describe.each(databases)('lessons of a pack on $name', ({ kind }) => {
     await loadPack(db, files, pack());
     const before = new Map((await stored()).map((row) => [row.slug, row.id]));
     const sec = before.get('sec') ?? 0;
-    await db.transaction((trx) => setLessonMedia(trx, sec, { mediaId: 5, duration: 90 }));
+    await db.transaction(async (trx) => {
+      const lesson = await lockLessonMedia(trx, sec);
+      if (lesson) await showMedia(trx, lesson, { mediaId: 5, kind: 'video', duration: 90_000 }, 'pack');
+    });
     expect(await loadPack(db, files, pack(LESSONS.replace('第一节课', '改了名')))).toMatchObject({
       lessons: { changed: 1 },
       different: true,

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeF
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPack } from '#content/pack/pack.ts';
+import { addSource, bringIn } from '#server/media/bring-in.ts';
 import { type Clips, clipMaker, film, H264, tone } from '#server/media/clips.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { clean, copyOf, small } from './import.test-kit.ts';
@@ -12,11 +13,12 @@ const DAY = 24 * 60 * 60_000;
 const LOOK = 'jobs: look for work';
 const ONE = '1\n00:00:00,500 --> 00:00:01,000\n第一句\n';
 let clips: Clips;
-let [first, second, cut] = ['', '', ''];
+let [first, second, own, cut] = ['', '', '', ''];
 beforeAll(async () => {
   clips = await clipMaker();
   first = await clips.make('first.mp4', ...film('64x36', 3), ...tone(3), ...H264);
   second = await clips.make('second.mp4', ...film('64x48', 4), ...H264);
+  own = await clips.make('own.m4a', ...tone(2));
   cut = join(clips.folder, 'cut.mp4');
   writeFileSync(cut, readFileSync(first).subarray(0, 3000));
 });
@@ -180,16 +182,60 @@ describe.each(databases)('media of a pack on $name', ({ kind }) => {
     expect(said).toEqual([]);
   });
 
-  test('that somebody else gave a lesson stays while the pack brings the same file', async () => {
+  test('that a teacher gave a lesson stays through imports; taken back, it is what the pack brings by then', async () => {
+    const as = await t.user('teacher');
     await bring(packOf(first));
     await work();
-    const { id } = await row();
-    await t.db.query.updateTable('lessons').set({ media_id: 9999, duration: 77 }).where('id', '=', id).execute();
+    const { id: firstVideoId, media_id: packs } = await row();
+    const give = (mediaId: number | null) => t.ok('POST /app/course/lesson_media', { firstVideoId, mediaId }, { as });
+    const { id: given } = await bringIn({ db: t.db, files: t.parts.files }, { path: own, title: '老师的' }, t.time.now);
+    expect(await give(given)).toEqual({ waits: true });
     expect(await bring(packOf(first))).toMatchObject({ different: false });
-    expect(await row()).toMatchObject({ media_id: 9999, duration: 77 });
+    expect(await lesson()).toMatchObject({ videoResourceId: packs, subtitles: [{ lang: 'zh-CN' }] });
+    await work();
+    const theirs = { kind: 'audio', videoResourceId: given, duration: 2, subtitles: [] };
+    expect(await lesson()).toMatchObject(theirs);
+    expect(await bring(packOf(first))).toMatchObject({ different: false });
+
     await bring(packOf(second));
     await work();
-    expect(await row()).toMatchObject({ duration: 4 });
+    expect(await lesson()).toMatchObject(theirs);
+    const { pack_media_id: newer } = await row();
+    expect(newer).not.toBe(packs);
+    const { list } = await t.ok('GET /app/media/list', { pageNum: 1, pageSize: 20 }, { as });
+    expect(list.map(({ mediaId, lessons }) => [mediaId, lessons.map(({ use }) => use)])).toEqual([
+      [newer, ['pack']],
+      [given, ['shows']],
+      [packs, []],
+    ]);
+    expect(await t.refused('POST /app/media/delete', { mediaId: newer ?? 0 }, { as })).toBe('mediaInUse');
+    expect(await give(null)).toEqual({ waits: false });
+    expect(await lesson()).toMatchObject({ kind: 'video', videoResourceId: newer, duration: 4 });
+    expect((await lesson()).subtitles).toHaveLength(1);
+    expect(await bring(packOf(second))).toMatchObject({ different: false });
+
+    // What the pack brings by then is not ready, and then fails.
+    await give(given);
+    await bring(packOf(cut));
+    expect(await give(null)).toEqual({ waits: true });
+    expect(await lesson()).toMatchObject({ videoResourceId: null, waitsForMedia: true, mediaFailed: false });
+    await work();
+    expect(await lesson()).toMatchObject({ videoResourceId: null, waitsForMedia: false, mediaFailed: true });
+
+    // Nobody shows these now: what a pack replaced is forgotten, what a teacher brought is not, also where a pack had it too.
+    const source = await t.db.query
+      .selectFrom('media')
+      .select(['source', 'source_bytes as bytes', 'title'])
+      .where('id', '=', newer)
+      .executeTakeFirstOrThrow();
+    await t.db.transaction((trx) => addSource(trx, { ...source, broughtBy: as.userId }, t.time.now));
+    await bring(packOf(first));
+    await bring(packOf(second));
+    await bring(packOf(cut));
+    t.time.now += 8 * DAY;
+    await t.chore('media: forget what packs replaced');
+    const left = await t.db.query.selectFrom('media').select('id').orderBy('id').execute();
+    expect(left.map(({ id }) => id)).toEqual([given, newer, (await row()).pack_media_id]);
   });
 
   test('two lessons of one file share one job; what is wrong with a file stops everything before it is stored', async () => {

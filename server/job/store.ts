@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { JobState } from '#contract/values/job.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import type { Jobs } from '#server/db/schema.ts';
 
@@ -232,6 +233,42 @@ export async function readLastJob(query: Query, kind: string, key: string): Prom
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The last job of each of these keys. */
+export async function readLastJobs(
+  query: Query,
+  kind: string,
+  keys: readonly string[],
+): Promise<Map<string, StoredJob>> {
+  const found = new Map<string, StoredJob>();
+  for (const some of inLists(keys)) {
+    const rows = await query
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', 'in', (jobs) =>
+        jobs
+          .selectFrom('jobs')
+          .select(({ fn }) => fn.max('id').as('id'))
+          .where('kind', '=', kind)
+          .where('key', 'in', some)
+          .groupBy('key'),
+      )
+      .execute();
+    for (const row of rows) found.set(row.key, row);
+  }
+  return found;
+}
+
+/** Asks for the end of whatever stands of a kind and key. */
+export async function cancelJobsOf(trx: Trx, kind: string, key: string, now: number): Promise<void> {
+  await trx
+    .updateTable('jobs')
+    .set({ cancel: 1, run_at: now })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
 }
 
 /** Deletes jobs that ended before this time. */

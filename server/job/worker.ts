@@ -32,6 +32,8 @@ export interface JobKind<I = never> {
   kind: string;
   /** How often it is begun at most. */
   mostAttempts: number;
+  /** It needs a moment and hardly any processor, and does not wait behind work of hours. */
+  light?: boolean;
   /**
    * Does the work, which has to be repeatable: a killed process leaves it half done. Whatever blocks, or might end the
    * process, is done in a child process.
@@ -63,8 +65,11 @@ const UNEXPECTED = '发生了意外的错误';
 /** Cores that one job may use; each process does as many jobs at once as it has cores for. */
 export const CORES_EACH = 2;
 
+/** Light jobs at once in one process, beside the others. */
+const LIGHT_SLOTS = 2;
+
 interface Options {
-  /** Jobs at once in this process. */
+  /** Jobs at once in this process, beside light ones. */
   slots?: number;
   /** Milliseconds between two signs of life. */
   heartbeatEvery?: number;
@@ -85,19 +90,21 @@ export function jobWorker(
 ): JobWorker {
   const owner = `${hostname()} ${process.pid} ${random(6).toString('hex')}`;
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, JobKind>();
   const stopping = new AbortController();
 
   async function look(now: number): Promise<void> {
-    while (!stopping.signal.aborted && running.size < slots) {
-      const job = await claimJob(db, { owner, kinds: [...byName.keys()] }, now);
+    while (!stopping.signal.aborted) {
+      const light = [...running.values()].filter((kind) => kind.light).length;
+      const taken = kinds.filter((kind) => (kind.light ? light < LIGHT_SLOTS : running.size - light < slots));
+      const job = await claimJob(db, { owner, kinds: taken.map(({ kind }) => kind) }, now);
       const kind = job && byName.get(job.kind);
       if (!kind) return;
       const done = hold(job, kind).catch((error: unknown) =>
         // Its lease runs out, and whoever takes it then goes on.
         log.error({ err: error, job: job.id }, 'job was left'),
       );
-      running.add(done);
+      running.set(done, kind);
       void done.finally(() => running.delete(done));
     }
   }
@@ -176,7 +183,7 @@ export function jobWorker(
   }
 
   const idle = async () => {
-    while (running.size > 0) await Promise.all(running);
+    while (running.size > 0) await Promise.all(running.keys());
   };
   return {
     chores: [

@@ -23,6 +23,8 @@ export interface StoredSource {
   source: string;
   bytes: number;
   title: string;
+  /** The teacher who uploaded it; null: nobody did. */
+  broughtBy: number | null;
 }
 
 interface BringIn {
@@ -31,6 +33,9 @@ interface BringIn {
   /** Told how many bytes were read. */
   progress?: ((done: number) => void) | undefined;
 }
+
+/** What is kept of the name of a file. */
+export const titleOf = (name: string): string => name.normalize('NFC').slice(0, LONGEST_TITLE);
 
 const PIECE = 1024 * 1024;
 
@@ -50,7 +55,7 @@ export async function storeSource(
   { path, title, progress }: BringIn,
 ): Promise<StoredSource> {
   const { extension } = await readContainer(path);
-  const called = title.normalize('NFC').slice(0, LONGEST_TITLE);
+  const called = { title: titleOf(title), broughtBy: null };
   const hash = createHash('sha256');
   let done = 0;
   for await (const piece of piecesOf(path)) {
@@ -60,7 +65,7 @@ export async function storeSource(
   }
   const known = nameOfHash(hash.digest('hex'), extension);
   const there = (await findSource(query, known)) && (await files.find(known));
-  if (there) return { source: known, bytes: there.size, title: called };
+  if (there) return { source: known, bytes: there.size, ...called };
   async function* read() {
     for await (const piece of piecesOf(path)) {
       done += piece.length;
@@ -69,7 +74,7 @@ export async function storeSource(
     }
   }
   const { name, size } = await files.putStream(read(), extension);
-  return { source: name, bytes: size, title: called };
+  return { source: name, bytes: size, ...called };
 }
 
 /** What stands of media that was brought in; `asked`: its conversion was asked for now. */
@@ -93,7 +98,7 @@ export async function bringIn({ db, files }: { db: Db; files: Files }, file: Bri
 }
 
 /** Asks for the conversion of a source, for the first time or again. */
-export async function askForTranscode(trx: Parameters<typeof addJob>[0], mediaId: number, now: number): Promise<void> {
+export async function askForTranscode(trx: Trx, mediaId: number, now: number): Promise<void> {
   await markWaiting(trx, mediaId);
   await addJob(trx, { kind: TRANSCODE, key: String(mediaId), input: { mediaId } satisfies TranscodeInput }, now);
 }

@@ -1,5 +1,6 @@
 import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
+import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { deleteReleased, readReleased, releaseMedia } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -9,19 +10,15 @@ const KEPT_FOR = 7 * DAY;
 /**
  * Media of packs that name them no more are forgotten after a week in which nobody showed them; their files then belong to
  * nothing, and go the way of those (server/forgotten-files.ts).
- * @param inUse which of these are shown or waited for, as those say who show media
  */
-export function mediaChores(
-  { db }: Pick<Parts, 'db'>,
-  inUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
-): readonly Chore[] {
+export function mediaChores({ db }: Pick<Parts, 'db'>, lessons: Pick<LessonsOfMedia, 'used'>): readonly Chore[] {
   return [
     {
       name: 'media: forget what packs replaced',
       every: DAY,
       run: async (now) => {
         const released = await readReleased(db.query, now - KEPT_FOR);
-        const used = await inUse(released);
+        const used = await lessons.used(db.query, 'too');
         await db.transaction(async (trx) => {
           await releaseMedia(
             trx,

@@ -7,6 +7,7 @@ import { GRANT_LIFE } from '#rules/media/grant.ts';
 import type { CommandContext } from '#server/command.ts';
 import { buildWebServer, type WebServer } from '#server/http/web-server.ts';
 import { jobWorker } from '#server/job/worker.ts';
+import { lessonsOfMedia } from '#server/play/lesson-media.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { sessionFinder } from '#server/user/session.ts';
 import { bringIn } from './bring-in.ts';
@@ -15,7 +16,7 @@ import { mediaCommands } from './media-command.ts';
 import { mediaFiles } from './media-files.ts';
 import { grantSigner, mediaRoutes } from './routes.ts';
 import { findMedia } from './store.ts';
-import { transcodeJob } from './transcode-job.ts';
+import { ffmpegFinder, transcodeJob } from './transcode-job.ts';
 
 const LOOK = 'jobs: look for work';
 let clips: Clips;
@@ -70,6 +71,7 @@ describe.each(databases)('media on $name', ({ kind }) => {
         mediaRoutes(serve, serveBytes, t.parts, {
           sign,
           hasSubtitles: async (id, file) => subtitled.has(`${id} ${file}`),
+          lessons: lessonsOfMedia,
           mayWatch: async (userId, id) => {
             asked += 1;
             return watchers.has(`${userId} ${id}`) ? { ok: true } : { ok: false, why: 'notEnrolled' };
@@ -253,7 +255,9 @@ describe.each(databases)('media on $name', ({ kind }) => {
       [hangs, /长时间没有进展/],
     ] as const) {
       const parts = { ...t.parts, ffmpegPath };
-      const worker = jobWorker(parts, [{ ...transcodeJob(parts, { stalledAfter: 200 }), mostAttempts: 1 }]);
+      const worker = jobWorker(parts, [
+        { ...transcodeJob(parts, ffmpegFinder(ffmpegPath), lessonsOfMedia, { stalledAfter: 200 }), mostAttempts: 1 },
+      ]);
       await t.db.transaction(async (trx) => {
         await trx.deleteFrom('media_renditions').execute();
         await trx.deleteFrom('media').execute();

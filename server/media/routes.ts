@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Why } from '#contract/envelope.ts';
-import { PLAY_BYTES, VideoAuth } from '#contract/media.ts';
+import { DeleteMedia, ListMedia, PLAY_BYTES, RetryMedia, VideoAuth } from '#contract/media.ts';
 import { ASK_AGAIN, GRANT_LIFE, type Grant, isGranted, readGrant, writeGrant } from '#rules/media/grant.ts';
 import { masterPlaylist, mediaPlaylist, playPartOf, segmentPlace, thumbnailTrack } from '#rules/media/playlist.ts';
 import { settledSetting } from '#server/db/settings-store.ts';
@@ -8,6 +8,8 @@ import { type Refused, refuse, type SignedIn } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
+import type { LessonsOfMedia } from './lessons-of-media.ts';
+import { listMedia, removeMedia, retryMedia } from './manage.ts';
 import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
 
 /**
@@ -59,7 +61,12 @@ export function mediaRoutes(
   serve: Serve,
   serveBytes: ServeBytes,
   { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
-  { mayWatch, hasSubtitles, sign }: { mayWatch: MayWatch; hasSubtitles: HasSubtitles; sign: (text: string) => string },
+  {
+    mayWatch,
+    hasSubtitles,
+    sign,
+    lessons,
+  }: { mayWatch: MayWatch; hasSubtitles: HasSubtitles; sign: (text: string) => string; lessons: LessonsOfMedia },
 ): void {
   const askedLately = remembered<boolean>(ASK_AGAIN, clock);
   const readLately = remembered<Playable | null>(KNOWN_FOR, clock);
@@ -69,6 +76,14 @@ export function mediaRoutes(
   async function may(user: Pick<SignedIn, 'userId' | 'role'> | null, mediaId: number): ReturnType<MayWatch> {
     return user?.role === 'teacher' ? { ok: true } : mayWatch(user?.userId ?? null, mediaId);
   }
+
+  serve(ListMedia, ({ input }) => listMedia({ db, lessons }, input));
+  serve(RetryMedia, async ({ input: { mediaId }, arrivedAt }) =>
+    (await retryMedia({ db }, mediaId, arrivedAt)) ? {} : refuse('notFound'),
+  );
+  serve(DeleteMedia, async ({ input: { mediaId }, arrivedAt }) =>
+    (await removeMedia({ db, lessons }, mediaId, arrivedAt)) ? {} : refuse('mediaInUse'),
+  );
 
   serve(VideoAuth, async ({ input: { fileId }, user, arrivedAt, setGrant }) => {
     const access = await may(user, fileId);

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { MediaState } from '#contract/values/media.ts';
 import type { ThumbnailGrid } from '#rules/media/ladder.ts';
 import type { PlaylistRendition, Segment } from '#rules/media/playlist.ts';
 import { batches, inLists } from '#server/db/batches.ts';
@@ -12,13 +13,13 @@ export type StoredMedia = Selectable<Media>;
 /** Notes a source. The same file brought in again is the same one. @returns its id, and what stands of it */
 export async function addMedia(
   trx: Trx,
-  { source, bytes, title }: { source: string; bytes: number; title: string },
+  { source, bytes, title, broughtBy }: { source: string; bytes: number; title: string; broughtBy: number | null },
   now: number,
 ): Promise<Pick<StoredMedia, 'id' | 'state' | 'duration_ms'> & { known: boolean }> {
   // Written, so that its row is held: a conversion that ends now tells who waits for it after this transaction, or before.
   const known = await trx
     .updateTable('media')
-    .set({ released_at: null })
+    .set(({ fn, ref, val }) => ({ released_at: null, brought_by: fn.coalesce(ref('brought_by'), val(broughtBy)) }))
     .where('source', '=', source)
     .returning(['id', 'state', 'duration_ms'])
     .executeTakeFirst();
@@ -27,7 +28,7 @@ export async function addMedia(
     .insertInto('media')
     .values({
       ...{ source, source_bytes: bytes, title, state: 'waiting', kind: null, duration_ms: null, created_at: now },
-      ...{ poster: null, thumbnails: null, thumbnail_grid: null, ready_at: null },
+      ...{ poster: null, thumbnails: null, thumbnail_grid: null, ready_at: null, brought_by: broughtBy },
     })
     // Brought in twice in one moment, it is the first one's.
     .onConflict((conflict) => conflict.column('source').doUpdateSet({ source }))
@@ -36,10 +37,15 @@ export async function addMedia(
   return { ...added, known: false };
 }
 
-/** Notes that the pack that brought these names them no more. */
+/** Notes that the pack that brought these names them no more. What a teacher brought is theirs to delete. */
 export async function releaseMedia(trx: Trx, ids: readonly number[], now: number): Promise<void> {
   for (const some of inLists(ids))
-    await trx.updateTable('media').set({ released_at: now }).where('id', 'in', some).execute();
+    await trx
+      .updateTable('media')
+      .set({ released_at: now })
+      .where('id', 'in', some)
+      .where('brought_by', 'is', null)
+      .execute();
 }
 
 /** Media that were released before this time. */
@@ -106,9 +112,10 @@ export async function markFailed(trx: Trx, id: number, reason: string): Promise<
 /** How long a making that another one replaced can still be played, by those who have its playlist (milliseconds). */
 const RETIRED_FOR = 24 * 60 * 60_000;
 
-/** Stores what was made in place of what was there. */
-export async function saveMade(trx: Trx, id: number, made: Made, now: number): Promise<void> {
+/** Stores what was made in place of what was there. @returns false: it was deleted meanwhile, and nothing is stored */
+export async function saveMade(trx: Trx, id: number, made: Made, now: number): Promise<boolean> {
   const { kind, duration, poster, thumbnails, grid, renditions } = made;
+  if (!(await lockMedia(trx, id))) return false;
   const former = trx.deleteFrom('media_renditions').where('media_id', '=', id);
   await former.where('retired_at', '<', now - RETIRED_FOR).execute();
   await trx
@@ -133,6 +140,94 @@ export async function saveMade(trx: Trx, id: number, made: Made, now: number): P
     })
     .where('id', '=', id)
     .execute();
+  return true;
+}
+
+/** Holds a media until the end of the transaction: it is neither deleted nor given to a lesson meanwhile. @returns null: there is none */
+export async function lockMedia(trx: Trx, id: number): Promise<StoredMedia | null> {
+  const row = await trx
+    .updateTable('media')
+    .set(({ ref }) => ({ title: ref('title') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Holds a media for a lesson that a teacher gives it to: it is not forgotten as one that its pack replaced. @returns null: there is none */
+export async function takeMedia(
+  trx: Trx,
+  id: number,
+): Promise<(Pick<StoredMedia, 'id' | 'kind' | 'state'> & { duration: number | null }) | null> {
+  const row = await trx
+    .updateTable('media')
+    .set({ released_at: null })
+    .where('id', '=', id)
+    .returning(['id', 'kind', 'state', 'ready_at', 'duration_ms'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const { kind, state, ready_at, duration_ms } = row;
+  return { id, kind, state, duration: ready_at === null ? null : duration_ms };
+}
+
+/** Deletes a media with its qualities; its files are nobody's then. */
+export async function deleteMedia(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom('media_renditions').where('media_id', '=', id).execute();
+  await trx.deleteFrom('media').where('id', '=', id).execute();
+}
+
+/** What of all media is listed. */
+interface MediaFilterOf {
+  keyword: string;
+  state: MediaState | null;
+  /** None of these. */
+  without: ReadonlySet<number>;
+}
+
+/** A page of media, the newest first, and how many there are. */
+export async function readMediaPage(
+  query: Query,
+  { keyword, state, without }: MediaFilterOf,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ media: StoredMedia[]; total: number }> {
+  let rows = query.selectFrom('media');
+  if (state !== null) rows = rows.where('state', '=', state);
+  if (keyword !== '') {
+    const text = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    rows = rows.where(sql<boolean>`lower(title) like ${text} escape '\\'`);
+  }
+  for (const some of inLists([...without])) rows = rows.where('id', 'not in', some);
+  const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const media = await rows.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { media, total: Number(total) };
+}
+
+/** The shorter sides of the pictures of each, the smallest first. */
+export async function readQualities(query: Query, ids: readonly number[]): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const some of inLists(ids)) {
+    const rows = await query
+      .selectFrom('media_renditions')
+      .select(['media_id', 'width', 'height'])
+      .where('media_id', 'in', some)
+      .where('retired_at', 'is', null)
+      .execute();
+    for (const { media_id, width, height } of rows)
+      if (width !== null && height !== null)
+        found.set(media_id, [...(found.get(media_id) ?? []), Math.min(width, height)]);
+  }
+  for (const sides of found.values()) sides.sort((one, other) => one - other);
+  return found;
+}
+
+/** The titles of media by id. */
+export async function readTitles(query: Query, ids: readonly number[]): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const some of inLists([...new Set(ids)])) {
+    const rows = await query.selectFrom('media').select(['id', 'title']).where('id', 'in', some).execute();
+    for (const { id, title } of rows) found.set(id, title);
+  }
+  return found;
 }
 
 /** What of a ready video its playlists are made of; null: there is none, or it is not ready. */

@@ -2,11 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Trx } from '#server/db/open.ts';
 import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
 import type { Parts } from '#server/parts.ts';
 import { TRANSCODE, type TranscodeInput } from './bring-in.ts';
 import { type Ffmpeg, findFfmpeg } from './ffmpeg.ts';
+import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { probe } from './probe.ts';
 import { findMedia, markFailed, saveMade } from './store.ts';
 import { transcode } from './transcode.ts';
@@ -21,8 +21,11 @@ const GB = 1024 ** 3;
 /** How long an FFmpeg that was found is believed to be there (milliseconds); one that was not is looked for each time. */
 const FOUND_FOR = 60 * 60_000;
 
+/** Looks for the FFmpeg of this machine; null: there is none. */
+export type FindFfmpeg = () => Promise<Ffmpeg | null>;
+
 /** Remembers the FFmpeg of this machine. */
-function ffmpegFinder(setting: string | null): () => Promise<Ffmpeg | null> {
+export function ffmpegFinder(setting: string | null): FindFfmpeg {
   let found: { ffmpeg: Ffmpeg; at: number } | null = null;
   return async () => {
     if (found && performance.now() - found.at < FOUND_FOR) return found.ffmpeg;
@@ -33,8 +36,6 @@ function ffmpegFinder(setting: string | null): () => Promise<Ffmpeg | null> {
 }
 
 interface Options {
-  /** Tells who shows media that this one is ready, in the transaction that makes it so. @param duration milliseconds */
-  whenReady?: (trx: Trx, media: { mediaId: number; duration: number }) => Promise<void>;
   /** As of `RunOptions`. */
   stalledAfter?: number;
 }
@@ -44,10 +45,11 @@ interface Options {
  * ends it: a killed one leaves nothing that anybody plays.
  */
 export function transcodeJob(
-  { db, files, random, workFolder, ffmpegPath, clock }: Parts,
-  { whenReady, ...options }: Options = {},
+  { db, files, random, workFolder, clock }: Parts,
+  ffmpegOfMachine: FindFfmpeg,
+  lessons: Pick<LessonsOfMedia, 'ready'>,
+  options: Options = {},
 ): JobKind<TranscodeInput> {
-  const ffmpegOfMachine = ffmpegFinder(ffmpegPath);
   return {
     kind: TRANSCODE,
     mostAttempts: 3,
@@ -80,8 +82,7 @@ export function transcodeJob(
         const source = await probe(ffmpeg, path, run);
         const made = await transcode({ ffmpeg, files, random }, source, { ...run, folder, percent: job.percent });
         return async (trx) => {
-          await saveMade(trx, mediaId, made, clock());
-          await whenReady?.(trx, { mediaId, duration: made.duration });
+          if (await saveMade(trx, mediaId, made, clock())) await lessons.ready(trx, { mediaId, ...made });
         };
       } finally {
         await rm(folder, { recursive: true, force: true });

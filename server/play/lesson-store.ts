@@ -117,15 +117,6 @@ export async function packsOfMedia(query: Query, mediaId: number): Promise<numbe
   return rows.map(({ pack_id }) => pack_id);
 }
 
-/** Gives a lesson the media that is ready to be played. @param duration its whole seconds, rounded down */
-export async function setLessonMedia(
-  trx: Trx,
-  lessonId: number,
-  { mediaId, duration }: { mediaId: number; duration: number },
-): Promise<void> {
-  await trx.updateTable('lessons').set({ media_id: mediaId, duration }).where('id', '=', lessonId).execute();
-}
-
 /** The lessons on offer of a pack that have slides at this address. */
 export async function lessonsWithSlides(query: Query, packId: number, address: string): Promise<Set<number>> {
   const rows = await query

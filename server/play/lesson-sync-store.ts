@@ -18,30 +18,40 @@ export interface LessonChanges {
 }
 
 /** What of a lesson says which media it shows. */
-type Shown = Pick<StoredLesson, 'media_id' | 'next_media_id' | 'pack_media_id' | 'duration'>;
+type Shown = Pick<
+  StoredLesson,
+  'kind' | 'pack_kind' | 'media_id' | 'next_media_id' | 'pack_media_id' | 'media_given' | 'duration'
+>;
 
 /**
- * What a lesson shows after an import. Only another file than before changes it: the one it shows goes on until that is ready. What somebody
- * else gave the lesson meanwhile stays as long as the pack brings the same.
+ * What a lesson shows after an import. Only another file than before changes it: the one it shows goes on until that is ready. What a
+ * teacher gave it stays whatever its pack brings, until they take it back (docs/decisions/036-uploads.md).
  */
-function shownAfter(old: Shown | undefined, brought: BroughtMedia | undefined): Shown {
+function shownAfter(old: Shown | undefined, kind: StoredLesson['kind'], brought: BroughtMedia | undefined): Shown {
+  const pack_media_id = brought?.mediaId ?? null;
+  if (old?.media_given === 1) {
+    const { media_id, next_media_id, duration } = old;
+    const kinds = old.pack_kind === '' ? { kind, pack_kind: '' as const } : { kind: old.kind, pack_kind: kind };
+    return { ...kinds, media_id, next_media_id, pack_media_id, media_given: 1, duration };
+  }
+  const packs = { kind, pack_kind: '' as const, pack_media_id, media_given: 0 as const };
   const before = old ?? { media_id: null, next_media_id: null, pack_media_id: null, duration: 0 };
-  const { media_id, next_media_id, pack_media_id, duration } = before;
+  const { media_id, next_media_id, duration } = before;
   if (!brought)
-    return pack_media_id === null
-      ? { media_id, next_media_id, pack_media_id, duration }
-      : { media_id: null, next_media_id: null, pack_media_id: null, duration: 0 };
+    return before.pack_media_id === null
+      ? { ...packs, media_id, next_media_id, duration }
+      : { ...packs, media_id: null, next_media_id: null, duration: 0 };
   const { mediaId } = brought;
-  const same = pack_media_id === mediaId && next_media_id !== mediaId;
-  if (same) return { media_id, next_media_id, pack_media_id, duration };
-  if (brought.duration === null) return { media_id, next_media_id: mediaId, pack_media_id: mediaId, duration };
-  const seconds = Math.floor(brought.duration / 1000);
-  return { media_id: mediaId, next_media_id: null, pack_media_id: mediaId, duration: seconds };
+  const same = before.pack_media_id === mediaId && next_media_id !== mediaId;
+  if (same) return { ...packs, media_id, next_media_id, duration };
+  if (brought.duration === null) return { ...packs, media_id, next_media_id: mediaId, duration };
+  return { ...packs, media_id: mediaId, next_media_id: null, duration: Math.floor(brought.duration / 1000) };
 }
 
 /**
  * Writes the lessons of a pack by their slugs, so that what students have seen stays attached to them; those it no longer
- * has are archived. What a job stored of a lesson (its media, length and slides) stays while the pack names the same file.
+ * has are archived. What a job stored of a lesson (its media, length and slides) stays while the pack names the same file; what a
+ * teacher gave it to show stays until they take it back.
  * @param brought what the pack brings for its lessons, by slug
  */
 export async function syncLessons(
@@ -52,9 +62,10 @@ export async function syncLessons(
   tree: TreeIds,
   brought: ReadonlyMap<string, BroughtMedia>,
 ): Promise<LessonChanges> {
-  const stored = new Map(
-    (await trx.selectFrom('lessons').selectAll().where('pack_id', '=', packId).execute()).map((row) => [row.slug, row]),
-  );
+  // Held, so that what a teacher gives a lesson in this moment comes before or after, and is not lost.
+  const held = trx.updateTable('lessons').set(({ ref }) => ({ name: ref('name') }));
+  const rows = await held.where('pack_id', '=', packId).returningAll().execute();
+  const stored = new Map(rows.map((row) => [row.slug, row]));
   const placed = inDirectoryOrder(courses, wanted);
   const before = lessonsBefore(placed.map(({ lesson, course }) => ({ ...lesson, course })));
   const changes: LessonChanges = { added: 0, changed: 0, unchanged: 0, archived: 0, dropped: [] };
@@ -63,7 +74,7 @@ export async function syncLessons(
   for (const [at, { lesson, course, level }] of placed.entries()) {
     const old = stored.get(lesson.slug);
     const media = brought.get(lesson.slug);
-    const shown = shownAfter(old, media);
+    const shown = shownAfter(old, lesson.kind, media);
     if (old && old.pack_media_id !== null && old.pack_media_id !== shown.pack_media_id)
       changes.dropped.push(old.pack_media_id);
     const row = {
@@ -72,7 +83,6 @@ export async function syncLessons(
       name: lesson.name,
       level,
       position: at + 1,
-      kind: lesson.kind,
       elective: lesson.elective ? 1 : 0,
       trial: lesson.trial ? 1 : 0,
       credits: lesson.credits,

@@ -134,7 +134,8 @@ async function mediaOf(
   if (media_id === null) {
     const next = next_media_id === null ? null : await findMedia(query, next_media_id);
     const mediaFailed = next?.state === 'failed';
-    return { waitsForMedia: media_source !== '' && !mediaFailed, mediaFailed, poster, subtitles: [] };
+    const waitsForMedia = (media_source !== '' || next !== null) && !mediaFailed;
+    return { waitsForMedia, mediaFailed, poster, subtitles: [] };
   }
   const path = `${PLAY_BYTES.path}${media_id}/`;
   const own = poster === '' ? (await findMedia(query, media_id))?.poster : null;

@@ -7,6 +7,8 @@ import {
   ReportDuration,
   SaveNote,
   SavePosition,
+  SetLessonMedia,
+  TaughtLessons,
 } from '#contract/play.ts';
 import type { Place } from '#rules/play/places.ts';
 import type { PackAccess } from '#server/course/access.ts';
@@ -15,6 +17,7 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { readCredits, readDirectory, readLesson } from './lesson.ts';
+import { readTaughtLessons, setLessonMedia } from './lesson-media.ts';
 import { listNotes, saveNote } from './note.ts';
 import { deleteNote } from './note-store.ts';
 import { progressStore } from './progress-store.ts';
@@ -68,5 +71,10 @@ export function playRoutes(
   serve(DeleteNote, async ({ input: { packId, id }, user: { userId } }) => {
     await deleteNote(db.query, { id, userId, packId });
     return {};
+  });
+  serve(TaughtLessons, async ({ input }) => (await readTaughtLessons(db, input)) ?? refuse('notFound'));
+  serve(SetLessonMedia, async ({ input }) => {
+    const given = await setLessonMedia(db, input);
+    return given.ok ? { waits: given.waits } : refuse(given.why);
   });
 }

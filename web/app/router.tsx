@@ -98,6 +98,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachQuestions, () => import('#web/pages/TeachQuestionsPage.tsx')),
   page(patterns.teachComments, () => import('#web/pages/TeachCommentsPage.tsx')),
   page(patterns.teachQa, () => import('#web/pages/TeachQaPage.tsx')),
+  page(patterns.teachMedia, () => import('#web/pages/TeachMediaPage.tsx')),
 ];
 
 /**

@@ -42,6 +42,15 @@ export function formatCount(count: number): string {
   }).format(count);
 }
 
+const UNITS = ['KB', 'MB', 'GB'] as const;
+
+/** A number of bytes as 832 KB, 12.5 MB, 1.86 GB. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1024 ** 2 ? 1 : bytes < 1024 ** 3 ? 2 : 3;
+  const value = bytes / 1024 ** power;
+  return `${value.toFixed(power === 1 ? 0 : power - 1)} ${UNITS[power - 1]}`;
+}
+
 /** A share of 0 to 1 as whole percent, rounded down: 100% only when it is whole. */
 export function formatRate(rate: number): string {
   return `${Math.floor(rate * 100 + 1e-9)}%`;

@@ -78,6 +78,8 @@ export const paths = {
   teachComments: () => patterns.teachComments,
   /** The queue of questions, or one of them (`id`). */
   teachQa: (query: { id?: number; mine?: 1; show?: 'held' } = {}) => patterns.teachQa + queryOf(query),
+  /** Videos and sounds: uploads, their conversion, the lessons that show them. */
+  teachMedia: () => patterns.teachMedia,
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -22,12 +22,12 @@ import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { CallError, Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
+import { useGrant } from '#web/lib/useGrant.ts';
 import classes from './LessonStage.module.css';
 import { PlayErrorDialog } from './PlayErrorDialog.tsx';
 import { recallPlaySettings, rememberPlaySettings } from './settings.ts';
 import { readThumbnails } from './thumbnails.ts';
 import { onUnsent, waitsForNetwork } from './unsent-reports.ts';
-import { useGrant } from './useGrant.ts';
 import { type Progress, useReports } from './useReports.ts';
 
 type Lesson = Data<'GET /app/course/lesson'>;

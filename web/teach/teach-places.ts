@@ -6,6 +6,7 @@ import {
   IconHourglass,
   IconMessage,
   IconMessageReport,
+  IconMovie,
 } from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
@@ -24,4 +25,5 @@ export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teachSitting(), word: () => t('监考与补时'), icon: IconHourglass },
   { to: paths.teachQuestions(), word: () => t('试题质量'), icon: IconChartBar },
   { to: paths.teachComments(), word: () => t('课程评论'), icon: IconMessage },
+  { to: paths.teachMedia(), word: () => t('视频与音频'), icon: IconMovie },
 ];

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { call } from './call.ts';
+import { makeSourceFilm } from './film.ts';
+import { look } from './look.ts';
+import { PASSWORD } from './student.ts';
+
+const TEACHER = '13900000001';
+/** Three chunks of an upload. */
+const BYTES = 20 * 1024 * 1024;
+
+test('a teacher uploads a film over a line that breaks, watches it, and gives it to a lesson', async ({
+  page,
+}, info) => {
+  const name = `导论-${randomUUID().slice(0, 8)}.mp4`;
+  const path = join(tmpdir(), name);
+  await writeFile(path, await makeSourceFilm(4, BYTES));
+  await call(page.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+  await page.goto('/teach/media');
+  await expect(page.getByRole('heading', { level: 1, name: '视频与音频' })).toBeVisible();
+  const uploads = page.getByRole('list', { name: '上传中的文件' }).getByRole('listitem').filter({ hasText: name });
+  const picker = page.getByLabel('选择视频或音频文件');
+  const media = page.getByRole('listitem').filter({ hasText: name }).filter({ hasText: '还没有课时使用它' });
+
+  await test.step('the line breaks after the first chunk: it says so', async () => {
+    let chunks = 0;
+    await page.route('**/app/upload/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.fallback();
+      chunks += 1;
+      return chunks === 1 ? route.fallback() : route.abort('connectionfailed');
+    });
+    await picker.setInputFiles(path);
+    await expect(uploads.getByText('网络断开了，恢复后自动继续')).toBeVisible();
+    await expect(uploads).toContainText('40%');
+    await look(page, info, 'teach-media-cut');
+  });
+
+  await test.step('after a reload the same file goes on from there', async () => {
+    const created: string[] = [];
+    await page.unrouteAll();
+    await page.reload();
+    await expect(uploads.getByText('没有传完，请再选择同一个文件继续')).toBeVisible();
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/app/upload')) created.push(request.url());
+    });
+    await picker.setInputFiles(path);
+    await expect(media).toBeVisible({ timeout: 60_000 });
+    expect(created).toEqual([]);
+    await expect(uploads).toHaveCount(0);
+  });
+
+  await test.step('it is converted and plays', async () => {
+    await expect(media.getByText(/^可播放/)).toBeVisible({ timeout: 90_000 });
+    await expect(media).toContainText('00:04');
+    await expect(media).toContainText('20.0 MB');
+    await look(page, info, 'teach-media');
+    await media.getByRole('button', { name: '预览' }).click();
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.getByRole('button', { name: '播放', exact: true }).first().click();
+    await expect
+      .poll(() => dialog.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime))
+      .toBeGreaterThan(0.3);
+    await look(page, info, 'teach-media-preview');
+    await dialog.getByRole('button', { name: '关闭' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('a lesson shows it, and then it is not deleted; taken away, it can be', async () => {
+    await media.getByRole('button', { name: '用于课时' }).click();
+    const dialog = page.getByRole('dialog', { name: `用于课时：${name}` });
+    const lesson = dialog.getByRole('listitem').first();
+    await lesson.getByRole('button', { name: /^(使用|替换)$/ }).click();
+    // A lesson of the demo pack may show something already.
+    const replace = page.getByRole('dialog', { name: '替换课时的视频？' }).getByRole('button', { name: '替换' });
+    const removed = lesson.getByRole('button', { name: '移除' });
+    await expect(replace.or(removed)).toBeVisible();
+    if (await replace.isVisible()) await replace.click();
+    await expect(removed).toBeVisible();
+    await look(page, info, 'teach-media-attach');
+    await dialog.getByRole('button', { name: '完成' }).click();
+    const used = page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .filter({ has: page.getByRole('button', { name: '预览' }) });
+    await expect(used.getByText('还没有课时使用它')).toHaveCount(0);
+    await expect(used.getByRole('button', { name: '删除' })).toHaveCount(0);
+    await used.getByRole('button', { name: '用于课时' }).click();
+    await removed.click();
+    await page.getByRole('dialog', { name: '从课时中移除？' }).getByRole('button', { name: '移除' }).click();
+    await expect(removed).toHaveCount(0);
+    await dialog.getByRole('button', { name: '完成' }).click();
+    await media.getByRole('button', { name: '删除' }).click();
+    await page.getByRole('dialog', { name: '删除这个文件？' }).getByRole('button', { name: '删除' }).click();
+    await expect(media).toHaveCount(0);
+  });
+
+  await test.step('what is no film is refused with the reason, before all of it was sent', async () => {
+    const text = { name: '讲义.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000, 'x') };
+    await picker.setInputFiles(text);
+    const refused = page
+      .getByRole('list', { name: '上传中的文件' })
+      .getByRole('listitem')
+      .filter({ hasText: text.name });
+    await expect(refused.getByRole('alert')).toContainText('不是可以识别的视频或音频文件');
+    await look(page, info, 'teach-media-refused');
+    await refused.getByRole('button', { name: '移除' }).click();
+    await expect(refused).toHaveCount(0);
+  });
+  await rm(path, { force: true });
+});

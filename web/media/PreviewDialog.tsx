@@ -1,0 +1,39 @@
+import { Modal } from '@mantine/core';
+import '#ui/dialog.css';
+import { IconVolume } from '@tabler/icons-react';
+import { useState } from 'react';
+import { RowBones } from '#ui/Bones.tsx';
+import { FailedState } from '#ui/FailedState.tsx';
+import { LoadingState } from '#ui/LoadingState.tsx';
+import { Player } from '#ui/player/Player.tsx';
+import { t } from '#web/lib/t.ts';
+import { useGrant } from '#web/lib/useGrant.ts';
+import type { TaughtMedia } from './MediaList.tsx';
+
+/** Plays a media as students will see it. Nothing is counted. */
+export function PreviewDialog({ media, onClose }: { media: TaughtMedia; onClose: () => void }) {
+  const [tries, setTries] = useState(0);
+  return (
+    <Modal opened onClose={onClose} size={820} title={media.title} closeButtonProps={{ 'aria-label': t('关闭') }}>
+      <Preview key={tries} media={media} onRetry={() => setTries(tries + 1)} />
+    </Modal>
+  );
+}
+
+function Preview({ media, onRetry }: { media: TaughtMedia; onRetry: () => void }) {
+  const { source, refusal } = useGrant(media.mediaId);
+  const [failed, setFailed] = useState(false);
+  if (refusal) return <FailedState text={t(refusal.msg)} onRetry={onRetry} />;
+  if (failed) return <FailedState text={t('播放不了，请检查网络后重试，或重新转换这个文件')} onRetry={onRetry} />;
+  if (!source || media.kind === null) return <LoadingState skeleton={<RowBones count={1} height={320} />} />;
+  return (
+    <Player
+      kind={media.kind}
+      source={source}
+      duration={media.duration}
+      art={<IconVolume size={64} stroke={1.2} aria-hidden />}
+      nowPlaying={{ title: media.title, album: t('预览') }}
+      onFailure={() => setFailed(true)}
+    />
+  );
+}
