@@ -28,7 +28,8 @@ export interface FilmSchool {
   close(): Promise<void>;
 }
 
-const SECONDS = { film: 12, sound: 5 };
+/** Of a sound much shorter than this, a moment in which a busy machine stands still is more than the tenth that need not be heard. */
+const SECONDS = { film: 12, sound: 12 };
 /** Milliseconds that the server may take to convert both. */
 const PATIENCE = 150_000;
 

@@ -6,6 +6,8 @@ import { PASSWORD } from './student.ts';
 
 /** The demo teacher. */
 const TEACHER = '13900000001';
+/** The parts of a film. */
+const PARTS = '**/app/video/play/**/*.ts';
 
 let school: FilmSchool;
 test.beforeAll(async () => {
@@ -105,7 +107,9 @@ test('a film is watched, gone on with, finished, and opens the sound after it', 
     await expect.poll(() => second(page), { timeout: 30_000 }).toBeGreaterThan(0.5);
     await expect(film(page)).toBeHidden();
     expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('第二节 听一段录音');
+    await control(page, '暂停').click();
     await look(page, info, 'watch-sound');
+    await control(page, '播放').click();
     await expect(page.getByText(/秒后播放下一节：第三节/)).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: '立即播放' }).click();
     await expect(page.getByText('本节的视频还在准备中')).toBeVisible();
@@ -173,15 +177,32 @@ test('who has no right to it any more is told so in the middle of the film @one-
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+/**
+ * Answers every part of a film so. The player asks for the first ones before anybody presses 播放, and its dialog would stand over the
+ * button: they wait until the journey has pressed it. @returns what lets them go
+ */
+async function answerParts(page: Page, answer: { status?: number; body: string | Buffer }): Promise<() => void> {
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  await page.route(PARTS, async (route) => {
+    await begun;
+    await route.fulfill(answer);
+  });
+  return begin;
+}
+
 test('a film that does not play is told of to the school, and what it answers comes back', async ({
   page,
   browser,
 }, info) => {
   await school.join(page.request);
   await test.step('code 4: the network', async () => {
-    await page.route('**/app/video/play/**/*.ts', (route) => route.fulfill({ status: 500, body: '' }));
+    const begins = await answerParts(page, { status: 500, body: '' });
     await page.goto(`/course/play/${school.packId}`);
     await control(page, '播放').click();
+    begins();
     const dialog = page.getByRole('dialog', { name: '网络错误' });
     await expect(dialog).toBeVisible({ timeout: 60_000 });
     await look(page, info, 'watch-error-network');
@@ -198,14 +219,15 @@ test('a film that does not play is told of to the school, and what it answers co
     await expect(dialog).toBeHidden();
   });
   await test.step('code 3: what came is no film', async () => {
-    await page.unroute('**/app/video/play/**/*.ts');
-    await page.route('**/app/video/play/**/*.ts', (route) => route.fulfill({ body: Buffer.alloc(188 * 40, 0x47) }));
+    await page.unroute(PARTS);
+    const begins = await answerParts(page, { body: Buffer.alloc(188 * 40, 0x47) });
     await page.goto(`/course/play/${school.packId}`);
     await control(page, '播放').click();
+    begins();
     const dialog = page.getByRole('dialog', { name: '播放错误' });
     await expect(dialog).toBeVisible({ timeout: 60_000 });
     await look(page, info, 'watch-error-decode');
-    await page.unroute('**/app/video/play/**/*.ts');
+    await page.unroute(PARTS);
     await dialog.getByRole('button', { name: '重新尝试' }).click();
     await expect(dialog).toHaveCount(0);
     await control(page, '播放').click();
