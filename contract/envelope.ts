@@ -69,7 +69,7 @@ export const refusals = {
   paperChanged: { code: 409, msg: '这次作答属于另一版试卷，没有保存，请刷新页面后核对' },
   seqTaken: { code: 409, msg: '这道题在别处有另一个答案，这次的没有保存，请核对后重新作答' },
   answerShown: { code: 409, msg: '已查看答案，不能再修改这道题' },
-  keyHidden: { code: 403, msg: '这道题正在考试中，交卷后才能查看答案' },
+  keyHidden: { code: 403, msg: '这道题所在的试卷交卷后，才能查看答案' },
   noRecite: { code: 403, msg: '考试中不能使用背题模式' },
   scoreOutOfRange: { code: 422, msg: '得分须在 0 到本题满分之间' },
   notSelfScored: { code: 422, msg: '这道题不需要自己评分' },

@@ -272,7 +272,7 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {
-  says: 'The outcome of reviewing one question of the own list or collection: graded by `answer`, or as the student says (`judgeFlag`; left out: 1). The same outcome twice on one day, with no mistake between, counts once.',
+  says: 'The outcome of reviewing one question of the own list or collection: graded by `answer`, or as the student says (`judgeFlag`; left out: 1, of an empty answer nothing). The same outcome twice on one day, with no mistake between, counts once.',
   source: 'spec §7 Exam; decisions §3',
   who: 'user',
   input: Type.Object({
@@ -285,7 +285,7 @@ export const SaveReview = call('POST /app/v2/exam/save_review', {
     question: KeyedQuestion,
     wrong: Nullable(Type.Object({ state: WrongState, timesWrong: Type.Integer(), rightStreak: Type.Integer() })),
   }),
-  refuses: ['notFound', 'keyHidden', 'answerMalformed'],
+  refuses: ['notFound', 'notEnrolled', 'keyHidden', 'answerMalformed'],
   bodyLimit: 256 * 1024,
 });
 

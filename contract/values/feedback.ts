@@ -38,5 +38,7 @@ export type AnswerState = (typeof answerStates)[number];
 
 /** The longest description of a problem, in characters (code points) as a person counts and the contract checks. */
 export const FEEDBACK_LONGEST = 300;
+/** The same report without pictures, sent again within so many milliseconds and before a teacher looked at it, is the one that is there. */
+export const SAME_REPORT = 600_000;
 /** The longest reason of a teacher, counted in the same way. */
 export const REASON_LONGEST = 300;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExamKind } from '#contract/values/exam.ts';
-import { examModeOf, isWithheld, mayReveal, visibleTally, withheldSince, withoutKey } from './reveal.ts';
+import { examModeOf, isWithheld, type KeyFacts, mayDraw, mayReveal, maySeeKey, visibleTally, withheldSince, withoutKey } from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],
@@ -12,6 +12,20 @@ it.each<[ExamKind, 1 | -1, boolean]>([
   expect(examModeOf(kind)).toBe(mode);
   expect(mayReveal({ kind, submittedAt: null })).toBe(reveals);
   expect(mayReveal({ kind, submittedAt: 1 })).toBe(true);
+});
+
+const yes: KeyFacts = { packOpens: true, inOpenExam: false, practised: true, seen: true };
+it.each<[string, Partial<KeyFacts>, { see: boolean; draw: boolean }]>([
+  ['practised and seen', {}, { see: true, draw: true }],
+  ['practised, never met', { seen: false }, { see: true, draw: true }],
+  ['seen in an own record, in no practice', { practised: false }, { see: true, draw: true }],
+  ['in papers never begun alone', { practised: false, seen: false }, { see: false, draw: false }],
+  ['sat right now', { inOpenExam: true }, { see: false, draw: true }],
+  ['sat right now for the first time', { inOpenExam: true, practised: false, seen: false }, { see: false, draw: true }],
+  ['after the enrolment', { packOpens: false }, { see: false, draw: true }],
+])('the key of a question outside of records: %s', (_, facts, { see, draw }) => {
+  expect(maySeeKey({ ...yes, ...facts })).toBe(see);
+  expect(mayDraw({ ...yes, ...facts })).toBe(draw);
 });
 
 it('withoutKey leaves nothing of the key, nor a field that a later day may add', () => {

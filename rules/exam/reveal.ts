@@ -27,6 +27,34 @@ export function mayReveal(record: { kind: ExamKind; submittedAt: number | null }
   return !isScored(record.kind) || record.submittedAt !== null;
 }
 
+/** How a question stands to a student who meets it outside of their records: in a list, a collection, a paper that is being put together. */
+export interface KeyFacts {
+  /** They may open its pack (rules/course/access.ts `mayOpen`). */
+  packOpens: boolean;
+  /** They sit it, or a twin of it, in a scored exam right now. */
+  inOpenExam: boolean;
+  /** It stands in a practice on offer of the school, which shows its key to everybody who begins it. */
+  practised: boolean;
+  /** A record of theirs that is over had it, or a practice has shown them its key. */
+  seen: boolean;
+}
+
+/**
+ * Whether a student may see the key of a question outside of their records, as it stands now (docs/decisions/041-who-sees-a-key.md). In a record
+ * `mayReveal` decides, which outlives the enrolment; what is sat right now is withheld in both.
+ */
+export function maySeeKey({ packOpens, inOpenExam, practised, seen }: KeyFacts): boolean {
+  return packOpens && !inOpenExam && (practised || seen);
+}
+
+/**
+ * Whether a question may stand in what a student puts together, or is asked by a review: each of them shows its key in the end. Not one that stands
+ * only in scored papers which they have not begun, or in no paper: it would be burnt for its exam. What they sit now they have read; its key follows its hand-in.
+ */
+export function mayDraw({ inOpenExam, practised, seen }: Omit<KeyFacts, 'packOpens'>): boolean {
+  return practised || seen || inOpenExam;
+}
+
 /** The one way from a question with its key to one without: names what stays, so that a new field is secret by default. */
 export function withoutKey(question: Question | KeyedQuestion): Question {
   const { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId } = question;

@@ -12,7 +12,7 @@ export interface Graded {
   judgeFlag: 1 | 2 | null;
 }
 
-interface Key {
+export interface Key {
   type: QuestionType;
   /** Letters ascending, or text. */
   right: string;

@@ -31,7 +31,7 @@ export function examParts(
   const answers = answerStore(db);
   const readContent = contentReader();
   const grading = gradingStore(db);
-  const gradesFor = gradesReader(db);
+  const gradesFor = gradesReader(db, enrolments);
   const writeStatistics = statisticsWriter(db);
   return {
     db,

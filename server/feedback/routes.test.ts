@@ -96,10 +96,37 @@ describe.each(databases)('exam question feedback on $name', async ({ kind }) => 
     expect(stored?.feedback_desc).toBe(`${'长'.repeat(9)}\n`.repeat(29) + '长'.repeat(10));
   });
 
+  it('is stored once when it is sent twice, at once or some minutes later; other words, another thing or another day are another report', async () => {
+    const { as, pack, input } = await scene();
+    const send = async (more: object = {}, who = as) => (await ok(CALL, { ...input, ...more }, { as: who })).id;
+    const [first = 0, ...others] = await Promise.all([send(), send(), send()]);
+    expect(others).toEqual([first, first]);
+    kit.time.now += 9 * 60_000;
+    expect(await send({ feedbackDesc: ' 答案应为 B' })).toBe(first);
+    const [otherQuestion = 0] = await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]);
+    const honest = [
+      await send({ feedbackDesc: '答案应为 C' }),
+      await send({ feedbackType: 13 }),
+      await send({ questionId: otherQuestion }),
+      await send({ questionId: undefined }),
+      await send({}, await classmate(kit, pack)),
+    ];
+    expect(new Set([first, ...honest])).toHaveLength(6);
+    kit.time.now += 60_000;
+    const later = await send();
+    expect(later).toBeGreaterThan(first);
+    // Once a teacher has looked at it, the same words are another report.
+    const answer = { id: later, version: 0, state: 1 } as const;
+    await ok('POST /app/feedback/answer', answer, { as: await kit.user('teacher') });
+    expect(await send()).toBeGreaterThan(later);
+  });
+
   it('takes 30 an hour from one student', async () => {
     const { as, pack, input } = await scene();
-    for (let turn = 0; turn < 30; turn += 1) await ok(CALL, input, { as });
+    for (let turn = 0; turn < 30; turn += 1) await ok(CALL, { ...input, feedbackDesc: `第 ${turn} 处` }, { as });
     expect(await refused(CALL, input, { as })).toBe('tooMany');
+    // What was stored is no new one.
+    await ok(CALL, { ...input, feedbackDesc: '第 3 处' }, { as });
     await ok(CALL, input, { as: await classmate(kit, pack) });
     kit.time.now += 60 * 60 * 1000;
     await ok(CALL, input, { as });

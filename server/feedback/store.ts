@@ -13,6 +13,40 @@ export async function saveExamFeedback(query: Query, feedback: Insertable<ExamFe
   return id;
 }
 
+/**
+ * A report of the same person about the same thing in the same words, without pictures, which no teacher has looked at. @returns its id, or null
+ * @param since in epoch milliseconds: an older one is another report
+ */
+export async function findSame(query: Query, report: Insertable<ExamFeedback>, since: number): Promise<number | null> {
+  let rows = query
+    .selectFrom('exam_feedback')
+    .select('id')
+    .where('user_id', '=', report.user_id)
+    .where('created_at', '>', since)
+    .where('pack_id', '=', report.pack_id)
+    .where('resource_id', '=', report.resource_id)
+    .where('feedback_type', '=', report.feedback_type)
+    .where('feedback_desc', '=', report.feedback_desc)
+    .where('state', '=', feedbackState.waiting);
+  for (const column of ['question_id', 'record_id'] as const) {
+    const value = report[column];
+    rows = value == null ? rows.where(column, 'is', null) : rows.where(column, '=', value);
+  }
+  const found = await rows
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('feedback_images')
+            .select('feedback_images.feedback_id')
+            .whereRef('feedback_images.feedback_id', '=', 'exam_feedback.id'),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
 /** Stores the pictures of a report, in their order. */
 export async function saveFeedbackImages(trx: Trx, id: number, files: readonly string[]): Promise<void> {
   if (files.length === 0) return;

@@ -1,6 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { SubmitExamFeedback, SubmitVideoFeedback } from '#contract/feedback.ts';
+import { SAME_REPORT } from '#contract/values/feedback.ts';
 import { imageOpt } from '#contract/values/image.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
@@ -14,7 +15,7 @@ import { findLesson } from '#server/play/lesson-store.ts';
 import { findLastOpened } from '#server/play/progress-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import type { FeedbackParts } from './parts.ts';
-import { countUndecided, findReport, saveExamFeedback, saveFeedbackImages } from './store.ts';
+import { countUndecided, findReport, findSame, saveExamFeedback, saveFeedbackImages } from './store.ts';
 
 /** Reports of one student: more than anyone needs, fewer than a script likes. */
 const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
@@ -22,7 +23,10 @@ const LIMIT = [{ most: 30, within: 60 * 60 * 1000 }];
 type Asked = InputOf<typeof SubmitExamFeedback> & { userId: number; now: number };
 type Submitted = { ok: true; saved: DataOf<typeof SubmitExamFeedback> } | { ok: false; why: Why; field?: string };
 
-/** Stores what a student reports, with the version of the question that they saw. */
+/**
+ * Stores what a student reports, with the version of the question that they saw. Sent again, since its answer was lost, it is the one that is there: its
+ * pictures tell, and without any its words within some minutes (`SAME_REPORT`).
+ */
 export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<Submitted> {
   const { packId, resourceId, questionId, recordId, userId, now } = asked;
   const { query } = parts.db;
@@ -41,10 +45,6 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
   const text = tidyText(asked.feedbackDesc);
   if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
   const images = namedImages(asked);
-  const done = await sentBefore(query, { ...asked, text, images });
-  if (done !== null) return { ok: true, saved: { id: done } };
-  const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
-  if (!counted.ok) return { ok: false, why: 'tooMany' };
   const report = {
     user_id: userId,
     pack_id: packId,
@@ -59,14 +59,30 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
     answered_at: null,
     lesson_id: null,
   };
+  const done = images.length === 0 ? await findSame(query, report, now - SAME_REPORT) : await sentBefore(query, { ...asked, text, images });
+  if (done !== null) return { ok: true, saved: { id: done } };
+  const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
+  if (!counted.ok) return { ok: false, why: 'tooMany' };
   try {
-    const id = await parts.db.transaction(async (trx) => {
-      const saved = await saveExamFeedback(trx, report);
-      const taking = { userId, opt: imageOpt.feedback, fileNames: images, takenFor: TAKEN_FOR + saved };
-      await saveFeedbackImages(trx, saved, await takeImages(trx, taking));
-      if (questionId !== undefined) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
+    const { id, before } = await parts.db.transaction(async (trx) => {
+      const save = async () => {
+        // Of two that are sent at once the second finds the first, since the question is held.
+        const before = images.length === 0 ? await findSame(trx, report, now - SAME_REPORT) : null;
+        if (before !== null) return { id: before, before: true };
+        const saved = await saveExamFeedback(trx, report);
+        const taking = { userId, opt: imageOpt.feedback, fileNames: images, takenFor: TAKEN_FOR + saved };
+        await saveFeedbackImages(trx, saved, await takeImages(trx, taking));
+        return { id: saved, before: false };
+      };
+      if (questionId === undefined) return save();
+      let saved = { id: 0, before: false };
+      await noteReports(trx, questionId, async () => {
+        saved = await save();
+        return countUndecided(trx, questionId);
+      });
       return saved;
     });
+    if (before) await counted.undo();
     return { ok: true, saved: { id } };
   } catch (error) {
     if (!(error instanceof ImageNotYours)) throw error;

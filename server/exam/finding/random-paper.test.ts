@@ -36,6 +36,8 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
       ...[judge, judge, judge, single, single, text, text],
       ...[caseA, caseA, caseB, caseB].map((caseId): MakeQuestion => ({ ...single, chapter: 3, caseId })),
     ]);
+    // As an import does: what stands in no practice is kept for its papers.
+    await makeExam(kit, pack, { kind: 'chapter', questionIds: ids, name: '题库' });
     const { packId } = pack;
     const wanted = {
       packId,

@@ -10,9 +10,13 @@ import { countBank, readBank } from '../paper/bank-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 
-/** What a random paper of a pack can be drawn from, in the order of the tree. */
-export async function readRandomOptions(query: Query, packId: number): Promise<DataOf<typeof RandomOptions>> {
-  const counts = await countBank(query, packId);
+/** What a student can draw a random paper of a pack from, in the order of the tree. */
+export async function readRandomOptions(
+  { db: { query }, gradesFor }: ExamParts,
+  userId: number,
+  packId: number,
+): Promise<DataOf<typeof RandomOptions>> {
+  const counts = await countBank(query, packId, await gradesFor(query, userId).undrawable(packId));
   const courses = await listCourses(query, packId);
   const places = new Map(courses.map(({ id }, at) => [id, at]));
   const names = new Map(courses.map(({ id, name }) => [id, name]));
@@ -49,7 +53,8 @@ export async function makeRandomPaper(
   if (types.size < lines.length || total > OWN_PAPER_MOST) return { ok: false, why: 'badInput', field: 'lines' };
   const chapterIds = await withBelow(query, packId, chosen);
   if (chapterIds === null) return { ok: false, why: 'notFound', field: 'chapterIds' };
-  const bank = await readBank(query, userId, { packId, chapterIds });
+  const without = await exam.gradesFor(query, userId).undrawable(packId);
+  const bank = await readBank(query, userId, { packId, chapterIds, without });
   const drawn = drawPaper(bank, lines, exam.random(4).readUInt32LE());
   if (!drawn.ok) return { ok: false, why: drawn.why, field: 'lines', at: drawn.at };
   const questions = drawn.questions.map(({ questionId, score }) => [questionId, score] as const);

@@ -46,7 +46,7 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
     const history = await readHistory(exam, { userId, examId, testType: TIMED_TEST });
     return history.ok ? { list: history.list } : refuse(history.why);
   });
-  serve(RandomOptions, ({ input: { packId } }) => readRandomOptions(db.query, packId));
+  serve(RandomOptions, ({ input: { packId }, user }) => readRandomOptions(exam, user.userId, packId));
   serve(MakeRandomPaper, async ({ input, user: { userId }, arrivedAt }) => {
     const made = await makeRandomPaper(exam, { ...input, userId, now: arrivedAt });
     return made.ok ? made.paper : refuse(made.why, made.field, made.at);

@@ -1,33 +1,47 @@
-import type { Trx } from '#server/db/open.ts';
+import type { NotedReview } from '#rules/exam/review.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+
+/** A student's review of a question. */
+interface Reviewed {
+  userId: number;
+  questionId: number;
+}
 
 /**
- * Notes what a student said when reviewing one question. Said again on the same day (a request that is sent twice, a second press), with
- * no mistake or guess since, it is the same review. Of two at once the second waits for the first.
- * @param review.day China's day (rules/exam/schedule.ts `dayOf`)
- * @param review.mistakeAt of the newest mistake or guess in the wrong-question list; 0: there is none. Epoch milliseconds, as `at`
- * @returns whether it is a review of its own
+ * What a student said last when reviewing a question; null: nothing yet, so this review is noted for it. Held until the transaction ends: of two
+ * at once the second waits for the first, and reads what that one said.
  */
-export async function noteReview(
+export async function holdLastReview(
+  { kind }: Pick<Db, 'kind'>,
   trx: Trx,
-  review: { userId: number; questionId: number; day: number; said: 'right' | 'wrong'; at: number; mistakeAt: number },
-): Promise<boolean> {
-  const { userId, questionId, day, said, at, mistakeAt } = review;
-  const noted = await trx
+  { userId, questionId }: Reviewed,
+  { day, said, at }: NotedReview,
+): Promise<NotedReview | null> {
+  const first = await trx
     .insertInto('last_reviews')
     .values({ user_id: userId, question_id: questionId, day, said, reviewed_at: at })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'question_id'])
-        .doUpdateSet({ day, said, reviewed_at: at })
-        .where(({ or, eb }) =>
-          or([
-            eb('last_reviews.day', '<>', day),
-            eb('last_reviews.said', '<>', said),
-            eb('last_reviews.reviewed_at', '<', mistakeAt),
-          ]),
-        ),
-    )
+    .onConflict((conflict) => conflict.columns(['user_id', 'question_id']).doNothing())
     .returning('user_id')
     .executeTakeFirst();
-  return noted !== undefined;
+  if (first) return null;
+  const row = trx
+    .selectFrom('last_reviews')
+    .select(['day', 'said', 'reviewed_at as at'])
+    .where('user_id', '=', userId)
+    .where('question_id', '=', questionId);
+  return (kind === 'postgres' ? row.forUpdate() : row).executeTakeFirstOrThrow();
+}
+
+/** Notes a later review of a question that is held. */
+export async function noteReview(
+  trx: Trx,
+  { userId, questionId }: Reviewed,
+  { day, said, at }: NotedReview,
+): Promise<void> {
+  await trx
+    .updateTable('last_reviews')
+    .set({ day, said, reviewed_at: at })
+    .where('user_id', '=', userId)
+    .where('question_id', '=', questionId)
+    .execute();
 }

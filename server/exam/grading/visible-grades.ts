@@ -1,8 +1,10 @@
 import type { DataOf } from '#contract/call.ts';
 import type { SubmitExam } from '#contract/exam.ts';
 import { tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
-import { type InOpenExam, isWithheld, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
+import { mayOpen } from '#rules/course/access.ts';
+import { type InOpenExam, isWithheld, mayDraw, maySeeKey, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
+import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
@@ -19,6 +21,7 @@ import {
   readStandings,
   readUnsettled,
 } from './graded-store.ts';
+import { type AskedKey, readPractised, readSeen, readUnpractised, readUnpractisedCollected } from './key-store.ts';
 import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 import { readRescores, type StoredRescore } from './rescore-store.ts';
 import type { StudyCount } from './study.ts';
@@ -52,12 +55,18 @@ interface Comparison {
   byChapter: ReadonlyMap<number, number>;
 }
 
+interface Stores {
+  graded: GradedStore;
+  openExams: OpenExamStore;
+  enrolments: EnrolmentStore;
+}
+
 /** Makes the grades as one student may see them; a server makes the maker once. */
 export type GradesFor = (query: Query, userId: number) => VisibleGrades;
 
 /** Makes the only way by which what hangs on correctness leaves the grading room. */
-export function gradesReader(db: Db): GradesFor {
-  const stores = { graded: gradedStore(db), openExams: openExamStore(db) };
+export function gradesReader(db: Db, enrolments: EnrolmentStore): GradesFor {
+  const stores = { graded: gradedStore(db), openExams: openExamStore(db), enrolments };
   return (query, userId) => new VisibleGrades(stores, query, userId);
 }
 
@@ -67,12 +76,12 @@ export function gradesReader(db: Db): GradesFor {
  * docs/decisions/020-no-rank-is-an-oracle.md). Made for one request; the open exams are read once, when first needed.
  */
 export class VisibleGrades {
-  readonly #stores: { graded: GradedStore; openExams: OpenExamStore };
+  readonly #stores: Stores;
   readonly #query: Query;
   readonly #userId: number;
   #inOpenExam: Promise<InOpenExam> | null = null;
 
-  constructor(stores: { graded: GradedStore; openExams: OpenExamStore }, query: Query, userId: number) {
+  constructor(stores: Stores, query: Query, userId: number) {
     this.#stores = stores;
     this.#query = query;
     this.#userId = userId;
@@ -81,6 +90,54 @@ export class VisibleGrades {
   /** The questions of which neither key nor verdict may be told now, whenever they were graded. */
   async hidden(): Promise<ReadonlySet<number>> {
     return new Set((await this.#open()).keys());
+  }
+
+  /**
+   * Those of these questions whose key the student may see now, met outside of their records (rules/exam/reveal.ts `maySeeKey`): every call that
+   * gives a key without naming a record asks here.
+   */
+  async keysOf(questions: readonly AskedKey[]): Promise<ReadonlySet<number>> {
+    if (questions.length === 0) return new Set();
+    const inOpenExam = await this.#open();
+    const packIds = [...new Set(questions.map(({ packId }) => packId))];
+    const packs = await this.#stores.enrolments.readFacts(
+      this.#query,
+      packIds.map((packId) => ({ userId: this.#userId, packId })),
+    );
+    const opens = new Set(packIds.filter((_, at) => mayOpen(packs[at] ?? null).ok));
+    const practised = await readPractised(
+      this.#query,
+      questions.map(({ questionId }) => questionId),
+    );
+    const seen = await this.#seen(questions.filter(({ questionId }) => !practised.has(questionId)));
+    const shown = questions.filter(({ questionId, packId }) =>
+      maySeeKey({
+        packOpens: opens.has(packId),
+        inOpenExam: inOpenExam.has(questionId),
+        practised: practised.has(questionId),
+        seen: seen.has(questionId),
+      }),
+    );
+    return new Set(shown.map(({ questionId }) => questionId));
+  }
+
+  /** Questions on offer of a pack that may not stand in what the student puts together (rules/exam/reveal.ts `mayDraw`). */
+  async undrawable(packId: number): Promise<ReadonlySet<number>> {
+    return this.#undrawn(await readUnpractised(this.#query, packId));
+  }
+
+  /** Of questions that stand in no practice on offer, those that the student has not met yet. */
+  async #undrawn(unpractised: readonly AskedKey[]): Promise<Set<number>> {
+    const [inOpenExam, seen] = [await this.#open(), await this.#seen(unpractised)];
+    const ids = unpractised.map(({ questionId }) => questionId);
+    return new Set(
+      ids.filter((id) => !mayDraw({ inOpenExam: inOpenExam.has(id), practised: false, seen: seen.has(id) })),
+    );
+  }
+
+  /** What the student has seen in the packs of these questions; nothing is read where none is asked for, which is the usual case. */
+  async #seen(unpractised: readonly AskedKey[]): Promise<ReadonlySet<number>> {
+    return readSeen(this.#query, this.#userId, [...new Set(unpractised.map(({ packId }) => packId))]);
   }
 
   /** What each question of a closed record was graded, without those that are hidden; empty while it is open. */
@@ -280,11 +337,15 @@ export class VisibleGrades {
     return readStudiedGroups(this.#query, await this.#askedCards(), packId);
   }
 
-  /** Of a card that an answer to a hidden question reviews or may review, nothing is told either: it moves only where that is right. */
+  /**
+   * Of a card that an answer to a hidden question reviews or may review, nothing is told either: it moves only where that is right. A collected question
+   * that the student has not met yet is no review: that would show its key.
+   */
   async #askedCards(): Promise<{ userId: number; hidden: readonly number[] }> {
     const { userId, hidden } = await this.#asked();
     const cards = await reviewedByStandIns(this.#query, userId, hidden);
-    return { userId, hidden: [...new Set([...hidden, ...cards])] };
+    const unmet = await this.#undrawn(await readUnpractisedCollected(this.#query, userId));
+    return { userId, hidden: [...new Set([...hidden, ...cards, ...unmet])] };
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {

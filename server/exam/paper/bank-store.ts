@@ -3,6 +3,7 @@ import type { Sibling } from '#rules/exam/stand-in.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { PairMap } from '../pair-map.ts';
 
 /** Which questions on offer of a pack are meant. */
 interface BankFilter {
@@ -10,6 +11,11 @@ interface BankFilter {
   /** Left out: of the whole pack. */
   chapterIds?: readonly number[] | undefined;
   questionTypesId?: number | undefined;
+}
+
+/** Questions that the student who asks may not draw (`VisibleGrades.undrawable`). */
+interface Without {
+  without: ReadonlySet<number>;
 }
 
 /** Questions that can stand in something new. */
@@ -24,10 +30,14 @@ function onOffer(query: Query, { packId, chapterIds, questionTypesId }: BankFilt
   return rows;
 }
 
-/** How many questions of each type can be drawn from each chapter of a pack by itself. */
+/**
+ * How many questions of each type can be drawn from each chapter of a pack by itself.
+ * @param without questions that its student may not draw (`VisibleGrades.undrawable`)
+ */
 export async function countBank(
   query: Query,
   packId: number,
+  without: ReadonlySet<number>,
 ): Promise<Map<number, { questionTypesId: number; count: number }[]>> {
   const rows = await onOffer(query, { packId })
     .select(({ fn }) => ['chapter_id', 'question_types_id', fn.countAll<number>().as('count')])
@@ -35,25 +45,42 @@ export async function countBank(
     .orderBy('chapter_id')
     .orderBy('question_types_id')
     .execute();
+  const left = new PairMap<number>();
+  for (const ids of inLists([...without])) {
+    const rows = await onOffer(query, { packId })
+      .select(['chapter_id', 'question_types_id'])
+      .where('id', 'in', ids)
+      .execute();
+    for (const { chapter_id, question_types_id } of rows)
+      left.set(chapter_id, question_types_id, (left.get(chapter_id, question_types_id) ?? 0) + 1);
+  }
   const byChapter = Map.groupBy(rows, (row) => row.chapter_id);
   return new Map(
     [...byChapter].map(([chapterId, types]) => [
       chapterId,
-      types.map((row) => ({ questionTypesId: row.question_types_id, count: Number(row.count) })),
+      types
+        .map((row) => ({
+          questionTypesId: row.question_types_id,
+          count: Number(row.count) - (left.get(chapterId, row.question_types_id) ?? 0),
+        }))
+        .filter(({ count }) => count > 0),
     ]),
   );
 }
 
-/** How many questions of a pack can stand in something new. */
-export async function countOnOffer(query: Query, packId: number): Promise<number> {
-  const { count } = await onOffer(query, { packId })
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** How many questions of a pack can stand in something new, `without` those that its student may not draw. */
+export async function countOnOffer(query: Query, packId: number, without: ReadonlySet<number>): Promise<number> {
+  let count = 0;
+  for (const types of (await countBank(query, packId, without)).values()) for (const type of types) count += type.count;
+  return count;
 }
 
 /** Questions that can be drawn, with when a student last saved an answer to each: all that drawing a paper knows of them. */
-export async function readBank(query: Query, userId: number, filter: BankFilter): Promise<BankQuestion[]> {
+export async function readBank(
+  query: Query,
+  userId: number,
+  { without, ...filter }: BankFilter & Without,
+): Promise<BankQuestion[]> {
   const rows = await onOffer(query, filter)
     .select(['id', 'question_types_id', 'case_id', 'position'])
     .orderBy('position')
@@ -69,7 +96,8 @@ export async function readBank(query: Query, userId: number, filter: BankFilter)
     .groupBy('exam_answers.question_id')
     .execute();
   const answeredAt = new Map(answered.map((row) => [row.question_id, Number(row.at)]));
-  return rows.map((row) => ({
+  const drawable = rows.filter(({ id }) => !without.has(id));
+  return drawable.map((row) => ({
     questionId: row.id,
     questionTypesId: row.question_types_id,
     caseId: row.case_id,
@@ -81,7 +109,13 @@ export async function readBank(query: Query, userId: number, filter: BankFilter)
 /** The first questions on offer that a student never answered, or has marked in any record, in the order of the pack. */
 export async function readPracticeIds(
   query: Query,
-  { userId, only, most, ...filter }: BankFilter & { userId: number; only: 'unanswered' | 'flagged'; most: number },
+  {
+    userId,
+    only,
+    most,
+    without,
+    ...filter
+  }: BankFilter & Without & { userId: number; only: 'unanswered' | 'flagged'; most: number },
 ): Promise<number[]> {
   let own = query
     .selectFrom('exam_records')
@@ -95,9 +129,10 @@ export async function readPracticeIds(
     .where('questions.id', only === 'flagged' ? 'in' : 'not in', own)
     .orderBy('questions.position')
     .orderBy('questions.id')
-    .limit(most)
+    .limit(most + without.size)
     .execute();
-  return rows.map((row) => row.id);
+  const drawable = rows.map((row) => row.id).filter((id) => !without.has(id));
+  return drawable.slice(0, most);
 }
 
 /** Most questions of one knowledge point that are looked at. */

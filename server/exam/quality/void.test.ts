@@ -80,6 +80,7 @@ describe.each(databases)('a void question on $name', async ({ kind }) => {
 
   it('gives nothing in a random paper that was drawn before, nor in the total; who had begun keeps the paper', async () => {
     const room = await classRoom(kit);
+    await makeExam(kit, room.pack, { kind: 'chapter', questionIds: room.ids, name: '题库' });
     const [as, begun] = [await classmate(kit, room.pack), await classmate(kit, room.pack)];
     const draw = async (student: TestUser) =>
       (

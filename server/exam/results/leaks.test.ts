@@ -3,7 +3,8 @@ import { type Calls, calls } from '#contract/all.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
-import { makeExam } from '../paper.test-kit.ts';
+import { makeExam, makeQuestions } from '../paper.test-kit.ts';
+import { classRoom, RESCORE } from '../quality/quality.test-kit.ts';
 import { classmate, type Scene, startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
@@ -424,6 +425,10 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
   });
 
   describe('while a scored exam is open, its questions are closed to that student everywhere', () => {
+    const begin = async (examId: number, as: TestUser) => {
+      const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+      return { examId, recordId };
+    };
     /** A practice and a second mock with the same questions as an open mock. */
     async function twice() {
       const open = await startScene(kit);
@@ -433,16 +438,11 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
         retake: { counts: 'best' },
       });
       const pastId = await makeExam(kit, open.pack, { kind: 'past', year: 2024, questionIds: open.ids.slice(0, 2) });
-      const begin = async (examId: number, as: TestUser) => {
-        const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
-        return { examId, recordId };
-      };
       return {
         open,
         practice: await begin(practiceId, open.as),
         past: await begin(pastId, open.as),
         practiceId,
-        begin,
       };
     }
 
@@ -556,7 +556,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
     });
 
     it('an earlier record compares with nobody: the averages hold what was graded since', async () => {
-      const { open, practiceId, begin } = await twice();
+      const { open, practiceId } = await twice();
       const { as, ids, base } = open;
       await ok(SUBMIT, base, { as });
       for (const record of (await ok('GET /api/user/exam_list', { state: 'open' }, { as })).list) {
@@ -582,8 +582,33 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       expect((await ok('GET /app/exam/result_tip', earlier, { as })).averageScore).toBeGreaterThan(0);
     });
 
+    it('how an earlier record was scored again is told only where none of its questions is sat', async () => {
+      const room = await classRoom(kit);
+      const { pack, ids, teacher } = room;
+      const [questionId = 0, , , , , , , last = 0] = ids;
+      const one = await room.sits('BAAAAAAA');
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: teacher });
+      const change = { questionId, standing, rightAnswer: 'B', reason: '答案印错了' };
+      await ok('POST /app/question/correct', change, { as: teacher });
+      await kit.chore(RESCORE);
+      const told = async () => (await ok('GET /app/exam/result_tip', one, one)).rescores;
+      const before = await told();
+      expect(before).toMatchObject([{ questionNumber: 1, scoreBefore: 14, scoreAfter: 16 }]);
+      // The corrected question itself, and another one of the record: what the whole came to tells of that, too.
+      for (const sat of [questionId, last]) {
+        const { examId, recordId } = await begin(await makeExam(kit, pack, { questionIds: [sat] }), one.as);
+        expect(await told()).toEqual([]);
+        await ok(SUBMIT, { examId, recordId }, one);
+        expect(await told()).toEqual(before);
+      }
+      // One that has none of them withholds nothing.
+      const [foreign = 0] = await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]);
+      await begin(await makeExam(kit, pack, { questionIds: [foreign] }), one.as);
+      expect(await told()).toEqual(before);
+    });
+
     it('other students see their keys as ever', async () => {
-      const { open, practiceId, begin } = await twice();
+      const { open, practiceId } = await twice();
       const other = await classmate(kit, open.pack);
       const { recordId } = await begin(practiceId, other);
       const recited = await ok('GET /app/exam/recite', { recordId }, { as: other });

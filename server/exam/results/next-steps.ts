@@ -64,7 +64,12 @@ export async function readNextSteps(
     bank: 0,
   };
   const steps = nextSteps(facts, other);
-  return steps.length === STEPS ? steps : nextSteps(facts, { ...other, bank: await countOnOffer(query, packId) });
+  return steps.length === STEPS ? steps : nextSteps(facts, { ...other, bank: await countDrawable(parts, userId, packId) });
+}
+
+/** Questions of a pack that a random paper of this student can be drawn from. */
+async function countDrawable({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<number> {
+  return countOnOffer(query, packId, await gradesFor(query, userId).undrawable(packId));
 }
 
 /** What the wrong-question list of a pack shows its student now. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
+import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { type MadePack, makePack } from '#server/course/pack.test-kit.ts';
 import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
@@ -195,6 +196,45 @@ describe.each(databases)('no rank, count or list is an oracle on $name', async (
     expect([...ifRight.keys()]).toEqual([...ifWrong.keys()]);
     for (const [what, reply] of ifRight) expect(reply, what).toBe(ifWrong.get(what));
   }, 60_000);
+
+  it('a guess at what was never met, or after the enrolment has ended, comes to the same, right or wrong', async () => {
+    const said: string[][] = [];
+    for (const [kit, letter] of [
+      [right, 'A'],
+      [wrong, 'B'],
+    ] as const) {
+      kit.time.now = START;
+      const as = await kit.user();
+      const pack = await makePack(kit, { students: [as] });
+      const { packId } = pack;
+      const ids = await makeQuestions(kit, pack, [
+        { type: 1, right: 'A' },
+        { type: 1, right: 'A' },
+      ]);
+      const [unmet = 0, met = 0] = ids;
+      await makeExam(kit, pack, { questionIds: [unmet] });
+      await makeExam(kit, pack, { kind: 'chapter', questionIds: [met] });
+      for (const questionId of ids) await kit.ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
+      const replies: unknown[] = [];
+      const guessAt = async (questionId: number) =>
+        replies.push(
+          await kit.raw('POST /app/v2/exam/save_review', { questionId, answer: letter }, { as }),
+          await kit.raw('POST /app/exam/own_paper', { packId, name: '自选', questionIds: [questionId] }, { as }),
+          await kit.raw('GET /app/exam/question_history', { questionId }, { as }),
+          await kit.raw('GET /api/exam/error', { packId, pageNum: 1, pageSize: 10 }, { as }),
+          await kit.raw('GET /app/exam/daily_reviews', {}, { as }),
+        );
+      await guessAt(unmet);
+      await endEnrolment(kit.db.query, as.userId, packId);
+      await guessAt(met);
+      said.push(replies.map((reply) => JSON.stringify(reply).replaceAll(/课程包 \d+/g, '')));
+      expect(replies.map((reply) => (reply as { code: number }).code)).toEqual([
+        ...[403, 422, 200, 200, 200],
+        ...[403, 403, 200, 403, 200],
+      ]);
+    }
+    expect(said[0]).toEqual(said[1]);
+  });
 
   it('and the two do differ: what was handed in has another score', async () => {
     const scores: unknown[] = [];

@@ -61,7 +61,7 @@ export async function readCollection(
   );
   const all = [...questions.values()];
   const grades = gradesFor(query, userId);
-  const hidden = await grades.hidden();
+  const shown = await grades.keysOf(all);
   const rates = await grades.accuracy(all);
   const chapters = await readChapterNames(query, [...new Set(all.map((question) => question.chapterId))]);
   const list = collected.flatMap(({ questionId, note, collectedAt }) => {
@@ -69,7 +69,7 @@ export async function readCollection(
     if (!question) return [];
     const keyed = asShownWithKey(question, null, rates.get(questionId) ?? null);
     return {
-      question: hidden.has(questionId) ? withKeyWithheld(keyed) : keyed,
+      question: shown.has(questionId) ? keyed : withKeyWithheld(keyed),
       note,
       collectedAt,
       chapterName: chapters.get(question.chapterId) ?? '',
@@ -81,5 +81,5 @@ export async function readCollection(
     all.flatMap(({ caseId }) => (caseId === null ? [] : [caseId])),
   );
   const pages = Math.ceil(total / pageSize);
-  return { list, cases, total, pages, pageNum, withheld: hidden.size > 0 };
+  return { list, cases, total, pages, pageNum, withheld: await grades.withholds() };
 }

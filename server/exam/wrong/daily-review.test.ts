@@ -86,6 +86,7 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     const pack = await makePack(kit, { students: [as] });
     const { packId } = pack;
     const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 1, right: 'A' }]);
+    await makeExam(kit, pack, { kind: 'chapter', questionIds: [questionId] });
     const choose = (days: number) => ({ packId, examDate: dateOf(kit.time.now + days * DAY) });
     expect(await refused('POST /app/exam/study_settings', choose(-1), { as })).toBe('examDatePast');
     // Half past midnight in China: what is today there is yesterday by Greenwich.
@@ -205,6 +206,7 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
       { type: 1, right: 'A' },
       { type: 1, right: 'A' },
     ]);
+    await makeExam(kit, pack, { kind: 'chapter', questionIds: others, name: '又一章' });
     const [one = 0, two = 0] = ids;
     const point = (name: string, of: readonly number[]) =>
       kit.db.query.updateTable('questions').set({ knowledge_point: name }).where('id', 'in', of).execute();

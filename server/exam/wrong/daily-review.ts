@@ -187,7 +187,8 @@ async function readStandIns(
   const { userId, packId, set, items } = day;
   // What is under review has a card of its own, and of what is hidden nothing may show whether it has.
   const without = new Set(items.map(({ questionId }) => questionId));
-  for (const id of await gradesFor(query, userId).hidden()) without.add(id);
+  const grades = gradesFor(query, userId);
+  for (const id of [...(await grades.hidden()), ...(await grades.undrawable(packId))]) without.add(id);
   const questionIds = set.map(({ questionId }) => questionId);
   const siblings = await readSiblings(query, { userId, packId, questionIds, without });
   return standInsOf(set, (questionId) => siblings.get(questionId) ?? [], day);

@@ -1,5 +1,6 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListWrong } from '#contract/exam-wrong.ts';
+import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';
 import type { VisibleGrades } from '../grading/visible-grades.ts';
 import type { WrongEntry, WrongListFilter } from '../grading/wrong-entry.ts';
@@ -55,6 +56,7 @@ async function showEntries(
     entries.map(({ questionId }) => questionId),
   );
   const all = [...questions.values()];
+  const shown = await grades.keysOf(all);
   const rates = await grades.accuracy(all);
   const notes = await readNotes(query, userId, [...questions.keys()]);
   const chapters = await readChapterNames(query, [...new Set(all.map(({ chapterId }) => chapterId))]);
@@ -65,6 +67,7 @@ async function showEntries(
   const list = entries.flatMap(({ questionId, ...entry }) => {
     const question = questions.get(questionId);
     if (!question) return [];
+    const keyed = asShownWithKey(question, null, rates.get(questionId) ?? null);
     return {
       ...entry,
       guessed: entry.guessed ? 1 : 0,
@@ -73,7 +76,7 @@ async function showEntries(
       collected: notes.has(questionId) ? 1 : 0,
       note: notes.get(questionId) ?? '',
       onOffer: isOffered(question) ? 1 : 0,
-      question: asShownWithKey(question, null, rates.get(questionId) ?? null),
+      question: shown.has(questionId) ? keyed : withKeyWithheld(keyed),
     };
   });
   const cases = await readCaseMaterial(

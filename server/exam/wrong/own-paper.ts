@@ -17,7 +17,8 @@ const OF_WRONG = ['state', 'examId', 'timesWrong', 'guessed', 'since'] as const;
 
 /**
  * Makes a practice of questions of a pack for one student: those that they name, or the first of their list or collection, or of
- * what they left open or marked, under a filter. Questions of other packs, and those that are not on offer, are left out.
+ * what they left open or marked, under a filter. Questions of other packs, those that are not on offer, and those that only papers have which
+ * they have not begun (rules/exam/reveal.ts `mayDraw`), are left out.
  */
 export async function makeOwnPaper(
   exam: ExamParts,
@@ -27,26 +28,32 @@ export async function makeOwnPaper(
   const odd = OF_WRONG.find((name) => wanted[name] !== undefined && wanted[name] !== 0);
   if (odd !== undefined && wanted.questionIds === undefined && (wanted.from ?? 'wrong') !== 'wrong')
     return { ok: false, why: 'filterOfWrong', field: odd };
-  const ids = await chosenIds(exam, userId, wanted);
+  const undrawable = await exam.gradesFor(exam.db.query, userId).undrawable(packId);
+  const ids = await chosenIds(exam, userId, wanted, undrawable);
   if (ids === null) return { ok: false, why: 'notFound' };
   const found = await readQuestions(exam.db.query, ids);
   const questions = ids.flatMap((id): [number, number][] => {
     const question = found.get(id);
-    return question && question.packId === packId && isOffered(question) ? [[id, question.score]] : [];
+    return question && question.packId === packId && isOffered(question) && !undrawable.has(id) ? [[id, question.score]] : [];
   });
   const chosen = { kind: 'own', purpose: 'chosen', examTime: null } as const;
   return saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });
 }
 
 /** The questions that are meant, in order; null when the pack has no such chapter. */
-async function chosenIds(exam: ExamParts, userId: number, wanted: Wanted): Promise<readonly number[] | null> {
+async function chosenIds(
+  exam: ExamParts,
+  userId: number,
+  wanted: Wanted,
+  without: ReadonlySet<number>,
+): Promise<readonly number[] | null> {
   const { questionIds, from = 'wrong', most = OWN_PAPER_MOST, name: _, requestId: __, ...sent } = wanted;
   if (questionIds !== undefined) return questionIds;
   const filter = await wrongFilter(exam, sent);
   if (filter === null) return null;
   if (from === 'unanswered' || from === 'flagged') {
     const { packId, chapterIds, questionTypesId } = filter;
-    return readPracticeIds(exam.db.query, { userId, packId, chapterIds, questionTypesId, only: from, most });
+    return readPracticeIds(exam.db.query, { userId, packId, chapterIds, questionTypesId, only: from, most, without });
   }
   if (from === 'collected') {
     const { list } = await readCollected(exam.db.query, { ...filter, userId, limit: most, offset: 0 });

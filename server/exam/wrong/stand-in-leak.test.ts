@@ -25,6 +25,7 @@ describe.each(databases)(
       const [own = 0, other = 0] = ids;
       await kit.db.query.updateTable('questions').set({ knowledge_point: '票据' }).where('id', 'in', ids).execute();
       const practice = await makeExam(kit, pack, { kind: 'chapter', questionIds: [own] });
+      await makeExam(kit, pack, { kind: 'chapter', questionIds: [other] });
       const mock = await makeExam(kit, pack, { kind: 'mock', questionIds: [other], minutes: 600 });
       const begin = async (examId: number) => ({
         examId,

@@ -157,7 +157,7 @@ function Answers({ lines }: { lines: readonly PrintLine[] }) {
           <li key={question.questionId}>
             <span className={classes.number}>{number}.</span>
             {withheld ? (
-              <p>{t('这道题正在考试中，交卷后才能查看答案')}</p>
+              <p>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
             ) : (
               <>
                 {byLetters(question.questionTypesId) ? (

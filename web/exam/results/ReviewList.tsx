@@ -199,7 +199,7 @@ const ReviewCard = memo(function ReviewCard({
         />
       )}
       {question.hidden ? (
-        <p className={classes.hidden}>{t('这道题正在考试中，交卷后才能查看答案')}</p>
+        <p className={classes.hidden}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
       ) : (
         <AnswerBlock
           question={question}

@@ -161,7 +161,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
     if (key && was.current.pressed) box.current?.focus({ preventScroll: true });
     was.current = { asking, pressed };
   }, [key, asking, pressed]);
-  if (hidden) return <p className={classes.hint}>{t('这道题正在考试中，交卷后才能查看答案')}</p>;
+  if (hidden) return <p className={classes.hint}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>;
   if (!key) return waiting ? <p className={classes.hint}>{t('正在加载答案…')}</p> : null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form

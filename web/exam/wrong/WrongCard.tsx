@@ -83,7 +83,7 @@ export const WrongCard = memo(function WrongCard({
         {wrong?.examName && <span>{wrong.examName}</span>}
         {shown.onOffer === 0 && <span className={classes.gone}>{t('已从题库移除，仅供查看')}</span>}
       </p>
-      {withheld && <p className={classes.withheld}>{t('这道题正在考试中，交卷后才能查看答案')}</p>}
+      {withheld && <p className={classes.withheld}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>}
       <div className={`${screen.quiet} ${classes.actions}`}>
         {!withheld && (
           <Action
