@@ -566,7 +566,11 @@ const NextStep = Type.Union([
     lost: Type.Number({ description: 'marks' }),
   }),
   Type.Object({ code: Type.Literal('review'), count: Type.Integer({ description: 'questions in today’s review' }) }),
-  Type.Object({ code: Type.Literal('again'), percent: Type.Integer({ description: 'of the points of this record' }) }),
+  Type.Object({
+    code: Type.Literal('again'),
+    score: Type.Number(),
+    pass: Type.Number({ description: 'marks from which this paper is a pass' }),
+  }),
   Type.Object({
     code: Type.Literal('newChapter'),
     examId: Id,

@@ -35,6 +35,8 @@ export type CountedRecord = (typeof countedRecords)[number];
 /** Labels of a score: 优秀, 及格, 起步 (spec §9). */
 export const scoreLevels = ['excellent', 'pass', 'start'] as const;
 export type ScoreLevel = (typeof scoreLevels)[number];
+/** Percent from which a score is a pass (spec §9), and under which a part of a record is weak; a paper may have a mark of its own. */
+export const PASS_PERCENT = 60;
 
 /** What a student notes of a question: flag, to look at it again (标记); guess, that the answer is one (蒙的). */
 export const marks = ['flag', 'guess'] as const;

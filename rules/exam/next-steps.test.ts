@@ -4,13 +4,21 @@ import { type NextStep, nextSteps } from './next-steps.ts';
 type Facts = Parameters<typeof nextSteps>[0];
 type Other = NonNullable<Parameters<typeof nextSteps>[1]>;
 
-const chapter = (chapterId: number, name: string, earned: number, total: number, more: object = {}) => ({
+/** So many questions, from 1 or from where it says. */
+const questions = (count: number, from = 1) => Array.from({ length: count }, (_, at) => from + at);
+const chapter = (
+  chapterId: number,
+  name: string,
+  earned: number,
+  total: number,
+  { wrong = 0, ...more }: { wrong?: number; pending?: number; practiceId?: null } = {},
+) => ({
   chapterId,
   name,
   earned,
   total,
   pending: 0,
-  wrong: 0,
+  wrong: questions(wrong),
   practiceId: chapterId + 100,
   ...more,
 });
@@ -18,7 +26,7 @@ const nothing: Facts = { pendingCount: 0, chapters: [], types: [] };
 const nothingElse: Other = { review: 0, again: null, newChapters: [], newPapers: 0, wrongOfPack: 0, bank: 0 };
 const allElse: Other = {
   review: 12,
-  again: 40,
+  again: { score: 20, pass: 30 },
   newChapters: [
     { examId: 7, chapterName: '新章', totalQuestion: 30 },
     { examId: 8, chapterName: '再一章', totalQuestion: 5 },
@@ -54,7 +62,7 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
     {
       pendingCount: 0,
       chapters: [chapter(1, '甲', 8, 10, { wrong: 1 }), chapter(2, '乙', 8.5, 10, { wrong: 1 })],
-      types: [{ questionTypesId: 3, earned: 6.5, total: 10, pending: 0, wrong: 2 }],
+      types: [{ questionTypesId: 3, earned: 6.5, total: 10, pending: 0, wrong: questions(2) }],
     },
     nothingElse,
     [
@@ -67,13 +75,27 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
     {
       pendingCount: 0,
       chapters: [chapter(1, '甲', 8, 10, { wrong: 1 })],
-      types: [{ questionTypesId: 2, earned: 8, total: 10, pending: 0, wrong: 1 }],
+      types: [{ questionTypesId: 2, earned: 8, total: 10, pending: 0, wrong: questions(1) }],
     },
     allElse,
     [
       { code: 'wrongOfChapter', chapterId: 1, chapterName: '甲', count: 1, lost: 2 },
       { code: 'review', count: 12 },
-      { code: 'again', percent: 40 },
+      { code: 'again', score: 20, pass: 30 },
+    ],
+  ],
+  [
+    'not the same because they are as many: others are a step of their own, and the list of the pack has nothing beside the two',
+    {
+      pendingCount: 0,
+      chapters: [chapter(1, '甲', 8, 10, { wrong: 2 })],
+      types: [{ questionTypesId: 2, earned: 8, total: 10, pending: 0, wrong: questions(2, 2) }],
+    },
+    { ...nothingElse, wrongOfPack: 3, bank: 9 },
+    [
+      { code: 'wrongOfChapter', chapterId: 1, chapterName: '甲', count: 2, lost: 2 },
+      { code: 'wrongOfType', questionTypesId: 2, count: 2, lost: 2 },
+      { code: 'random', count: 9 },
     ],
   ],
   [
@@ -105,7 +127,7 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
   [
     'a perfect practice: what was never begun, further chapters too',
     { ...nothing, chapters: [chapter(1, '甲', 10, 10)] },
-    { ...allElse, review: 0, again: 100, wrongOfPack: 0 },
+    { ...allElse, review: 0, again: { score: 10, pass: 6 }, wrongOfPack: 0 },
     [
       { code: 'newChapter', examId: 7, chapterName: '新章', totalQuestion: 30 },
       { code: 'newPaper', count: 2 },
@@ -131,7 +153,8 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
       { code: 'random', count: 9 },
     ],
   ],
-  ['a pass needs no second try', nothing, { ...nothingElse, again: 60 }, []],
+  ['less than a pass by the mark of the paper needs one', nothing, { ...nothingElse, again: { score: 65, pass: 70 } }, [{ code: 'again', score: 65, pass: 70 }]],
+  ['a pass needs no second try', nothing, { ...nothingElse, again: { score: 45, pass: 45 } }, []],
   [
     'of two that are as weak the greater',
     { ...nothing, chapters: [chapter(1, '小', 1, 4), chapter(2, '大', 5, 20)] },

@@ -6,13 +6,13 @@ import { addPoints, percentOf } from './scoring.ts';
 /** What to work on next, as a code with its numbers; the browser words it and knows where it leads. */
 export type NextStep = DataOf<typeof ResultTip>['steps'][number];
 
-/** Points of a part of a record, with how many of its questions stand in the wrong-question list for it. */
+/** Points of a part of a record, with those of its questions that stand in the wrong-question list for it. */
 interface PartScore {
   earned: number;
   total: number;
   /** What of `total` still waits for a score (待评分). */
   pending: number;
-  wrong: number;
+  wrong: readonly number[];
 }
 
 /** What a record says of its student. */
@@ -27,8 +27,8 @@ interface RecordFacts {
 interface OtherFacts {
   /** Questions in today's review of the pack. */
   review: number;
-  /** The score in percent; null: the record may not be sat again now, or its score is not the whole one. */
-  again: number | null;
+  /** The score, and what would be a pass; null: the record may not be sat again now, or its score is not the whole one. */
+  again: { score: number; pass: number } | null;
   /** Chapter practices that the student never began, in their order. */
   newChapters: readonly { examId: number; chapterName: string; totalQuestion: number }[];
   /** Papers that the student never began. */
@@ -41,9 +41,8 @@ interface OtherFacts {
 
 /** So many steps are named: more is no advice, but a list. */
 export const STEPS = 3;
-/** Percent under which a chapter is worth another practice, and under which a paper is worth another try. */
+/** Percent under which a chapter is worth another practice. A paper is worth another try as long as it is no pass. */
 const PRACTISE_BELOW = 80;
-const AGAIN_BELOW = 60;
 
 /**
  * What to work on next after a record: three steps, the one that brings most points first (issue: "three concrete
@@ -61,40 +60,45 @@ export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?
       code: 'wrongOfChapter',
       chapterId: chapter.chapterId,
       chapterName: chapter.name,
-      count: chapter.wrong,
+      count: chapter.wrong.length,
       lost: lostOf(chapter),
     });
   const weak = weakest(chapters);
   if (weak) steps.push(weak);
   const type = mostLost(types);
   // The same questions once more are no second step.
-  if (type && type.wrong !== chapter?.wrong)
-    steps.push({ code: 'wrongOfType', questionTypesId: type.questionTypesId, count: type.wrong, lost: lostOf(type) });
+  if (type && !sameQuestions(type.wrong, chapter?.wrong ?? []))
+    steps.push({
+      code: 'wrongOfType',
+      questionTypesId: type.questionTypesId,
+      count: type.wrong.length,
+      lost: lostOf(type),
+    });
   if (other) {
     if (other.review > 0) steps.push({ code: 'review', count: other.review });
-    if (other.again !== null && other.again < AGAIN_BELOW) steps.push({ code: 'again', percent: other.again });
+    if (other.again !== null && other.again.score < other.again.pass) steps.push({ code: 'again', ...other.again });
     const [first, ...further] = other.newChapters.map((chapter): NextStep => ({ code: 'newChapter', ...chapter }));
     if (first) steps.push(first);
     if (other.newPapers > 0) steps.push({ code: 'newPaper', count: other.newPapers });
     // The list of the pack has those of the record, too.
-    const named = Math.max(
-      0,
-      ...steps.map((step) => (step.code.startsWith('wrongOf') && 'count' in step ? step.count : 0)),
-    );
-    if (other.wrongOfPack > named) steps.push({ code: 'wrongOfPack', count: other.wrongOfPack });
+    const named = new Set([...(chapter?.wrong ?? []), ...(type?.wrong ?? [])]);
+    if (other.wrongOfPack > named.size) steps.push({ code: 'wrongOfPack', count: other.wrongOfPack });
     steps.push(...further);
     if (other.bank > 0) steps.push({ code: 'random', count: other.bank });
   }
   return steps.slice(0, STEPS);
 }
 
+const sameQuestions = (one: readonly number[], other: readonly number[]) =>
+  new Set(one).symmetricDifference(new Set(other)).size === 0;
+
 const lostOf = ({ earned, total, pending }: PartScore) => addPoints([total, -pending, -earned]);
 
 /** Of the parts that have mistakes to work off, the one that lost most. */
 function mostLost<P extends PartScore>(parts: readonly P[]): P | undefined {
   return parts
-    .filter((part) => part.wrong > 0 && lostOf(part) > 0)
-    .sort((a, b) => lostOf(b) - lostOf(a) || b.wrong - a.wrong)[0];
+    .filter((part) => part.wrong.length > 0 && lostOf(part) > 0)
+    .sort((a, b) => lostOf(b) - lostOf(a) || b.wrong.length - a.wrong.length)[0];
 }
 
 /** A practice of the chapter with the lowest share, of two alike that with more points. */

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ResultTip } from '#contract/exam.ts';
-import type { ScoreLevel } from '#contract/values/exam.ts';
-import { percentOf } from './scoring.ts';
+import { PASS_PERCENT, type ScoreLevel } from '#contract/values/exam.ts';
+import { addPoints, percentOf } from './scoring.ts';
 
 /** One piece of advice, as a code with its numbers. */
 export type Advice = DataOf<typeof ResultTip>['advice'][number];
@@ -24,15 +24,27 @@ interface AdvisedResult {
   byChapter: readonly ChapterScore[];
 }
 
-/** Percent from which a score is excellent, and a pass (spec §9). Under a pass a chapter counts as weak. */
+/** Percent from which a score is excellent (spec §9). */
 const EXCELLENT = 90;
-const PASS = 60;
 const MOST_CHAPTERS = 2;
 
 /** The label of a score in percent: excellent at 90 or above, pass at 60 or above, otherwise start (spec §4, §9). */
 export function scoreLevel(percent: number): ScoreLevel {
   if (percent >= EXCELLENT) return 'excellent';
-  return percent >= PASS ? 'pass' : 'start';
+  return percent >= PASS_PERCENT ? 'pass' : 'start';
+}
+
+/**
+ * Points from which a record of a paper is a pass: the mark that its school set (`passScore`), else 60 %. Its label follows the percent alone (spec §9).
+ * @param passScore null: the school set none
+ */
+export function passMark(totalScore: number, passScore: number | null): number {
+  return passScore ?? addPoints([(totalScore * PASS_PERCENT) / 100]);
+}
+
+/** Whether a record is a pass; one without points is none. */
+export function isPass(score: number, totalScore: number, passScore: number | null): boolean {
+  return totalScore > 0 && addPoints([score, -passMark(totalScore, passScore)]) >= 0;
 }
 
 /**
@@ -56,7 +68,7 @@ export function advise({ score, totalScore, pendingCount, unansweredCount, byCha
   const weak = byChapter
     .map(({ name, earned, total, pending }) => ({ name, earned, total: total - pending }))
     .map((chapter) => ({ ...chapter, percent: percentOf(chapter.earned, chapter.total) }))
-    .filter((chapter) => chapter.total > 0 && chapter.percent < PASS)
+    .filter((chapter) => chapter.total > 0 && chapter.percent < PASS_PERCENT)
     .sort((a, b) => a.percent - b.percent || b.total - a.total)
     .slice(0, MOST_CHAPTERS);
   const advice: Advice[] = [];

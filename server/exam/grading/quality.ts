@@ -1,6 +1,7 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListQuality, PreviewCorrection, ReadQuality } from '#contract/exam-quality.ts';
 import { byLetter, type Quality, qualityOf } from '#rules/exam/quality.ts';
+import { isPass } from '#rules/exam/result.ts';
 import { type QuestionChange, regraded } from '#rules/exam/rescore.ts';
 import { addPoints, type Graded } from '#rules/exam/scoring.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
@@ -35,8 +36,6 @@ type Preview = DataOf<typeof PreviewCorrection>;
 
 /** Pages read for one page at most, where a text that is searched for stands in tags rather than in what is read. */
 const MOST_TURNS = 8;
-/** The pass mark of a paper that names none, as a share of its points (spec §9 score labels). */
-const PASS = 0.6;
 /** Records tried in one go by a preview, so that others are served in between. */
 const TRIED_AT_ONCE = 250;
 const MOST_HISTORY = 50;
@@ -268,7 +267,7 @@ export async function previewCorrection(
       passedAfter: 0,
     };
     byExam.set(exam.id, paper);
-    const passed = (score: number, total: number) => total > 0 && score >= (exam.pass_score ?? total * PASS) - 1e-9;
+    const passed = (score: number, total: number) => isPass(score, total, exam.pass_score);
     for (let [at, after] = [0, 0]; at < versions.length; ) {
       const asked = { examId: exam.id, version: versions[at] ?? 0, questionId: found.row.id };
       const records = await readToTry(query, asked, after, TRIED_AT_ONCE);

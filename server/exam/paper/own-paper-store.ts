@@ -74,13 +74,19 @@ export async function addOwnPaper(
         .values(stored.map(([of, by]) => ({ exam_id: added.id, question_id: by, for_question_id: of })))
         .execute();
   }
-  const { id, total_question, total_score } = await trx
+  return ownPapers(trx, packId, slug).executeTakeFirstOrThrow();
+}
+
+const ownPapers = (query: Query, packId: number, slug: string) =>
+  query
     .selectFrom('exams')
-    .select(['id', 'total_question', 'total_score'])
+    .select(['id as examId', 'total_question as totalQuestion', 'total_score as totalScore'])
     .where('pack_id', '=', packId)
-    .where('slug', '=', slug)
-    .executeTakeFirstOrThrow();
-  return { examId: id, totalQuestion: total_question, totalScore: total_score };
+    .where('slug', '=', slug);
+
+/** The paper of a slug; null: nobody has made it yet. */
+export async function findOwnPaper(query: Query, packId: number, slug: string): Promise<MadePaper | null> {
+  return (await ownPapers(query, packId, slug).executeTakeFirst()) ?? null;
 }
 
 /** The version that a record of an own paper of this pack begins with now. */

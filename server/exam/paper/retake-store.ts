@@ -20,3 +20,9 @@ export async function readRetakeRule(query: Query, examId: number): Promise<Reta
     .executeTakeFirstOrThrow();
   return retakeRuleOf(row);
 }
+
+/** The points from which an exam is a pass as its school set it; null: it set none. Goes with the paper on offer, too. */
+export async function readPassScore(query: Query, examId: number): Promise<number | null> {
+  const row = await query.selectFrom('exams').select('pass_score').where('id', '=', examId).executeTakeFirstOrThrow();
+  return row.pass_score;
+}

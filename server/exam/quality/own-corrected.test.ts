@@ -1,6 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
+import { addOwnPaper } from '../paper/own-paper-store.ts';
+import { makeExam } from '../paper.test-kit.ts';
 import { classmate } from '../scene.test-kit.ts';
 import { type ClassRoom, COUNT, classRoom } from './quality.test-kit.ts';
 
@@ -13,6 +15,12 @@ describe.each(databases)('a corrected key and the papers that students put toget
   afterAll(() => kit.close());
   afterEach(async () => expect(await storedCounters(kit)).toEqual(await recountedCounters(kit)));
 
+  /** The questions stand in a practice, so that they can be put together. */
+  async function bankRoom() {
+    const room = await classRoom(kit);
+    await makeExam(kit, room.pack, { kind: 'chapter', questionIds: room.ids, name: '题库' });
+    return room;
+  }
   async function correct({ ids, teacher: as }: ClassRoom, rightAnswer: string, at = 0) {
     const questionId = ids[at] ?? 0;
     const { standing } = await ok('GET /app/question/quality', { questionId }, { as });
@@ -37,7 +45,7 @@ describe.each(databases)('a corrected key and the papers that students put toget
   };
 
   it('a mistake by the old key leaves the list, a new one comes in; each correction once, in their order', async () => {
-    const room = await classRoom(kit);
+    const room = await bankRoom();
     const [one, other] = [await classmate(kit, room.pack), await classmate(kit, room.pack)];
     const [mistaken, right] = [await begin(one, room), await begin(other, room)];
     await handIn(mistaken, room, 'BA');
@@ -64,7 +72,7 @@ describe.each(databases)('a corrected key and the papers that students put toget
   });
 
   it('one that was open is graded by its own key, then by the new one', async () => {
-    const room = await classRoom(kit);
+    const room = await bankRoom();
     const open = await begin(await classmate(kit, room.pack), room);
     await correct(room, 'B');
     await kit.chore(RESCORE_OWN);
@@ -77,7 +85,7 @@ describe.each(databases)('a corrected key and the papers that students put toget
   });
 
   it('says nothing to who sits the question in a scored exam now, until that is handed in', async () => {
-    const room = await classRoom(kit);
+    const room = await bankRoom();
     const mine = await begin(await classmate(kit, room.pack), room);
     await handIn(mine, room, 'BA');
     kit.time.now += 60_000;
@@ -92,7 +100,7 @@ describe.each(databases)('a corrected key and the papers that students put toget
   });
 
   it('moves no record in which something else would read otherwise', async () => {
-    const room = await classRoom(kit);
+    const room = await bankRoom();
     const mine = await begin(await classmate(kit, room.pack), room);
     await handIn(mine, room, 'BA');
     const questionId = room.ids[1] ?? 0;
@@ -102,5 +110,68 @@ describe.each(databases)('a corrected key and the papers that students put toget
     await correct(room, 'B');
     await kit.chore(RESCORE_OWN);
     expect(await counts(mine)).toEqual([2, 1, 1, 0]);
+  });
+
+  it('finds the papers behind the first five hundred, too', async () => {
+    const room = await bankRoom();
+    const { packId } = room.pack;
+    const [first, last] = [await classmate(kit, room.pack), await classmate(kit, room.pack)];
+    const before = await begin(first, room);
+    await handIn(before, room, 'BA');
+    await kit.db.transaction(async (trx) => {
+      for (let at = 0; at < 500; at += 1)
+        await addOwnPaper(trx, {
+          userId: first.userId,
+          packId,
+          slug: `own:${first.userId}:${at}`,
+          kind: 'own',
+          name: '没有开始',
+          purpose: 'chosen',
+          examTime: null,
+          questions: [[room.ids[0] ?? 0, 2]],
+          now: kit.time.now,
+        });
+    });
+    const behind = await begin(last, room);
+    await handIn(behind, room, 'BA');
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    expect([await counts(before), await counts(behind)]).toEqual([
+      [4, 2, 0, 1],
+      [4, 2, 0, 1],
+    ]);
+  });
+
+  it('keeps a total of its own only where a question counts for nothing, and has its points back with it', async () => {
+    const room = await bankRoom();
+    const mine = await begin(await classmate(kit, room.pack), room);
+    await handIn(mine, room, 'AA');
+    const marks = async (one: { as: TestUser; recordId: number }) => {
+      const { score, totalScore } = await ok(TIP, one, one);
+      return [score, totalScore];
+    };
+    const kept = async ({ examId }: { examId: number }) =>
+      (
+        await kit.db.query.selectFrom('paper_revisions').select('total_score').where('exam_id', '=', examId).execute()
+      ).map((row) => row.total_score);
+    const grade = async (gradeMode: 'void' | 'key') => {
+      const questionId = room.ids[0] ?? 0;
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: room.teacher });
+      await ok('POST /app/question/correct', { questionId, standing, gradeMode, reason: '题目有误' }, { as: room.teacher });
+      await kit.chore(RESCORE_OWN);
+    };
+    // Another key changes no total.
+    await correct(room, 'B', 1);
+    await kit.chore(RESCORE_OWN);
+    expect([await marks(mine), await kept(mine)]).toEqual([[2, 4], []]);
+    await grade('void');
+    expect([await marks(mine), await kept(mine)]).toEqual([[0, 2], [2]]);
+    // One that begins now has it from its start.
+    const { recordId } = await ok('GET /app/exam/test_start', { examId: mine.examId }, mine);
+    const again = { ...mine, recordId };
+    await handIn(again, room, 'AB');
+    expect([await marks(again), await kept(mine)]).toEqual([[2, 2], [2]]);
+    await grade('key');
+    expect([await marks(mine), await marks(again), await kept(mine)]).toEqual([[2, 4], [4, 4], [2]]);
   });
 });

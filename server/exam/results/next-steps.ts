@@ -2,12 +2,14 @@ import type { DataOf } from '#contract/call.ts';
 import type { ResultTip } from '#contract/exam.ts';
 import { scoredKinds } from '#contract/values/exam.ts';
 import { type NextStep, nextSteps, STEPS } from '#rules/exam/next-steps.ts';
-import { percentOf } from '#rules/exam/scoring.ts';
+import { passMark } from '#rules/exam/result.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
+import type { Query } from '#server/db/open.ts';
 import { listPapers, listPractices, readNewestRecords } from '../finding/store.ts';
 import type { WrongEntry } from '../grading/wrong-entry.ts';
 import { countOnOffer } from '../paper/bank-store.ts';
 import type { ContentQuestion } from '../paper/content.ts';
+import { readPassScore } from '../paper/retake-store.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordView } from '../record/store.ts';
 import { countDailyReview } from '../wrong/daily-review.ts';
@@ -31,12 +33,12 @@ export async function readNextSteps(
     pendingCount: tip.pendingCount,
     chapters: tip.byChapter.map((chapter) => ({
       ...chapter,
-      wrong: wrong.filter(({ chapterId }) => chapterId === chapter.chapterId).length,
+      wrong: idsOf(wrong.filter(({ chapterId }) => chapterId === chapter.chapterId)),
       practiceId: practices.find(({ chapterId }) => chapterId === chapter.chapterId)?.id ?? null,
     })),
     types: tip.byType.map((type) => ({
       ...type,
-      wrong: wrong.filter((question) => question.type === type.questionTypesId).length,
+      wrong: idsOf(wrong.filter((question) => question.type === type.questionTypesId)),
     })),
   };
   const own = nextSteps(facts);
@@ -53,7 +55,7 @@ export async function readNextSteps(
   const papers = await listPapers(query, { packId });
   const other = {
     review: await countDailyReview(parts, userId, { packId, now }),
-    again: mayAgain(record, tip, now) ? percentOf(tip.score, tip.totalScore) : null,
+    again: mayAgain(record, tip, now) ? await readMarks(query, record, tip) : null,
     newChapters: newPractices.map(({ id: examId, chapterId, totalQuestion }) => ({
       examId,
       chapterName: names.get(chapterId) ?? '',
@@ -76,6 +78,13 @@ async function countDrawable({ db: { query }, gradesFor }: ExamParts, userId: nu
 async function countWrong({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<number> {
   const filter = { packId, state: 'in', order: 'newest', limit: 1, offset: 0 } as const;
   return (await gradesFor(query, userId).wrongPage(filter)).total;
+}
+
+const idsOf = (questions: readonly ContentQuestion[]) => questions.map(({ questionId }) => questionId);
+
+/** The score of a record, and from what it is a pass. */
+async function readMarks(query: Query, { examId }: RecordView, { score, totalScore }: Shown) {
+  return { score, pass: passMark(totalScore, await readPassScore(query, examId)) };
 }
 
 /** Whether a question stands in the wrong-question list for this record, so that the list of its exam shows it. */

@@ -142,8 +142,31 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     await makeExam(kit, pack, { questionIds: ids });
     expect(await steps()).toEqual([
       { code: 'practise', examId: practice, chapterName: 'point-1', percent: 0 },
-      { code: 'again', percent: 0 },
+      { code: 'again', score: 0, pass: 11.4 },
       { code: 'newPaper', count: 1 },
     ]);
+  });
+
+  it('names sitting a paper again only where its rule lets its student, by the mark of the paper, and never an own practice', async () => {
+    const { as, base, examId, ids, pack } = await startScene(kit, { retake: { after: 60 } });
+    await ok(SUBMIT, base, { as });
+    const steps = async (recordId = base.recordId) => (await ok('GET /app/exam/result_tip', { recordId }, { as })).steps;
+    const random = { code: 'random', count: 6 };
+    const set = (column: object) => kit.db.query.updateTable('exams').set(column).where('id', '=', examId).execute();
+    expect(await steps()).toEqual([random]);
+    kit.time.now += HOUR - 1;
+    expect(await steps()).toEqual([random]);
+    kit.time.now += 1;
+    expect(await steps()).toEqual([{ code: 'again', score: 0, pass: 11.4 }, random]);
+    await set({ pass_score: 15 });
+    expect(await steps()).toEqual([{ code: 'again', score: 0, pass: 15 }, random]);
+    await set({ pass_score: 0 });
+    expect(await steps()).toEqual([random]);
+    await set({ pass_score: null, most_attempts: 1 });
+    expect(await steps()).toEqual([random]);
+    const own = await ok('POST /app/exam/own_paper', { packId: pack.packId, name: '自选', questionIds: [...ids] }, { as });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId: own.examId }, { as });
+    await ok(SUBMIT, { examId: own.examId, recordId }, { as });
+    expect(await steps(recordId)).toEqual([random]);
   });
 });

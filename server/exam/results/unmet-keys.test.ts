@@ -77,7 +77,7 @@ describe.each(databases)('the key of a question that its student has not met yet
     const counts = async () =>
       (await ok('GET /app/exam/random_options', { packId }, { as })).chapters.flatMap(({ types }) => types);
     expect(await counts()).toEqual([{ questionTypesId: 2, count: 1 }]);
-    kit.time.now += DAY;
+    kit.time.now += 10 * DAY;
     expect(await ok('GET /app/exam/daily_review', { packId }, { as })).toMatchObject({ total: 1 });
     const daily = async () => {
       const { examId } = await ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as });
@@ -140,7 +140,7 @@ describe.each(databases)('the key of a question that its student has not met yet
     const { as, pack, unmet, letter, text, mock } = await collector();
     const known = knownOf(pack, { mock, unmet });
     // What was collected is due.
-    kit.time.now += DAY;
+    kit.time.now += 10 * DAY;
     const worked = new Set<string>();
     for (const { call } of calls) {
       // The first two begin the paper and end the session.

@@ -151,8 +151,10 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
   it('is begun as often as any own practice, and no more', async () => {
     const { as, packId } = await allWrong(1);
     kit.time.now += DAY;
+    const press = (requestId: string) => kit.raw('POST /app/exam/own_paper', { packId, name: '错题', requestId }, { as });
+    const pressed = await press('press-0001');
     await kit.db.transaction(async (trx) => {
-      for (let at = 0; at < OWN_PAPERS.most; at += 1)
+      for (let at = 1; at < OWN_PAPERS.most; at += 1)
         await addOwnPaper(trx, {
           userId: as.userId,
           packId,
@@ -168,6 +170,9 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
     const begin = { packId, name: '今日复习' };
     expect(await refused('POST /app/exam/daily_start', begin, { as })).toBe('tooMany');
     expect(await refused('POST /app/exam/own_paper', { ...begin, from: 'wrong' }, { as })).toBe('tooMany');
+    // The same press once more is no further one.
+    expect(await press('press-0001')).toEqual(pressed);
+    expect(await press('press-0002')).toMatchObject({ data: { why: 'tooMany' } });
     kit.time.now += DAY;
     await ok('POST /app/exam/daily_start', begin, { as });
   });

@@ -278,6 +278,41 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await review()).toEqual([3, 2]);
   });
 
+  it('brings a question back by a second mistake of one day, after it was removed meanwhile; of two at once one counts', async () => {
+    const { as, pack, ids, base } = await startScene(kit);
+    await ok('POST /api/exam/submit', { ...base, answers: [{ questionId: ids[1], answer: 'C', seq: 1 }] }, { as });
+    const mistake = async () => {
+      const { wrong } = await ok('POST /app/v2/exam/save_review', { questionId: ids[1], answer: 'C' }, { as });
+      return [wrong?.state, wrong?.timesWrong];
+    };
+    kit.time.now += HOUR;
+    expect(await mistake()).toEqual(['in', 2]);
+    await ok('POST /api/exam/error_rm', { id: ids[1] }, { as });
+    kit.time.now += HOUR;
+    expect(await Promise.all([mistake(), mistake()])).toEqual(Array(2).fill(['in', 3]));
+    expect(await listed(as, pack.packId)).toEqual([ids[1]]);
+  });
+
+  it('learns no mistake from an empty answer, nor where everybody gets the points', async () => {
+    const { as, pack, ids, base } = await startScene(kit);
+    await ok('POST /api/exam/submit', base, { as });
+    const review = async (input: object) => {
+      const asked = { questionId: ids[1], ...input } as never;
+      const { state, question, wrong } = await ok('POST /app/v2/exam/save_review', asked, { as });
+      return [state, question.rightAnswer, wrong];
+    };
+    await ok('POST /app/exam/collect', { questionId: ids[1], collect: 1 }, { as });
+    expect(await review({ answer: '' })).toEqual([0, 'B', null]);
+    await kit.db.query.updateTable('questions').set({ grade_mode: 'all' }).where('id', '=', ids[1]).execute();
+    for (const [input, state] of [
+      [{ answer: 'A' }, 1],
+      [{ answer: '' }, 0],
+      [{ judgeFlag: 2 }, 0],
+    ] as const)
+      expect(await review(input)).toEqual([state, 'B', null]);
+    expect(await listed(as, pack.packId)).toEqual([]);
+  });
+
   it('is practised whole or in part, with its case material; only its student may start that practice', async () => {
     const { as, pack, ids, base } = await startScene(kit);
     const { packId } = pack;

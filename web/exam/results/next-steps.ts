@@ -57,7 +57,10 @@ export function showStep(step: NextStep, result: Pick<Result, 'recordId' | 'pack
     case 'again':
       return {
         title: t('看完解析再做一遍'),
-        reason: t('这次得分率 {rate}%，及格是 60%', { rate: step.percent }),
+        reason: t('这次得了 {score} 分，及格是 {pass} 分', {
+          score: formatScore(step.score),
+          pass: formatScore(step.pass),
+        }),
         to: paths.examReview(recordId),
       };
     case 'newChapter':
