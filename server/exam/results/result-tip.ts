@@ -133,8 +133,10 @@ function difficultyResults(questions: readonly GradedQuestion[]): Tip['byDifficu
     .map(([difficulty, own]) => ({ difficulty, ...pointsOf(own), ...countsOf(own) }));
 }
 
+/** A void question (作废) is neither right nor anything else. */
 function countsOf(questions: readonly GradedQuestion[]): { count: number; right: number } {
-  return { count: questions.length, right: questions.filter(({ graded }) => graded.state === 1).length };
+  const counted = questions.filter(({ graded }) => graded.state !== 5);
+  return { count: counted.length, right: counted.filter(({ graded }) => graded.state === 1).length };
 }
 
 function pointsOf(questions: readonly GradedQuestion[]): {

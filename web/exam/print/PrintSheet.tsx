@@ -5,7 +5,7 @@ import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, lettersOf, typeNames } from '../paper.ts';
 import { formatScore } from '../score.ts';
-import { fitFormulas } from './fit-formulas.ts';
+import { fitWide } from './fit-wide.ts';
 import classes from './PrintSheet.module.css';
 import {
   areShort,
@@ -69,7 +69,7 @@ interface SheetProps {
 export function PrintSheet({ title, facts, questions, cases, sections, answers }: SheetProps) {
   usePageHead(title);
   const sheet = useRef<HTMLElement>(null);
-  useEffect(() => (sheet.current ? fitFormulas(sheet.current) : undefined), []);
+  useEffect(() => (sheet.current ? fitWide(sheet.current) : undefined), []);
   const lines = printLines(questions, cases, sections);
   return (
     <article ref={sheet} className={classes.paper}>
@@ -119,15 +119,16 @@ function Printed({ line, points }: { line: PrintLine; points: boolean }) {
         </li>
       )}
       {material !== null && (
-        <li>
+        <li data-item>
           <RichText html={material} className={classes.material} zoom={false} />
         </li>
       )}
-      <li className={classes.question}>
+      <li className={classes.question} data-item>
         <span className={classes.number}>{number}.</span>
         <p className={classes.type}>
           <span>{t(typeNames[type] ?? '')}</span>
-          {points && <span>{t('{count} 分', { count: formatScore(score) })}</span>}
+          {/* Only a void question (作废) gives no points. */}
+          {points && <span>{score === 0 ? t('已作废') : t('{count} 分', { count: formatScore(score) })}</span>}
         </p>
         <RichText html={question.topic} zoom={false} />
         {byLetters(type) ? (
@@ -154,7 +155,7 @@ function Answers({ lines }: { lines: readonly PrintLine[] }) {
       <h2>{t('答案与解析')}</h2>
       <ol className={classes.columns}>
         {lines.map(({ question, withheld, number }) => (
-          <li key={question.questionId}>
+          <li key={question.questionId} data-item>
             <span className={classes.number}>{number}.</span>
             {withheld ? (
               <p>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
