@@ -12,13 +12,15 @@ interface Props {
   chosen: string;
   /** The right letters, where they may be seen. */
   right?: string | undefined;
+  /** Whether the key decides: of a void question (作废), or where everybody gets the points, no choice is wrong. Left out: it does. */
+  byKey?: boolean | undefined;
   /** Absent: the options are only shown. */
   onChoose?: ((letter: string) => void) | undefined;
   label: string;
 }
 
 /** The options of a question as full-width rows with a letter badge. */
-export const Options = memo(function Options({ type, options, chosen, right, onChoose, label }: Props) {
+export const Options = memo(function Options({ type, options, chosen, right, byKey = true, onChoose, label }: Props) {
   const many = manyLetters(type);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label; the check reads only a role that is one text
@@ -30,7 +32,7 @@ export const Options = memo(function Options({ type, options, chosen, right, onC
           html={options[letter] ?? ''}
           many={many}
           chosen={chosen.includes(letter)}
-          check={checkOf(letter, chosen, right, many)}
+          check={byKey ? checkOf(letter, chosen, right, many) : keyOf(letter, right)}
           onChoose={onChoose}
         />
       ))}
@@ -46,6 +48,8 @@ function checkOf(letter: string, chosen: string, right: string | undefined, many
   if (right.includes(letter)) return chosen.includes(letter) || chosen === '' || !many ? 'right' : 'missed';
   return chosen.includes(letter) ? 'wrong' : null;
 }
+
+const keyOf = (letter: string, right: string | undefined): OptionCheck => (right?.includes(letter) ? 'right' : null);
 
 interface OptionProps {
   letter: string;

@@ -195,6 +195,7 @@ const ReviewCard = memo(function ReviewCard({
           options={question.options}
           chosen={question.answer}
           right={question.hidden ? undefined : question.rightAnswer}
+          byKey={question.gradeMode === 'key'}
           label={t('选项')}
         />
       )}

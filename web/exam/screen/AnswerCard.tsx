@@ -1,4 +1,5 @@
 import {
+  IconBan,
   IconCheck,
   IconDice5Filled,
   IconFlag3Filled,
@@ -199,7 +200,7 @@ function Filters({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filt
   );
 }
 
-type CellState = 'right' | 'wrong' | 'partly' | 'pending' | 'hidden' | 'done' | 'open';
+type CellState = 'right' | 'wrong' | 'partly' | 'pending' | 'hidden' | 'void' | 'done' | 'open';
 
 /** What the card says of a question. */
 function cellState(state: ExamState, questionId: number): CellState {
@@ -209,6 +210,7 @@ function cellState(state: ExamState, questionId: number): CellState {
   if (final === 4 && state.phase === 'review') return 'pending';
   if (final === 3) return 'partly';
   if (final === 2) return 'wrong';
+  if (final === 5) return 'void';
   return isAnswered(state.answers, questionId) ? 'done' : 'open';
 }
 
@@ -218,6 +220,7 @@ const cellWords: Readonly<Record<CellState, string>> = {
   partly: msg('部分正确'),
   pending: msg('待评分'),
   hidden: msg('暂不显示'),
+  void: msg('已作废'),
   done: msg('已答'),
   open: msg('未答'),
 };
@@ -248,6 +251,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'partly' && <IconSlashes className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'pending' && <IconHourglass className={classes.sign} size={13} stroke={2.4} aria-hidden />}
+      {kind === 'void' && <IconBan className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {kind === 'hidden' && <IconLock className={classes.sign} size={13} stroke={2.4} aria-hidden />}
       {guessed && <IconDice5Filled className={classes.guess} size={14} aria-hidden />}
       {flagged && <IconFlag3Filled className={classes.flag} size={14} aria-hidden />}
@@ -260,6 +264,7 @@ function Legend() {
   const reviewing = useExamState((state) => state.phase === 'review');
   const anyGuess = useExamState((state) => state.marks.guess.size > 0);
   const withheld = useExamState((state) => state.phase === 'review' && state.hidden.size > 0);
+  const voided = useExamState((state) => [...state.finals.values()].includes(5));
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
       <i data-kind={kind} className={classes.swatch} />
@@ -301,6 +306,12 @@ function Legend() {
         <li>
           <IconHourglass size={14} stroke={2.4} aria-hidden className={classes.legendPending} />
           {t('待评分')}
+        </li>
+      )}
+      {voided && (
+        <li>
+          <IconBan size={14} stroke={2.4} aria-hidden />
+          {t('已作废')}
         </li>
       )}
       {withheld && (

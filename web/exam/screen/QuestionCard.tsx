@@ -97,6 +97,7 @@ function Answering({ question }: { question: Question }) {
     showsKeys(state) || state.finals.has(id) ? state.keys.get(id)?.rightAnswer : undefined,
   );
   const points = useExamState((state) => (key === undefined ? undefined : state.keys.get(id)?.points));
+  const byKey = useExamState((state) => (state.keys.get(id)?.gradeMode ?? 'key') === 'key');
   const choose = useRef((letter: string) => dispatch({ type: 'chosen', letter, now: changeTime() }));
   if (!byLetters(question.questionTypesId)) {
     if (reciting) return null;
@@ -118,6 +119,7 @@ function Answering({ question }: { question: Question }) {
         options={question.options}
         chosen={reciting ? '' : shown}
         right={key}
+        byKey={byKey}
         onChoose={may ? choose.current : undefined}
         label={t('选项')}
       />
