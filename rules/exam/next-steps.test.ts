@@ -153,7 +153,12 @@ it.each<[string, Facts, Other | undefined, NextStep[]]>([
       { code: 'random', count: 9 },
     ],
   ],
-  ['less than a pass by the mark of the paper needs one', nothing, { ...nothingElse, again: { score: 65, pass: 70 } }, [{ code: 'again', score: 65, pass: 70 }]],
+  [
+    'less than a pass by the mark of the paper needs one',
+    nothing,
+    { ...nothingElse, again: { score: 65, pass: 70 } },
+    [{ code: 'again', score: 65, pass: 70 }],
+  ],
   ['a pass needs no second try', nothing, { ...nothingElse, again: { score: 45, pass: 45 } }, []],
   [
     'of two that are as weak the greater',

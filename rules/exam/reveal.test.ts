@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ExamKind } from '#contract/values/exam.ts';
-import { examModeOf, isWithheld, type KeyFacts, mayDraw, mayReveal, maySeeKey, visibleTally, withheldSince, withoutKey } from './reveal.ts';
+import {
+  examModeOf,
+  isWithheld,
+  type KeyFacts,
+  mayDraw,
+  mayReveal,
+  maySeeKey,
+  visibleTally,
+  withheldSince,
+  withoutKey,
+} from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],

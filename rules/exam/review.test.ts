@@ -5,7 +5,9 @@ const single = { type: 2, right: 'B', score: 2, letters: 'ABCD' } as const;
 const multiple = { type: 3, right: 'ABD', score: 2, letters: 'ABCD' } as const;
 const text = { type: 4, right: '<p>参考</p>', score: 5, letters: '' } as const;
 
-it.each<[string, Parameters<typeof reviewOutcome>[0], Parameters<typeof reviewOutcome>[1], ReturnType<typeof reviewOutcome>]>([
+it.each<
+  [string, Parameters<typeof reviewOutcome>[0], Parameters<typeof reviewOutcome>[1], ReturnType<typeof reviewOutcome>]
+>([
   ['the right letter', single, { answer: 'b' }, 1],
   ['a wrong one, whatever its student says', single, { answer: 'A', judgeFlag: 1 }, 2],
   ['a part of the right letters', multiple, { answer: 'AB' }, 2],
@@ -40,4 +42,5 @@ it.each<[string, NotedReview | null, 'right' | 'wrong', number, Parameters<typeo
   ['a right one after it was restored', right, 'right', 1, { ...listed, lastAt: 50 }, true],
   ['a right one of a collected question', right, 'right', 1, null, false],
 ])('whether it is a review of its own: %s', (_, last, said, day, entry, isNew) =>
-  expect(isNewReview(last, { day, said }, entry)).toBe(isNew));
+  expect(isNewReview(last, { day, said }, entry)).toBe(isNew),
+);

@@ -59,7 +59,10 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
     answered_at: null,
     lesson_id: null,
   };
-  const done = images.length === 0 ? await findSame(query, report, now - SAME_REPORT) : await sentBefore(query, { ...asked, text, images });
+  const done =
+    images.length === 0
+      ? await findSame(query, report, now - SAME_REPORT)
+      : await sentBefore(query, { ...asked, text, images });
   if (done !== null) return { ok: true, saved: { id: done } };
   const counted = await countEvent(query, `feedback:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };

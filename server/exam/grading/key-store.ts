@@ -47,7 +47,11 @@ export async function readUnpractisedCollected(query: Query, userId: number): Pr
     .select(['question_id', 'pack_id'])
     .where('user_id', '=', userId)
     .where(({ not, exists, ref }) =>
-      not(exists(inPractice(query).where('exam_questions.question_id', '=', ref('collected_questions.question_id') as never))),
+      not(
+        exists(
+          inPractice(query).where('exam_questions.question_id', '=', ref('collected_questions.question_id') as never),
+        ),
+      ),
     )
     .execute();
   return rows.map((row) => ({ questionId: row.question_id, packId: row.pack_id }));

@@ -1,8 +1,8 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListQuality, PreviewCorrection, ReadQuality } from '#contract/exam-quality.ts';
 import { byLetter, type Quality, qualityOf } from '#rules/exam/quality.ts';
-import { isPass } from '#rules/exam/result.ts';
 import { type QuestionChange, regraded } from '#rules/exam/rescore.ts';
+import { isPass } from '#rules/exam/result.ts';
 import { addPoints, type Graded } from '#rules/exam/scoring.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { chapterWithBelow, readChapterNames } from '#server/course/chapter-store.ts';

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { SubmitExam } from '#contract/exam.ts';
-import { tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
 import { mayOpen } from '#rules/course/access.ts';
+import { tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
 import { type InOpenExam, isWithheld, mayDraw, maySeeKey, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';

@@ -157,7 +157,11 @@ describe.each(databases)('a corrected key and the papers that students put toget
     const grade = async (gradeMode: 'void' | 'key') => {
       const questionId = room.ids[0] ?? 0;
       const { standing } = await ok('GET /app/question/quality', { questionId }, { as: room.teacher });
-      await ok('POST /app/question/correct', { questionId, standing, gradeMode, reason: '题目有误' }, { as: room.teacher });
+      await ok(
+        'POST /app/question/correct',
+        { questionId, standing, gradeMode, reason: '题目有误' },
+        { as: room.teacher },
+      );
       await kit.chore(RESCORE_OWN);
     };
     // Another key changes no total.

@@ -66,7 +66,9 @@ export async function readNextSteps(
     bank: 0,
   };
   const steps = nextSteps(facts, other);
-  return steps.length === STEPS ? steps : nextSteps(facts, { ...other, bank: await countDrawable(parts, userId, packId) });
+  return steps.length === STEPS
+    ? steps
+    : nextSteps(facts, { ...other, bank: await countDrawable(parts, userId, packId) });
 }
 
 /** Questions of a pack that a random paper of this student can be drawn from. */

@@ -150,7 +150,8 @@ describe.each(databases)('results on $name', async ({ kind }) => {
   it('names sitting a paper again only where its rule lets its student, by the mark of the paper, and never an own practice', async () => {
     const { as, base, examId, ids, pack } = await startScene(kit, { retake: { after: 60 } });
     await ok(SUBMIT, base, { as });
-    const steps = async (recordId = base.recordId) => (await ok('GET /app/exam/result_tip', { recordId }, { as })).steps;
+    const steps = async (recordId = base.recordId) =>
+      (await ok('GET /app/exam/result_tip', { recordId }, { as })).steps;
     const random = { code: 'random', count: 6 };
     const set = (column: object) => kit.db.query.updateTable('exams').set(column).where('id', '=', examId).execute();
     expect(await steps()).toEqual([random]);
@@ -164,7 +165,11 @@ describe.each(databases)('results on $name', async ({ kind }) => {
     expect(await steps()).toEqual([random]);
     await set({ pass_score: null, most_attempts: 1 });
     expect(await steps()).toEqual([random]);
-    const own = await ok('POST /app/exam/own_paper', { packId: pack.packId, name: '自选', questionIds: [...ids] }, { as });
+    const own = await ok(
+      'POST /app/exam/own_paper',
+      { packId: pack.packId, name: '自选', questionIds: [...ids] },
+      { as },
+    );
     const { recordId } = await ok('GET /app/exam/test_start', { examId: own.examId }, { as });
     await ok(SUBMIT, { examId: own.examId, recordId }, { as });
     expect(await steps(recordId)).toEqual([random]);

@@ -29,7 +29,8 @@ describe.each(databases)('the key of a question that its student has not met yet
     await kit.db.query.updateTable('questions').set({ knowledge_point: '票据' }).execute();
     const mock = await makeExam(kit, pack, { questionIds: unmet, name: '没开始的模拟卷' });
     const practice = await makeExam(kit, pack, { kind: 'chapter', questionIds: [practised], chapter: 2 });
-    for (const questionId of [...unmet, practised]) await ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
+    for (const questionId of [...unmet, practised])
+      await ok('POST /app/exam/collect', { questionId, collect: 1 }, { as });
     return { as, pack, packId: pack.packId, letter, text, unmet, practised, mock, practice };
   }
   const keysIn = async (as: TestUser, packId: number) =>
@@ -65,7 +66,11 @@ describe.each(databases)('the key of a question that its student has not met yet
     const { as, packId, unmet, letter, practised, mock } = await collector();
     const own = { packId, name: '自选' };
     expect(await refused(OWN, { ...own, questionIds: unmet }, { as })).toBe('noQuestions');
-    for (const wanted of [{ questionIds: [...unmet, practised] }, { from: 'collected' }, { from: 'unanswered', most: 1 }]) {
+    for (const wanted of [
+      { questionIds: [...unmet, practised] },
+      { from: 'collected' },
+      { from: 'unanswered', most: 1 },
+    ]) {
       const { examId } = await ok(OWN, { ...own, ...wanted } as never, { as });
       const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
       const { questions } = await ok('GET /app/exam/recite', { recordId }, { as });
@@ -84,7 +89,11 @@ describe.each(databases)('the key of a question that its student has not met yet
       const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
       const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
       const asked = questions.map(({ questionId }) => questionId);
-      await ok('POST /api/exam/submit', { examId, recordId, answers: asked.map((questionId) => ({ questionId, answer: 'C', seq: 1 })) }, { as });
+      await ok(
+        'POST /api/exam/submit',
+        { examId, recordId, answers: asked.map((questionId) => ({ questionId, answer: 'C', seq: 1 })) },
+        { as },
+      );
       return asked;
     };
     expect(await daily()).toEqual([practised]);

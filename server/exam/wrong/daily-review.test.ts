@@ -151,7 +151,8 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
   it('is begun as often as any own practice, and no more', async () => {
     const { as, packId } = await allWrong(1);
     kit.time.now += DAY;
-    const press = (requestId: string) => kit.raw('POST /app/exam/own_paper', { packId, name: '错题', requestId }, { as });
+    const press = (requestId: string) =>
+      kit.raw('POST /app/exam/own_paper', { packId, name: '错题', requestId }, { as });
     const pressed = await press('press-0001');
     await kit.db.transaction(async (trx) => {
       for (let at = 1; at < OWN_PAPERS.most; at += 1)

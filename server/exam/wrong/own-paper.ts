@@ -34,7 +34,9 @@ export async function makeOwnPaper(
   const found = await readQuestions(exam.db.query, ids);
   const questions = ids.flatMap((id): [number, number][] => {
     const question = found.get(id);
-    return question && question.packId === packId && isOffered(question) && !undrawable.has(id) ? [[id, question.score]] : [];
+    return question && question.packId === packId && isOffered(question) && !undrawable.has(id)
+      ? [[id, question.score]]
+      : [];
   });
   const chosen = { kind: 'own', purpose: 'chosen', examTime: null } as const;
   return saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });

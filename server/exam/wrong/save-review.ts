@@ -34,7 +34,10 @@ export async function saveReview(
     if (pack && !pack.open.ok) return pack.open;
     if (!(await grades.keysOf([{ questionId, packId }])).has(questionId)) return { ok: false, why: 'keyHidden' };
     const { answer, judgeFlag } = review;
-    const state = reviewOutcome(question, { answer, judgeFlag: judgeFlag === undefined ? undefined : judged(judgeFlag) });
+    const state = reviewOutcome(question, {
+      answer,
+      judgeFlag: judgeFlag === undefined ? undefined : judged(judgeFlag),
+    });
     if (state === null) return { ok: false, why: 'answerMalformed', field: 'answer' };
     const evidence = evidenceOf(state, false);
     const statistics = new StatisticChanges();

@@ -1,6 +1,6 @@
-import { PASS_PERCENT } from '#contract/values/exam.ts';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { PASS_PERCENT } from '#contract/values/exam.ts';
 import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
@@ -68,7 +68,9 @@ function Bar({ share: { name, earned, total, pending, average, note, to } }: { s
         <span className={classes.rate}>{rate === null ? t('待评分') : formatRate(rate)}</span>
       </div>
       <div className={classes.bar}>
-        {rate !== null && <div style={{ width: `${Math.min(1, rate) * 100}%` }} data-low={rate * 100 < PASS_PERCENT || undefined} />}
+        {rate !== null && (
+          <div style={{ width: `${Math.min(1, rate) * 100}%` }} data-low={rate * 100 < PASS_PERCENT || undefined} />
+        )}
         {average !== null && (
           <i style={{ left: `${average * 100}%` }} title={t('平均 {rate}', { rate: formatRate(average) })} />
         )}
