@@ -1,6 +1,6 @@
 import type { GradeMode } from '#contract/values/exam.ts';
 import { isAnswered, isSelfScored, normalAnswer, type QuestionType } from './answer.ts';
-import { type Graded, gradeAnswer } from './scoring.ts';
+import { type Graded, gradeAnswer, type OwnScore, scoreSelf } from './scoring.ts';
 
 /** What of a question decides about points. */
 interface GradedBy {
@@ -12,7 +12,8 @@ interface GradedBy {
 
 /**
  * One answer graded again after its question was corrected. What a student scored themselves stays theirs: full points stay
- * full, others stay as they are where they still fit. What only the school gave (送分) is taken back to where it was.
+ * full, others stay as they are where they still fit. While the question gives its points to everybody (送分) or to nobody (作废), the own
+ * score is set aside with the grade, and counts again with the question.
  * @param before how it was graded; null: the record does not have it
  * @param was the question by which it was graded
  */
@@ -21,11 +22,18 @@ export function regraded(
   { before, was, answer, share }: { before: Graded | null; was: GradedBy; answer: string | null; share: number | null },
 ): Graded {
   const now = gradeAnswer(question, answer, share);
-  if (!isSelfScored(question.type) || question.gradeMode !== 'key' || !isAnswered(answer)) return now;
-  if (before === null || before.earned === null || was.gradeMode !== 'key') return now;
-  const earned = before.earned >= was.score ? question.score : Math.min(before.earned, question.score);
-  if (question.type === 8) return { ...before, earned };
-  return { state: earned === question.score ? 1 : earned === 0 ? 2 : 3, earned, judgeFlag: null };
+  if (!isSelfScored(question.type) || !isAnswered(answer) || before === null) return now;
+  const own = was.gradeMode === 'key' ? ownScoreOf(before, was.score) : before.own;
+  if (own === undefined) return now;
+  if (question.gradeMode !== 'key') return { ...now, own };
+  const earned = own.earned >= own.of ? question.score : Math.min(own.earned, question.score);
+  const scored = scoreSelf(question, earned, own.judgeFlag ?? undefined);
+  return scored.ok ? scored.graded : now;
+}
+
+/** What a student gave themselves; undefined: they have not yet. */
+function ownScoreOf({ earned, judgeFlag }: Graded, of: number): OwnScore | undefined {
+  return earned === null ? undefined : { earned, of, judgeFlag };
 }
 
 /** A question as a teacher finds it, with the points it gives outside of papers and in each. */

@@ -10,6 +10,15 @@ export interface Graded {
   earned: number | null;
   /** Type 8 once scored: 1 right, 2 wrong; else null. */
   judgeFlag: 1 | 2 | null;
+  /** What its student gave themselves, set aside while the question gives its points to everybody or to nobody. */
+  own?: OwnScore;
+}
+
+/** A student's own score of a text (types 4, 8), with what the question gave when they scored it. */
+export interface OwnScore {
+  earned: number;
+  of: number;
+  judgeFlag: 1 | 2 | null;
 }
 
 export interface Key {

@@ -9,11 +9,13 @@ import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { gradedFromJson } from './graded-store.ts';
 import { listClosedOwn } from './own-rescore-store.ts';
+import { PassedOver } from './passed-over.ts';
 import {
-  anyRecordToCount,
   CountedAnswers,
   type CountedQuestion,
+  nextToCount,
   type RecordToCount,
+  readClosed,
   readCounted,
   staleQuestions,
   takeRecordsToCount,
@@ -46,28 +48,59 @@ export function countedRight({ letters, right }: Pick<ContentQuestion, 'letters'
  * its key (docs/decisions/028). It is done after the hand-in and not in it, from a list of records that the hand-in writes.
  */
 export function countQualityChore(parts: ExamParts): Chore {
-  const { db } = parts;
-  async function run(): Promise<void> {
-    if (await anyRecordToCount(db.query)) while ((await db.transaction((trx) => countSome(parts, trx))) === AT_ONCE);
+  const { db, log } = parts;
+  const records = new PassedOver<number>((recordId, err) =>
+    log.error({ err, recordId }, 'the answers of a record cannot be counted'),
+  );
+  const questions = new PassedOver<number>((questionId, err) =>
+    log.error({ err, questionId }, 'how much a question needs a look cannot be found'),
+  );
+
+  async function countRecords(): Promise<void> {
     for (;;) {
-      const stale = await staleQuestions(db.query, LOOKED_AT_ONCE);
+      const ids = (await nextToCount(db.query, AT_ONCE + records.size)).filter((id) => !records.has(id)).slice(0, AT_ONCE);
+      if (ids.length === 0) return;
+      // By itself: what waits for a record to be closed waits for no counting of it.
+      await db.transaction((trx) => tellClosed(trx, ids));
+      let taken = 0;
+      await records.work(ids, async (some) => {
+        taken += await db.transaction((trx) => countSome(parts, trx, some));
+      });
+      // None: another process has them in hand.
+      if (ids.length < AT_ONCE || taken === 0) return;
+    }
+  }
+
+  async function run(): Promise<void> {
+    records.nextRun();
+    questions.nextRun();
+    await countRecords();
+    for (;;) {
+      const stale = (await staleQuestions(db.query, LOOKED_AT_ONCE + questions.size)).filter((id) => !questions.has(id));
       if (stale.length === 0) return;
-      await db.transaction((trx) => refreshAttention(parts, trx, stale));
+      await questions.work(stale.slice(0, LOOKED_AT_ONCE), (some) =>
+        db.transaction((trx) => refreshAttention(parts, trx, some)),
+      );
     }
   }
   return { name: 'exam: count question quality', every: 1000, run };
 }
 
-/** @returns how many records were taken */
-async function countSome({ db, answers, readContent }: ExamParts, trx: Trx): Promise<number> {
-  const { taken, records } = await takeRecordsToCount(db, trx, AT_ONCE);
-  if (records.length === 0) return taken;
-  await wakeTasks(trx, records);
-  const own = records.filter(({ kind }) => ownKinds.some((known) => known === kind));
+/** Says to the re-scoring that these records were closed; saying it twice does no harm. */
+async function tellClosed(trx: Trx, recordIds: readonly number[]): Promise<void> {
+  const closed = await readClosed(trx, recordIds);
+  await wakeTasks(trx, closed);
+  const own = closed.filter(({ kind }) => ownKinds.some((known) => known === kind));
   await listClosedOwn(
     trx,
     own.map(({ id }) => id),
   );
+}
+
+/** @returns how many records were taken */
+async function countSome({ db, answers, readContent }: ExamParts, trx: Trx, ids: readonly number[]): Promise<number> {
+  const { taken, records } = await takeRecordsToCount(db, trx, ids);
+  if (records.length === 0) return taken;
   const given = await answers.readToGrade(
     trx,
     records.map(({ id }) => id),

@@ -7,21 +7,29 @@ import type { Db, Query } from '#server/db/open.ts';
 import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 
-/** The graded questions of a record as `exam_records.graded` holds them: by question id, [state, earned, judgeFlag]. */
-type GradedJson = Record<string, [Graded['state'], number | null, 1 | 2 | null]>;
+/** The graded questions of a record as `exam_records.graded` holds them, by question id; an own score that is set aside comes last. */
+type GradedJson = Record<
+  string,
+  [Graded['state'], number | null, 1 | 2 | null, own?: [earned: number, of: number, judgeFlag: 1 | 2 | null]]
+>;
 
 /** For the column `exam_records.graded`; `gradedFromJson` reads it back whole. */
 export function gradedToJson(graded: ReadonlyMap<number, Graded>): string {
   const json: GradedJson = {};
-  for (const [id, { state, earned, judgeFlag }] of graded) json[id] = [state, earned, judgeFlag];
+  for (const [id, { state, earned, judgeFlag, own }] of graded)
+    json[id] = own
+      ? [state, earned, judgeFlag, [own.earned, own.of, own.judgeFlag]]
+      : [state, earned, judgeFlag];
   return JSON.stringify(json);
 }
 
 /** The graded questions by question id, from what `gradedToJson` wrote. */
 export function gradedFromJson(text: string): Map<number, Graded> {
   const graded = new Map<number, Graded>();
-  for (const [id, [state, earned, judgeFlag]] of Object.entries(JSON.parse(text) as GradedJson)) {
-    graded.set(Number(id), { state, earned, judgeFlag });
+  for (const [id, [state, earned, judgeFlag, own]] of Object.entries(JSON.parse(text) as GradedJson)) {
+    const one: Graded = { state, earned, judgeFlag };
+    if (own) one.own = { earned: own[0], of: own[1], judgeFlag: own[2] };
+    graded.set(Number(id), one);
   }
   return graded;
 }

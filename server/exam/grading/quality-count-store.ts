@@ -23,6 +23,32 @@ export interface CountedQuestion {
   choices: Choices;
 }
 
+/** Records that wait to be counted, without a transaction. */
+export async function nextToCount(query: Query, most: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('records_to_count')
+    .select('record_id')
+    .orderBy('record_id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.record_id);
+}
+
+/** Of these records those that are closed, with the version that they have. */
+export async function readClosed(
+  query: Query,
+  recordIds: readonly number[],
+): Promise<Pick<RecordToCount, 'id' | 'examId' | 'version' | 'kind'>[]> {
+  const rows = await query
+    .selectFrom('exam_records')
+    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+    .select(['exam_records.id', 'exam_records.exam_id', 'exam_records.version', 'exams.kind'])
+    .where('exam_records.id', 'in', recordIds)
+    .where('exam_records.submitted_at', 'is not', null)
+    .execute();
+  return rows.map((row) => ({ id: row.id, examId: row.exam_id, version: row.version, kind: row.kind }));
+}
+
 /**
  * Takes records out of those that wait, with what was graded in them. One that was opened again meanwhile is left out: it comes
  * back when it closes. Of two processes the second passes over what the first holds.
@@ -30,9 +56,13 @@ export interface CountedQuestion {
 export async function takeRecordsToCount(
   db: Db,
   trx: Trx,
-  most: number,
+  recordIds: readonly number[],
 ): Promise<{ taken: number; records: RecordToCount[] }> {
-  let waiting = trx.selectFrom('records_to_count').select('record_id').orderBy('record_id').limit(most);
+  let waiting = trx
+    .selectFrom('records_to_count')
+    .select('record_id')
+    .where('record_id', 'in', recordIds)
+    .orderBy('record_id');
   if (db.kind === 'postgres') waiting = waiting.forUpdate().skipLocked();
   const ids = (await waiting.execute()).map((row) => row.record_id);
   if (ids.length === 0) return { taken: 0, records: [] };
@@ -56,11 +86,6 @@ export async function takeRecordsToCount(
     graded: row.graded ?? '{}',
   }));
   return { taken: ids.length, records };
-}
-
-/** Whether any record waits to be counted, without a transaction. */
-export async function anyRecordToCount(query: Query): Promise<boolean> {
-  return (await query.selectFrom('records_to_count').select('record_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Bits in one block. */

@@ -5,6 +5,7 @@ import type { Content } from '../paper/content.ts';
 import { keepOwnTotal } from '../paper/own-paper-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { correctionsSince, delistOwn, listedOwn, nextSearch, searchOn } from './own-rescore-store.ts';
+import { PassedOver } from './passed-over.ts';
 import { rescoreAll } from './rescore.ts';
 import { rescoredWriter, type WriteRescored, whoSits } from './rescore-store.ts';
 
@@ -12,14 +13,41 @@ import { rescoredWriter, type WriteRescored, whoSits } from './rescore-store.ts'
 const PAPERS_AT_ONCE = 500;
 const RECORDS_AT_ONCE = 128;
 
+/** Runs after which a record is tried again whose student still sits something. */
+const TRY_AGAIN = 60;
+
 /**
  * Grades again the finished papers that students put together (own practices, random papers) by a corrected key
  * (docs/decisions/033). They are many and have no versions of their own, so they are first looked through, some at a time, then moved
  * one by one to the version in which the correction is shown: the number behind it. Both steps say in the database how far they came.
  */
 export function rescoreOwnChore(parts: ExamParts): Chore {
-  const { db } = parts;
+  const { db, log } = parts;
   const writeRescored = rescoredWriter(db);
+  const broken = new PassedOver<number>((recordId, err) =>
+    log.error({ err, recordId }, 'a record of an own paper cannot be re-scored'),
+  );
+  /** Records whose students sit the question: in how many runs they are tried again, if they sit something as long. */
+  let waiting = new Map<number, { userId: number; runs: number }>();
+
+  async function tryListed(ids: readonly number[], still: typeof waiting, now: number): Promise<void> {
+    const sitting = new Set(
+      await whoSits(
+        db.query,
+        ids.flatMap((id) => waiting.get(id)?.userId ?? []),
+      ),
+    );
+    for (const id of ids) {
+      const wait = waiting.get(id);
+      if (wait && wait.runs > 1 && sitting.has(wait.userId)) still.set(id, { ...wait, runs: wait.runs - 1 });
+      else if (!broken.has(id))
+        await broken.work([id], async () => {
+          const userId = await db.transaction((trx) => rescoreRecord(parts, writeRescored, trx, id, now));
+          if (userId !== null) still.set(id, { userId, runs: TRY_AGAIN });
+        });
+    }
+  }
+
   return {
     name: 'exam: re-score corrected own papers',
     every: 1000,
@@ -28,28 +56,36 @@ export function rescoreOwnChore(parts: ExamParts): Chore {
         const found = search;
         await db.transaction((trx) => searchOn(trx, found, PAPERS_AT_ONCE));
       }
-      let after = 0;
-      for (;;) {
+      broken.nextRun();
+      const still: typeof waiting = new Map();
+      for (let after = 0; ; ) {
         const ids = await listedOwn(db.query, after, RECORDS_AT_ONCE);
-        for (const id of ids) await db.transaction((trx) => rescoreRecord(parts, writeRescored, trx, id, now));
+        await tryListed(ids, still, now);
         after = ids.at(-1) ?? after;
-        if (ids.length < RECORDS_AT_ONCE) return;
+        if (ids.length < RECORDS_AT_ONCE) break;
       }
+      waiting = still;
     },
   };
 }
 
-/** Brings one record through the corrections that it does not show, in their order; one whose student sits the question waits. */
+/**
+ * Brings one record through the corrections that it does not show, in their order.
+ * @returns its student, who sits the question now, so that it has to wait; else null
+ */
 async function rescoreRecord(
   parts: ExamParts,
   writeRescored: WriteRescored,
   trx: Trx,
   recordId: number,
   now: number,
-): Promise<void> {
+): Promise<number | null> {
   const { records, readContent, gradesFor } = parts;
   let [record] = await records.lock(trx, [recordId]);
-  if (!record || record.submittedAt === null) return delistOwn(trx, recordId);
+  if (!record || record.submittedAt === null) {
+    await delistOwn(trx, recordId);
+    return null;
+  }
   for (const { correctionId, questionId, reason } of await correctionsSince(trx, record)) {
     const was = await readContent(trx, record.examId, record.version);
     if (!was.byId.has(questionId)) continue;
@@ -59,24 +95,28 @@ async function rescoreRecord(
     if (!sameBut(questionId, was, is)) break;
     const { userId, examId } = record;
     const sits = (await whoSits(trx, [userId])).length > 0;
-    if (sits && (await gradesFor(trx, userId).hidden()).has(questionId)) return;
+    if (sits && (await gradesFor(trx, userId).hidden()).has(questionId)) return userId;
     await keepOwnTotal(trx, { examId, version: to, totalScore: addPoints(is.questions.map(({ score }) => score)) });
     const task = { correctionId, questionId, examId, from: record.version, to, reason };
     await rescoreAll(parts, writeRescored, trx, task, [record], now);
     record = { ...record, version: to };
   }
   await delistOwn(trx, recordId);
+  return null;
 }
 
-/** Whether two versions of a paper differ in nothing but how one question is graded. */
+/**
+ * Whether two versions of a paper differ in nothing but how one question is graded: neither in what its student read nor in what its
+ * other questions are graded by. A better analysis of another one does no harm.
+ */
 function sameBut(questionId: number, was: Content, is: Content): boolean {
   const read = ({ questions, cases }: Content) =>
     JSON.stringify([
       cases,
       questions.map((question) => {
-        const { type, topic, options, caseId, right, analysis, gradeMode, points } = question;
+        const { type, topic, options, caseId, right, gradeMode, points } = question;
         const shown = [question.questionId, type, topic, options, caseId];
-        return question.questionId === questionId ? shown : [...shown, right, analysis, gradeMode, points];
+        return question.questionId === questionId ? shown : [...shown, right, gradeMode, points];
       }),
     ]);
   return read(was) === read(is);

@@ -7,6 +7,7 @@ import type { Content } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { readGraded } from './graded-store.ts';
+import { PassedOver } from './passed-over.ts';
 import {
   anyLeadsTo,
   closedOfVersion,
@@ -40,17 +41,27 @@ const IDS_AT_ONCE = 2000;
  * record is found once it is closed; that of a student who sits the question in a scored exam now, once that is.
  */
 export function rescoreChore(parts: ExamParts): Chore {
-  const { db } = parts;
+  const { db, log, readContent } = parts;
   const writeRescored = rescoredWriter(db);
+  const tasks = new PassedOver<string>((task, err) => log.error({ err, task }, 'a correction cannot be re-scored by'));
+  const records = new PassedOver<number>((recordId, err) =>
+    log.error({ err, recordId }, 'a record cannot be re-scored'),
+  );
 
   async function doTask(task: RescoreTask, now: number): Promise<void> {
+    // Where a paper cannot be read, that is said once and not of each record.
+    for (const version of [task.from, task.to]) await readContent(db.query, task.examId, version);
     let after = 0;
     let left = 0;
     for (;;) {
       const ids = await closedOfVersion(db.query, { examId: task.examId, version: task.from }, after, IDS_AT_ONCE);
       for (let from = 0; from < ids.length; from += AT_ONCE) {
-        const some = ids.slice(from, from + AT_ONCE);
-        left += await db.transaction((trx) => rescoreSome(parts, writeRescored, trx, task, some, now));
+        const all = ids.slice(from, from + AT_ONCE);
+        const some = all.filter((id) => !records.has(id));
+        left += all.length - some.length;
+        await records.work(some, async (few) => {
+          left += await db.transaction((trx) => rescoreSome(parts, writeRescored, trx, task, few, now));
+        });
       }
       after = ids.at(-1) ?? after;
       if (ids.length < IDS_AT_ONCE) break;
@@ -74,11 +85,14 @@ export function rescoreChore(parts: ExamParts): Chore {
     run: async (now) => {
       // Asked anew after each: what it moved may wait for a later correction.
       const done = new Set<string>();
+      tasks.nextRun();
+      records.nextRun();
       for (;;) {
-        const task = (await waitingTasks(db.query)).find((waiting) => !done.has(nameOf(waiting)));
+        const isNext = (name: string) => !done.has(name) && !tasks.has(name);
+        const task = (await waitingTasks(db.query)).find((waiting) => isNext(nameOf(waiting)));
         if (task === undefined) return;
         done.add(nameOf(task));
-        await doTask(task, now);
+        await tasks.work([nameOf(task)], () => doTask(task, now));
       }
     },
   };

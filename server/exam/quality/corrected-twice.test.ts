@@ -86,5 +86,49 @@ describe.each(databases)(
       expect(await score(waits)).toBe(16);
       expect(await allDone(room)).toEqual([true, true]);
     });
+
+    it('a record, or a paper, that cannot be read does not stop what is graded behind it', async () => {
+      const [broken, room] = [await classRoom(kit), await classRoom(kit)];
+      const of = async (one: ClassRoom) => {
+        const sat = await begin(one, await classmate(kit, one.pack));
+        await handIn(sat, one, 'BBAAAAAA');
+        return sat;
+      };
+      const [lost, bad, good] = [await of(broken), await of(room), await of(room)];
+      await correct(broken, 0);
+      await correct(room, 0);
+      // The paper of the first was not kept, and of the second what was graded cannot be read.
+      const kept = await kit.db.query
+        .deleteFrom('paper_revisions')
+        .where('exam_id', '=', broken.examId)
+        .returningAll()
+        .execute();
+      const write = (graded: string) =>
+        kit.db.query.updateTable('exam_records').set({ graded }).where('id', '=', bad.recordId).execute();
+      const { graded } = await kit.db.query
+        .selectFrom('exam_records')
+        .select('graded')
+        .where('id', '=', bad.recordId)
+        .executeTakeFirstOrThrow();
+      await write('{');
+      // Another process, which has read no paper before.
+      const other = await kit.sibling();
+      other.parts.log.level = 'silent';
+      const rescore = async () => {
+        await other.chore(COUNT);
+        await other.chore(RESCORE);
+      };
+      await rescore();
+      expect(await score(good)).toBe(14);
+      await write(graded ?? '');
+      await kit.db.query.insertInto('paper_revisions').values(kept).execute();
+      expect([await score(lost), await score(bad)]).toEqual([12, 12]);
+      for (let run = 0; run < 60; run += 1) await rescore();
+      expect([await score(lost), await score(bad)]).toEqual([14, 14]);
+      expect([...(await allDone(broken)), ...(await allDone(room))]).toEqual([true, true]);
+      // What was broken is counted too, by now.
+      expect(await kit.db.query.selectFrom('records_to_count').selectAll().execute()).toEqual([]);
+      await other.close();
+    });
   },
 );

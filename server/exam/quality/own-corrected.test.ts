@@ -1,8 +1,13 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { packAccess } from '#server/course/access.ts';
+import { enrolmentStore } from '#server/course/enrolment-store.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { rescoreOwnChore } from '../grading/rescore-own.ts';
 import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
 import { addOwnPaper } from '../paper/own-paper-store.ts';
 import { makeExam } from '../paper.test-kit.ts';
+import { Correction } from '../paper/correction-store.ts';
+import { examParts } from '../parts.ts';
 import { classmate } from '../scene.test-kit.ts';
 import { type ClassRoom, COUNT, classRoom } from './quality.test-kit.ts';
 
@@ -102,6 +107,12 @@ describe.each(databases)('a corrected key and the papers that students put toget
   it('moves no record in which something else would read otherwise', async () => {
     const room = await bankRoom();
     const mine = await begin(await classmate(kit, room.pack), room);
+  it('a better analysis of another question does no harm; what that one is graded by, or reads like, does', async () => {
+    const room = await classRoom(kit);
+    const [mine, other] = [
+      await begin(await classmate(kit, room.pack), room),
+      await begin(await classmate(kit, room.pack), room),
+    ];
     await handIn(mine, room, 'BA');
     const questionId = room.ids[1] ?? 0;
     const { standing } = await ok('GET /app/question/quality', { questionId }, { as: room.teacher });
@@ -109,7 +120,73 @@ describe.each(databases)('a corrected key and the papers that students put toget
     await ok('POST /app/question/correct', analysis, { as: room.teacher });
     await correct(room, 'B');
     await kit.chore(RESCORE_OWN);
-    expect(await counts(mine)).toEqual([2, 1, 1, 0]);
+    expect(await counts(mine)).toEqual([4, 2, 0, 1]);
+    // A record keeps the paper that it began with, and a text comes by an import.
+    await handIn(other, room, 'CA');
+    await kit.chore(COUNT);
+    const stored = await kit.db.query.selectFrom('questions').selectAll().where('id', '=', questionId).execute();
+    const now = kit.time.now;
+    await kit.db.transaction(async (trx) => {
+      const correction = new Correction(kit.db, trx, { packId: room.pack.packId, now, noted: true });
+      await correction.keepQuestions(stored);
+      await trx.updateTable('questions').set({ topic: '<p>另一题</p>' }).where('id', '=', questionId).execute();
+      await correction.done();
+    });
+    await correct(room, 'C');
+    await kit.chore(RESCORE_OWN);
+    expect(await counts(other)).toEqual([2, 1, 1, 0]);
+  });
+
+  it('one that cannot be read does not stop those behind it, and is tried again when it can', async () => {
+    kit.parts.log.level = 'silent';
+    const room = await classRoom(kit);
+    const [bad, good] = [
+      await begin(await classmate(kit, room.pack), room),
+      await begin(await classmate(kit, room.pack), room),
+    ];
+    await handIn(bad, room, 'BA');
+    await handIn(good, room, 'BA');
+    const gradedOf = async () =>
+      (await kit.db.query.selectFrom('exam_records').select('graded').where('id', '=', bad.recordId).executeTakeFirst())
+        ?.graded ?? null;
+    const graded = await gradedOf();
+    const store = (text: string | null) =>
+      kit.db.query.updateTable('exam_records').set({ graded: text }).where('id', '=', bad.recordId).execute();
+    await store('{');
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    expect(await counts(good)).toEqual([4, 2, 0, 1]);
+    await store(graded);
+    for (let run = 0; run < 59; run += 1) await kit.chore(RESCORE_OWN);
+    expect(await counts(bad)).toEqual([2, 1, 1, 0]);
+    await kit.chore(RESCORE_OWN);
+    expect(await counts(bad)).toEqual([4, 2, 0, 1]);
+  });
+
+  it('one that waits is not tried each second while its student sits something, and at once when they do not', async () => {
+    const room = await classRoom(kit);
+    const mine = await begin(await classmate(kit, room.pack), room);
+    await handIn(mine, room, 'BA');
+    kit.time.now += 60_000;
+    const sat = await ok('GET /app/exam/test_start', { examId: room.examId }, mine);
+    await correct(room, 'B');
+    const enrolments = enrolmentStore(kit.db);
+    const exam = examParts(kit.parts, enrolments, packAccess(kit.db, enrolments));
+    let transactions = 0;
+    const transaction: typeof kit.db.transaction = async (work, how) => {
+      transactions += 1;
+      return kit.db.transaction(work, how);
+    };
+    const { run } = rescoreOwnChore({ ...exam, db: { ...kit.db, transaction } });
+    await run(kit.time.now);
+    const first = transactions;
+    for (let again = 0; again < 59; again += 1) await run(kit.time.now);
+    expect(transactions).toBe(first);
+    await run(kit.time.now);
+    expect(transactions).toBe(first + 1);
+    await ok('POST /api/exam/submit', { examId: room.examId, recordId: sat.recordId }, mine);
+    await run(kit.time.now);
+    expect(await counts(mine)).toEqual([4, 2, 0, 1]);
   });
 
   it('finds the papers behind the first five hundred, too', async () => {
