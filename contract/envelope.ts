@@ -79,7 +79,7 @@ export const refusals = {
   allHandedIn: { code: 422, msg: '所选的试卷都已交卷，没有补时。误收的试卷由管理员用 exam reopen 命令重新打开' },
   noTimeLimit: { code: 422, msg: '不限时的练习没有结束时间，不需要补时' },
   tooMuchTime: { code: 422, msg: '一份试卷累计最多补时两天，没有补时' },
-  givenOtherwise: { code: 409, msg: '这次补时已经按另外的内容提交过，请刷新页面后核对' },
+  givenOtherwise: { code: 409, msg: '上次提交的补时已经生效，请在补时记录里核对；还要再补，请重新填写' },
   // course play
   lessonLocked: { code: 403, msg: '该视频未解锁，无法播放' },
   beyondEnd: { code: 422, msg: '播放位置超出了本节的长度，没有记录' },

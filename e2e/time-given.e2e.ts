@@ -57,14 +57,35 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await expect(teacher.getByRole('listitem').filter({ hasText: reason })).toContainText('1 人各 15 分钟');
   await look(teacher, info, 'teach-sitting', { whole: true });
 
+  // The answer to a gift gets lost, and the teacher writes something else before pressing again: it was given, and is not given twice.
+  await row.getByRole('checkbox').check();
+  await teacher.getByLabel('补时（分钟）').fill('5');
+  await teacher.getByLabel('原因').fill(`广播干扰（${phone.slice(7)}）`);
+  await teacher.route('**/app/exam/give_time', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await give.click();
+  await expect(note(page, 5)).toBeVisible();
+  await teacher.unroute('**/app/exam/give_time');
+  await expect(give).toBeEnabled();
+  await teacher.getByLabel('补时（分钟）').fill('6');
+  await give.click();
+  await expect(teacher.getByText('上次提交的补时已经生效')).toBeVisible();
+  await expect(row.getByText('已补时 20 分钟')).toBeVisible();
+  await look(teacher, info, 'teach-sitting-given-otherwise', { whole: true });
+  await give.click();
+  await expect(teacher.getByText('请写明原因，学员会看到')).toBeVisible();
+  await expect(row.getByText('已补时 20 分钟')).toBeVisible();
+
   await look(page, info, 'exam-time-given');
   expect((await timer(page).textContent()) ?? '', 'the countdown has the minutes').not.toBe(before);
   await page.getByRole('button', { name: '知道了' }).click();
-  await expect(note(page, 15)).toBeHidden();
+  await expect(note(page, 5)).toBeHidden();
   await exam.jump(1);
   expect(await exam.chosen()).toBe('B');
   await exam.handIn();
-  await expect(page.getByText('含补时 15 分钟')).toBeVisible();
+  await expect(page.getByText('含补时 20 分钟')).toBeVisible();
   await page.goto('/notices');
   await expect(page.getByText(`《${paper}》的考试时间延长了 15 分钟。原因：${reason}`)).toBeVisible();
   await teacher.context().close();

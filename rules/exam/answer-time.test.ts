@@ -101,6 +101,30 @@ describe('seconds of each answer', () => {
     ],
     ['no longer than the record was open', [[1, 900, 5]], 900, [[1, 5]]],
     [
+      'none of them longer than it was open when it came, though all together are not',
+      [
+        [1, 900, 5],
+        [2, 1000, 1000],
+      ],
+      1000,
+      [
+        [1, 5],
+        [2, 100],
+      ],
+    ],
+    [
+      'what was spent elsewhere meanwhile is no time of theirs',
+      [
+        [1, 10, 300],
+        [2, 20, 600],
+      ],
+      20,
+      [
+        [1, 10],
+        [2, 10],
+      ],
+    ],
+    [
       'not longer together than the record was open either: what took long stays what took long',
       [
         [1, 40, 5],

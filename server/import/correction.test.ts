@@ -175,11 +175,42 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     await again({ score: 5, kind: 'afterclass' });
     expect(await sits()).toEqual({ score: 10, totalScore: 10, rightCount: 2, questions: 2 });
     expect(await sits('chapter:a')).toEqual({ score: 4, totalScore: 4, rightCount: 2, questions: 2 });
-    // It counts again, with what the file has come to say meanwhile.
+    // It counts again, with what the file has come to say meanwhile, in the practice too that it came with; each in its place.
     await mode('key');
-    await again({ score: 5 });
     expect(await sits()).toEqual({ score: 15, totalScore: 15, rightCount: 3, questions: 3 });
     expect(await sits('chapter:a')).toEqual({ score: 6, totalScore: 6, rightCount: 3, questions: 3 });
+    const as = await student();
+    const { questions } = await ok('GET /api/exam/details', await start(as), { as });
+    expect(questions.map((question) => question.questionId)).toEqual([questionId, other, third]);
+    expect(await again({ score: 5, kind: 'afterclass' })).toMatchObject({ exams: 0 });
+    await again({ score: 5 });
+    expect(await sits()).toEqual({ score: 15, totalScore: 15, rightCount: 3, questions: 3 });
+  });
+
+  it('a void question that its file has no more stays away when it counts again, until a file brings it back', async () => {
+    const { again, ids, student, start } = await school(kit, { kind: 'afterclass' });
+    const { 'q-1': questionId = 0, 'q-2': other = 0, 'q-3': third = 0 } = await ids();
+    const teacher = await kit.user('teacher');
+    const mode = async (gradeMode: 'void' | 'key') => {
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: teacher });
+      await ok('POST /app/question/correct', { questionId, standing, gradeMode, reason: '超纲' }, { as: teacher });
+    };
+    const shown = async (name: string) => {
+      const as = await student();
+      const { questions } = await ok('GET /api/exam/details', await start(as, name), { as });
+      return questions.map((question) => question.questionId);
+    };
+    await mode('void');
+    await again({ kind: 'afterclass', questions: { 'q-2': {}, 'q-3': {} } });
+    await mode('key');
+    for (const name of ['paper', 'chapter:a']) expect(await shown(name)).toEqual([other, third]);
+    // A practice that leaves it out while it is void does not get it back either.
+    await again({ kind: 'afterclass' });
+    await mode('void');
+    await again({ kind: 'afterclass', paper: ['q-2', 'q-3'] });
+    await mode('key');
+    expect(await shown('paper')).toEqual([other, third]);
+    expect(await shown('chapter:a')).toEqual([questionId, other, third]);
   });
 
   it.each([undefined, '{ questions: true, options: true }'])(

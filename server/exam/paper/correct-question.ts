@@ -72,7 +72,8 @@ export async function planCorrection(
     found,
     change,
     touched: await touchedVersions(query, readContent, found, change),
-    returns: change.gradeMode?.[0] === 'void' ? (voided?.leaves ?? {}) : {},
+    // One that was archived meanwhile stays where it is.
+    returns: change.gradeMode?.[0] === 'void' && found.row.archived === 0 ? (voided?.leaves ?? {}) : {},
   };
 }
 

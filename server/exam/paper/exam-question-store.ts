@@ -8,7 +8,8 @@ export interface ExamQuestion {
   score: number;
 }
 
-type ListedQuestion = ExamQuestion & { position: number };
+/** With its place; places may have gaps. */
+export type ListedQuestion = ExamQuestion & { position: number };
 
 /** A row here is four numbers, so that one statement carries more of them. */
 const ROWS_PER_STATEMENT = 2000;
@@ -30,12 +31,8 @@ async function writeList(trx: Trx, examId: number, questions: readonly ListedQue
 }
 
 /** Writes the list of a new exam. */
-export async function addExamQuestions(trx: Trx, examId: number, questions: readonly ExamQuestion[]): Promise<void> {
-  await writeList(
-    trx,
-    examId,
-    questions.map((question, position) => ({ ...question, position })),
-  );
+export async function addExamQuestions(trx: Trx, examId: number, questions: readonly ListedQuestion[]): Promise<void> {
+  await writeList(trx, examId, questions);
 }
 
 /** The questions of an exam with their points, in order. */
@@ -63,7 +60,7 @@ interface ListChange {
 export async function compareExamQuestions(
   trx: Trx,
   examId: number,
-  wanted: readonly ExamQuestion[],
+  wanted: readonly ListedQuestion[],
 ): Promise<ListChange | null> {
   const stored = await trx
     .selectFrom('exam_questions')
@@ -72,7 +69,7 @@ export async function compareExamQuestions(
     .execute();
   const left = new Map(stored.map((row) => [row.question_id, row]));
   let corrects = false;
-  const write = wanted.flatMap(({ questionId, score }, position): ListedQuestion[] => {
+  const write = wanted.flatMap(({ questionId, score, position }): ListedQuestion[] => {
     const known = left.get(questionId);
     left.delete(questionId);
     corrects ||= known !== undefined && known.score !== score;

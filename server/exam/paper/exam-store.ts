@@ -13,11 +13,12 @@ import {
   addExamQuestions,
   compareExamQuestions,
   type ExamQuestion,
+  type ListedQuestion,
   readExamQuestions,
   writeExamQuestions,
 } from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
-import { leavesPractice, readCorrectedScores, readVoided } from './teacher-correction-store.ts';
+import { keepPlaces, leavesPractice, readCorrectedScores, readVoided } from './teacher-correction-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
 export interface WantedPaper {
@@ -68,8 +69,8 @@ const KEPT = [
 /** What teachers said of the questions of a pack, as far as the lists of its papers have to keep it. */
 interface TeachersWord {
   corrected: Awaited<ReturnType<typeof readCorrectedScores>>;
-  /** Questions that count for nothing. */
-  voided: ReadonlySet<number>;
+  /** Questions that count for nothing, with the correction that made them so. */
+  voided: Awaited<ReturnType<typeof readVoided>>;
 }
 
 /**
@@ -89,9 +90,13 @@ async function syncExam(
     .where('pack_id', '=', packId)
     .where('slug', '=', named.slug)
     .executeTakeFirst();
-  const listed = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
+  const scored = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
   const modeOf = ({ questionId }: ExamQuestion) => (voided.has(questionId) ? 'void' : 'key');
-  const questions = listed.filter((question) => !leavesPractice(named.kind, modeOf(question)));
+  // With gaps, where what is left out has its place.
+  const listed = scored.map((question, position) => ({ ...question, position }));
+  const isLeft = (question: ListedQuestion) => leavesPractice(named.kind, modeOf(question));
+  const left = listed.filter(isLeft);
+  const questions = listed.filter((question) => !isLeft(question));
   const row = {
     ...named,
     pack_id: packId,
@@ -102,9 +107,11 @@ async function syncExam(
   if (!stored) {
     const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
     await addExamQuestions(trx, id, questions);
+    await keepPlaces(trx, id, left, voided);
     return { id, did: 'added' };
   }
   const { id } = stored;
+  await keepPlaces(trx, id, left, voided);
   const list = await compareExamQuestions(trx, id, questions);
   if (list === null && !differs(row, stored)) return { id, did: 'unchanged' };
   if (list !== null || KEPT.some((column) => row[column] !== stored[column])) {

@@ -370,8 +370,10 @@ export async function readTeacherCorrections(
 export function voidedOf(
   corrections: readonly TeacherCorrection[],
 ): Pick<QuestionChange, 'score' | 'scores' | 'leaves'> | null {
-  return corrections.findLast(({ change }) => change.gradeMode?.[1] === 'void')?.change ?? null;
+  return corrections.findLast(makesVoid)?.change ?? null;
 }
+
+const makesVoid = ({ change }: TeacherCorrection) => change.gradeMode?.[1] === 'void';
 
 /** A question as it stood before a correction. */
 export interface QuestionBefore {
@@ -430,13 +432,41 @@ export async function readCorrectedScores(
   return found;
 }
 
-/** The questions of a pack that count for nothing (作废). */
-export async function readVoided(query: Query, packId: number): Promise<Set<number>> {
+/** The questions of a pack that count for nothing (作废), with the correction that made them so. */
+export async function readVoided(query: Query, packId: number): Promise<Map<number, TeacherCorrection | null>> {
   const rows = await query
     .selectFrom('questions')
     .select('id')
     .where('pack_id', '=', packId)
     .where('grade_mode', '=', 'void')
     .execute();
-  return new Set(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const corrections = await readTeacherCorrections(query, ids);
+  return new Map(ids.map((id) => [id, (corrections.get(id) ?? []).findLast(makesVoid) ?? null]));
+}
+
+/**
+ * Keeps the places that void questions have in a practice as it comes in now, for the day on which they count again; of one that the
+ * practice lists no more it is forgotten.
+ * @param left what the practice lists and does not offer
+ */
+export async function keepPlaces(
+  trx: Trx,
+  examId: number,
+  left: readonly { questionId: number; position: number; score: number }[],
+  voided: Awaited<ReturnType<typeof readVoided>>,
+): Promise<void> {
+  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
+  for (const [questionId, correction] of voided) {
+    const place = places.get(questionId);
+    const known = correction?.change.leaves?.[examId];
+    if (!correction || (known?.[0] === place?.[0] && known?.[1] === place?.[1])) continue;
+    const { [examId]: _, ...leaves } = correction.change.leaves ?? {};
+    correction.change.leaves = place ? { ...leaves, [examId]: [...place] } : leaves;
+    await trx
+      .updateTable('question_corrections')
+      .set({ changes: JSON.stringify(correction.change) })
+      .where('correction_id', '=', correction.id)
+      .execute();
+  }
 }

@@ -1,8 +1,10 @@
+import { ownKinds } from '#contract/values/exam.ts';
 import { normalAnswer } from '#rules/exam/answer.ts';
 import { type Layout, toStored } from '#rules/exam/shuffle.ts';
 import type { Trx } from '#server/db/open.ts';
 import { PairMap } from '../pair-map.ts';
 import { type Content, type ContentQuestion, permutationOf } from '../paper/content.ts';
+import { findKept } from '../paper/teacher-correction-store.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 
@@ -34,9 +36,24 @@ export async function lockRecords(
   return { locked, held };
 }
 
-/** Whether an answer was given under the paper that the record shows: else its letters may stand for other options. */
-export function isPaperOf({ version }: Pick<ExamRecord, 'version'>, paperVersion: number | undefined): boolean {
-  return paperVersion === undefined || paperVersion === version;
+/**
+ * Whether answers were given under the paper that the record shows: else their letters may stand for other options. A record that was
+ * re-scored since it was closed has a later version (docs/decisions/028); what its window still sends names the one that it began with, and is
+ * read where its questions have the same options.
+ */
+export async function isPaperOf(
+  { readContent }: Pick<ExamParts, 'readContent'>,
+  trx: Trx,
+  { record: { examId, version, kind, submittedAt }, content }: LockedRecord,
+  { paperVersion, questionIds }: { paperVersion: number | undefined; questionIds: readonly number[] },
+): Promise<boolean> {
+  if (paperVersion === undefined || paperVersion === version) return true;
+  if (submittedAt === null || paperVersion > version) return false;
+  const isOwn = ownKinds.some((own) => own === kind);
+  if (!isOwn && (await findKept(trx, examId, paperVersion)) === null) return false;
+  const before = await readContent(trx, examId, paperVersion);
+  const read = (question: ContentQuestion | undefined) => JSON.stringify([question?.type, question?.options]);
+  return questionIds.every((id) => read(before.byId.get(id)) === read(content.byId.get(id)));
 }
 
 /** An answer as a student sent it, in the letters that are stored; null when it cannot be an answer to the question. */

@@ -31,12 +31,19 @@ type SaverParts = Pick<ExamParts, 'db' | 'records' | 'answers' | 'readContent'>;
 /** A save with all that its decision needs, or why there is none to make. */
 type Decidable = { ok: true; save: Save; record: ExamRecord; answer: string } | { ok: false; why: Why };
 
-function decidable(save: Save, locked: LockedRecord | undefined): Decidable {
+async function decidable(
+  parts: SaverParts,
+  trx: Trx,
+  save: Save,
+  locked: LockedRecord | undefined,
+): Promise<Decidable> {
   if (!locked || locked.record.userId !== save.userId || locked.record.examId !== save.examId) {
     return { ok: false, why: 'notFound' };
   }
-  if (!isPaperOf(locked.record, save.paperVersion)) return { ok: false, why: 'paperChanged' };
-  const question = locked.content.byId.get(save.questionId);
+  const { paperVersion, questionId } = save;
+  if (!(await isPaperOf(parts, trx, locked, { paperVersion, questionIds: [questionId] })))
+    return { ok: false, why: 'paperChanged' };
+  const question = locked.content.byId.get(questionId);
   if (!question) return { ok: false, why: 'questionGone' };
   const answer = inStoredLetters(question, locked.layout, save.answer);
   return answer === null ? { ok: false, why: 'answerMalformed' } : { ok: true, save, record: locked.record, answer };
@@ -64,7 +71,8 @@ async function saveAll(parts: SaverParts, trx: Trx, saves: readonly Save[]): Pro
     saves.map((save) => save.recordId),
   );
   const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, saves);
-  const decidableSaves = saves.map((save) => decidable(save, locked.get(save.recordId)));
+  const decidableSaves: Decidable[] = [];
+  for (const save of saves) decidableSaves.push(await decidable(parts, trx, save, locked.get(save.recordId)));
   const writes = new PairMap<NewAnswer>();
   const late: LateSave[] = [];
   const outputs = decidableSaves.map((one, at): Saved | typeof HELD => {

@@ -98,7 +98,7 @@ type Taken = { ok: true; late: number[] } | Refused;
 /** Takes the answers inside a hand-in as saves of the same moment. */
 async function takeEnclosed(parts: ExamParts, trx: Trx, locked: LockedRecord, handIn: HandIn): Promise<Taken> {
   if (handIn.answers.length === 0) return { ok: true, late: [] };
-  const read = readEnclosed(locked, handIn);
+  const read = await readEnclosed(parts, trx, locked, handIn);
   if (!read.ok) return read;
   const stored: PairMap<StoredAnswer> = await parts.answers.read(trx, read.enclosed);
   const writes = new PairMap<Enclosed>();
@@ -127,7 +127,7 @@ async function takeEnclosed(parts: ExamParts, trx: Trx, locked: LockedRecord, ha
 async function storeEvidence(parts: ExamParts, trx: Trx, locked: LockedRecord, handIn: HandIn): Promise<number[]> {
   const may = mayChange(locked.record, handIn.windowId, handIn.arrivedAt);
   if (may.ok || may.why !== 'tooLate' || handIn.answers.length === 0) return [];
-  const read = readEnclosed(locked, handIn);
+  const read = await readEnclosed(parts, trx, locked, handIn);
   if (!read.ok) return [];
   const stored = await parts.answers.read(trx, read.enclosed);
   const late = read.enclosed.filter(({ recordId, questionId, answer, seq }) => {
@@ -151,15 +151,20 @@ async function writeLate(
   return [...new Set(late.map((enclosed) => enclosed.questionId))];
 }
 
-function readEnclosed(
-  { record, content, layout }: LockedRecord,
+async function readEnclosed(
+  parts: ExamParts,
+  trx: Trx,
+  locked: LockedRecord,
   handIn: HandIn,
-): { ok: true; enclosed: Enclosed[] } | Refused {
-  if (handIn.answers.length > 0 && !isPaperOf(record, handIn.paperVersion)) {
+): Promise<{ ok: true; enclosed: Enclosed[] } | Refused> {
+  const { record, content, layout } = locked;
+  const { paperVersion, answers } = handIn;
+  const questionIds = answers.map(({ questionId }) => questionId);
+  if (answers.length > 0 && !(await isPaperOf(parts, trx, locked, { paperVersion, questionIds }))) {
     return { ok: false, why: 'paperChanged', field: 'paperVersion' };
   }
   const enclosed: Enclosed[] = [];
-  for (const [at, { questionId, answer: raw, seq }] of handIn.answers.entries()) {
+  for (const [at, { questionId, answer: raw, seq }] of answers.entries()) {
     const question = content.byId.get(questionId);
     // Not in the record's paper: no reason to keep anybody from handing in (decision 016).
     if (!question) continue;

@@ -71,7 +71,13 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
       onGiven();
     },
     onRefused: ({ why }) => {
-      if (why === 'givenOtherwise') setGiveKey(newKey());
+      if (why === 'givenOtherwise') {
+        // What was sent before was given, only its answer did not come: pressing again must not give it a second time.
+        setGiveKey(newKey());
+        form.reset();
+        onGiven();
+        void invalidate(client, 'GET /app/exam/given_time');
+      }
       void invalidate(client, 'GET /app/exam/sitting');
       return false;
     },
