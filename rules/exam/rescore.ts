@@ -66,6 +66,8 @@ export interface QuestionChange {
   scores?: Record<number, [number, number]>;
   /** Practices on offer that a void question has left, with its place and its points there, for the day on which it counts again. */
   leaves?: Record<number, [position: number, score: number]>;
+  /** It came with a file: no later file has to bear with it as with a teacher's word. */
+  filed?: true;
 }
 
 type Decided =

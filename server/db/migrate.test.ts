@@ -221,4 +221,44 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     if (target.kind === 'postgres') await sql`drop schema ${sql.id(target.schema ?? '')} cascade`.execute(db.query);
     await db.close();
   });
+
+  it('has the corrections from before looked through for own papers too', async () => {
+    const at: DbTarget =
+      target.kind === 'sqlite'
+        ? { ...target, path: join(folder, 'marks.db') }
+        : { ...target, schema: `test_${randomBytes(6).toString('hex')}` };
+    const first = await openDb(at, 1);
+    const kit = { db: first, time: { now: 1 } };
+    const pack = await makePack(kit);
+    const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+    const teacher = { phone: '15000000001', password_hash: null, nickname: '老师', created_at: 1 };
+    const { id } = await first.query.insertInto('users').values(teacher).returning('id').executeTakeFirstOrThrow();
+    const { id: correctionId } = await first.query
+      .insertInto('corrections')
+      .values({ pack_id: pack.packId, made_at: 1, noted: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await first.query
+      .insertInto('question_corrections')
+      .values({
+        correction_id: correctionId,
+        question_id: questionId,
+        teacher_id: id,
+        reason: '答案印错了',
+        changes: '{}',
+        made_at: 1,
+        done_at: null,
+      })
+      .execute();
+    for (const table of ['own_records_to_rescore', 'own_rescores', 'last_reviews'])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
+    await sql`delete from migrations where name = '019-marks'`.execute(first.query);
+    await first.close();
+    const db = await openDb(at, 2);
+    expect(await db.query.selectFrom('own_rescores').selectAll().execute()).toEqual([
+      { correction_id: correctionId, after_exam: 0, done: 0 },
+    ]);
+    if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
+    await db.close();
+  });
 });

@@ -8,7 +8,7 @@ import { findPackBySlug } from '#server/course/store.ts';
 import { timeNow } from '#server/db/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { recordReopener } from './grading/reopen.ts';
-import { findPaperName, listClosedByTime } from './grading/reopen-store.ts';
+import { findPaperNameByKey, listClosedByTime } from './grading/reopen-store.ts';
 import { giveTime } from './invigilating/give-time.ts';
 import { findExamOfRecord, findPaperId } from './invigilating/store.ts';
 import type { TimeGift } from './record/given-time-store.ts';
@@ -103,7 +103,7 @@ const reopenAll: Command = {
     const now = await timeNow(db);
     // All or none: a sentence about one record must not leave the others half done.
     const done = await db.transaction(async (trx) => {
-      const name = await findPaperName(trx, packId, paper);
+      const name = await findPaperNameByKey(trx, packId, paper);
       if (name === null) throw new Refused(`课程包“${pack}”里没有代号为“${paper}”的试卷`);
       const opened: { endsAt: number | null; answers: number; late: number }[] = [];
       const beside: number[] = [];

@@ -534,6 +534,7 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(lines.slice(1)).toEqual([
       '1 份进行中的答卷继续使用开始时的试卷，也按它评分；之后开始的使用新的试卷',
       '1 份已结束的答卷是按更正前的试卷评分的：成绩和所示试卷不变，解析处注明“本题已更正”（不想注明，请下次加上 --quiet）',
+      '1 题的答案或分值变了，1 份已结束的答卷没有重新评分。要重新评分，请先导入原来的文件，再加上 --rescore <老师手机号> 导入这一份',
     ]);
     lines.length = 0;
     expect(await packCommand.run([corrected, '--quiet'], context)).toBe(0);
@@ -551,6 +552,145 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
       '试运行，没有保存。将会：新增 0 题，更新 1 题，未变 0 题',
       '1 份进行中的答卷将继续使用开始时的试卷，也按它评分；之后开始的使用新的试卷',
       '1 份已结束的答卷是按更正前的试卷评分的：成绩和所示试卷不变，不注明更正',
+      '1 题的答案或分值变了，1 份已结束的答卷不会重新评分。要重新评分，请加上 --rescore <老师手机号> 导入这一份',
+      expect.stringMatching(/^ {2}.+：0 人加分，0 人减分，0 人变为及格，0 人变为不及格$/),
+      '    第一章：1 份，平均 0 → 0 分，满分 8 → 8 分',
     ]);
+  });
+
+  it('a teacher’s points go to the records that were graded by the points before; others keep what their paper named', async () => {
+    const { again, ids, student, start } = await school(kit);
+    const { 'q-1': questionId = 0 } = await ids();
+    const teacher = await kit.user('teacher');
+    const sits = async () => {
+      const as = await student();
+      const at = await start(as);
+      await ok(SUBMIT, { ...at, answers: [{ questionId, answer: 'B', seq: 1 }] }, { as });
+      return { as, ...at };
+    };
+    const correct = async (change: object) => {
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: teacher });
+      await ok('POST /app/question/correct', { questionId, standing, reason: '更正', ...change }, { as: teacher });
+      await kit.chore('exam: re-score corrected records');
+    };
+    const old = await sits();
+    await again({ score: 5 });
+    const young = await sits();
+    await correct({ scores: [{ examId: old.examId, score: 6 }] });
+    const totals = async () => {
+      const tips = [];
+      for (const { as, recordId } of [old, young]) {
+        const { score, totalScore } = await ok('GET /app/exam/result_tip', { recordId }, { as });
+        tips.push([score, totalScore]);
+      }
+      return tips;
+    };
+    expect(await totals()).toEqual([
+      [0, 12],
+      [0, 16],
+    ]);
+    await correct({ rightAnswer: 'B' });
+    expect(await totals()).toEqual([
+      [4, 12],
+      [6, 16],
+    ]);
+  });
+
+  it('re-scores what it corrects where that is asked for, as a teacher does: figures first, then scores, notices, history', async () => {
+    const { slug, packId, folderOf, ids, student, start } = await school(kit);
+    const { 'q-1': first = 0, 'q-2': second = 0, 'q-3': third = 0 } = await ids();
+    const teacher = await kit.user('teacher');
+    const sits = async (letters: string, as: TestUser, name?: string) => {
+      const at = await start(as, name);
+      const answers = [...letters].map((answer, n) => ({ questionId: [first, second, third][n] ?? 0, answer, seq: 1 }));
+      await ok(SUBMIT, { ...at, answers }, { as });
+      return { as, recordId: at.recordId };
+    };
+    const [gains, loses] = [await sits('BAA', await student()), await sits('AAA', await student())];
+    const opener = await student();
+    const open = await start(opener);
+    const asked = { packId, name: '练习', questionIds: [first, third] };
+    const mine = await student();
+    const { examId } = await ok('POST /app/exam/own_paper', asked, { as: mine });
+    const own = await ok('GET /app/exam/test_start', { examId }, { as: mine });
+    await ok(SUBMIT, { examId, recordId: own.recordId, answers: [{ questionId: first, answer: 'B', seq: 1 }] }, { as: mine });
+
+    const lines: string[] = [];
+    const context: CommandContext = {
+      openDb: async () => kit.db,
+      files: kit.parts.files,
+      say: (line) => lines.push(line),
+      progress: { show: () => {}, end: () => {} },
+      signal: new AbortController().signal,
+    };
+    const run = async (folder: string, ...options: string[]) => {
+      lines.length = 0;
+      expect(await packCommand.run([folder, ...options], context)).toBe(0);
+      return lines.slice(1);
+    };
+    const questions = { ...FIRST, 'q-1': { answer: 'B' }, 'q-2': { topic: '另一种说法' } };
+    const corrected = folderOf({ questions, score: 5 });
+    for (const phone of ['13700000000', opener.phone])
+      await expect(packCommand.run([corrected, '--rescore', phone], context)).rejects.toThrow('没有手机号为');
+    await expect(packCommand.run([corrected, '--reason', '错'], context)).rejects.toThrow('--rescore');
+    const figures = (verb: string) => [
+      `3 题的答案或分值变了，2 份已结束的答卷${verb}重新评分，进行中的在交卷之后；成绩有变的学员会收到通知`,
+      '  q-1：1 人加分，1 人减分，0 人变为及格，0 人变为不及格',
+      '    卷：2 份，平均 10 → 10.5 分，满分 12 → 13 分',
+    ];
+    expect(await run(corrected, '--rescore', teacher.phone, '--dry-run')).toEqual(
+      expect.arrayContaining(figures('将')),
+    );
+    expect((await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0]).toEqual({
+      right_answer: 'A',
+    });
+    // Another pack of films and files is looked at without a trace: the same again says the same.
+    expect(await run(corrected, '--rescore', teacher.phone, '--reason', '答案印错了')).toEqual(
+      expect.arrayContaining(figures('由运行中的服务')),
+    );
+    const rescore = async () => {
+      await kit.chore('exam: count question quality');
+      await kit.chore('exam: re-score corrected records');
+      await kit.chore('exam: re-score corrected own papers');
+    };
+    await rescore();
+    const tip = ({ as, recordId }: { as: TestUser; recordId: number }) => ok('GET /app/exam/result_tip', { recordId }, { as });
+    expect(await tip(gains)).toMatchObject({ score: 15, totalScore: 15, rightCount: 3 });
+    expect(await tip(loses)).toMatchObject({ score: 10, totalScore: 15, rightCount: 2 });
+    const notices = (await ok('GET /app/common/notice', {}, gains)).list;
+    expect(notices.length).toBeGreaterThan(0);
+    expect(notices.every(({ kind, content }) => kind === 'rescored' && content.includes('答案印错了'))).toBe(true);
+    await ok(SUBMIT, { ...open, answers: [{ questionId: first, answer: 'B', seq: 1 }] }, { as: opener });
+    await rescore();
+    expect(await tip({ as: opener, recordId: open.recordId })).toMatchObject({ score: 5, totalScore: 15 });
+    expect(await tip({ as: mine, recordId: own.recordId })).toMatchObject({ rightCount: 1 });
+    const { history } = await ok('GET /app/question/quality', { questionId: first }, { as: teacher });
+    expect(history).toMatchObject([{ reason: '答案印错了', done: true, rescored: 4 }]);
+    // What the record showed of the other question stays, beside what is said now.
+    const review = await ok('GET /app/exam/review', { recordId: gains.recordId }, gains);
+    expect(review.questions.map(({ topic }) => topic)).toEqual(['题 q-1', '题 q-2', '题 q-3'].map((text) => `<p>${text}</p>`));
+    expect(review.questions[1]?.correction?.question?.topic).toContain('另一种说法');
+    // Nothing more to do; and a file that says the former key again is no older than this one.
+    expect(await run(corrected, '--rescore', teacher.phone)).toEqual([]);
+    expect(await run(folderOf({ questions: FIRST, score: 5 }))).not.toContainEqual(expect.stringContaining('保留'));
+    expect((await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0]).toEqual({
+      right_answer: 'A',
+    });
+
+    // A spreadsheet too: key and points of a chapter's practice.
+    const sheet = (answer: string, points: number) => csv(`单选题,表格题,甲,乙,丙,,${answer},,${points},第二章,,`);
+    const into = { pack: slug, course: 'one', now: kit.time.now };
+    await importQuestions(kit.db, { ...into, file: sheet('A', 2) });
+    const practised = await student();
+    const { examId: practice, recordId } = await start(practised, 'chapter:b');
+    const { questions: shown } = await ok('GET /api/exam/details', { recordId }, { as: practised });
+    const answers = shown.map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
+    await ok(SUBMIT, { examId: practice, recordId, answers }, { as: practised });
+    lines.length = 0;
+    const options = ['--pack', slug, '--course', 'one', '--rescore', teacher.phone];
+    expect(await questionsCommand.run([sheet('B', 3), ...options], context)).toBe(0);
+    expect(lines).toContain('    第二章：1 份，平均 0 → 3 分，满分 2 → 3 分');
+    await rescore();
+    expect(await tip({ as: practised, recordId })).toMatchObject({ score: 3, totalScore: 3, rightCount: 1 });
   });
 });

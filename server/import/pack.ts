@@ -24,6 +24,12 @@ import {
   type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
+import {
+  type FileRescore,
+  type FiledScores,
+  fileCorrector,
+  type RescoreAsked,
+} from '#server/exam/quality/correct-from-file.ts';
 import type { FileChanges, WantedFile } from '#server/file/file-sync-store.ts';
 import type { Files } from '#server/files.ts';
 import { releaseMedia } from '#server/media/store.ts';
@@ -31,6 +37,7 @@ import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.
 import { storePackFiles, writePackFiles } from './pack-files.ts';
 import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
+import { inOneWriting } from './taken-back.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
 interface PackReport {
@@ -53,12 +60,15 @@ interface PackReport {
   /** Records that this changes nothing in, since they keep the paper they began with. */
   touched: TouchedRecords;
   teachers: TeachersWord;
+  rescore: FileRescore;
 }
 
 /** What an import of a correction is told beside its content. */
 export interface CorrectionOptions {
   /** False: records that are over do not note that a question was corrected. */
   noted?: boolean | undefined;
+  /** Who asks that records that are over are graded again by the keys and points of the file; left out: nobody. */
+  rescore?: RescoreAsked | null | undefined;
   /** Epoch milliseconds. */
   now?: number | undefined;
 }
@@ -68,6 +78,8 @@ interface PackOptions extends CorrectionOptions {
   read?: typeof readPack;
   /** Told how many bytes of media were read, of how many. */
   progress?: (done: number, all: number) => void;
+  /** Do everything and take it back; files that were stored go with those that belong to nothing. */
+  dryRun?: boolean;
 }
 
 /**
@@ -91,7 +103,7 @@ export async function importPack(
   const brought = { pack, pictures, media, stored };
   return {
     ok: true,
-    report: await db.transaction((trx) => writePack(db, trx, brought, options), { long: true }),
+    report: await inOneWriting(db, options.dryRun ?? false, (trx) => writePack(db, trx, brought, options)),
   };
 }
 
@@ -109,9 +121,12 @@ async function writePack(
     media: StoredMedia;
     stored: readonly WantedFile[];
   },
-  { noted: isNoted = true, now = Date.now() }: CorrectionOptions,
+  { noted: isNoted = true, now = Date.now(), rescore: asked = null }: CorrectionOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
+  // Before anything else, so that what it keeps is what stood before the file.
+  const corrector = fileCorrector(db, trx, id, { asked, now });
+  await corrector.read(pack.questions, filedScores(pack));
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);
   const cases = await syncCases(trx, id, pack.cases, correction);
@@ -164,8 +179,18 @@ async function writePack(
       noted.media.some(({ asked }) => asked),
     touched,
     teachers: questions.teachers,
+    rescore: corrector.done,
   };
 }
+
+/** The points that the papers of a pack give. */
+const filedScores = ({ papers }: CheckedPack): FiledScores =>
+  new Map(
+    papers.map(({ key, sections }) => [
+      key,
+      new Map(sections.flatMap(({ questions }) => questions.map(({ key: question, score }) => [question, score] as const))),
+    ]),
+  );
 
 const written = ({ added, changed, archived }: ExamChanges) => added + changed + archived;
 

@@ -18,9 +18,11 @@ import {
   type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
+import { type FileRescore, fileCorrector } from '#server/exam/quality/correct-from-file.ts';
 import type { CorrectionOptions } from './pack.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
+import { inOneWriting } from './taken-back.ts';
 
 interface QuestionImport extends NamedTarget, CorrectionOptions {
   file: string;
@@ -46,6 +48,7 @@ export interface QuestionReport extends RowReport {
   archived: number;
   touched: TouchedRecords;
   teachers: TeachersWord;
+  rescore: FileRescore;
 }
 
 /** What writing did, and the records that keep what was there before. */
@@ -53,19 +56,12 @@ interface Written {
   changes: QuestionChanges;
   archived: number;
   touched: TouchedRecords;
+  rescore: FileRescore;
 }
 
 const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
 const NO_WORD: TeachersWord = { kept: [], overruled: [] };
-
-/** Ends a dry run's transaction with what it would have done. */
-class TakenBack extends Error {
-  readonly written: Written;
-  constructor(written: Written) {
-    super('dry run');
-    this.written = written;
-  }
-}
+const NONE_RESCORED: FileRescore = { questions: [], records: 0, refused: [], asked: false };
 
 /** Rows read between two looks at the signal, and questions written between two. */
 const ROWS_AT_ONCE = 100;
@@ -88,11 +84,14 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
     if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
-      return { ...rows, added: 0, changed: 0, unchanged: 0, archived: 0, touched: NONE_TOUCHED, teachers: NO_WORD };
+      const none = { added: 0, changed: 0, unchanged: 0, archived: 0 };
+      return { ...rows, ...none, touched: NONE_TOUCHED, teachers: NO_WORD, rescore: NONE_RESCORED };
     }
-    const { changes, archived, touched } = await write(db, task, spool, rows.good);
+    const { changes, archived, touched, rescore } = await inOneWriting(db, task.dryRun ?? false, (trx) =>
+      writeAll(db, trx, task, spool, rows.good),
+    );
     const { added, changed, unchanged, teachers } = changes;
-    return { ...rows, added, changed, unchanged, archived, touched, teachers, imported: !task.dryRun };
+    return { ...rows, added, changed, unchanged, archived, touched, teachers, rescore, imported: !task.dryRun };
   } finally {
     await spool.close();
   }
@@ -118,25 +117,15 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
   if (lines) yield lines;
 }
 
-async function write(db: Db, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
-  try {
-    return await db.transaction(
-      async (trx) => {
-        const written = await writeAll(db, trx, task, spool, total);
-        if (task.dryRun) throw new TakenBack(written);
-        return written;
-      },
-      { long: true },
-    );
-  } catch (error) {
-    if (error instanceof TakenBack) return error.written;
-    throw error;
-  }
-}
-
 async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
   const { packId, courseId } = await openTarget(trx, task);
-  const { noted = true, now = Date.now() } = task;
+  const { noted = true, now = Date.now(), rescore: asked = null } = task;
+  // Before anything else, so that what it keeps is what stood before the file.
+  const corrector = fileCorrector(db, trx, packId, { asked, now });
+  for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
+    task.signal?.throwIfAborted();
+    await corrector.read(questions, null);
+  }
   const correction = new Correction(db, trx, { packId, noted, now });
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);
@@ -170,7 +159,7 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     await syncChapterPractice(trx, packId, chapters, correction);
     await raiseVersions(trx, sum.changedIds, [], correction);
   }
-  return { changes: sum, archived, touched: await correction.done() };
+  return { changes: sum, archived, touched: await correction.done(), rescore: corrector.done };
 }
 
 /** Stores the case material of the questions and finds their chapters; chapters that are missing are made. */

@@ -16,7 +16,7 @@ import {
   nextToCount,
   type RecordToCount,
   readClosed,
-  readCounted,
+  readQuestionCounts,
   staleQuestions,
   takeRecordsToCount,
   writeAttention,
@@ -122,7 +122,7 @@ async function countSome({ db, answers, readContent }: ExamParts, trx: Trx, ids:
     trx,
     records.map((record) => ({ userId: record.userId, questionIds: answered(record) })),
   );
-  const questions = await readCounted(db, trx, records.flatMap(answered));
+  const questions = await readQuestionCounts(db, trx, records.flatMap(answered));
   const changed = new Set<CountedQuestion>();
   for (const record of records) {
     const content = papers.get(`${record.examId} ${record.version}`);
@@ -188,7 +188,7 @@ function restOf(
 /** Finds anew how much questions need a look, by the key that they have now. */
 async function refreshAttention({ db }: ExamParts, trx: Trx, questionIds: readonly number[]): Promise<void> {
   // Held first, so that what is counted meanwhile makes them stale again.
-  await readCounted(db, trx, questionIds);
+  await readQuestionCounts(db, trx, questionIds);
   const standing = await readStandingQuality(trx, questionIds);
   for (const questionId of [...questionIds].sort((a, b) => a - b)) {
     const found = standing.get(questionId);

@@ -156,7 +156,7 @@ export class CountedAnswers {
 }
 
 /** What is counted of questions, by question; held until the transaction ends. A question that has nothing yet gets its row. */
-export async function readCounted(
+export async function readQuestionCounts(
   db: Db,
   trx: Trx,
   questionIds: readonly number[],

@@ -98,8 +98,8 @@ function figuresOf({ question, choices, meaning }: StandingQuality): Quality {
   return qualityOf(meaning === meaningOf(question) ? choices : {}, countedRight(question));
 }
 
-const hundredths = (share: number | null) => (share === null ? null : Math.round(share * 1000) / 1000);
-const shareOf = (count: number, group: number) => (group === 0 ? null : hundredths(Math.min(1, count / group)));
+const thousandths = (share: number | null) => (share === null ? null : Math.round(share * 1000) / 1000);
+const shareOf = (count: number, group: number) => (group === 0 ? null : thousandths(Math.min(1, count / group)));
 
 function lineOf(standing: StandingQuality, chapters: ReadonlyMap<number, string>): Line {
   const { question } = standing;
@@ -112,8 +112,8 @@ function lineOf(standing: StandingQuality, chapters: ReadonlyMap<number, string>
     chapterName: chapters.get(question.chapterId) ?? '',
     gradeMode: question.gradeMode,
     answered: quality.answered,
-    rightRate: hundredths(quality.rightRate),
-    discrimination: hundredths(quality.discrimination),
+    rightRate: thousandths(quality.rightRate),
+    discrimination: thousandths(quality.discrimination),
     letters: byLetter(quality.given, question.letters).map(({ letter, all, upper, lower }) => ({
       letter,
       right: question.right.includes(letter),
@@ -138,7 +138,7 @@ export async function readQuality(query: Query, questionId: number): Promise<Det
     packId,
     packName: (await readPackNames(query, [packId])).get(packId) ?? '',
     archived,
-    question: asShownWithKey(question, null, hundredths(quality.rightRate)),
+    question: asShownWithKey(question, null, thousandths(quality.rightRate)),
     cases: await readCaseMaterial(query, question.caseId === null ? [] : [question.caseId]),
     group: Math.round(quality.group),
     answers: quality.given.slice(0, 10).map(({ answer, all, upper, lower }) => ({

@@ -117,7 +117,7 @@ export async function listClosedByTime(
 }
 
 /** The name of a paper of a pack by its key; null when there is none. */
-export async function findPaperName(trx: Trx, packId: number, paper: string): Promise<string | null> {
+export async function findPaperNameByKey(trx: Trx, packId: number, paper: string): Promise<string | null> {
   const row = await trx
     .selectFrom('exams')
     .select('name')

@@ -86,7 +86,7 @@ export async function whoSits(query: Query, userIds: readonly number[]): Promise
 }
 
 /** The name that a version of a paper has. */
-export async function findPaperName(query: Query, examId: number, version: number): Promise<string> {
+export async function findNameOfVersion(query: Query, examId: number, version: number): Promise<string> {
   const row = await query
     .selectFrom('exams')
     .leftJoin('paper_revisions', (join) =>

@@ -13,7 +13,7 @@ import {
   closedOfVersion,
   countOpen,
   endTask,
-  findPaperName,
+  findNameOfVersion,
   type Rescore,
   type Rescored,
   type RescoreTask,
@@ -138,7 +138,7 @@ export async function rescoreAll(
 ): Promise<void> {
   const { questionId, examId } = task;
   const [was, is] = [await readContent(trx, examId, task.from), await readContent(trx, examId, task.to)];
-  const examName = await findPaperName(trx, examId, task.from);
+  const examName = await findNameOfVersion(trx, examId, task.from);
   const graded = await readGraded(
     trx,
     moving.map(({ id }) => id),

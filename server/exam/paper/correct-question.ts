@@ -28,6 +28,8 @@ export interface TeacherChange extends WantedCorrection {
   questionId: number;
   /** What the teacher looked at (`FoundQuestion.standing`). */
   standing: string;
+  /** It comes with a file that says the same of the question itself, so the points of a chapter's practice may be named. */
+  filed?: boolean;
 }
 
 type Refusal = Extract<ReturnType<typeof decideCorrection>, { ok: false }> | { ok: false; why: 'correctedMeanwhile' };
@@ -48,7 +50,7 @@ export type Planned =
 export async function planCorrection(
   query: Trx | Db['query'],
   readContent: ReadContent,
-  { questionId, standing, ...wanted }: TeacherChange,
+  { questionId, standing, filed = false, ...wanted }: TeacherChange,
 ): Promise<Planned> {
   const found = await findCorrectable(query, questionId);
   if (!found) return { ok: false, why: 'notFound', field: 'questionId' };
@@ -56,12 +58,13 @@ export async function planCorrection(
   // The points of a chapter's practice are those of the question itself.
   const practices = new Set(found.papers.filter(({ kind }) => kind === 'chapter').map(({ examId }) => examId));
   const at = (wanted.scores ?? []).findIndex(({ examId }) => practices.has(examId));
-  if (at >= 0) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
+  if (at >= 0 && !filed) return { ok: false, why: 'notFound', field: `scores.${at}.examId`, at };
   const earlier = (await readTeacherCorrections(query, [questionId])).get(questionId) ?? [];
   const voided = voidedOf(earlier);
   const decided = decideCorrection(found.correctable, wanted, voided);
   if (!decided.ok) return decided;
   const { change } = decided;
+  if (filed) change.filed = true;
   const leaving = found.papers.filter(({ kind }) => leavesPractice(kind, change.gradeMode?.[1] ?? 'key'));
   if (leaving.length > 0)
     change.leaves = Object.fromEntries(

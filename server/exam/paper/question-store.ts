@@ -138,7 +138,7 @@ function withTeachersWord(
   const pairs = <F extends 'right' | 'analysis' | 'score'>(field: F) =>
     corrections.flatMap(({ change }) => {
       const pair = change[field];
-      return pair === undefined ? [] : [pair];
+      return pair === undefined || change.filed ? [] : [pair];
     });
   const right = afterImport(stored.right_answer, wanted.right_answer, pairs('right') as [string, string][]);
   const analysis = afterImport(stored.answer_analysis, wanted.answer_analysis, pairs('analysis') as [string, string][]);

@@ -116,7 +116,7 @@ async function chapterResults(
   return [...byChapter].map(([chapterId, own]) => ({
     chapterId,
     name: names.get(chapterId) ?? '',
-    ...pointsOf(own),
+    ...earnedOf(own),
     averageRate: averages.get(chapterId) ?? null,
   }));
 }
@@ -124,13 +124,13 @@ async function chapterResults(
 function typeResults(questions: readonly GradedQuestion[]): Tip['byType'] {
   return [...Map.groupBy(questions, ({ question }) => question.type)]
     .sort(([a], [b]) => a - b)
-    .map(([questionTypesId, own]) => ({ questionTypesId, ...pointsOf(own), ...countsOf(own) }));
+    .map(([questionTypesId, own]) => ({ questionTypesId, ...earnedOf(own), ...countsOf(own) }));
 }
 
 function difficultyResults(questions: readonly GradedQuestion[]): Tip['byDifficulty'] {
   return [...Map.groupBy(questions, ({ question }) => question.difficulty)]
     .sort(([a], [b]) => a - b)
-    .map(([difficulty, own]) => ({ difficulty, ...pointsOf(own), ...countsOf(own) }));
+    .map(([difficulty, own]) => ({ difficulty, ...earnedOf(own), ...countsOf(own) }));
 }
 
 /** A void question (作废) is neither right nor anything else. */
@@ -139,7 +139,7 @@ function countsOf(questions: readonly GradedQuestion[]): { count: number; right:
   return { count: counted.length, right: counted.filter(({ graded }) => graded.state === 1).length };
 }
 
-function pointsOf(questions: readonly GradedQuestion[]): {
+function earnedOf(questions: readonly GradedQuestion[]): {
   earned: number;
   total: number;
   pending: number;

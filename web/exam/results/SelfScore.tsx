@@ -22,11 +22,11 @@ const storedScore = ({ myScore, judgeFlag, ticks }: ReviewedQuestion): OwnScore 
 });
 
 /** Points as typed, or null when they are none. */
-const pointsOf = (typed: string) => (/^\d{1,4}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null);
+const typedPoints = (typed: string) => (/^\d{1,4}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed) : null);
 
 /** What is wrong with points as typed, or null. */
 function pointsFault(typed: string, most: number): string | null {
-  const points = pointsOf(typed);
+  const points = typedPoints(typed);
   if (points === null) return msg('请输入你的得分');
   return points > most ? msg('得分须在 0 到本题满分之间') : null;
 }
@@ -47,7 +47,7 @@ export function SelfScore({ recordId, question }: { recordId: number; question: 
       await score.mutateAsync({
         recordId,
         questionId: question.questionId,
-        myScore: pointsOf(points) ?? 0,
+        myScore: typedPoints(points) ?? 0,
         judgeFlag: judge ?? undefined,
         ...(question.points.length > 0 ? { ticks: [...ticks] } : {}),
       });

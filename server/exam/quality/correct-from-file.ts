@@ -1,0 +1,141 @@
+import type { DataOf } from '#contract/call.ts';
+import type { PreviewCorrection } from '#contract/exam-quality.ts';
+import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
+import { afterImport } from '#rules/exam/rescore.ts';
+import type { Db, Trx } from '#server/db/open.ts';
+import { previewCorrection } from '../grading/quality.ts';
+import { contentReader } from '../paper/content-store.ts';
+import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
+import {
+  countClosed,
+  type FiledRow,
+  findCorrectable,
+  readCorrectedScores,
+  readFiledRows,
+  readListings,
+  readTeacherCorrections,
+  type TeacherCorrection,
+} from '../paper/teacher-correction-store.ts';
+
+/** A question as a file says it, as far as records are graded by it. */
+export interface FiledQuestion {
+  key: string;
+  type: QuestionType;
+  options: Record<string, string>;
+  rightAnswer: string;
+  score: number;
+}
+
+/** Points that the papers of a file give, by the key of the paper and of the question. */
+export type FiledScores = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Questions whose records are tried for figures: each reads all of them. */
+const TRIED = 20;
+
+/** Who asks for the re-scoring, and why. */
+export interface RescoreAsked {
+  teacherId: number;
+  reason: string;
+}
+
+/** What the keys and points of a file mean for records that are over. */
+export interface FileRescore {
+  /** Questions whose key or points are others now, of the first ones with the figures of the records that are graded by what was. */
+  questions: { key: string; preview: DataOf<typeof PreviewCorrection> | null }[];
+  /** Records that are over and were graded by what was, each once. */
+  records: number;
+  /** Questions that cannot be corrected so, by their keys. */
+  refused: string[];
+  /** Whether they are graded again. */
+  asked: boolean;
+}
+
+/**
+ * Makes the reader of what a file changes in keys and points, before that is written. Where it is asked for, each such question is corrected
+ * as a teacher does it (docs/decisions/028), in the transaction of the import and before anything else of it: its records are then graded
+ * again in the background, and their students told. Where options are others too nothing is graded again but for its points, since the letters stand for
+ * something else; what students score themselves, no reference text changes.
+ */
+export function fileCorrector(db: Db, trx: Trx, packId: number, { asked, now }: { asked: RescoreAsked | null; now: number }) {
+  // Its own: what is read here may be taken back.
+  const readContent = contentReader();
+  const counted = new Set<string>();
+  const done: FileRescore = { questions: [], records: 0, refused: [], asked: asked !== null };
+
+  async function correct(key: string, wanted: Omit<TeacherChange, 'standing' | 'filed'>): Promise<void> {
+    const found = await findCorrectable(trx, wanted.questionId);
+    const change = { ...wanted, standing: found?.standing ?? '', filed: true };
+    const plan = await planCorrection(trx, readContent, change);
+    if (!plan.ok) {
+      if (plan.why !== 'nothingToCorrect') done.refused.push(key);
+      return;
+    }
+    for (const { exam, version, comeYet } of plan.touched)
+      for (const one of [version, ...comeYet]) {
+        if (counted.has(`${exam.id} ${one}`)) continue;
+        counted.add(`${exam.id} ${one}`);
+        done.records += await countClosed(trx, exam.id, one);
+      }
+    const preview = done.questions.length < TRIED ? await previewCorrection(trx, plan) : null;
+    done.questions.push({ key, preview });
+    if (asked === null) return;
+    const made = await correctQuestion({ db, readContent }, trx, { ...change, ...asked, now });
+    if (!made.ok) throw new Error(`question ${key} was planned and could not be corrected: ${made.why}`);
+  }
+
+  /** @param scores of the papers of the file; null: it has questions alone */
+  async function read(questions: readonly FiledQuestion[], scores: FiledScores | null): Promise<void> {
+    const byKey = new Map(questions.map((question) => [question.key, question]));
+    const rows = await readFiledRows(trx, packId, [...byKey.keys()]);
+    const corrections = await readTeacherCorrections(
+      trx,
+      rows.map(({ id }) => id),
+    );
+    const stands = rows.flatMap((row) => {
+      const filed = byKey.get(row.slug);
+      return filed ? [{ row, filed, wanted: wantedOf(row, filed, corrections.get(row.id) ?? []) }] : [];
+    });
+    const relisted = stands.filter(({ row, wanted }) => scores !== null || wanted.score !== row.score);
+    const listings = await readListings(
+      trx,
+      relisted.map(({ row }) => row.id),
+    );
+    const corrected = scores === null ? null : await readCorrectedScores(trx, packId);
+    for (const { row, filed, wanted } of stands) {
+      const points: { examId: number; score: number }[] = [];
+      for (const { examId, slug, kind, score: before } of listings.get(row.id) ?? []) {
+        const named = kind === 'chapter' ? wanted.score : scores?.get(slug)?.get(filed.key);
+        if (named === undefined || row.grade_mode === 'void') continue;
+        const pairs = kind === 'chapter' ? [] : (corrected?.get(examId)?.get(row.id) ?? []);
+        const { value } = afterImport(before, named, pairs);
+        if (value !== before) points.push({ examId, score: value });
+      }
+      const isKey = wanted.right !== row.right_answer;
+      if (!isKey && points.length === 0) continue;
+      await correct(filed.key, {
+        questionId: row.id,
+        ...(isKey && { right: wanted.right }),
+        ...(points.length > 0 && { scores: points }),
+      });
+    }
+  }
+
+  return { read, done };
+}
+
+/** What the key and the points of a question shall be by a file, where teachers have said their word. */
+function wantedOf(
+  row: FiledRow,
+  filed: FiledQuestion,
+  corrections: readonly TeacherCorrection[],
+): { right: string; score: number } {
+  const told = corrections.filter(({ change }) => !change.filed);
+  const rights = told.flatMap(({ change }) => (change.right ? [change.right] : []));
+  const scores = told.flatMap(({ change }) => (change.score ? [change.score] : []));
+  const sameLetters = row.question_types_id === filed.type && row.options === JSON.stringify(filed.options);
+  const isKeyed = sameLetters && !isSelfScored(filed.type);
+  return {
+    right: isKeyed ? afterImport(row.right_answer, filed.rightAnswer, rights).value : row.right_answer,
+    score: afterImport(row.score, filed.score, scores).value,
+  };
+}
