@@ -10,8 +10,12 @@ const by = (type: QuestionType, right: string, score: number, gradeMode: GradeMo
   score,
   gradeMode,
 });
-const graded = (state: Graded['state'], earned: number | null, judgeFlag: 1 | 2 | null = null, own?: OwnScore): Graded =>
-  own ? { state, earned, judgeFlag, own } : { state, earned, judgeFlag };
+const graded = (
+  state: Graded['state'],
+  earned: number | null,
+  judgeFlag: 1 | 2 | null = null,
+  own?: OwnScore,
+): Graded => (own ? { state, earned, judgeFlag, own } : { state, earned, judgeFlag });
 const own = (earned: number, of: number, judgeFlag: 1 | 2 | null = null): OwnScore => ({ earned, of, judgeFlag });
 
 describe('an answer that is graded again', () => {
@@ -72,15 +76,15 @@ describe('an answer that is graded again', () => {
       graded(5, 0, null, own(2.5, 5)),
       graded(1, 5, null, own(2.5, 5)),
     ],
-    ['and counts with the question', text, by(4, '参考', 0, 'void'), '文', graded(5, 0, null, own(2.5, 5)), graded(3, 2.5)],
     [
-      'with its flag',
-      flagged,
-      by(8, '参考', 5, 'all'),
+      'and counts with the question',
+      text,
+      by(4, '参考', 0, 'void'),
       '文',
-      graded(1, 5, null, own(1, 5, 2)),
-      graded(2, 1, 2),
+      graded(5, 0, null, own(2.5, 5)),
+      graded(3, 2.5),
     ],
+    ['with its flag', flagged, by(8, '参考', 5, 'all'), '文', graded(1, 5, null, own(1, 5, 2)), graded(2, 1, 2)],
     [
       'full points come back as full points',
       by(4, '参考', 8),
@@ -89,14 +93,7 @@ describe('an answer that is graded again', () => {
       graded(1, 5, null, own(5, 5)),
       graded(1, 8),
     ],
-    [
-      'one that was not scored yet waits again',
-      text,
-      by(4, '参考', 0, 'void'),
-      '文',
-      graded(5, 0),
-      graded(4, null),
-    ],
+    ['one that was not scored yet waits again', text, by(4, '参考', 0, 'void'), '文', graded(5, 0), graded(4, null)],
     ['the flag stays the student’s', by(8, '参考', 3), flagged, '文', graded(2, 4, 2), graded(2, 3, 2)],
   ];
   it.each(cases)('%s', (_name, question, was, answer, before, expected) => {

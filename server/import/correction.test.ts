@@ -613,7 +613,11 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     const mine = await student();
     const { examId } = await ok('POST /app/exam/own_paper', asked, { as: mine });
     const own = await ok('GET /app/exam/test_start', { examId }, { as: mine });
-    await ok(SUBMIT, { examId, recordId: own.recordId, answers: [{ questionId: first, answer: 'B', seq: 1 }] }, { as: mine });
+    await ok(
+      SUBMIT,
+      { examId, recordId: own.recordId, answers: [{ questionId: first, answer: 'B', seq: 1 }] },
+      { as: mine },
+    );
 
     const lines: string[] = [];
     const context: CommandContext = {
@@ -641,10 +645,12 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(await run(corrected, '--rescore', teacher.phone, '--dry-run')).toEqual(
       expect.arrayContaining(figures('将')),
     );
-    expect((await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0]).toEqual({
+    expect(
+      (await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0],
+    ).toEqual({
       right_answer: 'A',
     });
-    // Another pack of films and files is looked at without a trace: the same again says the same.
+    // What was tried left nothing behind: done, it says the same.
     expect(await run(corrected, '--rescore', teacher.phone, '--reason', '答案印错了')).toEqual(
       expect.arrayContaining(figures('由运行中的服务')),
     );
@@ -654,7 +660,8 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
       await kit.chore('exam: re-score corrected own papers');
     };
     await rescore();
-    const tip = ({ as, recordId }: { as: TestUser; recordId: number }) => ok('GET /app/exam/result_tip', { recordId }, { as });
+    const tip = ({ as, recordId }: { as: TestUser; recordId: number }) =>
+      ok('GET /app/exam/result_tip', { recordId }, { as });
     expect(await tip(gains)).toMatchObject({ score: 15, totalScore: 15, rightCount: 3 });
     expect(await tip(loses)).toMatchObject({ score: 10, totalScore: 15, rightCount: 2 });
     const notices = (await ok('GET /app/common/notice', {}, gains)).list;
@@ -668,12 +675,14 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(history).toMatchObject([{ reason: '答案印错了', done: true, rescored: 4 }]);
     // What the record showed of the other question stays, beside what is said now.
     const review = await ok('GET /app/exam/review', { recordId: gains.recordId }, gains);
-    expect(review.questions.map(({ topic }) => topic)).toEqual(['题 q-1', '题 q-2', '题 q-3'].map((text) => `<p>${text}</p>`));
+    expect(review.questions.map(({ topic }) => topic)).toEqual(['题 q-1', '题 q-2', '题 q-3']);
     expect(review.questions[1]?.correction?.question?.topic).toContain('另一种说法');
     // Nothing more to do; and a file that says the former key again is no older than this one.
     expect(await run(corrected, '--rescore', teacher.phone)).toEqual([]);
     expect(await run(folderOf({ questions: FIRST, score: 5 }))).not.toContainEqual(expect.stringContaining('保留'));
-    expect((await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0]).toEqual({
+    expect(
+      (await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0],
+    ).toEqual({
       right_answer: 'A',
     });
 

@@ -43,7 +43,18 @@ export const packCommand: Command = {
       context.say(`共 ${done.mistakes.length} 处错误，没有导入`);
       return 1;
     }
-    const { name, unchanged, papers, lessons, media, files, different, touched, teachers, rescore: graded } = done.report;
+    const {
+      name,
+      unchanged,
+      papers,
+      lessons,
+      media,
+      files,
+      different,
+      touched,
+      teachers,
+      rescore: graded,
+    } = done.report;
     context.say(
       different
         ? `${dryRun ? '试运行，没有保存。将会导入' : '已导入'}“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${changesOfSome('课时', lessons)}${changesOfSome('资料和课件', files)}`

@@ -25,8 +25,8 @@ import {
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import {
-  type FileRescore,
   type FiledScores,
+  type FileRescore,
   fileCorrector,
   type RescoreAsked,
 } from '#server/exam/quality/correct-from-file.ts';
@@ -188,7 +188,9 @@ const filedScores = ({ papers }: CheckedPack): FiledScores =>
   new Map(
     papers.map(({ key, sections }) => [
       key,
-      new Map(sections.flatMap(({ questions }) => questions.map(({ key: question, score }) => [question, score] as const))),
+      new Map(
+        sections.flatMap(({ questions }) => questions.map(({ key: question, score }) => [question, score] as const)),
+      ),
     ]),
   );
 

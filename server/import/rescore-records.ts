@@ -25,7 +25,8 @@ export async function readRescore(
     return null;
   }
   const teacher = await findUserByPhone(query, rescore);
-  if (teacher?.role !== 'teacher') throw new Refused(`没有手机号为 ${rescore} 的老师，请用 --rescore 写明由哪位老师更正`);
+  if (teacher?.role !== 'teacher')
+    throw new Refused(`没有手机号为 ${rescore} 的老师，请用 --rescore 写明由哪位老师更正`);
   return { teacherId: teacher.id, reason: reason.trim() || '题库更新时更正' };
 }
 
@@ -42,10 +43,7 @@ export function sayRescore({ questions, records, refused, asked }: FileRescore, 
     lines.push(
       `${changed}${will ? '不会' : '没有'}重新评分。要重新评分，请${will ? '' : '先导入原来的文件，再'}加上 --rescore <老师手机号> 导入这一份`,
     );
-  else
-    lines.push(
-      `${changed}${will ? '将' : '由运行中的服务'}重新评分，进行中的在交卷之后；成绩有变的学员会收到通知`,
-    );
+  else lines.push(`${changed}${will ? '将' : '由运行中的服务'}重新评分，进行中的在交卷之后；成绩有变的学员会收到通知`);
   if (!asked && !will) return lines;
   for (const { key, preview } of questions) {
     if (preview === null) continue;

@@ -10,11 +10,7 @@ class TakenBack<Done> extends Error {
 }
 
 /** Does the writing of an import in one transaction, which a dry run takes back. */
-export async function inOneWriting<Done>(
-  db: Db,
-  dryRun: boolean,
-  work: (trx: Trx) => Promise<Done>,
-): Promise<Done> {
+export async function inOneWriting<Done>(db: Db, dryRun: boolean, work: (trx: Trx) => Promise<Done>): Promise<Done> {
   try {
     return await db.transaction(
       async (trx) => {

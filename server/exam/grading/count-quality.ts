@@ -58,7 +58,9 @@ export function countQualityChore(parts: ExamParts): Chore {
 
   async function countRecords(): Promise<void> {
     for (;;) {
-      const ids = (await nextToCount(db.query, AT_ONCE + records.size)).filter((id) => !records.has(id)).slice(0, AT_ONCE);
+      const ids = (await nextToCount(db.query, AT_ONCE + records.size))
+        .filter((id) => !records.has(id))
+        .slice(0, AT_ONCE);
       if (ids.length === 0) return;
       // By itself: what waits for a record to be closed waits for no counting of it.
       await db.transaction((trx) => tellClosed(trx, ids));
@@ -76,7 +78,9 @@ export function countQualityChore(parts: ExamParts): Chore {
     questions.nextRun();
     await countRecords();
     for (;;) {
-      const stale = (await staleQuestions(db.query, LOOKED_AT_ONCE + questions.size)).filter((id) => !questions.has(id));
+      const stale = (await staleQuestions(db.query, LOOKED_AT_ONCE + questions.size)).filter(
+        (id) => !questions.has(id),
+      );
       if (stale.length === 0) return;
       await questions.work(stale.slice(0, LOOKED_AT_ONCE), (some) =>
         db.transaction((trx) => refreshAttention(parts, trx, some)),

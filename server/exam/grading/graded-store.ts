@@ -17,9 +17,7 @@ type GradedJson = Record<
 export function gradedToJson(graded: ReadonlyMap<number, Graded>): string {
   const json: GradedJson = {};
   for (const [id, { state, earned, judgeFlag, own }] of graded)
-    json[id] = own
-      ? [state, earned, judgeFlag, [own.earned, own.of, own.judgeFlag]]
-      : [state, earned, judgeFlag];
+    json[id] = own ? [state, earned, judgeFlag, [own.earned, own.of, own.judgeFlag]] : [state, earned, judgeFlag];
   return JSON.stringify(json);
 }
 

@@ -56,7 +56,12 @@ export interface FileRescore {
  * again in the background, and their students told. Where options are others too nothing is graded again but for its points, since the letters stand for
  * something else; what students score themselves, no reference text changes.
  */
-export function fileCorrector(db: Db, trx: Trx, packId: number, { asked, now }: { asked: RescoreAsked | null; now: number }) {
+export function fileCorrector(
+  db: Db,
+  trx: Trx,
+  packId: number,
+  { asked, now }: { asked: RescoreAsked | null; now: number },
+) {
   // Its own: what is read here may be taken back.
   const readContent = contentReader();
   const counted = new Set<string>();

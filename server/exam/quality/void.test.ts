@@ -15,7 +15,11 @@ describe.each(databases)('a void question on $name', async ({ kind }) => {
   const { ok, refused } = kit;
   afterAll(() => kit.close());
 
-  async function grade({ ids, teacher: as }: Pick<ClassRoom, 'ids' | 'teacher'>, gradeMode: 'key' | 'all' | 'void', at = 0) {
+  async function grade(
+    { ids, teacher: as }: Pick<ClassRoom, 'ids' | 'teacher'>,
+    gradeMode: 'key' | 'all' | 'void',
+    at = 0,
+  ) {
     const questionId = ids[at] ?? 0;
     const { standing } = await ok('GET /app/question/quality', { questionId }, { as });
     await ok('POST /app/question/correct', { questionId, standing, gradeMode, reason: '超纲' }, { as });
@@ -55,43 +59,46 @@ describe.each(databases)('a void question on $name', async ({ kind }) => {
     expect(await storedCounters(kit)).toEqual(await recountedCounters(kit));
   });
 
-  it.each(['void', 'all'] as const)('what a student gave themselves in a text comes back with it, ticks too: %s', async (gradeMode) => {
-    const { as, base, save, ids, recordId, pack } = await startScene(kit);
-    const teacher = await kit.user('teacher');
-    const room = { ids, teacher };
-    for (const [at, text] of [
-      [3, '写到甲'],
-      [5, '文'],
-    ] as const)
-      await ok('POST /api/exam/save_question', save(at, text, at), { as });
-    await ok(SUBMIT, base, { as });
-    const SCORE = 'POST /app/exam/subjective_submit';
-    await ok(SCORE, { recordId, questionId: ids[3], myScore: 2.5, ticks: [0] }, { as });
-    await ok(SCORE, { recordId, questionId: ids[5], myScore: 5, judgeFlag: 2 }, { as });
-    const look = async () => {
-      const { questions } = await ok(REVIEW, base, { as });
-      return [questions[3], questions[5]];
-    };
-    const before = await look();
-    expect(before).toMatchObject([
-      { state: 3, myScore: 2.5, ticks: [0] },
-      { state: 2, myScore: 5, judgeFlag: 2 },
-    ]);
-    const { score } = await ok(TIP, base, { as });
-    for (const at of [3, 5]) await grade(room, gradeMode, at);
-    expect(await ok(TIP, base, { as })).toMatchObject({ score: gradeMode === 'void' ? 0 : 10, pendingCount: 0 });
-    // From one to the other on the way back.
-    for (const at of [3, 5]) await grade(room, gradeMode === 'void' ? 'all' : 'void', at);
-    for (const at of [3, 5]) await grade(room, 'key', at);
-    expect(await look()).toMatchObject([
-      { state: 3, myScore: 2.5, ticks: [0] },
-      { state: 2, myScore: 5, judgeFlag: 2 },
-    ]);
-    expect(await ok(TIP, base, { as })).toMatchObject({ score, pendingCount: 0 });
-    const wrong = await ok('GET /api/exam/error', { packId: pack.packId }, { as });
-    expect(wrong.list.map(({ question }) => question.questionId).sort((a, b) => a - b)).toEqual([ids[3], ids[5]]);
-    expect(await storedCounters(kit)).toEqual(await recountedCounters(kit));
-  });
+  it.each(['void', 'all'] as const)(
+    'what a student gave themselves in a text comes back with it, ticks too: %s',
+    async (gradeMode) => {
+      const { as, base, save, ids, recordId, pack } = await startScene(kit);
+      const teacher = await kit.user('teacher');
+      const room = { ids, teacher };
+      for (const [at, text] of [
+        [3, '写到甲'],
+        [5, '文'],
+      ] as const)
+        await ok('POST /api/exam/save_question', save(at, text, at), { as });
+      await ok(SUBMIT, base, { as });
+      const SCORE = 'POST /app/exam/subjective_submit';
+      await ok(SCORE, { recordId, questionId: ids[3], myScore: 2.5, ticks: [0] }, { as });
+      await ok(SCORE, { recordId, questionId: ids[5], myScore: 5, judgeFlag: 2 }, { as });
+      const look = async () => {
+        const { questions } = await ok(REVIEW, base, { as });
+        return [questions[3], questions[5]];
+      };
+      const before = await look();
+      expect(before).toMatchObject([
+        { state: 3, myScore: 2.5, ticks: [0] },
+        { state: 2, myScore: 5, judgeFlag: 2 },
+      ]);
+      const { score } = await ok(TIP, base, { as });
+      for (const at of [3, 5]) await grade(room, gradeMode, at);
+      expect(await ok(TIP, base, { as })).toMatchObject({ score: gradeMode === 'void' ? 0 : 10, pendingCount: 0 });
+      // From one to the other on the way back.
+      for (const at of [3, 5]) await grade(room, gradeMode === 'void' ? 'all' : 'void', at);
+      for (const at of [3, 5]) await grade(room, 'key', at);
+      expect(await look()).toMatchObject([
+        { state: 3, myScore: 2.5, ticks: [0] },
+        { state: 2, myScore: 5, judgeFlag: 2 },
+      ]);
+      expect(await ok(TIP, base, { as })).toMatchObject({ score, pendingCount: 0 });
+      const wrong = await ok('GET /api/exam/error', { packId: pack.packId }, { as });
+      expect(wrong.list.map(({ question }) => question.questionId).sort((a, b) => a - b)).toEqual([ids[3], ids[5]]);
+      expect(await storedCounters(kit)).toEqual(await recountedCounters(kit));
+    },
+  );
 
   it('stands in no practice on offer, and comes back where it was; who practised it keeps it', async () => {
     const room = await classRoom(kit, { kind: 'afterclass' });
