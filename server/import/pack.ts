@@ -121,11 +121,11 @@ async function writePack(
     media: StoredMedia;
     stored: readonly WantedFile[];
   },
-  { noted: isNoted = true, now = Date.now(), rescore: asked = null }: CorrectionOptions,
+  { noted: isNoted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false }: PackOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack);
   // Before anything else, so that what it keeps is what stood before the file.
-  const corrector = fileCorrector(db, trx, id, { asked, now });
+  const corrector = fileCorrector(db, trx, id, { asked, tried, now });
   await corrector.read(pack.questions, filedScores(pack));
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);

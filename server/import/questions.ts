@@ -119,9 +119,9 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
 
 async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
   const { packId, courseId } = await openTarget(trx, task);
-  const { noted = true, now = Date.now(), rescore: asked = null } = task;
+  const { noted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false } = task;
   // Before anything else, so that what it keeps is what stood before the file.
-  const corrector = fileCorrector(db, trx, packId, { asked, now });
+  const corrector = fileCorrector(db, trx, packId, { asked, tried, now });
   for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
     task.signal?.throwIfAborted();
     await corrector.read(questions, null);

@@ -55,12 +55,13 @@ export interface FileRescore {
  * as a teacher does it (docs/decisions/028), in the transaction of the import and before anything else of it: its records are then graded
  * again in the background, and their students told. Where options are others too nothing is graded again but for its points, since the letters stand for
  * something else; what students score themselves, no reference text changes.
+ * @param tried whether the import is only tried: then there are figures too
  */
 export function fileCorrector(
   db: Db,
   trx: Trx,
   packId: number,
-  { asked, now }: { asked: RescoreAsked | null; now: number },
+  { asked, tried, now }: { asked: RescoreAsked | null; tried: boolean; now: number },
 ) {
   // Its own: what is read here may be taken back.
   const readContent = contentReader();
@@ -81,7 +82,8 @@ export function fileCorrector(
         counted.add(`${exam.id} ${one}`);
         done.records += await countClosed(trx, exam.id, one);
       }
-    const preview = done.questions.length < TRIED ? await previewCorrection(trx, plan) : null;
+    const told = (asked !== null || tried) && done.questions.length < TRIED;
+    const preview = told ? await previewCorrection(trx, plan) : null;
     done.questions.push({ key, preview });
     if (asked === null) return;
     const made = await correctQuestion({ db, readContent }, trx, { ...change, ...asked, now });
