@@ -10,6 +10,8 @@ import { importPack } from './pack.ts';
 import { packCommand } from './pack-command.ts';
 import { importQuestions } from './questions.ts';
 import { questionsCommand } from './questions-command.ts';
+import { sayRescore } from './rescore-records.ts';
+import { sayTeachersWord } from './teachers-word.ts';
 
 afterAll(clean);
 
@@ -597,7 +599,7 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
   });
 
   it('re-scores what it corrects where that is asked for, as a teacher does: figures first, then scores, notices, history', async () => {
-    const { slug, packId, folderOf, ids, student, start } = await school(kit);
+    const { packId, folderOf, ids, student, start } = await school(kit);
     const { 'q-1': first = 0, 'q-2': second = 0, 'q-3': third = 0 } = await ids();
     const teacher = await kit.user('teacher');
     const sits = async (letters: string, as: TestUser, name?: string) => {
@@ -627,10 +629,12 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
       progress: { show: () => {}, end: () => {} },
       signal: new AbortController().signal,
     };
-    const run = async (folder: string, ...options: string[]) => {
-      lines.length = 0;
-      expect(await packCommand.run([folder, ...options], context)).toBe(0);
-      return lines.slice(1);
+    const now = kit.time.now;
+    /** As the command does it, without a process of its own to read the pack. */
+    const done = async (folder: string, reason: string | null) => {
+      const rescore = reason === null ? null : { teacherId: teacher.userId, reason };
+      const did = await importPack(kit.db, kit.parts.files, folder, { rescore, now, read: readPack });
+      return did.ok ? [...sayRescore(did.report.rescore, false), ...sayTeachersWord(did.report.teachers)] : [];
     };
     const questions = { ...FIRST, 'q-1': { answer: 'B' }, 'q-2': { topic: '另一种说法' } };
     const corrected = folderOf({ questions, score: 5 });
@@ -642,18 +646,15 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
       '  q-1：1 人加分，1 人减分，0 人变为及格，0 人变为不及格',
       '    卷：2 份，平均 10 → 10.5 分，满分 12 → 13 分',
     ];
-    expect(await run(corrected, '--rescore', teacher.phone, '--dry-run')).toEqual(
-      expect.arrayContaining(figures('将')),
-    );
+    expect(await packCommand.run([corrected, '--rescore', teacher.phone, '--dry-run'], context)).toBe(0);
+    expect(lines).toEqual(expect.arrayContaining(figures('将')));
     expect(
       (await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0],
     ).toEqual({
       right_answer: 'A',
     });
     // What was tried left nothing behind: done, it says the same.
-    expect(await run(corrected, '--rescore', teacher.phone, '--reason', '答案印错了')).toEqual(
-      expect.arrayContaining(figures('由运行中的服务')),
-    );
+    expect(await done(corrected, '答案印错了')).toEqual(expect.arrayContaining(figures('由运行中的服务')));
     const rescore = async () => {
       await kit.chore('exam: count question quality');
       await kit.chore('exam: re-score corrected records');
@@ -678,15 +679,20 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(review.questions.map(({ topic }) => topic)).toEqual(['题 q-1', '题 q-2', '题 q-3']);
     expect(review.questions[1]?.correction?.question?.topic).toContain('另一种说法');
     // Nothing more to do; and a file that says the former key again is no older than this one.
-    expect(await run(corrected, '--rescore', teacher.phone)).toEqual([]);
-    expect(await run(folderOf({ questions: FIRST, score: 5 }))).not.toContainEqual(expect.stringContaining('保留'));
+    expect(await done(corrected, '又一次')).toEqual([]);
+    expect(await done(folderOf({ questions: FIRST, score: 5 }), null)).not.toContainEqual(
+      expect.stringContaining('保留'),
+    );
     expect(
       (await kit.db.query.selectFrom('questions').select('right_answer').where('id', '=', first).execute())[0],
     ).toEqual({
       right_answer: 'A',
     });
+  });
 
-    // A spreadsheet too: key and points of a chapter's practice.
+  it('re-scores what a spreadsheet corrects too: key and points of a chapter’s practice', async () => {
+    const { slug, student, start } = await school(kit);
+    const teacher = await kit.user('teacher');
     const sheet = (answer: string, points: number) => csv(`单选题,表格题,甲,乙,丙,,${answer},,${points},第二章,,`);
     const into = { pack: slug, course: 'one', now: kit.time.now };
     await importQuestions(kit.db, { ...into, file: sheet('A', 2) });
@@ -695,11 +701,14 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     const { questions: shown } = await ok('GET /api/exam/details', { recordId }, { as: practised });
     const answers = shown.map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
     await ok(SUBMIT, { examId: practice, recordId, answers }, { as: practised });
-    lines.length = 0;
-    const options = ['--pack', slug, '--course', 'one', '--rescore', teacher.phone];
-    expect(await questionsCommand.run([sheet('B', 3), ...options], context)).toBe(0);
-    expect(lines).toContain('    第二章：1 份，平均 0 → 3 分，满分 2 → 3 分');
-    await rescore();
-    expect(await tip({ as: practised, recordId })).toMatchObject({ score: 3, totalScore: 3, rightCount: 1 });
+    const rescore = { teacherId: teacher.userId, reason: '答案印错了' };
+    const report = await importQuestions(kit.db, { ...into, file: sheet('B', 3), rescore });
+    expect(sayRescore(report.rescore, false)).toContain('    第二章：1 份，平均 0 → 3 分，满分 2 → 3 分');
+    await kit.chore('exam: re-score corrected records');
+    expect(await ok('GET /app/exam/result_tip', { recordId }, { as: practised })).toMatchObject({
+      score: 3,
+      totalScore: 3,
+      rightCount: 1,
+    });
   });
 });
