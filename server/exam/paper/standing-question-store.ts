@@ -4,7 +4,7 @@ import type { ContentQuestion } from './content.ts';
 import { contentQuestion, QUESTION_COLUMNS } from './content-store.ts';
 
 /** A question as it stands now, outside of any paper: its points are its own. */
-export interface StandingQuestion extends ContentQuestion {
+interface StandingQuestion extends ContentQuestion {
   packId: number;
   /** The school has taken it out. */
   archived: boolean;

@@ -120,6 +120,8 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               standing: 'as it stands',
               orderId: 1,
               code: 'NONE',
+              lines: [{ questionTypesId: 1, count: 1, score: 1 }],
+              examTime: 30,
             };
             const input = Object.fromEntries(
               Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),
