@@ -1,3 +1,5 @@
+import * as account from './account.ts';
+import * as agreement from './agreement.ts';
 import type { Call, DataOf, InputOf } from './call.ts';
 import * as comment from './comment.ts';
 import * as course from './course.ts';
@@ -22,6 +24,8 @@ import * as user from './user.ts';
 
 const features = {
   user,
+  account,
+  agreement,
   course,
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,

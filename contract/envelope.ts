@@ -52,6 +52,28 @@ export const refusals = {
   phoneTaken: { code: 409, msg: '该手机号已被使用' },
   nicknameWrong: { code: 422, msg: '昵称为 1 到 20 个字' },
   nicknameStaff: { code: 422, msg: '昵称不能让人误认为是老师或工作人员' },
+  secondFactNeeded: {
+    code: 403,
+    msg: '这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息',
+  },
+  secondFactWrong: { code: 422, msg: '验证没有通过，请核对后重试' },
+  // the own account
+  realNameWrong: { code: 422, msg: '请输入真实姓名，不超过 20 个字' },
+  idCardRequired: { code: 422, msg: '请输入身份证号' },
+  idCardLength: { code: 422, msg: '身份证号应为 18 位' },
+  idCardDigits: { code: 422, msg: '身份证号只能是数字，最后一位可以是 X' },
+  idCardRegion: { code: 422, msg: '身份证号的地区不正确' },
+  idCardBirth: { code: 422, msg: '身份证号的出生日期不正确' },
+  idCardChecksum: { code: 422, msg: '身份证号不正确，请核对每一位' },
+  identityTaken: { code: 409, msg: '这个身份证号已用于另一个账号。如果不是您本人操作，请联系学校' },
+  identitySet: { code: 409, msg: '实名信息已填写，不能再修改。填错了请联系学校' },
+  lastTeacher: { code: 409, msg: '您是学校唯一的教师账号，不能注销。请先让学校开通另一个教师账号' },
+  // agreements
+  agreementChanged: { code: 409, msg: '协议刚刚更新，请重新阅读后再同意' },
+  agreementNeeded: { code: 403, msg: '请勾选同意协议' },
+  guardianNeeded: { code: 403, msg: '未满 14 周岁，需要监护人同意后才能继续' },
+  guardianNotNeeded: { code: 409, msg: '您不需要监护人同意' },
+  guardianSelf: { code: 422, msg: '监护人的手机号不能与本账号相同' },
   // courses and exams
   notEnrolled: { code: 403, msg: '请先报名该课程' },
   enrolClosed: { code: 403, msg: '该课程暂不开放自主报名，请联系学校' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Bytes } from './bytes.ts';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, YesNo } from './call.ts';
+import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { FILE_PAGE_SIZE, fileGroups } from './values/file.ts';
 import { LARGEST_PAGE_SIZE } from './values/paging.ts';
 
@@ -82,6 +82,25 @@ export const DownFile = call('POST /app/course_file/down_file', {
 });
 
 /** Bytes of course files and of slides. */
+export const DownloadedFiles = call('GET /app/course_file/downloaded', {
+  says: 'The files that the caller has downloaded and may still open, newest first.',
+  source: 'spec §1, §3 Course file; docs/decisions/048-account.md',
+  who: 'user',
+  input: Type.Object({ pageNum: PageNum, pageSize: PageSize }),
+  data: Page(
+    Type.Object({
+      id: Id,
+      packId: Id,
+      packageName: Type.String(),
+      fileName: Type.String(),
+      fileGroup: FileGroupOf,
+      fileSizeStr: Type.String(),
+      downloadedAt: Millis,
+      newer: Type.Boolean({ description: 'its bytes are others since' }),
+    }),
+  ),
+});
+
 export const FILE_BYTES: Bytes = {
   path: '/app/course_file/data/',
   says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer.',

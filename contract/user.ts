@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { call, Id, Nothing, Nullable, OneOf, YesNo } from './call.ts';
 import { ImageName } from './image.ts';
+import { TYPED_ID_LONGEST } from './values/account.ts';
 import {
   captchaActions,
   captchaRegions,
@@ -29,6 +30,9 @@ export const UserInfo = Type.Object({
   validPhoneExt: Type.String({ description: 'own phone, masked as 138****1234' }),
   role: OneOf(roles),
   hasPassword: YesNo,
+  closesAt: Nullable(
+    Type.Integer({ description: 'when the account is closed as its person asked, epoch milliseconds; null: it is not' }),
+  ),
 });
 
 export const SliderChallenge = call('GET /api/captcha/slider', {
@@ -103,20 +107,27 @@ export const SendSmsCode = call('POST /api/user/sms_code', {
 });
 
 export const Login = call('POST /api/user/login', {
-  says: 'Signs in by phone and SMS code (a new number becomes a new student) or by phone and password.',
-  source: 'decisions §2, §7',
+  says: 'Signs in by phone and SMS code (a new number becomes a new student) or by phone and password. A number that may have changed hands has to prove more than its code.',
+  source: 'decisions §2, §7; docs/decisions/048-account.md',
   who: 'visitor',
   input: Type.Object({
     phone: Phone,
     smsCode: Type.Optional(SmsCode),
     password: Type.Optional(Password),
     ticket: Type.Optional(Ticket),
+    secondPassword: Type.Optional(Password),
+    idNumber: Type.Optional(
+      Type.String({ minLength: 1, maxLength: TYPED_ID_LONGEST, description: 'as `secondPassword`' }),
+    ),
+    startAnew: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1, description: '1: the number gets a new account; the old one is kept without it' }),
+    ),
   }),
   data: Type.Object({
     user: UserInfo,
     token: Type.String({ description: 'session token for clients without cookies; the web app ignores it' }),
   }),
-  refuses: ['phoneWrong', 'smsCodeWrong', 'loginWrong', 'ticketNeeded', 'tooMany'],
+  refuses: ['phoneWrong', 'smsCodeWrong', 'loginWrong', 'ticketNeeded', 'secondFactNeeded', 'secondFactWrong', 'tooMany'],
 });
 
 export const Logout = call('POST /api/user/logout', {
@@ -152,7 +163,7 @@ export const UpdateUser = call('POST /api/user/update', {
     newSmsCode: Type.Optional(SmsCode),
   }),
   data: Type.Object({ user: UserInfo }),
-  refuses: ['nicknameWrong', 'nicknameStaff', 'imageNotYours', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
+  refuses: ['nicknameWrong', 'nicknameStaff', 'imageNotYours', 'identitySet', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
 });
 
 export const ChangePassword = call('POST /api/user/password', {

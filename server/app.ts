@@ -1,27 +1,40 @@
 import { redrawer } from '#content/apart/redraw-apart.ts';
 import type { Site } from '#contract/site.ts';
+import { accountChores } from './account/chores.ts';
+import { exportFiles } from './account/export-files.ts';
+import { exportJob } from './account/export-job.ts';
+import { accountRoutes } from './account/routes.ts';
+import { agreementPart } from './agreement/person-part.ts';
+import { agreementRoutes } from './agreement/routes.ts';
+import { payGate } from './agreement/standing.ts';
 import type { Chore } from './chores.ts';
+import { commentPart } from './comment/person-part.ts';
 import { commentRoutes } from './comment/routes.ts';
 import { packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { packFiles } from './course/pack-files.ts';
+import { coursePart } from './course/person-part.ts';
 import { courseRoutes } from './course/routes.ts';
 import { watchDurability } from './db/durability.ts';
 import { examChores } from './exam/chores.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examParts } from './exam/parts.ts';
+import { examPersonParts } from './exam/person-part.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackFiles } from './feedback/feedback-files.ts';
 import { feedbackParts } from './feedback/parts.ts';
+import { feedbackPart } from './feedback/person-part.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { courseFileOwner } from './file/course-file-owner.ts';
+import { filePart } from './file/person-part.ts';
 import { fileRoutes } from './file/routes.ts';
 import { forgetFiles } from './forgotten-files.ts';
 import { buildWebServer, type WebServer } from './http/web-server.ts';
 import { takeAvatar } from './image/avatar.ts';
 import { imageChores } from './image/chores.ts';
 import { uploadedFiles } from './image/image-files.ts';
+import { imagePart } from './image/person-part.ts';
 import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { mediaChores } from './media/chores.ts';
@@ -30,27 +43,33 @@ import { grantSigner, mediaRoutes } from './media/routes.ts';
 import { ffmpegFinder, transcodeJob } from './media/transcode-job.ts';
 import { mediaUploads } from './media/upload-kind.ts';
 import { noticeChores } from './notice/chores.ts';
+import { noticePart } from './notice/person-part.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import { orderChores } from './order/chores.ts';
 import { noticesDone } from './order/notify.ts';
 import { countSeats } from './order/order-store.ts';
 import { orderParts } from './order/parts.ts';
+import { orderPersonParts } from './order/person-part.ts';
 import { orderRoutes } from './order/routes.ts';
 import type { Parts } from './parts.ts';
+import type { PersonPart } from './person-part.ts';
 import { lessonFiles } from './play/lesson-files.ts';
 import { lessonsOfMedia } from './play/lesson-media.ts';
 import { hasTrack } from './play/lesson-media-store.ts';
 import { countLessons } from './play/lesson-store.ts';
 import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
+import { playParts } from './play/person-part.ts';
 import { playRoutes } from './play/routes.ts';
 import { qaChores } from './qa/chores.ts';
 import type { QaParts } from './qa/parts.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
+import { qaPart } from './qa/person-part.ts';
 import { qaFiles } from './qa/qa-files.ts';
 import { qaRoutes } from './qa/routes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
+import { universityPart } from './university/person-part.ts';
 import { universityRoutes } from './university/routes.ts';
 import { uploadChores } from './upload/chores.ts';
 import { uploadKeeper } from './upload/keeper.ts';
@@ -60,6 +79,8 @@ import { takeInJob } from './upload/take-in-job.ts';
 import { avatarFiles } from './user/avatar-files.ts';
 import { captchaKey } from './user/captcha.ts';
 import { userChores } from './user/chores.ts';
+import { idNumberHash } from './user/identity.ts';
+import { userPart } from './user/person-part.ts';
 import { userRoutes } from './user/routes.ts';
 import { sessionFinder } from './user/session.ts';
 
@@ -94,6 +115,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   // Pinyin is found out once, before the first request waits for it.
   await universities();
   const captcha = await captchaKey(parts);
+  const hashId = await idNumberHash(parts);
   const durability = watchDurability(db, parts.log);
   const questions: QaParts = {
     db,
@@ -113,16 +135,39 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     lessonFiles(db),
     courseFileOwner(db),
     qaFiles(questions),
+    exportFiles(db, parts.clock),
   ];
   const pictures = redrawer();
   const sign = await grantSigner(parts);
-  const orders = orderParts(parts, parts.metrics);
+  const mayPay = payGate(db.query);
+  const orders = orderParts({ ...parts, mayPay }, parts.metrics);
+  const hiddenFrom = (userId: number) => exam.gradesFor(db.query, userId).hidden();
+  // In this order they stand in the copy of a person's data.
+  const personParts: readonly PersonPart[] = [
+    userPart(parts),
+    agreementPart(db),
+    coursePart(db),
+    ...playParts(db),
+    ...examPersonParts(exam),
+    qaPart(db),
+    commentPart(db),
+    feedbackPart(db),
+    imagePart(db),
+    filePart(db),
+    ...orderPersonParts(orders),
+    noticePart(db, hiddenFrom),
+    universityPart(db),
+  ];
   const ffmpegOfMachine = ffmpegFinder(parts.ffmpegPath);
   const uploadKinds = [mediaUploads(parts, ffmpegOfMachine)];
   // Alone on its database it knows that whoever wrote to an upload is gone; elsewhere that shows after seconds.
   if (db.kind === 'sqlite') await releaseAll(db.query);
   const keeper = uploadKeeper(parts, uploadKinds);
-  const jobs = jobWorker(parts, [transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia), takeInJob(parts, uploadKinds)]);
+  const jobs = jobWorker(parts, [
+    transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia),
+    takeInJob(parts, uploadKinds),
+    exportJob(parts, personParts),
+  ]);
   const server = await buildWebServer({
     parts,
     durability,
@@ -131,13 +176,19 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     ...options,
     fileOwners,
     routes: (serve, serveSocket, serveCallback, serveBytes, serveResumable) => {
-      userRoutes(serve, parts, captcha, takeAvatar);
+      userRoutes(serve, parts, { key: captcha, hashId, takeAvatar });
+      accountRoutes(serve, parts, { hashId, personParts });
+      agreementRoutes(serve, parts);
       const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
       courseRoutes(
         serve,
         parts,
         { ...examCounts(db.query), lessonsByPack },
-        { payable: () => orders.channels().length > 0, seatsTaken: (packId) => countSeats(db.query, packId) },
+        {
+          payable: () => orders.channels().length > 0,
+          seatsTaken: (packId) => countSeats(db.query, packId),
+          mayJoin: mayPay,
+        },
       );
       orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);
@@ -156,7 +207,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         lessons: lessonsOfMedia,
       });
       uploadRoutes(serve, serveResumable, parts, keeper);
-      noticeRoutes(serve, parts, (userId) => exam.gradesFor(db.query, userId).hidden());
+      noticeRoutes(serve, parts, hiddenFrom);
       imageRoutes(serve, parts, pictures);
       servePromise(serve, parts);
       universityRoutes(serve, parts, universities);
@@ -167,6 +218,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     chores: [
       ...examChores(exam),
       ...userChores(parts),
+      ...accountChores(parts, personParts),
       ...noticeChores(parts),
       ...imageChores(parts),
       ...promiseChores(parts),

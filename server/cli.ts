@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { spelledOut } from '#content/visible-text.ts';
+import { agreementCommands } from './agreement/agreement-command.ts';
 import { type Command, Refused, WrongUsage } from './command.ts';
 import { enrolCommands } from './course/enrol-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   ...enrolCommands,
   ...universityCommands,
   ...userCommands,
+  ...agreementCommands,
   ...examCommands,
   ...mediaCommands(process.env),
   ...qaCommands,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { demoStudent } from '#rules/user/demo.ts';
+import { loadSampleAgreements } from './agreement/sample.ts';
 import { createApp } from './app.ts';
 import { type Bus, localBus, redisBus } from './bus.ts';
 import { runChores } from './chores.ts';
@@ -20,7 +21,7 @@ import { openFiles, workFolderOf } from './open-files.ts';
 import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
-import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
+import { createDemoAccounts, demoPeopleIds, demoStudentIds } from './user/demo-accounts.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 
@@ -141,6 +142,7 @@ await startingAlone(db, async () => {
     await createDemoAccounts(db, parts.clock());
     await loadDemo(db, parts.files, say);
     await enrolInOpenPacks(db.query, await demoStudentIds(db), parts.clock());
+    await loadSampleAgreements(db, await demoPeopleIds(db), parts.clock());
   }
   await loadUniversities(db, parts.files, say);
 });

@@ -32,7 +32,10 @@ export const features = {
   live: ['course', 'file', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   comment: ['course', 'play', 'user'],
-  agreement: ['course', 'user'],
+  /** What people agree to. Whether somebody may pay is passed on by `app.ts`. */
+  agreement: ['user'],
+  /** What a person sees and decides of their own account; what every feature has of them is passed in by `app.ts`. */
+  account: ['job', 'user'],
   order: ['course', 'notice', 'user'],
   /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
   teach: [],
@@ -54,7 +57,7 @@ export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;
  * `server/db`, whose `settings-store.ts` keeps what belongs to the installation.
  */
 export const tableOwners = {
-  user: ['users', 'sessions', 'known_devices', 'captcha_challenges', 'captcha_tickets', 'asked_codes', 'rate_events'],
+  user: ['users', 'sessions', 'known_devices', 'captcha_challenges', 'captcha_tickets', 'asked_codes', 'rate_events', 'identities'],
   course: ['packs', 'courses', 'chapters', 'enrolments', 'pack_files'],
   exam: [
     'cases',
@@ -129,6 +132,8 @@ export const tableOwners = {
     'sandbox_trades',
     'sandbox_refunds',
   ],
+  account: ['data_exports'],
+  agreement: ['agreement_versions', 'agreement_consents', 'declared_minors', 'guardian_consents'],
   db: ['settings', 'migrations'],
 } as const satisfies Partial<Record<Feature | 'db', readonly string[]>>;
 

@@ -11,6 +11,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { refusals } from '#contract/envelope.ts';
+import { agreementNames } from '#contract/values/agreement.ts';
 import { promiseTexts } from '#contract/values/answer-promise.ts';
 import { noticeTexts } from '#contract/values/notice.ts';
 
@@ -57,6 +58,7 @@ interface Use {
 const uses: Use[] = [
   ...Object.entries(refusals).map(([why, { msg }]) => ({ where: `contract/envelope.ts ${why}`, text: msg })),
   ...Object.entries(promiseTexts).map(([kind, text]) => ({ where: `contract/values/answer-promise.ts ${kind}`, text })),
+  ...Object.values(agreementNames).map((text) => ({ where: 'contract/values/agreement.ts', text })),
   ...Object.entries(noticeTexts).flatMap(([kind, { name, content }]) =>
     [name, content].map((text) => ({ where: `contract/values/notice.ts ${kind}`, text })),
   ),

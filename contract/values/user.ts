@@ -10,7 +10,7 @@ export type CaptchaAction = (typeof captchaActions)[number];
 export const captchaRegions = ['cn', 'sgp'] as const;
 
 /** What an SMS code may be used for. */
-export const smsPurposes = ['login', 'password', 'phone_old', 'phone_new'] as const;
+export const smsPurposes = ['login', 'password', 'phone_old', 'phone_new', 'account', 'guardian'] as const;
 export type SmsPurpose = (typeof smsPurposes)[number];
 
 /** Longest texts that are taken as typed, in code points; an input's `maxlength`, in UTF-16 units, may stop a little sooner. */

@@ -41,6 +41,15 @@ export const limits = {
   ],
   /** Wrong proofs when a signed-in person changes phone or password. */
   proofByUser: [{ within: HOUR, most: 10 }],
+  /** Facts tried at an account whose number may have changed hands, by whoever has the number now. */
+  secondFact: [
+    { within: HOUR, most: 5 },
+    { within: DAY, most: 10 },
+  ],
+  /** Identity numbers that one person tries to give as their own: each answer says whether it is known here. */
+  identityByUser: [{ within: DAY, most: 3 }],
+  /** Copies of one's data. */
+  exportsByUser: [{ within: DAY, most: 3 }],
 } as const satisfies Record<string, Limit>;
 
 /** Past this many failed logins for one number within the hour, the next needs a slider ticket. */

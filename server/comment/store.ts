@@ -174,3 +174,20 @@ export async function changeComment(
 ): Promise<void> {
   await query.updateTable('comments').set(change).where('id', '=', id).execute();
 }
+
+/** Some of what somebody wrote and did not delete, by its id. */
+export async function readCommentsOf(
+  query: Query,
+  userId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; packId: number; courseId: number; comment: string; createdAt: number }[]> {
+  return query
+    .selectFrom('comments')
+    .select(['id', 'pack_id as packId', 'course_id as courseId', 'comment', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

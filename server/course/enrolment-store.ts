@@ -145,3 +145,23 @@ export async function enrolInOpenPacks(query: Query, userIds: readonly number[],
     .execute();
   for (const pack of packs) for (const userId of userIds) await enrol(query, userId, pack.id, now);
 }
+
+/** The packs that somebody has joined, with their names. */
+export async function readJoined(
+  query: Query,
+  userId: number,
+): Promise<{ packId: number; packageName: string; joinedAt: number; lastStudiedAt: number | null }[]> {
+  return query
+    .selectFrom('enrolments')
+    .innerJoin('packs', 'packs.id', 'enrolments.pack_id')
+    .select([
+      'packs.id as packId',
+      'packs.name as packageName',
+      'enrolments.created_at as joinedAt',
+      'enrolments.last_studied_at as lastStudiedAt',
+    ])
+    .where('enrolments.user_id', '=', userId)
+    .orderBy('enrolments.created_at')
+    .orderBy('packs.id')
+    .execute();
+}

@@ -1,4 +1,5 @@
 import { CourseDetails, JoinCourse, ListCourses, MyCourses } from '#contract/course.ts';
+import type { Why } from '#contract/envelope.ts';
 import { saleState } from '#rules/order/sale.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
@@ -13,6 +14,8 @@ interface PackSales {
   payable(): boolean;
   /** Seats that paid and waiting orders take. */
   seatsTaken(packId: number): Promise<number>;
+  /** What somebody has to do before they may join (decisions §7); null: nothing. */
+  mayJoin(userId: number, now: number): Promise<Why | null>;
 }
 
 /** Binds the calls of contract/course.ts. */
@@ -38,6 +41,8 @@ export function courseRoutes(serve: Serve, { db }: Parts, counts: PackCounts, sa
     if (pack.buyState === 1) return {};
     if (pack.enrol !== 'open') return refuse('enrolClosed');
     if (pack.price !== null) return refuse('mustBuy');
+    const lacks = await sales.mayJoin(user.userId, arrivedAt);
+    if (lacks !== null) return refuse(lacks);
     await enrol(db.query, user.userId, packId, arrivedAt);
     return {};
   });

@@ -64,7 +64,19 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
 
     // Back to what stood here before.
     await sql`drop index users_avatar_url`.execute(first.query);
+    for (const column of ['last_used_at', 'gone_at'])
+      await sql`alter table users drop column ${sql.ref(column)}`.execute(first.query);
+    await sql`drop index users_closes_at`.execute(first.query);
+    await sql`alter table users drop column closes_at`.execute(first.query);
+    for (const column of ['browser', 'system', 'place'])
+      await sql`alter table sessions drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of [
+      'guardian_consents',
+      'declared_minors',
+      'agreement_consents',
+      'agreement_versions',
+      'data_exports',
+      'identities',
       'uploads',
       'own_records_to_rescore',
       'own_rescores',

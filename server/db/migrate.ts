@@ -26,6 +26,8 @@ import { courseFiles } from './migrations/023-course-files.ts';
 import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
+import { account } from './migrations/034-account.ts';
+import { agreement } from './migrations/035-agreement.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -60,6 +62,8 @@ const migrations: readonly Migration[] = [
   qa,
   images,
   orders,
+  account,
+  agreement,
 ];
 
 const types = {

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ExportState } from '#contract/values/account.ts';
+import type { AgreementDocument } from '#contract/values/agreement.ts';
 import type { CountedRecord, ExamKind, GradeMode, WrongState } from '#contract/values/exam.ts';
 import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { FileGroup } from '#contract/values/file.ts';
@@ -31,6 +33,7 @@ export interface Tables {
   captcha_tickets: CaptchaTickets;
   known_devices: KnownDevices;
   asked_codes: AskedCodes;
+  identities: Identities;
   rate_events: RateEvents;
   packs: Packs;
   courses: Courses;
@@ -117,6 +120,11 @@ export interface Tables {
   payment_inbox: PaymentInbox;
   sandbox_trades: SandboxTrades;
   sandbox_refunds: SandboxRefunds;
+  data_exports: DataExports;
+  agreement_versions: AgreementVersions;
+  agreement_consents: AgreementConsents;
+  declared_minors: DeclaredMinors;
+  guardian_consents: GuardianConsents;
 }
 
 type Flag = number;
@@ -137,6 +145,12 @@ interface Users {
   /** 1: switched off by the school; cannot sign in and has no session. */
   disabled: Default<Flag>;
   created_at: number;
+  /** When a session of theirs was last used; 0: never. */
+  last_used_at: Default<number>;
+  /** When the account is to be closed for good, as its person asked; null: nobody asked. */
+  closes_at: Default<number | null>;
+  /** When that was done: what named the person is gone. */
+  gone_at: Default<number | null>;
 }
 
 interface Sessions {
@@ -146,6 +160,20 @@ interface Sessions {
   created_at: number;
   last_seen_at: number;
   expires_at: number;
+  /** Of the browser that signed in, as its person is shown it; '': not known (rules/user/device-name.ts). */
+  browser: Default<string>;
+  system: Default<string>;
+  place: Default<string>;
+}
+
+/** Who somebody says they are. The number itself is stored nowhere (server/user/identity.ts). */
+export interface Identities {
+  user_id: number;
+  number_hash: string;
+  masked: string;
+  /** YYYY-MM-DD. */
+  birth: string;
+  created_at: number;
 }
 
 /** A challenge that was answered. */
@@ -1440,4 +1468,59 @@ interface SandboxRefunds {
   out_trade_no: string;
   amount: number;
   created_at: number;
+}
+
+/** A copy of all that somebody has here, for themself. */
+export interface DataExports {
+  /** Chance. */
+  id: number;
+  user_id: number;
+  state: ExportState;
+  /** The stored zip; '' while there is none. */
+  file: Default<string>;
+  bytes: Default<number>;
+  /** In Chinese: why there will be none. */
+  reason: Default<string>;
+  created_at: number;
+  ready_at: number | null;
+  expires_at: number;
+}
+
+/** One text of one document. Rows of these four tables are added; only a guardian's name and number are ever taken out again. */
+export interface AgreementVersions {
+  document: AgreementDocument;
+  version: number;
+  /** The Markdown as it came. */
+  text: string;
+  html: string;
+  /** SHA-256 of the text, hex. */
+  hash: string;
+  /** 1: the sample that ships with the program. */
+  is_sample: Default<Flag>;
+  published_at: number;
+}
+
+interface AgreementConsents {
+  user_id: number;
+  document: AgreementDocument;
+  version: number;
+  hash: string;
+  agreed_at: number;
+}
+
+/** Who said that they are under 14. */
+interface DeclaredMinors {
+  user_id: number;
+  declared_at: number;
+}
+
+export interface GuardianConsents {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  phone: string;
+  document: AgreementDocument;
+  version: number;
+  hash: string;
+  agreed_at: number;
 }

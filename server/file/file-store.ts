@@ -168,3 +168,45 @@ export async function readCourseFileNames(query: Query, names: readonly string[]
   }
   return found;
 }
+
+/** What somebody downloaded, of the packs they may open now, newest first; a file that was taken out of its pack is not there. */
+export async function readDownloads(
+  query: Query,
+  userId: number,
+  packIds: readonly number[],
+): Promise<
+  { id: number; packId: number; fileName: string; bytes: number; fileGroup: FileGroup; downloadedAt: number; newer: boolean }[]
+> {
+  const found: Awaited<ReturnType<typeof readDownloads>> = [];
+  for (const some of inLists(packIds)) {
+    const rows = await query
+      .selectFrom('course_file_downloads')
+      .innerJoin('course_files', 'course_files.id', 'course_file_downloads.file_id')
+      .select([
+        'course_files.id',
+        'course_files.pack_id',
+        'course_files.file_name',
+        'course_files.bytes',
+        'course_files.file_group',
+        'course_files.stored',
+        'course_file_downloads.stored as had',
+        'course_file_downloads.downloaded_at',
+      ])
+      .where('course_file_downloads.user_id', '=', userId)
+      .where('course_files.pack_id', 'in', some)
+      .where('course_files.archived', '=', 0)
+      .where('course_files.slides', '=', 0)
+      .execute();
+    for (const row of rows)
+      found.push({
+        ...{ id: row.id, packId: row.pack_id, fileName: row.file_name, bytes: row.bytes, fileGroup: row.file_group },
+        ...{ downloadedAt: row.downloaded_at, newer: row.had !== row.stored },
+      });
+  }
+  return found.sort((a, b) => b.downloadedAt - a.downloadedAt || b.id - a.id);
+}
+
+/** Forgets what somebody downloaded. */
+export async function deleteDownloadsOf(trx: Query, userId: number): Promise<void> {
+  await trx.deleteFrom('course_file_downloads').where('user_id', '=', userId).execute();
+}

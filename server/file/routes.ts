@@ -1,11 +1,13 @@
-import { CourseFileInfo, CourseFilePage, DownFile, FILE_BYTES } from '#contract/file.ts';
+import { CourseFileInfo, CourseFilePage, DownFile, DownloadedFiles, FILE_BYTES } from '#contract/file.ts';
+import { sizeWords } from '#rules/file/size-words.ts';
+import { readJoined } from '#server/course/enrolment-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import { storedDownload } from '#server/http/send-file.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
 import { addressOf, type FileAccess, infoOfFiles, pageOfFiles, seeFile } from './course-file.ts';
-import { noteDownload } from './file-store.ts';
+import { noteDownload, readDownloads } from './file-store.ts';
 
 /** Binds the calls of contract/file.ts, and the bytes of files. */
 export function fileRoutes(
@@ -22,6 +24,14 @@ export function fileRoutes(
     if (!seen.ok) return refuse(seen.why);
     await noteDownload(db.query, { userId: user.userId, file: seen.file }, arrivedAt);
     return { fileId, fileName: seen.title, filePath: addressOf(fileId, seen.part), downState: 1 };
+  });
+  serve(DownloadedFiles, async ({ input: { pageNum, pageSize }, user: { userId } }) => {
+    const names = new Map((await readJoined(db.query, userId)).map((pack) => [pack.packId, pack.packageName]));
+    const all = await readDownloads(db.query, userId, [...names.keys()]);
+    const list = all.slice((pageNum - 1) * pageSize, pageNum * pageSize).map(({ bytes, ...file }) => ({
+      ...{ ...file, packageName: names.get(file.packId) ?? '', fileSizeStr: sizeWords(bytes) },
+    }));
+    return { list, total: all.length, pages: Math.ceil(all.length / pageSize), pageNum };
   });
   serveBytes(FILE_BYTES, async ({ id, part, caller }) => {
     const user = await caller();

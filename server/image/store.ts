@@ -92,3 +92,22 @@ export async function untakenFiles(query: Query, files: readonly string[]): Prom
   }
   return found;
 }
+
+/** All pictures that somebody uploaded and that are there. */
+export async function readImagesOf(
+  query: Query,
+  userId: number,
+): Promise<Pick<Images, 'file_name' | 'opt' | 'file' | 'size' | 'created_at'>[]> {
+  return query
+    .selectFrom('images')
+    .select(['file_name', 'opt', 'file', 'size', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('file_name')
+    .execute();
+}
+
+/** Forgets all pictures of somebody. */
+export async function deleteImagesOf(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('images').where('user_id', '=', userId).execute();
+}

@@ -1,9 +1,8 @@
 import { CountUnreadNotices, ListNotices, SeeNotices } from '#contract/notice.ts';
-import { noticeTexts } from '#contract/values/notice.ts';
-import { fill, type Values } from '#rules/wording/fill.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { countUnreadNotices, readNotices, type StoredNotice, saveNoticesRead } from './store.ts';
+import { countUnreadNotices, readNotices, saveNoticesRead } from './store.ts';
+import { onTheWire } from './worded.ts';
 
 /**
  * Binds the calls of contract/notice.ts.
@@ -28,20 +27,4 @@ export function noticeRoutes(
     await saveNoticesRead(query, reader, { ids: input.noticeIds, now: arrivedAt });
     return { count: await countUnreadNotices(query, reader) };
   });
-}
-
-function onTheWire({ id, kind, words: stored, record_id, qa_id, created_at, read_at }: StoredNotice) {
-  const words = JSON.parse(stored) as Values;
-  const { name, content } = noticeTexts[kind];
-  return {
-    id,
-    name: fill(name, words),
-    content: fill(content, words),
-    kind,
-    words: { ...words },
-    recordId: record_id,
-    qaId: qa_id,
-    createdAt: created_at,
-    unread: read_at === null,
-  };
 }

@@ -123,3 +123,8 @@ export async function deleteNoticesAbout(trx: Trx, qaId: number, but: number | n
   if (but !== null) told = told.where('user_id', '<>', but);
   await told.execute();
 }
+
+/** Forgets all that somebody was told. */
+export async function deleteNoticesOf(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('notices').where('user_id', '=', userId).execute();
+}

@@ -100,6 +100,8 @@ export async function createOrder(
   const { query } = parts.db;
   const same = await findSameOrder(query, { userId, ...asked });
   if (same) return same.pack_id === asked.packId ? { ok: true, order: same } : no('badInput');
+  const lacks = await parts.mayPay(userId, now);
+  if (lacks !== null) return no(lacks);
   const counted = await countEvent(query, `order:${userId}`, ORDERS, now);
   if (!counted.ok) return no('tooMany');
   try {
@@ -230,6 +232,8 @@ export async function takeFree(
   { userId, orderId, now }: { userId: number; orderId: number; now: number },
 ): Promise<Answer> {
   if (!(await findOwnOrder(parts.db.query, userId, orderId))) return no('notFound');
+  const lacks = await parts.mayPay(userId, now);
+  if (lacks !== null) return no(lacks);
   return parts.db.transaction<Answer>(
     async (trx) => {
       const order = await lockOrder(trx, orderId);
@@ -260,6 +264,8 @@ export async function payOrder(
   if (!found) return no('notFound');
   const provider = parts.providerOf(channel);
   if (!provider) return no('noSuchChannel');
+  const lacks = await parts.mayPay(userId, now);
+  if (lacks !== null) return no(lacks);
   const counted = await countEvent(parts.db.query, `pay:${userId}`, PAYMENTS, now);
   if (!counted.ok) return no('tooMany');
   const attempt = await parts.db.transaction<{ ok: true; payment: StoredPayment } | Refusal>(async (trx) => {

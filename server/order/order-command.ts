@@ -314,7 +314,7 @@ async function lineOf(db: Db, order: StoredOrder): Promise<string> {
     order.returned === '' ? '' : `款项自动退回：${order.returned}`,
   ];
   const mark = marks.filter(Boolean).map((text) => `（${text}）`);
-  const who = user ? maskPhone(user.phone) : '已注销用户';
+  const who = user && !user.phone.startsWith('gone:') ? maskPhone(user.phone) : '已注销用户';
   return `${order.order_no}  ${chinaTime(order.created_at)}  ${who}  ${order.title}  ${yuanOf(order.total)} 元  ${STATES[order.state]}${mark.join('')}`;
 }
 

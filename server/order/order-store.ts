@@ -329,3 +329,14 @@ export async function readUnknownNumbers(
     .limit(limit)
     .execute();
 }
+
+/** All orders of a student, the oldest first. */
+export async function readOrdersOf(query: Query, userId: number): Promise<StoredOrder[]> {
+  return query
+    .selectFrom('orders')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}

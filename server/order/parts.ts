@@ -1,4 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
+import type { Why } from '#contract/envelope.ts';
 import type { PayChannel } from '#contract/values/order.ts';
 import type { Parts, Random } from '#server/parts.ts';
 import type { PaymentProvider } from './provider.ts';
@@ -11,13 +12,15 @@ export interface OrderParts extends Pick<Parts, 'db' | 'random' | 'log' | 'clock
   providerOf(channel: PayChannel): PaymentProvider | undefined;
   /** The cashier that moves no money; null: there is none. */
   sandbox: Sandbox | null;
+  /** What somebody has to do before anything is bought: agree, or have a guardian consent (decisions §7); null: nothing. */
+  mayPay(userId: number, now: number): Promise<Why | null>;
   /** Messages of providers by what became of them. */
   notices?: Counter<'channel' | 'outcome'>;
 }
 
 /** Puts together what the work on orders shares. */
 export function orderParts(
-  parts: Pick<Parts, 'db' | 'random' | 'log' | 'clock' | 'payments' | 'sandboxPay'>,
+  parts: Pick<Parts, 'db' | 'random' | 'log' | 'clock' | 'payments' | 'sandboxPay'> & Partial<Pick<OrderParts, 'mayPay'>>,
   metrics?: Registry,
 ): OrderParts {
   const { db, random, log, clock, payments } = parts;
@@ -29,6 +32,8 @@ export function orderParts(
     log,
     clock,
     sandbox,
+    // The operator's commands buy nothing.
+    mayPay: parts.mayPay ?? (async () => null),
     ...(metrics && { notices: noticeCounter(metrics) }),
     channels: () => all().map(({ channel }) => channel),
     providerOf: (channel) => all().find((provider) => provider.channel === channel),

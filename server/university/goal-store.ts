@@ -34,3 +34,8 @@ export async function saveCompared(query: Query, userId: number, ids: readonly n
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ compare_ids, updated_at: now }))
     .execute();
 }
+
+/** Forgets what somebody aims at. */
+export async function deleteGoal(query: Query, userId: number): Promise<void> {
+  await query.deleteFrom('university_goals').where('user_id', '=', userId).execute();
+}

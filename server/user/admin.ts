@@ -2,11 +2,12 @@ import type { Role } from '#contract/values/user.ts';
 import { checkNickname, checkRealName, firstNickname } from '#rules/user/nickname.ts';
 import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
-import type { Db } from '#server/db/open.ts';
+import { type Db, isDuplicate } from '#server/db/open.ts';
 import { forgetDevices } from './device-store.ts';
+import { deleteIdentity } from './identity-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { endAllSessions } from './session-store.ts';
-import { addUser, changeUser, findUserByPhone } from './store.ts';
+import { addUser, changeUser, findUser, findUserByPhone } from './store.ts';
 
 /** What the operator's command line may be told. */
 export type AdminAnswer =
@@ -79,6 +80,40 @@ export async function setRole(db: Db, phone: string, role: Role): Promise<AdminA
   const answer = await findByTyped(db, phone);
   if (answer.ok) await db.changePeople((trx) => changeUser(trx, answer.userId, { role }));
   return answer;
+}
+
+/**
+ * Gives an account another number, and ends its sessions: for somebody who lost theirs, or whose number was released because another
+ * person came with it. `notFound`: no such account, or one that was closed.
+ */
+export async function setPhone(db: Db, userId: number, phone: string): Promise<AdminAnswer> {
+  const read = readPhone(phone);
+  if (!read.ok) return read;
+  const user = await findUser(db.query, userId);
+  if (!user || user.phone.startsWith('gone:')) return { ok: false, why: 'notFound' };
+  try {
+    await db.changePeople(async (trx) => {
+      await changeUser(trx, userId, { phone: read.phone });
+      await endAllSessions(trx, userId);
+      await forgetDevices(trx, userId, null);
+    });
+  } catch (error) {
+    if (isDuplicate(error)) return { ok: false, why: 'phoneTaken' };
+    throw error;
+  }
+  return { ok: true, userId };
+}
+
+/** Takes real name and identity number from an account that gave wrong ones. `notFound`: it gave none. */
+export async function forgetIdentity(db: Db, phone: string): Promise<AdminAnswer> {
+  const answer = await findByTyped(db, phone);
+  if (!answer.ok) return answer;
+  const known = await db.changePeople(async (trx) => {
+    if (!(await deleteIdentity(trx, answer.userId))) return false;
+    await changeUser(trx, answer.userId, { user_name: '' });
+    return true;
+  });
+  return known ? answer : { ok: false, why: 'notFound' };
 }
 
 async function hashNew(password: string): Promise<{ ok: true; hash: string } | { ok: false; why: 'passwordWeak' }> {

@@ -2,7 +2,7 @@ import { demoStudent } from '#rules/user/demo.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import type { Db } from '#server/db/open.ts';
 import { hashPassword } from './password-hash.ts';
-import { addUser, findUserByPhone } from './store.ts';
+import { addUser, findUserByPhone, type User } from './store.ts';
 
 /** The password of every demo account (architecture §3). */
 export const DEMO_PASSWORD = demoStudent.password;
@@ -25,12 +25,19 @@ export async function createDemoAccounts(db: Db, now: number): Promise<void> {
   }
 }
 
-/** The demo students that are there: an account of the same phone that a real person has is none. */
-export async function demoStudentIds(db: Db): Promise<number[]> {
-  const ids: number[] = [];
+/** The demo's people that are there: an account of the same phone that a real person has is none. */
+async function demoPeople(db: Db): Promise<User[]> {
+  const people: User[] = [];
   for (const { phone } of accounts) {
     const user = await findUserByPhone(db.query, phone);
-    if (user?.demo === 1 && user.role === 'student') ids.push(user.id);
+    if (user?.demo === 1) people.push(user);
   }
-  return ids;
+  return people;
 }
+
+/** Every one of them. */
+export const demoPeopleIds = async (db: Db): Promise<number[]> => (await demoPeople(db)).map(({ id }) => id);
+
+/** The students among them. */
+export const demoStudentIds = async (db: Db): Promise<number[]> =>
+  (await demoPeople(db)).filter(({ role }) => role === 'student').map(({ id }) => id);

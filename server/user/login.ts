@@ -1,19 +1,23 @@
+import type { InputOf } from '#contract/call.ts';
 import { Login } from '#contract/user.ts';
+import { checkIdCard } from '#rules/user/id-card.ts';
 import { addressKey, FREE_FAILURES, type Limit, limits, signInLane } from '#rules/user/limits.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import { readPhone } from '#rules/user/phone.ts';
+import { needsSecondFact } from '#rules/user/second-fact.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf, knowsDevice, rememberDevice } from './asker.ts';
 import { type CaptchaKey, redeemTicket } from './captcha.ts';
+import { type HashIdNumber, isIdNumberOf } from './identity.ts';
 import { checkHash } from './password-hash.ts';
 import { type Counted, countEvent, forgetEvents, noteEvent, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
 import { endSession } from './session-store.ts';
 import { redeemCode, tryCode } from './sms-code.ts';
 import { ownTries } from './sms-code-store.ts';
-import { addUser, findUserByPhone, type User, userInfoOf } from './store.ts';
+import { addUser, findUserByPhone, noteUserSeen, releasePhone, type User, userInfoOf } from './store.ts';
 import { TooBusy } from './turnstile.ts';
 
 /** What a sign-in is counted by: past `free` it needs a ticket, past `most` it is refused. */
@@ -24,7 +28,12 @@ interface Count {
 }
 
 /** Signing in by phone and SMS code, or by phone and password (decisions §7). */
-export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: CaptchaKey): void {
+export function serveLogin(
+  serve: Serve,
+  { db, random, demo }: Parts,
+  key: CaptchaKey,
+  hashId: HashIdNumber,
+): void {
   serve(Login, async (ask) => {
     const { input, user: presented, ip, arrivedAt, setSession } = ask;
     const { smsCode, password, ticket } = input;
@@ -61,7 +70,10 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     if (passed === 'tooMany') return refuse('tooMany');
 
     const proven = byCode
-      ? await byCodeOf(phone, smsCode, asker, arrivedAt)
+      ? await byCodeOf(phone, smsCode, { asker, known, input, now: arrivedAt }).catch((error: unknown) => {
+          if (error instanceof TooBusy) return 'tooBusy' as const;
+          throw error;
+        })
       : await byPasswordOf(owner, password ?? '').catch((error: unknown) => {
           if (error instanceof TooBusy) return 'tooBusy' as const;
           throw error;
@@ -69,6 +81,11 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     if (proven === 'tooBusy') {
       await undoAll(passed);
       return refuse('tooMany');
+    }
+    if (proven === 'secondFactNeeded' || proven === 'secondFactWrong') {
+      // The code was right: nothing of this is a guess at it.
+      await undoAll(passed);
+      return refuse(proven);
     }
     if (proven === null) return byCode ? refuse('smsCodeWrong', 'smsCode') : refuse('loginWrong');
 
@@ -78,7 +95,8 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     if (lane === 'stranger') await forgetEvents(db.query, number);
     const session = await db.changePeople(async (trx) => {
       if (presented) await endSession(trx, presented.tokenHash);
-      return createSession(trx, random, proven.id, arrivedAt);
+      await noteUserSeen(trx, proven.id, arrivedAt);
+      return createSession(trx, random, proven.id, arrivedAt, ask);
     });
     await rememberDevice(db.query, ask, random, proven.id, arrivedAt);
     setSession(session);
@@ -127,13 +145,53 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
   /** Whether the account may be signed in to at all. */
   const isOpen = (user: User) => user.disabled === 0 && (user.demo === 0 || demo);
 
-  async function byCodeOf(phone: string, typed: string, asker: string, now: number): Promise<User | null> {
+  /**
+   * Who the holder of a number is, by the code that was sent there. Where the number may have changed hands, the code stays good until
+   * the holder has proven more, or has said that they are somebody else (decision 048).
+   */
+  async function byCodeOf(
+    phone: string,
+    typed: string,
+    { asker, known, input, now }: { asker: string; known: boolean; input: InputOf<typeof Login>; now: number },
+  ): Promise<User | 'secondFactNeeded' | 'secondFactWrong' | 'tooBusy' | null> {
     const right = await tryCode(db.query, { phone, purpose: 'login', asker }, typed, now);
-    if (!right || !(await redeemCode(db.query, right))) return null;
-    const known = await findUserByPhone(db.query, phone);
-    if (!known) await addUser(db.query, { phone, nickname: firstNickname(phone) }, now);
-    const user = known ?? (await findUserByPhone(db.query, phone));
+    if (!right) return null;
+    const owner = await findUserByPhone(db.query, phone);
+    if (owner && !isOpen(owner)) {
+      await redeemCode(db.query, right);
+      return null;
+    }
+    const doubtful =
+      owner !== undefined && needsSecondFact({ lastUsedAt: owner.last_used_at, knownDevice: known, now });
+    if (doubtful && input.startAnew !== 1) {
+      const fact = await secondFactOf(owner, input, now);
+      if (fact !== 'right') return fact;
+    }
+    if (!(await redeemCode(db.query, right))) return null;
+    if (doubtful && input.startAnew === 1) await db.changePeople((trx) => releasePhone(trx, owner.id, phone));
+    if (owner === undefined || (doubtful && input.startAnew === 1))
+      await addUser(db.query, { phone, nickname: firstNickname(phone) }, now);
+    const user = await findUserByPhone(db.query, phone);
     return user && isOpen(user) ? user : null;
+  }
+
+  /** Whether somebody knows what only the person of the account knows. Wrong facts count for the account. */
+  async function secondFactOf(
+    owner: User,
+    { secondPassword, idNumber }: InputOf<typeof Login>,
+    now: number,
+  ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong'> {
+    if (secondPassword === undefined && idNumber === undefined) return 'secondFactNeeded';
+    const counted = await countEvent(db.query, `second:${owner.id}`, limits.secondFact, now);
+    if (!counted.ok) return 'secondFactWrong';
+    const number = idNumber === undefined ? null : checkIdCard(idNumber, now);
+    const right =
+      secondPassword !== undefined
+        ? await checkHash(owner.password_hash, secondPassword)
+        : number?.ok === true && (await isIdNumberOf(db.query, hashId, owner.id, number.number));
+    if (!right) return 'secondFactWrong';
+    await counted.undo();
+    return 'right';
   }
 
   async function byPasswordOf(user: User | undefined, password: string): Promise<User | null> {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { turnstile } from './turnstile.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, 2 passes, 1 lane. @see https://cheatsheetseries.owasp.org (Password Storage) */
@@ -26,4 +26,12 @@ export async function checkHash(passwordHash: string | null | undefined, passwor
   const against = passwordHash ?? (await dummy);
   const right = await inTurn(() => verify(against, password));
   return right && passwordHash != null;
+}
+
+/**
+ * The hash of a number that must be found again by itself (an identity number): argon2id at the same cost with one salt for the
+ * whole installation. Slow, because such numbers can be counted through. Throws `TooBusy`.
+ */
+export async function hashToFind(text: string, salt: Buffer): Promise<string> {
+  return (await inTurn(() => hashRaw(text, { ...COST, salt }))).toString('hex');
 }

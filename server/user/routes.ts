@@ -1,6 +1,7 @@
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { type CaptchaKey, serveCaptcha } from './captcha.ts';
+import type { HashIdNumber } from './identity.ts';
 import { serveInfo } from './info.ts';
 import { serveLogin } from './login.ts';
 import { serveLogout } from './logout.ts';
@@ -9,10 +10,14 @@ import { serveSmsCode } from './sms-code.ts';
 import { serveUpdate, type TakeAvatar } from './update.ts';
 
 /** Sign-in and the own profile (decisions §2, §7): each call in the file of its name. */
-export function userRoutes(serve: Serve, parts: Parts, key: CaptchaKey, takeAvatar: TakeAvatar): void {
+export function userRoutes(
+  serve: Serve,
+  parts: Parts,
+  { key, hashId, takeAvatar }: { key: CaptchaKey; hashId: HashIdNumber; takeAvatar: TakeAvatar },
+): void {
   serveCaptcha(serve, parts, key);
   serveSmsCode(serve, parts, key);
-  serveLogin(serve, parts, key);
+  serveLogin(serve, parts, key, hashId);
   serveLogout(serve, parts);
   serveInfo(serve, parts);
   serveUpdate(serve, parts, takeAvatar);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '#contract/values/user.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Db, PeopleTrx, Query } from '#server/db/open.ts';
 import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 import { lookedUpTogether } from '#server/db/together.ts';
@@ -7,7 +8,16 @@ import { lookedUpTogether } from '#server/db/together.ts';
 /** Stores a new session. */
 export async function addSession(
   query: Query,
-  session: { token_hash: string; user_id: number; created_at: number; last_seen_at: number; expires_at: number },
+  session: {
+    token_hash: string;
+    user_id: number;
+    created_at: number;
+    last_seen_at: number;
+    expires_at: number;
+    browser?: string;
+    system?: string;
+    place?: string;
+  },
 ): Promise<void> {
   await query.insertInto('sessions').values(session).execute();
 }
@@ -92,4 +102,41 @@ export async function endAllSessions(trx: PeopleTrx, userId: number): Promise<vo
 /** Deletes sessions that have ended by time. */
 export async function deleteExpiredSessions(trx: PeopleTrx, now: number): Promise<void> {
   await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}
+
+/** A session as its person is shown it. */
+interface ListedSession {
+  token_hash: string;
+  browser: string;
+  system: string;
+  place: string;
+  created_at: number;
+  last_seen_at: number;
+}
+
+/** Where a person is signed in, last used first. */
+export async function listSessions(query: Query, userId: number, now: number): Promise<ListedSession[]> {
+  return query
+    .selectFrom('sessions')
+    .select(['token_hash', 'browser', 'system', 'place', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .execute();
+}
+
+/** Ends some sessions of a person. @returns how many */
+export async function endSessions(trx: PeopleTrx, userId: number, tokenHashes: readonly string[]): Promise<number> {
+  let ended = 0;
+  for (const some of inLists(tokenHashes)) {
+    const done = await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', userId)
+      .where('token_hash', 'in', some)
+      .executeTakeFirst();
+    ended += Number(done.numDeletedRows);
+  }
+  return ended;
 }

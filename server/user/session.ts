@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
+import { deviceName, roughPlace } from '#rules/user/device-name.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { troubleOf } from '#server/db/trouble.ts';
-import type { SignedIn } from '#server/http/answer.ts';
+import type { Ask, SignedIn } from '#server/http/answer.ts';
 import type { Random } from '#server/parts.ts';
 import { addSession, noteUse, type StoredSession, sessionReader } from './session-store.ts';
+import { noteUserSeen } from './store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** A session ends after 30 days without use … */
@@ -25,6 +27,7 @@ export function hashToken(token: string): string {
 
 /**
  * Opens a session: 256 random bits as the token; only its hash is stored (decisions §2).
+ * @param from what the browser says of itself, for the list of devices
  * @returns `expiresAt`: when the cookie that holds the token may be thrown away
  */
 export async function createSession(
@@ -32,6 +35,7 @@ export async function createSession(
   random: Random,
   userId: number,
   now: number,
+  from?: Pick<Ask<unknown, unknown>, 'userAgent' | 'ip'>,
 ): Promise<{ token: string; tokenHash: string; expiresAt: number }> {
   const token = random(32).toString('base64url');
   const tokenHash = hashToken(token);
@@ -41,6 +45,7 @@ export async function createSession(
     created_at: now,
     last_seen_at: now,
     expires_at: now + LIFE,
+    ...(from && { ...deviceName(from.userAgent), place: roughPlace(from.ip) }),
   });
   return { token, tokenHash, expiresAt: now + LONGEST_LIFE };
 }
@@ -79,10 +84,13 @@ export function sessionFinder(db: Db, demo: boolean): (token: string, now: numbe
   }
 
   /** Who only reads is not refused because the database takes nothing now: it is noted by a later request. */
-  async function note(tokenHash: string, use: Parameters<typeof noteUse>[2]): Promise<void> {
+  async function note(session: KnownSession, use: Parameters<typeof noteUse>[2]): Promise<void> {
     if (performance.now() < notAgainBefore) return;
     try {
-      await db.changePeople((trx) => noteUse(trx, tokenHash, use));
+      await db.changePeople(async (trx) => {
+        await noteUse(trx, session.tokenHash, use);
+        await noteUserSeen(trx, session.user_id, use.last_seen_at);
+      });
     } catch (error) {
       if (troubleOf(error) === null) throw error;
       notAgainBefore = performance.now() + NOTE_AGAIN;
@@ -95,7 +103,7 @@ export function sessionFinder(db: Db, demo: boolean): (token: string, now: numbe
     if (!session || session.expires_at <= now || session.disabled === 1 || (session.demo === 1 && !demo)) return null;
     if (now - session.last_seen_at > NOTE_USE_EVERY) {
       const use = { last_seen_at: now, expires_at: Math.min(now + LIFE, session.created_at + LONGEST_LIFE) };
-      await note(session.tokenHash, use);
+      await note(session, use);
     }
     return { userId: session.user_id, role: session.role, tokenHash: session.tokenHash };
   };

@@ -143,7 +143,7 @@ export function serveSmsCode(serve: Serve, parts: Parts, key: CaptchaKey): void 
 
   /**
    * The number a code goes to. A login takes any number. The other purposes are a signed-in person's; for those that prove
-   * the person (`password`, `phone_old`) it is their own number, which the page may name as it knows it: masked.
+   * the person (`password`, `phone_old`, `account`) it is their own number, which the page may name as it knows it: masked.
    */
   async function phoneFor(
     typed: string,
@@ -153,7 +153,7 @@ export function serveSmsCode(serve: Serve, parts: Parts, key: CaptchaKey): void 
     if (purpose === 'login') return readPhone(typed);
     const found = userId === null ? undefined : await findUser(db.query, userId);
     if (!found) return { ok: false, why: 'notSignedIn' };
-    if (purpose === 'phone_new') return readPhone(typed);
+    if (purpose === 'phone_new' || purpose === 'guardian') return readPhone(typed);
     const meant = await phoneMeant(db.query, typed, found.id);
     return meant.ok && meant.phone === found.phone ? meant : { ok: false, why: 'phoneWrong' };
   }

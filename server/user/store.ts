@@ -16,6 +16,8 @@ export interface User {
   role: Role;
   demo: number;
   disabled: number;
+  last_used_at: number;
+  closes_at: number | null;
 }
 
 const columns = [
@@ -28,6 +30,8 @@ const columns = [
   'role',
   'demo',
   'disabled',
+  'last_used_at',
+  'closes_at',
 ] as const;
 
 /** The person with this id. */
@@ -101,7 +105,7 @@ export async function changeUser(
   trx: PeopleTrx,
   id: number,
   change: Partial<
-    Pick<User, 'phone' | 'nickname' | 'user_name' | 'avatar_url' | 'password_hash' | 'role' | 'disabled'>
+    Pick<User, 'phone' | 'nickname' | 'user_name' | 'avatar_url' | 'password_hash' | 'role' | 'disabled' | 'closes_at'>
   >,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
@@ -118,6 +122,7 @@ export function userInfoOf(user: User): Static<typeof UserInfo> {
     validPhoneExt: maskPhone(user.phone),
     role: user.role,
     hasPassword: user.password_hash === null ? 0 : 1,
+    closesAt: user.closes_at,
   };
 }
 
@@ -131,4 +136,59 @@ export async function listTeachers(query: Query): Promise<{ id: number; nickname
     .orderBy('nickname')
     .orderBy('id')
     .execute();
+}
+
+/** Takes a number from an account, which keeps all else: somebody else has the number now. @returns whether it still had it */
+export async function releasePhone(trx: PeopleTrx, id: number, phone: string): Promise<boolean> {
+  const released = await trx
+    .updateTable('users')
+    .set({ phone: `released:${id}` })
+    .where('id', '=', id)
+    .where('phone', '=', phone)
+    .executeTakeFirst();
+  return released.numUpdatedRows > 0n;
+}
+
+/** How many other teachers can sign in and stay. Their rows are held until the transaction ends, so that two cannot leave at once. */
+export async function lockOtherTeachers(trx: PeopleTrx, id: number): Promise<number> {
+  const teachers = await trx
+    .updateTable('users')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('role', '=', 'teacher')
+    .where('disabled', '=', 0)
+    .where('closes_at', 'is', null)
+    .returning('id')
+    .execute();
+  return teachers.filter((teacher) => teacher.id !== id).length;
+}
+
+/** The accounts whose time to think the closing over is past. */
+export async function readAccountsToClose(query: Query, now: number, limit: number): Promise<number[]> {
+  const rows = await query
+    .selectFrom('users')
+    .select('id')
+    .where('closes_at', '<=', now)
+    .orderBy('closes_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Takes what names a person out of their row, if their closing is due and was not taken back. @returns whether it was */
+export async function emptyUser(trx: PeopleTrx, id: number, nickname: string, now: number): Promise<boolean> {
+  const emptied = await trx
+    .updateTable('users')
+    .set({
+      ...{ phone: `gone:${id}`, password_hash: null, user_name: '', nickname, avatar_url: '', disabled: 1 },
+      ...{ closes_at: null, gone_at: now },
+    })
+    .where('id', '=', id)
+    .where('closes_at', '<=', now)
+    .executeTakeFirst();
+  return emptied.numUpdatedRows > 0n;
+}
+
+/** Writes down that somebody is here. */
+export async function noteUserSeen(trx: PeopleTrx, id: number, now: number): Promise<void> {
+  await trx.updateTable('users').set({ last_used_at: now }).where('id', '=', id).execute();
 }

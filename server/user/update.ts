@@ -8,6 +8,7 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf } from './asker.ts';
 import { forgetDevices } from './device-store.ts';
+import { findIdentity } from './identity-store.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
 import { CodeGone, type RightCode, spendCode, tryCode } from './sms-code.ts';
@@ -38,6 +39,9 @@ export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar)
     if (input.userName !== undefined) {
       const checked = checkRealName(input.userName);
       if (!checked.ok) return refuse('badInput', 'userName');
+      // The name that belongs to an identity number stays with it.
+      const fixed = checked.name !== user.user_name && (await findIdentity(db.query, userId)) !== undefined;
+      if (fixed) return refuse('identitySet', 'userName');
       change.user_name = checked.name;
     }
     const codes: RightCode[] = [];

@@ -3,7 +3,7 @@ import { refusals } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
-import { type AdminAnswer, createAccount, setDisabled, setPassword, setRole } from './admin.ts';
+import { type AdminAnswer, createAccount, forgetIdentity, setDisabled, setPassword, setPhone, setRole } from './admin.ts';
 
 /** Letters and digits that nobody confuses when reading them out. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -86,6 +86,35 @@ const role: Command = {
   },
 };
 
+const phone: Command = {
+  name: 'user phone',
+  usage: '<账号编号> <新手机号>',
+  says: '给账号换手机号，它在所有设备上的登录都会结束。用于手机号已停用的学员，或号码被新主人注册后把旧账号交还本人；请先核对身份',
+  run: async (args, context) => {
+    const [typed = '', next = ''] = readArgs(args, 2, {}).words;
+    if (!/^[1-9]\d{0,14}$/.test(typed)) throw new WrongUsage('账号编号是一个数字');
+    const answer = await setPhone(await context.openDb(), Number(typed), next);
+    if (!answer.ok && answer.why === 'notFound') throw new Refused('没有这个编号的账号，或它已注销');
+    idOf(answer);
+    context.say(`账号 ${typed} 的手机号现在是 ${shown(next)}`);
+    return 0;
+  },
+};
+
+const identity: Command = {
+  name: 'user forget-identity',
+  usage: '<手机号>',
+  says: '清除账号的实名信息，让本人重新填写；用于填错，或身份证号被他人冒用',
+  run: async (args, context) => {
+    const [typed = ''] = readArgs(args, 1, {}).words;
+    const answer = await forgetIdentity(await context.openDb(), typed);
+    if (!answer.ok && answer.why === 'notFound') throw new Refused('没有这个手机号的账号，或它没有填写实名信息');
+    idOf(answer);
+    context.say(`${shown(typed)} 的实名信息已清除`);
+    return 0;
+  },
+};
+
 /** The commands about accounts. */
 export const userCommands: readonly Command[] = [
   adder('user add', 'student', '学员'),
@@ -94,4 +123,6 @@ export const userCommands: readonly Command[] = [
   switcher('user disable', true, '停用账号：不能再登录，已有的登录立即结束，学习记录保留', '已停用'),
   switcher('user enable', false, '重新启用账号', '已启用'),
   role,
+  phone,
+  identity,
 ];

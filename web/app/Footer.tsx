@@ -21,8 +21,8 @@ export function Footer() {
         <span>{t('磨砺以须，学以致用')}</span>
         <nav className={classes.links} aria-label={t('关于本站')}>
           <Outside to={site.about}>{t('关于我们')}</Outside>
-          <Outside to={site.agreement}>{t('用户协议')}</Outside>
-          <Outside to={site.privacy}>{t('隐私政策')}</Outside>
+          <Outside to={site.agreement ?? paths.agreement(1)}>{t('用户协议')}</Outside>
+          <Outside to={site.privacy ?? paths.agreement(2)}>{t('隐私政策')}</Outside>
           <Link to={paths.universities()} className={classes.link}>
             {t('院校库')}
           </Link>

@@ -1,5 +1,7 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
+import { useMe } from '#web/lib/me.ts';
+import { patterns } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { BlankPage } from './BlankPage.tsx';
 import { BottomBar } from './BottomBar.tsx';
@@ -9,12 +11,17 @@ import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { useLeftovers } from './useLeftovers.ts';
 
+const AccountDialogs = lazy(() => import('#web/user/AccountDialogs.tsx'));
+/** Pages on which nothing is asked: the texts themselves, and the way in. */
+const quiet: readonly string[] = [patterns.agreement, patterns.login];
+
 /** What stands around every page except the question screens: header, page, footer, and on phones the bottom bar. */
 export default function Shell() {
   const { pathname } = useLocation();
   const arrival = useNavigationType();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  const { me } = useMe();
   useLeftovers();
   useEffect(() => {
     if (shown.current === pathname) return;
@@ -38,6 +45,11 @@ export default function Shell() {
           </Suspense>
         </ErrorBoundary>
       </main>
+      {me !== null && !quiet.includes(pathname) && (
+        <Suspense fallback={null}>
+          <AccountDialogs me={me} key={me.studentId} />
+        </Suspense>
+      )}
       <Footer />
       <BottomBar />
     </div>

@@ -10,6 +10,7 @@ import {
   IconMessageReport,
   IconNotebook,
   IconSettings,
+  IconUser,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { UnreadCount, UnreadDot } from '#web/feedback/UnreadCount.tsx';
@@ -65,6 +66,9 @@ export function UserMenu({ me }: { me: Me }) {
           rightSection={<UnreadCount />}
         >
           {t('我的反馈')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.me()} leftSection={<IconUser {...icon} />}>
+          {t('个人中心')}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.settings()} leftSection={<IconSettings {...icon} />}>
           {t('设置')}

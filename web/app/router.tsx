@@ -70,20 +70,15 @@ const inShell: readonly Place[] = [
   page(patterns.play, () => import('#web/pages/PlayPage.tsx')),
   page(patterns.networkCheck, () => import('#web/pages/NetworkCheckPage.tsx')),
   page(patterns.login, () => import('#web/pages/LoginPage.tsx')),
-  page(patterns.me, () => import('#web/pages/MePage.tsx'), forStudents),
-  page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),
-  page(patterns.myCourses, () => import('#web/pages/MyCoursesPage.tsx'), forStudents),
   page(patterns.examCenter, () => import('#web/pages/ExamCenterPage.tsx'), forStudents),
   page(patterns.randomPaper, () => import('#web/pages/RandomPaperPage.tsx'), forStudents),
   page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
   page(patterns.statistics, () => import('#web/pages/StatisticsPage.tsx'), forStudents),
-  page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx'), forStudents),
-  page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx'), forStudents),
-  page(patterns.notices, () => import('#web/pages/NoticesPage.tsx'), forStudents),
   page(patterns.qa, () => import('#web/pages/QaPage.tsx'), forStudents),
   page(patterns.qaRules, () => import('#web/pages/QaRulesPage.tsx')),
+  page(patterns.agreement, () => import('#web/pages/AgreementPage.tsx')),
   page(patterns.universities, () => import('#web/pages/UniversitiesPage.tsx')),
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
 ];
@@ -101,6 +96,28 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachMedia, () => import('#web/pages/TeachMediaPage.tsx')),
 ];
 
+const loadPersonFrame: Load = () => import('#web/pages/PersonCenterFrame.tsx');
+const personFrame = shown(loadPersonFrame, true);
+/** A person's own pages. A new one stands in web/pages/person-places.ts too. */
+const inPersonFrame: readonly Place[] = [
+  page(patterns.me, () => import('#web/pages/MePage.tsx')),
+  page(patterns.myCourses, () => import('#web/pages/MyCoursesPage.tsx')),
+  page(patterns.myExams, () => import('#web/pages/MyExamsPage.tsx')),
+  page(patterns.myQuestions, () => import('#web/pages/MyQuestionsPage.tsx')),
+  page(patterns.myFiles, () => import('#web/pages/MyFilesPage.tsx')),
+  page(patterns.myCredits, () => import('#web/pages/MyCreditsPage.tsx')),
+  page(patterns.myFeedback, () => import('#web/pages/MyFeedbackPage.tsx')),
+  page(patterns.notices, () => import('#web/pages/NoticesPage.tsx')),
+  page(patterns.settings, () => import('#web/pages/SettingsPage.tsx')),
+  page(patterns.realName, () => import('#web/pages/RealNamePage.tsx')),
+  page(patterns.devices, () => import('#web/pages/DevicesPage.tsx')),
+  page(patterns.myData, () => import('#web/pages/MyDataPage.tsx')),
+];
+const frames = [
+  { load: loadTeachFrame, places: inTeachFrame },
+  { load: loadPersonFrame, places: inPersonFrame },
+] as const;
+
 /**
  * Asks for all code of an address at once; drawing alone would ask for the page's only after the shell was there and
  * the server had said who is signed in. A failure shows when the page is drawn.
@@ -108,8 +125,8 @@ const inTeachFrame: readonly Place[] = [
 export function askForCode(pathname: string): void {
   const here = ({ path }: Place) => matchPath(path, pathname) !== null;
   const screen = questionScreens.find(here);
-  const teach = inTeachFrame.find(here);
-  const framed = teach === undefined ? [inShell.find(here)?.load] : [loadTeachFrame, teach.load];
+  const frame = frames.find(({ places }) => places.some(here));
+  const framed = frame ? [frame.load, frame.places.find(here)?.load] : [inShell.find(here)?.load];
   const loads = screen === undefined ? [loadShell, ...framed] : [screen.load];
   for (const load of loads) load?.().catch(() => undefined);
 }
@@ -167,6 +184,7 @@ export function Router() {
         <Route element={shell}>
           {inShell.map(route)}
           <Route element={teachFrame}>{inTeachFrame.map(route)}</Route>
+          <Route element={personFrame}>{inPersonFrame.map(route)}</Route>
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

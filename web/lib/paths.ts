@@ -22,6 +22,20 @@ export const paths = {
   me: () => patterns.me,
   settings: () => patterns.settings,
   myCourses: () => patterns.myCourses,
+  /** 实名信息. */
+  realName: () => patterns.realName,
+  /** 登录设备. */
+  devices: () => patterns.devices,
+  /** 我的数据与注销. */
+  myData: () => patterns.myData,
+  /** 我的提问: of one pack. */
+  myQuestions: (query: { packId?: number } = {}) => patterns.myQuestions + queryOf(query),
+  /** Course files that were downloaded. */
+  myFiles: () => patterns.myFiles,
+  /** 我的学分: of one pack. */
+  myCredits: (query: { packId?: number } = {}) => patterns.myCredits + queryOf(query),
+  /** The text of an agreement (spec §2). */
+  agreement: (id: number) => patterns.agreement + queryOf({ id }),
   examCenter: (query: { packId?: number; kind?: SchoolScoredKind; year?: number } = {}) =>
     patterns.examCenter + queryOf(query),
   /** 随机组卷. */

@@ -1,16 +1,4 @@
-import {
-  IconBook2,
-  IconBriefcase,
-  IconChartBar,
-  IconChevronRight,
-  IconClipboardText,
-  IconHelpCircle,
-  IconLogout,
-  IconMessageReport,
-  IconNotebook,
-  IconSchool,
-  IconSettings,
-} from '@tabler/icons-react';
+import { IconBriefcase, IconChevronRight, IconLogout, IconSchool } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
 import { UnreadCount } from '#web/feedback/UnreadCount.tsx';
@@ -23,6 +11,7 @@ import { RoleMark } from '#web/user/RoleMark.tsx';
 import { signOut } from '#web/user/sign-out.ts';
 import classes from './MePage.module.css';
 import page from './page.module.css';
+import { personGroups } from './person-places.ts';
 
 /** 我的: the way to one's own pages on phones. */
 export default function MePage() {
@@ -43,59 +32,39 @@ export default function MePage() {
           <p className={classes.phone}>{me.validPhoneExt}</p>
         </div>
       </div>
-      <nav className={`${rows.rows} ${classes.list}`} aria-label={t('我的')}>
+      <nav className={classes.groups} aria-label={t('我的')}>
         {me.role === 'teacher' && (
-          <Link to={paths.teach()}>
-            <IconBriefcase {...icon} />
-            {t('教师工作台')}
+          <div className={`${rows.rows} ${classes.list}`}>
+            <Link to={paths.teach()}>
+              <IconBriefcase {...icon} />
+              {t('教师工作台')}
+              {arrow}
+            </Link>
+          </div>
+        )}
+        {personGroups.map(({ key, places }) => (
+          <div key={key} className={`${rows.rows} ${classes.list}`}>
+            {places.map(({ to, word, icon: Icon, counts }) => (
+              <Link key={to} to={to}>
+                <Icon {...icon} />
+                {word()}
+                {counts === 'feedback' && <UnreadCount />}
+                {arrow}
+              </Link>
+            ))}
+          </div>
+        ))}
+        <div className={`${rows.rows} ${classes.list}`}>
+          <Link to={paths.universities()}>
+            <IconSchool {...icon} />
+            {t('院校库')}
             {arrow}
           </Link>
-        )}
-        <Link to={paths.myCourses()}>
-          <IconBook2 {...icon} />
-          {t('我的课程')}
-          {arrow}
-        </Link>
-        <Link to={paths.myExams()}>
-          <IconClipboardText {...icon} />
-          {t('我的考试')}
-          {arrow}
-        </Link>
-        <Link to={paths.wrongQuestions()}>
-          <IconNotebook {...icon} />
-          {t('错题本')}
-          {arrow}
-        </Link>
-        <Link to={paths.statistics()}>
-          <IconChartBar {...icon} />
-          {t('学习统计')}
-          {arrow}
-        </Link>
-        <Link to={paths.qa()}>
-          <IconHelpCircle {...icon} />
-          {t('答疑')}
-          {arrow}
-        </Link>
-        <Link to={paths.myFeedback()}>
-          <IconMessageReport {...icon} />
-          {t('我的反馈')}
-          <UnreadCount />
-          {arrow}
-        </Link>
-        <Link to={paths.universities()}>
-          <IconSchool {...icon} />
-          {t('院校库')}
-          {arrow}
-        </Link>
-        <Link to={paths.settings()}>
-          <IconSettings {...icon} />
-          {t('设置')}
-          {arrow}
-        </Link>
-        <button type="button" onClick={() => void signOut()}>
-          <IconLogout {...icon} />
-          {t('退出')}
-        </button>
+          <button type="button" onClick={() => void signOut()}>
+            <IconLogout {...icon} />
+            {t('退出')}
+          </button>
+        </div>
       </nav>
     </div>
   );

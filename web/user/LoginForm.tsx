@@ -1,15 +1,20 @@
-import { PasswordInput, Tabs, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import '#ui/form.css';
 import '#ui/tabs.css';
+import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
 import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
+import { confirm } from '#ui/confirm.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Me } from '#web/lib/me.ts';
 import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { AgreementCheck } from './AgreementCheck.tsx';
+import { agreedHere, agreeTo, askedOf } from './agreement.ts';
 import classes from './form.module.css';
 import { checkLogin, type LoginValues, type LoginWay, loginFieldOf, phoneWrong } from './login-check.ts';
 import { SliderDialog } from './SliderDialog.tsx';
@@ -20,31 +25,53 @@ interface Props {
   onSignedIn: (user: Me) => void;
   /** Which way stands open first; whoever has a password probably wants to use it. */
   way?: LoginWay;
+  /** The same person signs in once more: nothing is agreed to. */
+  again?: boolean;
 }
 
 /**
  * Signing in by 验证码登录 or 密码登录 (decisions §7): the form of the sign-in page and of the dialog after a lost
  * session. It needs a slider ticket only after the server asked for one, which it does after repeated failures.
  */
-export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
+export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }: Props) {
   const [way, setWay] = useState(firstWay);
   const [slider, setSlider] = useState(false);
   const [signedIn, setSignedIn] = useState(false);
+  /** The number may have changed hands: what is asked beside the code. */
+  const [second, setSecond] = useState<'password' | 'idNumber' | null>(null);
+  const anew = useRef(false);
+  // A code may make an account, which needs consent; who has a password has one, and is asked after signing in if at all.
+  const agreement = useCall('GET /app/user/agreement', {}, { enabled: way === 'code' && !again, staleTime: 60_000 });
+  const documents = way === 'code' ? askedOf(agreement.data) : [];
+  const asksAgreement = !again && documents.length > 0 && !agreedHere(documents);
 
-  const signIn = async ({ phone, smsCode, password }: LoginValues, ticket?: string) => {
+  const signIn = async ({ phone, smsCode, password, fact, agreed, minor }: LoginValues, ticket?: string) => {
     const proof = way === 'code' ? { smsCode: smsCode.trim() } : { password };
-    const input = { phone, ...proof, ...(ticket === undefined ? {} : { ticket }) };
+    const more = anew.current
+      ? { startAnew: 1 }
+      : second === 'password'
+        ? { secondPassword: fact }
+        : second === 'idNumber'
+          ? { idNumber: fact }
+          : {};
+    const input = { phone, ...proof, ...(way === 'code' ? more : {}), ...(ticket === undefined ? {} : { ticket }) };
     const { user } = await send('POST /api/user/login', input, { signInAgain: false });
+    // What could not be recorded is asked for again on the next page.
+    if (asksAgreement && agreed) await agreeTo(documents, minor).catch(() => undefined);
     // The button waits on until the page that comes next is there.
     setSignedIn(true);
     onSignedIn(user);
   };
   const form = useCallForm<LoginValues>({
-    initialValues: { phone: '', smsCode: '', password: '' },
-    check: (values) => checkLogin(values, way),
+    initialValues: { phone: '', smsCode: '', password: '', fact: '', agreed: false, minor: false },
+    check: (values) => checkLogin(values, way, { agreement: asksAgreement, second: anew.current ? null : second }),
     send: (values) => signIn(values),
     fieldOf: (refusal) => loginFieldOf(refusal, way),
     onRefused: ({ why }) => {
+      if (why === 'secondFactNeeded') {
+        setSecond('password');
+        return true;
+      }
       if (why !== 'ticketNeeded') return false;
       setSlider(true);
       return true;
@@ -71,6 +98,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
         value={way}
         onChange={(next) => {
           setWay(next === 'password' ? 'password' : 'code');
+          setSecond(null);
           form.forget();
         }}
         keepMounted={false}
@@ -89,6 +117,34 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
             onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
             field={form.getInputProps('smsCode')}
           />
+          {second !== null && (
+            <SecondFact
+              way={second}
+              field={form.getInputProps('fact')}
+              onWay={(next) => {
+                setSecond(next);
+                form.setFieldValue('fact', '');
+              }}
+              onAnew={async () => {
+                const yes = await confirm({
+                  title: t('注册新账号？'),
+                  text: t('这个手机号将用于您的新账号。原账号及其课程、订单不会显示给您；原主人可以联系学校找回。'),
+                  yes: t('注册新账号'),
+                });
+                if (!yes) return;
+                anew.current = true;
+                await form.run((values) => signIn(values));
+                anew.current = false;
+              }}
+            />
+          )}
+          {asksAgreement && (
+            <AgreementCheck
+              documents={documents.map(({ id }) => id)}
+              agree={form.getInputProps('agreed', { type: 'checkbox' })}
+              minor={form.getInputProps('minor', { type: 'checkbox' })}
+            />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="password" className={classes.fields}>
           {phoneField}
@@ -118,5 +174,50 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code' }: Props) {
         }}
       />
     </form>
+  );
+}
+
+interface SecondProps {
+  way: 'password' | 'idNumber';
+  field: object;
+  onWay: (way: 'password' | 'idNumber') => void;
+  onAnew: () => Promise<void>;
+}
+
+/** What only the person of a long unused account knows, or the way to an account of one's own (decisions §7). */
+function SecondFact({ way, field, onWay, onAnew }: SecondProps) {
+  return (
+    <div className={classes.second}>
+      <p role="status">
+        {t('这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息')}
+      </p>
+      {way === 'password' ? (
+        <PasswordInput
+          size="md"
+          label={t('登录密码')}
+          autoComplete="current-password"
+          maxLength={PASSWORD_LONGEST}
+          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
+          {...field}
+        />
+      ) : (
+        <TextInput
+          size="md"
+          label={t('身份证号')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={TYPED_ID_LONGEST}
+          {...field}
+        />
+      )}
+      <div className={classes.actions}>
+        <Button variant="subtle" size="compact-md" onClick={() => onWay(way === 'password' ? 'idNumber' : 'password')}>
+          {way === 'password' ? t('用身份证号验证') : t('用密码验证')}
+        </Button>
+        <Button variant="subtle" size="compact-md" onClick={() => void onAnew()}>
+          {t('这不是我的账号')}
+        </Button>
+      </div>
+    </div>
   );
 }

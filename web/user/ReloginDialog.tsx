@@ -40,7 +40,7 @@ export default function ReloginDialog({ me, onDone }: Props) {
       <p className={classes.lead}>
         {t('请用 {phone} 重新登录。当前页面会保持原样，登录后接着进行。', { phone: me.validPhoneExt })}
       </p>
-      <LoginForm onSignedIn={signedIn} way={me.hasPassword === 1 ? 'password' : 'code'} />
+      <LoginForm onSignedIn={signedIn} way={me.hasPassword === 1 ? 'password' : 'code'} again />
     </Modal>
   );
 }

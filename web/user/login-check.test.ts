@@ -3,7 +3,8 @@ import { CallError, type FailedWhy } from '#web/lib/send.ts';
 import { faultyField } from '#web/lib/useCallForm.ts';
 import { checkLogin, type LoginWay, loginFieldOf } from './login-check.ts';
 
-const typed = { phone: '138 0000 0001', smsCode: '', password: '' };
+const typed = { phone: '138 0000 0001', smsCode: '', password: '', fact: '', agreed: false, minor: false };
+const none = { fact: null, agreed: null };
 
 describe('sign-in form', () => {
   it('does not sign in with empty fields, and says so at each', () => {
@@ -11,15 +12,27 @@ describe('sign-in form', () => {
       phone: '请输入正确的手机号',
       smsCode: '请输入验证码',
       password: null,
+      ...none,
     });
-    expect(checkLogin(typed, 'password')).toEqual({ phone: null, smsCode: null, password: '请输入密码' });
+    expect(checkLogin(typed, 'password')).toEqual({
+      ...{ phone: null, smsCode: null, password: '请输入密码' },
+      ...none,
+    });
   });
 
   it.each([
     ['code', { ...typed, smsCode: '123456' }],
     ['password', { ...typed, password: ' ' }],
   ] as const)('signs in by %s once its fields are filled', (way, values) => {
-    expect(Object.values(checkLogin(values, way))).toEqual([null, null, null]);
+    expect(Object.values(checkLogin(values, way)).every((fault) => fault === null)).toBe(true);
+  });
+
+  it('asks for consent and a second fact only where they are needed', () => {
+    const coded = { ...typed, smsCode: '123456' };
+    const asked = { agreement: true, second: 'idNumber' } as const;
+    expect(checkLogin(coded, 'code', asked)).toMatchObject({ agreed: '请勾选同意协议', fact: '请输入身份证号' });
+    expect(checkLogin({ ...coded, agreed: true, fact: 'x' }, 'code', asked)).toMatchObject(none);
+    expect(loginFieldOf({ why: 'secondFactWrong' }, 'code')).toBe('fact');
   });
 
   it.each<[FailedWhy, string | undefined, LoginWay, string | null]>([

@@ -1,0 +1,332 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import yauzl from 'yauzl';
+import { checkDigitOf } from '#rules/user/id-card.ts';
+import { makePack } from '#server/course/pack.test-kit.ts';
+import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { setPassword } from '#server/user/admin.ts';
+import { createSession } from '#server/user/session.ts';
+import { codeFor, newPhone } from '#server/user/sign-in.test-kit.ts';
+
+const DAY = 86_400_000;
+const PASSWORD = 'quite-1-secret';
+let drawn = process.pid % 100_000;
+/** An identity number that no other test has. */
+function newIdNumber(): string {
+  drawn += 1;
+  const first = `110105${String(19_500_101 + (drawn % 28))}${String(drawn % 1000).padStart(3, '0')}`;
+  return first + checkDigitOf(first);
+}
+
+/** The texts of a zip by their names. */
+async function unzip(bytes: Buffer): Promise<Map<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'lixue-zip-'));
+  const path = join(folder, 'a.zip');
+  writeFileSync(path, bytes);
+  const texts = new Map<string, string>();
+  const zip = await yauzl.openPromise(path);
+  for await (const entry of zip.eachEntry()) {
+    const pieces: Buffer[] = [];
+    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer);
+    texts.set(entry.fileName, Buffer.concat(pieces).toString());
+  }
+  rmSync(folder, { recursive: true });
+  return texts;
+}
+
+describe.each(databases)('the own account on $name', ({ kind }) => {
+  let t: TestApp;
+  beforeAll(async () => {
+    t = await testApp(kind);
+  });
+  afterAll(() => t.close());
+
+  /** Somebody who has a password. */
+  const person = async (role: 'student' | 'teacher' = 'student'): Promise<TestUser> => {
+    const user = await t.user(role);
+    await setPassword(t.db, user.phone, PASSWORD);
+    return again(user);
+  };
+  const again = async (user: TestUser, from?: { userAgent: string; ip: string }): Promise<TestUser> => {
+    const { token } = await createSession(t.db.query, t.parts.random, user.userId, t.time.now, from);
+    return { ...user, token };
+  };
+  const signedIn = async (as: TestUser) => (await t.ok('GET /api/user/info', {}, { as })).user !== null;
+  const row = (userId: number) =>
+    t.db.query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
+
+  describe('devices', () => {
+    it('lists the own ones without addresses or tokens, and ends one at once', async () => {
+      const user = await t.user();
+      const phone = await again(user, {
+        userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile Safari/604.1',
+        ip: '203.0.113.77',
+      });
+      const stranger = await t.user();
+      const { list } = await t.ok('GET /api/user/session_list', {}, { as: user });
+      expect(list).toHaveLength(2);
+      expect(list.filter(({ current }) => current === 1)).toHaveLength(1);
+      const other = list.find(({ current }) => current === 0);
+      expect(other).toMatchObject({ browser: 'Safari', system: 'iPhone', place: '203.0.*.*' });
+      expect(JSON.stringify(list)).not.toMatch(/113|Mozilla/);
+      const id = other?.id ?? '';
+      // Another person's id is none.
+      expect(await t.refused('POST /api/user/session_end', { id }, { as: stranger })).toBe('notFound');
+      expect(await signedIn(phone)).toBe(true);
+      expect(await t.ok('POST /api/user/session_end', { id }, { as: user })).toEqual({ ended: 1 });
+      expect(await signedIn(phone)).toBe(false);
+      expect(await signedIn(user)).toBe(true);
+      expect(await t.refused('POST /api/user/session_end', { id }, { as: user })).toBe('notFound');
+    });
+
+    it('ends all others, and not the one that asks', async () => {
+      const user = await t.user();
+      const others = [await again(user), await again(user)];
+      expect(await t.ok('POST /api/user/session_end', {}, { as: user })).toEqual({ ended: 2 });
+      for (const other of others) expect(await signedIn(other)).toBe(false);
+      expect(await signedIn(user)).toBe(true);
+    });
+  });
+
+  describe('the real name', () => {
+    const save = (as: TestUser, input: Record<string, unknown>) =>
+      t.raw('POST /api/user/identity', { userName: '王小明', password: PASSWORD, ...input }, { as });
+
+    it('is given once with its number, of which only the mask is kept to be shown', async () => {
+      const user = await person();
+      const idNumber = newIdNumber();
+      expect(await t.ok('GET /api/user/identity', {}, { as: user })).toEqual({ identity: null });
+      expect(await save(user, { idNumber, password: 'wrong' })).toMatchObject({ data: { why: 'passwordWrong' } });
+      expect((await save(user, { idNumber: ` ${idNumber} ` })).code).toBe(200);
+      const shown = await t.ok('GET /api/user/identity', {}, { as: user });
+      expect(shown.identity).toMatchObject({
+        userName: '王小明',
+        idNumber: `${idNumber.slice(0, 3)}*************${idNumber.slice(16)}`,
+      });
+      const stored = await t.db.query
+        .selectFrom('identities')
+        .selectAll()
+        .where('user_id', '=', user.userId)
+        .executeTakeFirstOrThrow();
+      expect(JSON.stringify(stored)).not.toContain(idNumber.slice(3, 16));
+      expect(await save(user, { idNumber: newIdNumber() })).toMatchObject({ data: { why: 'identitySet' } });
+      expect(await t.refused('POST /api/user/update', { userName: '别人' }, { as: user })).toBe('identitySet');
+      expect((await row(user.userId)).user_name).toBe('王小明');
+    });
+
+    it('belongs to one account, also when two ask at once, and nobody counts numbers through', async () => {
+      const [one, two] = [await person(), await person()];
+      const idNumber = newIdNumber();
+      const answers = await Promise.all([save(one, { idNumber }), save(two, { idNumber })]);
+      expect(answers.map(({ code }) => code).sort()).toEqual([200, 409]);
+      const loser = answers[0].code === 200 ? two : one;
+      const why: unknown[] = [];
+      for (let tries = 0; tries < 4; tries++) why.push((await save(loser, { idNumber })).data);
+      expect(why.at(0)).toMatchObject({ why: 'identityTaken' });
+      expect(why.at(-1)).toMatchObject({ why: 'tooMany' });
+    });
+
+    it.each([
+      ['', 'idCardRequired'],
+      ['1101051949123100', 'idCardLength'],
+      ['11010519491231002A', 'idCardDigits'],
+      ['99010519491231002X', 'idCardRegion'],
+      ['11010519490231002X', 'idCardBirth'],
+      ['110105194912310021', 'idCardChecksum'],
+    ])('refuses %j as %s', async (idNumber, why) => {
+      expect(await save(await t.user(), { idNumber })).toMatchObject({ data: { why, field: 'idNumber' } });
+    });
+  });
+
+  describe('a copy of the own data', () => {
+    it('is made with a proof, holds what the person has and nobody else’s, and is theirs alone until it expires', async () => {
+      const [user, stranger] = [await person(), await person()];
+      const { packId } = await makePack(t, { enrol: 'open' });
+      for (const as of [user, stranger]) await t.ok('POST /api/course/course_join', { packId }, { as });
+      const write = (as: TestUser, comment: string) =>
+        t.raw('POST /app/comment/save', { packId, comment }, { as });
+      await write(user, '我的评论');
+      await write(stranger, '别人的评论');
+      expect(await t.refused('POST /api/user/export', { password: 'wrong' }, { as: user })).toBe('passwordWrong');
+      expect(await t.refused('POST /api/user/export', {}, { as: user })).toBe('passwordWrong');
+      const asked = await t.ok('POST /api/user/export', { password: PASSWORD }, { as: user });
+      expect(asked).toMatchObject({ state: 'waiting', url: '' });
+      // While it is made another press gives the same one.
+      expect(await t.ok('POST /api/user/export', { password: PASSWORD }, { as: user })).toMatchObject({ id: asked.id });
+      await t.chore('jobs: look for work');
+      await t.app.jobs.idle();
+      const [made] = (await t.ok('GET /api/user/export_list', {}, { as: user })).list;
+      expect(made).toMatchObject({ id: asked.id, state: 'ready' });
+      expect((await t.ok('GET /api/user/export_list', {}, { as: stranger })).list).toEqual([]);
+
+      const url = made?.url ?? '';
+      const get = (as?: TestUser) =>
+        t.app.inject({ url, ...(as && { headers: { authorization: `Bearer ${as.token}` } }) });
+      expect((await get()).statusCode).toBe(404);
+      expect((await get(stranger)).statusCode).toBe(404);
+      const answer = await get(user);
+      expect(answer.statusCode).toBe(200);
+      const texts = await unzip(answer.rawPayload);
+      expect([...texts.keys()]).toContain('说明.txt');
+      for (const [name, text] of texts) if (name.endsWith('.json')) expect(Array.isArray(JSON.parse(text))).toBe(true);
+      const all = [...texts.values()].join('\n');
+      expect(texts.get('账号资料.json')).toContain(user.phone);
+      expect(texts.get('课程评论.json')).toContain('我的评论');
+      expect(all).not.toContain('别人的评论');
+      expect(all).not.toContain(stranger.phone);
+      expect(all).not.toMatch(/argon2|token_hash|password/);
+
+      t.time.now += 7 * DAY;
+      expect((await get(await again(user))).statusCode).toBe(404);
+      await t.chore('accounts: forget copies of data');
+      const left = await t.db.query.selectFrom('data_exports').select('id').where('id', '=', asked.id).execute();
+      expect(left).toEqual([]);
+      expect(await t.parts.files.find(url.slice('/files/'.length))).toBeNull();
+    });
+  });
+
+  describe('closing the account', () => {
+    const close = (as: TestUser, input: Record<string, unknown> = { password: PASSWORD }) =>
+      t.raw('POST /api/user/close', input, { as });
+
+    it('asks for a proof, signs out everywhere, and can be taken back within 15 days', async () => {
+      const user = await person();
+      const elsewhere = await again(user);
+      expect(await close(user, {})).toMatchObject({ data: { why: 'passwordWrong' } });
+      expect(await close(user)).toMatchObject({ code: 200, data: { closesAt: t.time.now + 15 * DAY } });
+      for (const session of [user, elsewhere]) expect(await signedIn(session)).toBe(false);
+      t.time.now += 14 * DAY;
+      await t.chore('accounts: close those that are due');
+      const back = await t.ok('POST /api/user/login', { phone: user.phone, password: PASSWORD });
+      expect(back.user.closesAt).toBe(t.time.now + DAY);
+      const as = { ...user, token: back.token };
+      await t.ok('POST /api/user/close_withdraw', {}, { as });
+      t.time.now += 2 * DAY;
+      await t.chore('accounts: close those that are due');
+      expect((await t.ok('GET /api/user/info', {}, { as })).user).toMatchObject({ closesAt: null });
+    });
+
+    it('takes what names the person, keeps what they wrote, and gives the number free', async () => {
+      const user = await person();
+      const { packId } = await makePack(t, { enrol: 'open' });
+      await t.ok('POST /api/course/course_join', { packId }, { as: user });
+      await t.raw('POST /app/comment/save', { packId, comment: '留下的话' }, { as: user });
+      await t.raw('POST /api/user/update', { nickname: '真名露出' }, { as: user });
+      await t.raw('POST /api/user/identity', { userName: '赵某', idNumber: newIdNumber(), password: PASSWORD }, { as: user });
+      await close(user);
+      t.time.now += 15 * DAY;
+      await t.chore('accounts: close those that are due');
+      expect(await row(user.userId)).toMatchObject({
+        ...{ phone: `gone:${user.userId}`, nickname: '已注销用户', user_name: '', avatar_url: '', password_hash: null },
+        ...{ disabled: 1, closes_at: null, gone_at: t.time.now },
+      });
+      const left = await t.db.query
+        .selectFrom('identities')
+        .select('user_id')
+        .where('user_id', '=', user.userId)
+        .execute();
+      expect(left).toEqual([]);
+      expect(await t.refused('POST /api/user/login', { phone: user.phone, password: PASSWORD })).toBe('loginWrong');
+      const reader = await t.user();
+      await t.ok('POST /api/course/course_join', { packId }, { as: reader });
+      const { list } = await t.ok('GET /app/comment/list', { packId }, { as: reader });
+      expect(list).toMatchObject([{ comment: '留下的话', nickname: '已注销用户' }]);
+      // The number is free again, for somebody new.
+      const fresh = await t.ok('POST /api/user/login', {
+        phone: user.phone,
+        smsCode: await codeFor(t, user.phone, 'login'),
+      });
+      expect(fresh.user.studentId).not.toBe(user.userId);
+    });
+
+    it('does not let the last teacher go, nor the last two at once', async () => {
+      await t.db.changePeople((trx) =>
+        trx.updateTable('users').set({ disabled: 1 }).where('role', '=', 'teacher').execute(),
+      );
+      const [one, two] = [await person('teacher'), await person('teacher')];
+      const answers = await Promise.all([close(one), close(two)]);
+      expect(answers.map(({ code }) => code).sort()).toEqual([200, 409]);
+      expect(answers.find(({ code }) => code === 409)).toMatchObject({ data: { why: 'lastTeacher' } });
+    });
+  });
+
+  describe('a number that may have changed hands', () => {
+    const unused = async () => {
+      const user = await person();
+      await t.db.changePeople((trx) =>
+        trx
+          .updateTable('users')
+          .set({ last_used_at: t.time.now - 91 * DAY })
+          .where('id', '=', user.userId)
+          .execute(),
+      );
+      return user;
+    };
+    const login = (input: Record<string, unknown>) => t.raw('POST /api/user/login', input);
+
+    it('needs a second fact beside the code, which stays good meanwhile', async () => {
+      const user = await unused();
+      const smsCode = await codeFor(t, user.phone, 'login');
+      const asked = { phone: user.phone, smsCode };
+      expect(await login(asked)).toMatchObject({ code: 403, data: { why: 'secondFactNeeded' } });
+      expect(await login({ ...asked, secondPassword: 'wrong' })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      expect(await login({ ...asked, secondPassword: PASSWORD })).toMatchObject({
+        data: { user: { studentId: user.userId } },
+      });
+    });
+
+    it('takes the identity number as one', async () => {
+      const user = await unused();
+      const idNumber = newIdNumber();
+      await t.raw('POST /api/user/identity', { userName: '王', idNumber, password: PASSWORD }, { as: user });
+      const smsCode = await codeFor(t, user.phone, 'login');
+      const asked = { phone: user.phone, smsCode };
+      expect(await login({ ...asked, idNumber: newIdNumber() })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      expect(await login({ ...asked, idNumber })).toMatchObject({ data: { user: { studentId: user.userId } } });
+    });
+
+    it('gives its new holder an account of their own, and keeps the old one for its person', async () => {
+      const user = await unused();
+      const smsCode = await codeFor(t, user.phone, 'login');
+      const fresh = await t.ok('POST /api/user/login', { phone: user.phone, smsCode, startAnew: 1 });
+      expect(fresh.user.studentId).not.toBe(user.userId);
+      expect(await row(user.userId)).toMatchObject({ phone: `released:${user.userId}`, gone_at: null });
+      // It is asked once: the new account is in use.
+      t.time.now += 61_000;
+      const later = await login({ phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') });
+      expect(later).toMatchObject({ data: { user: { studentId: fresh.user.studentId } } });
+    });
+
+    it('does not ask who is in use, was never used, or comes by password; startAnew changes nothing then', async () => {
+      const user = await person();
+      const smsCode = await codeFor(t, user.phone, 'login');
+      expect(await login({ phone: user.phone, smsCode, startAnew: 1 })).toMatchObject({
+        data: { user: { studentId: user.userId } },
+      });
+      const old = await unused();
+      expect(await login({ phone: old.phone, password: PASSWORD })).toMatchObject({
+        data: { user: { studentId: old.userId } },
+      });
+      const phone = newPhone();
+      await t.db.query.insertInto('users').values({ phone, nickname: '学校加的', created_at: 1, password_hash: null }).execute();
+      expect(await login({ phone, smsCode: await codeFor(t, phone, 'login') })).toMatchObject({ code: 200 });
+    });
+
+    it('cannot be tried through: wrong facts count for the account, whatever code they come with', async () => {
+      const user = await unused();
+      const tryWith = async (smsCode: string, secondPassword: string) =>
+        (await login({ phone: user.phone, smsCode, secondPassword })).data;
+      const first = await codeFor(t, user.phone, 'login');
+      for (const wrong of ['a1', 'a2', 'a3'])
+        expect(await tryWith(first, wrong)).toMatchObject({ why: 'secondFactWrong' });
+      t.time.now += 61_000;
+      const second = await codeFor(t, user.phone, 'login');
+      for (const wrong of ['a4', 'a5'])
+        expect(await tryWith(second, wrong)).toMatchObject({ why: 'secondFactWrong' });
+      // The sixth within the hour is not looked at, right as it is.
+      expect(await tryWith(second, PASSWORD)).toMatchObject({ why: 'secondFactWrong' });
+    });
+  });
+});

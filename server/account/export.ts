@@ -1,0 +1,53 @@
+import { ListExports, MakeExport } from '#contract/account.ts';
+import { EXPORT_DAYS } from '#contract/values/account.ts';
+import { fileAddress } from '#rules/rich-text/file-address.ts';
+import { limits } from '#rules/user/limits.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import { addJob } from '#server/job/store.ts';
+import type { Parts } from '#server/parts.ts';
+import { proveSelf } from '#server/user/proof.ts';
+import { countEvent } from '#server/user/rate-limit.ts';
+import { CodeGone, spendCode } from '#server/user/sms-code.ts';
+import { findUser } from '#server/user/store.ts';
+import { EXPORT_JOB } from './export-job.ts';
+import { addExport, listExports, type StoredExport } from './export-store.ts';
+
+const KEPT = EXPORT_DAYS * 24 * 60 * 60 * 1000;
+
+const shown = ({ id, state, file, bytes, reason, created_at, expires_at }: StoredExport) => ({
+  ...{ id, state, bytes, reason, createdAt: created_at, expiresAt: expires_at },
+  url: state === 'ready' ? fileAddress(file) : '',
+});
+
+/** A copy of all that one has here: asked for with a proof, since it is all at once; made by a job; kept for a week. */
+export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'random'>): void {
+  serve(ListExports, async ({ user: { userId }, arrivedAt }) => ({
+    list: (await listExports(db.query, userId, arrivedAt)).map(shown),
+  }));
+  serve(MakeExport, async (ask) => {
+    const { userId } = ask.user;
+    const now = ask.arrivedAt;
+    const user = await findUser(db.query, userId);
+    if (!user) return refuse('notSignedIn');
+    const proof = await proveSelf(db.query, ask, user, ask.input, 'account');
+    if (!proof.ok) return refuse(proof.why, proof.field);
+    const waiting = (await listExports(db.query, userId, now)).find(({ state }) => state === 'waiting');
+    if (waiting) return shown(waiting);
+    const counted = await countEvent(db.query, `export:${userId}`, limits.exportsByUser, now);
+    if (!counted.ok) return refuse('tooMany');
+    try {
+      return await db.transaction(async (trx) => {
+        if (proof.code) await spendCode(trx, proof.code);
+        const id = random(6).readUIntBE(0, 6) + 1;
+        const made = await addExport(trx, { id, userId, now, expiresAt: now + KEPT });
+        await addJob(trx, { kind: EXPORT_JOB, key: `${id}`, input: { exportId: id } }, now);
+        return shown(made);
+      });
+    } catch (error) {
+      await counted.undo();
+      if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');
+      throw error;
+    }
+  });
+}

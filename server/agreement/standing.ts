@@ -1,0 +1,58 @@
+import { type AgreementDocument, forEverybody, forGuardians } from '#contract/values/agreement.ts';
+import { isMinor, lacks } from '#rules/agreement/agreement.ts';
+import type { Query } from '#server/db/open.ts';
+import { findIdentity } from '#server/user/identity-store.ts';
+import { isDeclaredMinor, readConsents, readGuardianConsents, readInForce, type VersionHead } from './store.ts';
+
+/** How somebody stands to the texts in force. */
+export interface Standing {
+  inForce: readonly VersionHead[];
+  /** To which of them they agreed, and to which documents ever. */
+  agreed: ReadonlySet<AgreementDocument>;
+  agreedBefore: ReadonlySet<AgreementDocument>;
+  minor: boolean;
+  /** A guardian consented to the text that is in force for guardians. */
+  guardian: boolean;
+}
+
+/** What a guardian consents to: the rules for children, or where the school has none, what everybody agrees to. */
+export const textForGuardians = (inForce: readonly VersionHead[]): VersionHead | undefined =>
+  inForce.find(({ document }) => document === forGuardians) ?? inForce.find(({ document }) => document === 1);
+
+/** How somebody stands now. */
+export async function standingOf(query: Query, userId: number, now: number): Promise<Standing> {
+  const inForce = await readInForce(query);
+  const consents = await readConsents(query, userId);
+  const current = ({ document, version }: { document: AgreementDocument; version: number }) =>
+    inForce.some((text) => text.document === document && text.version === version);
+  const birth = (await findIdentity(query, userId))?.birth ?? null;
+  const minor = isMinor({ birth, declared: await isDeclaredMinor(query, userId), now });
+  const asked = textForGuardians(inForce);
+  const guardian =
+    minor &&
+    (asked === undefined ||
+      (await readGuardianConsents(query, userId)).some(
+        ({ document, version }) => document === asked.document && version === asked.version,
+      ));
+  return {
+    inForce,
+    agreed: new Set(consents.filter(current).map(({ document }) => document)),
+    agreedBefore: new Set(consents.map(({ document }) => document)),
+    minor,
+    guardian,
+  };
+}
+
+/** What somebody still has to do before anything may be bought or joined; null: nothing. Other features are given it by `app.ts`. */
+export type MayPay = (userId: number, now: number) => Promise<'agreementNeeded' | 'guardianNeeded' | null>;
+
+/** Makes it. A school that has published nothing asks for nothing. */
+export function payGate(query: Query): MayPay {
+  return async (userId, now) => {
+    const { inForce, agreed, minor, guardian } = await standingOf(query, userId, now);
+    const outstanding = inForce.filter(
+      ({ document }) => forEverybody.includes(document) && !agreed.has(document),
+    ).length;
+    return lacks({ outstanding, minor, guardian });
+  };
+}

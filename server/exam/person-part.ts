@@ -1,0 +1,33 @@
+import { inSteps, type PersonPart } from '#server/person-part.ts';
+import { recordLines } from './finding/user-exam-list.ts';
+import type { ExamParts } from './parts.ts';
+import { deleteKept, readKept, readOwnAnswers } from './record/person-store.ts';
+
+const AT_ONCE = 100;
+
+/**
+ * Of a person: their records with what they answered, and what they keep. Scores are those that they may see now; the answers of a
+ * record that is open come when it is handed in, since they stand in the paper's own order and not in the one that is shown.
+ */
+export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
+  return [
+    {
+      name: '考试与练习',
+      async *rows(userId) {
+        for (let offset = 0; ; offset += AT_ONCE) {
+          const records = await exam.records.list({ userId }, AT_ONCE, offset);
+          for (const line of await recordLines(exam, userId, records)) {
+            const answers = line.closed === null ? [] : await readOwnAnswers(exam.db.query, line.recordId);
+            yield { ...line, answers };
+          }
+          if (records.length < AT_ONCE) return;
+        }
+      },
+    },
+    {
+      name: '收藏与题目笔记',
+      rows: (userId) => inSteps((step) => readKept(exam.db.query, userId, step)),
+      forget: deleteKept,
+    },
+  ];
+}

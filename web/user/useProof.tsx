@@ -1,0 +1,62 @@
+import { Button, PasswordInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import '#ui/form.css';
+import { PASSWORD_LONGEST } from '#contract/values/user.ts';
+import type { Me } from '#web/lib/me.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { SmsCodeField } from './SmsCodeField.tsx';
+
+/** What somebody proves that they are themselves by, as it was typed; a form has it among its values. */
+export type ProofValues = { password: string; smsCode: string };
+export const noProof: ProofValues = { password: '', smsCode: '' };
+
+/** A proof by password or by a code to the own number, for what cannot be undone: what a form checks, sends and shows of it. */
+export function useProof(me: Me) {
+  const [byCode, setByCode] = useState(me.hasPassword === 0);
+  return {
+    check: ({ password, smsCode }: ProofValues) => ({
+      smsCode: byCode && smsCode.trim() === '' ? msg('请输入验证码') : null,
+      password: !byCode && password === '' ? msg('请输入密码') : null,
+    }),
+    sent: ({ password, smsCode }: ProofValues) => (byCode ? { smsCode: smsCode.trim() } : { password }),
+    fields: (
+      form: Pick<UseFormReturnType<Record<string, unknown>>, 'getInputProps'> & { forget: () => void },
+    ): ReactNode => (
+      <>
+        {byCode ? (
+          <SmsCodeField
+            label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
+            purpose="account"
+            phone={me.validPhoneExt}
+            phoneReady
+            onPhoneNeeded={() => undefined}
+            field={form.getInputProps('smsCode')}
+          />
+        ) : (
+          <PasswordInput
+            size="md"
+            label={t('登录密码')}
+            autoComplete="current-password"
+            maxLength={PASSWORD_LONGEST}
+            visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
+            {...form.getInputProps('password')}
+          />
+        )}
+        {me.hasPassword === 1 && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => {
+              setByCode(!byCode);
+              form.forget();
+            }}
+          >
+            {byCode ? t('用密码验证') : t('用验证码验证')}
+          </Button>
+        )}
+      </>
+    ),
+  };
+}
