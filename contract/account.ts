@@ -21,7 +21,7 @@ export const ListSessions = call('GET /api/user/session_list', {
   data: Type.Object({
     list: Type.Array(
       Type.Object({
-        id: SessionId,
+        sessionId: SessionId,
         browser: Type.String({ description: 'by what the browser said of itself; empty: not known' }),
         system: Type.String(),
         place: Type.String({ description: 'the beginning of its address, e.g. 203.0.*.*; empty: not known' }),
@@ -37,7 +37,7 @@ export const EndSessions = call('POST /api/user/session_end', {
   says: 'Signs the caller out on one device, or on all others when no id is given; at once, open sockets too.',
   source: SOURCE,
   who: 'user',
-  input: Type.Object({ id: Type.Optional(SessionId) }),
+  input: Type.Object({ sessionId: Type.Optional(SessionId) }),
   data: Type.Object({ ended: Type.Integer({ description: 'how many sessions that were' }) }),
   refuses: ['notFound'],
 });

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { call, Millis, Nothing, OneOf, YesNo } from './call.ts';
+import { call, Id, Millis, Nothing, OneOf, YesNo } from './call.ts';
 import { agreementDocuments } from './values/agreement.ts';
 import { PHONE_LONGEST, SMS_CODE_LONGEST, TYPED_NAME_LONGEST } from './values/user.ts';
 
 const DocumentId = Type.Integer({
-  minimum: 1,
-  maximum: agreementDocuments.length,
+  ...Id,
   description: '1 用户服务协议 · 2 隐私政策 · 3 儿童个人信息保护规则',
 });
 const Hash = Type.String({ minLength: 64, maxLength: 64, description: 'SHA-256 of the text' });

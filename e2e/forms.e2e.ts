@@ -6,11 +6,11 @@ test('a form says what is wrong at each field, and takes the keyboard to the fir
   await page.goto('/login');
   const phone = page.getByLabel('手机号');
   await page.getByRole('button', { name: '登录', exact: true }).click();
-  await expect(page.getByRole('alert')).toHaveText(['请输入正确的手机号', '请输入验证码']);
+  await expect(page.getByRole('alert')).toHaveText(['请输入正确的手机号', '请输入验证码', '请勾选同意协议']);
   await expect(phone).toBeFocused();
   // Typing takes away the sentence of that field alone.
   await page.keyboard.type('138 0000 0009');
-  await expect(page.getByRole('alert')).toHaveText('请输入验证码');
+  await expect(page.getByRole('alert')).toHaveText(['请输入验证码', '请勾选同意协议']);
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('验证码', { exact: true })).toBeFocused();
   // Another way to sign in begins without a sentence, with the same phone.

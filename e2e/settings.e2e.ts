@@ -1,14 +1,18 @@
-import { type Browser, expect, type Page, type TestInfo, test } from '@playwright/test';
+import { type APIRequestContext, type Browser, expect, type Page, type TestInfo, test } from '@playwright/test';
+import { call } from './call.ts';
 import { look } from './look.ts';
 import { lixue } from './operator.ts';
-import { drag, freshPhone, newStudent } from './student.ts';
+import { agreeToAll, drag, freshPhone, newStudent } from './student.ts';
 
 /** A new student who signs in by password, so that the only SMS codes are those a journey asks for itself. */
-async function studentWithPassword(): Promise<{ phone: string; password: string }> {
+async function studentWithPassword(request: APIRequestContext): Promise<{ phone: string; password: string }> {
   const phone = freshPhone();
   const { code, said } = await lixue('user', 'add', phone, '--nickname', '砺石', '--password');
   const password = /密码[^：]*：\s*(\S+)/.exec(said)?.[1];
   if (code !== 0 || password === undefined) throw new Error(said);
+  await call(request, 'POST /api/user/login', { phone, password });
+  await agreeToAll(request);
+  await call(request, 'POST /api/user/logout', {});
   return { phone, password };
 }
 
@@ -47,7 +51,7 @@ test('a new password: the old one proves it, other devices are signed out, and o
   browser,
   baseURL,
 }, info) => {
-  const { phone, password } = await studentWithPassword();
+  const { phone, password } = await studentWithPassword(page.request);
   const fresh = 'mo-dao-shi-2026';
   await tryToSignIn(page, phone, password);
   await settings(page);
@@ -84,7 +88,7 @@ test('a new phone: a code from the old number and one from the new, and the new 
   browser,
   baseURL,
 }, info) => {
-  const { phone, password } = await studentWithPassword();
+  const { phone, password } = await studentWithPassword(page.request);
   const next = freshPhone();
   const masked = (number: string) => `${number.slice(0, 3)}****${number.slice(7)}`;
   await tryToSignIn(page, phone, password);

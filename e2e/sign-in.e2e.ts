@@ -1,6 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { look } from './look.ts';
 import { drag, freshPhone, newStudent, packs, signIn, slider, students } from './student.ts';
+
+const agree = (page: Page) => page.getByRole('checkbox', { name: /我已阅读并同意/ }).check();
 
 test('a visitor signs in by SMS code, dragging the slider with the mouse', async ({ page }, info) => {
   await page.goto('/');
@@ -30,6 +32,9 @@ test('a visitor signs in by SMS code, dragging the slider with the mouse', async
   const code = /\d{6}/.exec(said)?.[0] ?? '';
   await page.getByLabel('验证码', { exact: true }).fill(code === '000000' ? '111111' : '000000');
   await page.getByRole('button', { name: '登录', exact: true }).click();
+  await expect(page.getByRole('alert').getByText('请勾选同意协议')).toBeVisible();
+  await agree(page);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page.getByRole('alert').getByText('验证码不正确或已过期')).toBeVisible();
   await look(page, info, 'login-code-wrong');
   await page.getByRole('button', { name: '填入' }).click();
@@ -56,6 +61,7 @@ test('the slider works from the keyboard, and a lost network offers 重试', asy
   await expect(slider(page)).toHaveAttribute('aria-valuenow', '20');
   for (let step = 0; step < 16; step++) await page.keyboard.press('ArrowRight', { delay: 20 });
   await expect(page.getByRole('status').getByText('验证成功')).toBeAttached();
+  await agree(page);
   await page.getByRole('button', { name: '填入' }).click();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/');
@@ -86,6 +92,7 @@ test('where much failed, the work behind the slider takes its time and says so, 
   await page.getByRole('button', { name: '获取验证码' }).click();
   await drag(page, 1);
   await expect(page.getByText(/验证码是 \d{6}/)).toBeVisible();
+  await agree(page);
   await page.getByRole('button', { name: '填入' }).click();
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page).toHaveURL('/');

@@ -35,7 +35,15 @@ export async function newStudent(request: APIRequestContext, phone = freshPhone(
   const { ticket } = await call(request, 'POST /api/captcha/slider', { challengeId, track, work: solve(work) });
   const { demoCode } = await call(request, 'POST /api/user/sms_code', { phone, purpose: 'login', ticket });
   await call(request, 'POST /api/user/login', { phone, smsCode: demoCode ?? '' });
+  await agreeToAll(request);
   return phone;
+}
+
+/** Agrees to what the school has published, so that no dialog asks for it. */
+export async function agreeToAll(request: APIRequestContext): Promise<void> {
+  const { list } = await call(request, 'GET /app/user/agreement', {});
+  for (const { id, asked } of list)
+    if (asked === 1) await call(request, 'POST /app/user/agreement_agree', { resourceId: id });
 }
 
 /** The id of the pack with this name; with `join` the student is enrolled in it. */

@@ -19,7 +19,6 @@ const isStarted = (file: string) =>
 
 /** Built and tested before what will use it: a file, a name in one, or a folder (`…/`), with who that is. A line that is not needed is a fault. */
 const WAITING: ReadonlyMap<string, string> = new Map([
-  ['rules/user/id-card.ts', 'the form for an examination (docs/spec-map.md)'],
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
   ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],

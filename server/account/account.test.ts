@@ -71,14 +71,14 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       const other = list.find(({ current }) => current === 0);
       expect(other).toMatchObject({ browser: 'Safari', system: 'iPhone', place: '203.0.*.*' });
       expect(JSON.stringify(list)).not.toMatch(/113|Mozilla/);
-      const id = other?.id ?? '';
+      const sessionId = other?.sessionId ?? '';
       // Another person's id is none.
-      expect(await t.refused('POST /api/user/session_end', { id }, { as: stranger })).toBe('notFound');
+      expect(await t.refused('POST /api/user/session_end', { sessionId }, { as: stranger })).toBe('notFound');
       expect(await signedIn(phone)).toBe(true);
-      expect(await t.ok('POST /api/user/session_end', { id }, { as: user })).toEqual({ ended: 1 });
+      expect(await t.ok('POST /api/user/session_end', { sessionId }, { as: user })).toEqual({ ended: 1 });
       expect(await signedIn(phone)).toBe(false);
       expect(await signedIn(user)).toBe(true);
-      expect(await t.refused('POST /api/user/session_end', { id }, { as: user })).toBe('notFound');
+      expect(await t.refused('POST /api/user/session_end', { sessionId }, { as: user })).toBe('notFound');
     });
 
     it('ends all others, and not the one that asks', async () => {

@@ -16,18 +16,18 @@ export function serveDevices(serve: Serve, { db }: Pick<Parts, 'db'>): void {
     const sessions = await listSessions(db.query, userId, arrivedAt);
     return {
       list: sessions.map(({ token_hash, browser, system, place, created_at, last_seen_at }) => ({
-        ...{ id: idOf(token_hash), browser, system, place, createdAt: created_at, lastSeenAt: last_seen_at },
+        ...{ sessionId: idOf(token_hash), browser, system, place, createdAt: created_at, lastSeenAt: last_seen_at },
         current: token_hash === tokenHash ? 1 : 0,
       })),
     };
   });
   serve(EndSessions, async (ask) => {
     const { userId, tokenHash } = ask.user;
-    const { id } = ask.input;
+    const { sessionId } = ask.input;
     const others = (await listSessions(db.query, userId, ask.arrivedAt)).filter(
-      ({ token_hash }) => token_hash !== tokenHash && (id === undefined || idOf(token_hash) === id),
+      ({ token_hash }) => token_hash !== tokenHash && (sessionId === undefined || idOf(token_hash) === sessionId),
     );
-    if (id !== undefined && others.length === 0) return refuse('notFound');
+    if (sessionId !== undefined && others.length === 0) return refuse('notFound');
     const ended = await db.changePeople(async (trx) => {
       // Whoever was signed in there may not be the person: it is a strange device from now on.
       await forgetDevices(trx, userId, deviceHashOf(ask));

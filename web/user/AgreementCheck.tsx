@@ -1,38 +1,32 @@
-import { Checkbox } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment } from 'react';
 import '#ui/form.css';
 import { type AgreementDocument, agreementNames } from '#contract/values/agreement.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './AgreementCheck.module.css';
-
-interface CheckProps {
-  checked?: boolean;
-  error?: ReactNode;
-}
+import { TickField, type TickProps } from './TickField.tsx';
 
 interface Props {
   /** The documents that are agreed to. */
   documents: readonly AgreementDocument[];
-  agree: CheckProps;
-  minor: CheckProps;
+  agree: TickProps;
+  minor: TickProps;
 }
 
 /** 我已阅读并同意 with its documents, each in a tab of its own, and whether one is under 14: never ticked ahead. */
 export function AgreementCheck({ documents, agree, minor }: Props) {
   return (
     <div className={classes.checks}>
-      <Checkbox
-        size="md"
+      <TickField
         label={
           <>
             {t('我已阅读并同意')}
             <AgreementLinks documents={documents} />
           </>
         }
-        {...agree}
+        field={agree}
       />
-      <Checkbox size="md" label={t('我未满 14 周岁（需要监护人同意）')} {...minor} />
+      <TickField label={t('我未满 14 周岁（需要监护人同意）')} field={minor} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { COOLING_OFF_DAYS } from '#contract/values/account.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
@@ -11,6 +11,7 @@ import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './CloseAccountForm.module.css';
 import formClasses from './form.module.css';
+import { TickField } from './TickField.tsx';
 import { noProof, useProof } from './useProof.tsx';
 
 /** Asks for the closing of the own account: what it means, that it is understood, a proof (decisions §7). */
@@ -42,10 +43,9 @@ export function CloseAccountForm({ me }: { me: Me }) {
       {open ? (
         <form className={formClasses.form} {...form.formProps}>
           {proof.fields(form)}
-          <Checkbox
-            size="md"
+          <TickField
             label={t('我了解注销的后果，仍要注销')}
-            {...form.getInputProps('understood', { type: 'checkbox' })}
+            field={form.getInputProps('understood', { type: 'checkbox' })}
           />
           <FormRefusal text={form.refusal} />
           <div className={formClasses.actions}>

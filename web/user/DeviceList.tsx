@@ -35,7 +35,7 @@ export function DeviceList() {
     });
     if (!yes) return;
     try {
-      const { ended } = await end.mutateAsync(session === null ? {} : { id: session.id });
+      const { ended } = await end.mutateAsync(session === null ? {} : { sessionId: session.sessionId });
       toast(t('已退出 {n} 台设备', { n: ended }), 'good');
     } catch (failure) {
       toast(failureText(failure), 'bad');
@@ -49,7 +49,7 @@ export function DeviceList() {
             {[...list]
               .sort((a, b) => b.current - a.current)
               .map((session) => (
-                <li key={session.id} className={classes.row}>
+                <li key={session.sessionId} className={classes.row}>
                   {mobile.has(session.system) ? (
                     <IconDeviceMobile size={24} stroke={1.5} aria-hidden />
                   ) : (
@@ -69,7 +69,7 @@ export function DeviceList() {
                   {session.current === 0 && (
                     <WaitButton
                       variant="default"
-                      waiting={end.isPending && end.variables?.id === session.id}
+                      waiting={end.isPending && end.variables?.sessionId === session.sessionId}
                       aria-label={t('退出 {device}', { device: nameOf(session) })}
                       onClick={() => void signOut(session)}
                     >
@@ -84,7 +84,7 @@ export function DeviceList() {
               variant="default"
               size="md"
               className={classes.all}
-              waiting={end.isPending && end.variables?.id === undefined}
+              waiting={end.isPending && end.variables?.sessionId === undefined}
               onClick={() => void signOut(null)}
             >
               {t('退出其他所有设备')}

@@ -197,6 +197,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       userCouponId: null,
       channel: 'sandbox',
       code: 'NONE',
+      sessionId: 'none',
+      userName: '王小明',
+      idNumber: '1101051949',
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
     const neverWorks = new Map<string, Why[]>([
@@ -212,6 +215,13 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
       ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      ['POST /api/user/identity', ['idCardLength']],
+      ['POST /api/user/export', ['passwordWrong', 'smsCodeWrong', 'tooMany']],
+      ['POST /api/user/close', ['passwordWrong', 'smsCodeWrong', 'tooMany']],
+      // This installation has published none.
+      ['GET /app/user/agreement_text', ['notFound']],
+      ['POST /app/user/agreement_agree', ['notFound']],
+      ['POST /app/user/guardian_consent', ['guardianNotNeeded']],
       // It comes as a form.
       ['POST /api/common/upload', ['wrongType']],
       // It is no comment's id.

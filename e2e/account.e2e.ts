@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { lixue } from './operator.ts';
+import { freshPhone } from './student.ts';
+
+test('one’s account: agreeing, devices, a copy of one’s data, closing and taking that back', async ({
+  page,
+  browser,
+  baseURL,
+}, info) => {
+  const phone = freshPhone();
+  const { code, said } = await lixue('user', 'add', phone, '--nickname', '砺石', '--password');
+  const password = /密码[^：]*：\s*(\S+)/.exec(said)?.[1];
+  if (code !== 0 || password === undefined) throw new Error(said);
+  const signIn = async (on = page) => {
+    await on.goto('/login?ref=/personCenter/devices');
+    await on.getByRole('tab', { name: '密码登录' }).click();
+    await on.getByLabel('手机号').fill(phone);
+    await on.getByLabel('密码', { exact: true }).fill(password);
+    await on.getByRole('button', { name: '登录', exact: true }).click();
+  };
+
+  // The texts are agreed to before anything else, and never ticked ahead.
+  await signIn();
+  const agreement = page.getByRole('dialog', { name: '请先阅读协议' });
+  await agreement.getByRole('button', { name: '同意并继续' }).click();
+  await expect(agreement.getByText('请勾选同意协议')).toBeVisible();
+  await look(page, info, 'agreement');
+  await agreement.getByRole('checkbox', { name: /我已阅读并同意/ }).check();
+  await agreement.getByRole('button', { name: '同意并继续' }).click();
+  await expect(page.getByText('您已同意协议内容')).toBeVisible();
+  await expect(agreement).toBeHidden();
+
+  // Another device is ended from here.
+  const other = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) });
+  await call(other.request, 'POST /api/user/login', { phone, password });
+  await page.reload();
+  const devices = page.getByRole('main').getByRole('listitem');
+  await expect(devices).toHaveCount(2);
+  await expect(devices.first()).toContainText('本机');
+  await look(page, info, 'devices');
+  await devices.last().getByRole('button', { name: /退出/ }).click();
+  await page.getByRole('dialog', { name: '退出这台设备？' }).getByRole('button', { name: '退出登录' }).click();
+  await expect(devices).toHaveCount(1);
+  expect((await call(other.request, 'GET /api/user/info', {})).user).toBeNull();
+  await other.close();
+
+  // A copy of all that one has, as a file.
+  await page.goto('/personCenter/data');
+  await page.getByRole('button', { name: '下载我的数据' }).click();
+  await page.getByLabel('登录密码').fill(password);
+  await page.getByRole('button', { name: '开始生成' }).click();
+  const link = page.getByRole('link', { name: '下载', exact: true });
+  await expect(link).toBeVisible({ timeout: 30_000 });
+  await look(page, info, 'export');
+  const file = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect((await file.body()).subarray(0, 2).toString()).toBe('PK');
+
+  // Closing signs out; who comes back within the time may stay.
+  await page.getByRole('button', { name: '注销账号' }).click();
+  await page.getByLabel('登录密码').fill(password);
+  await page.getByRole('button', { name: '申请注销' }).click();
+  await expect(page.getByText('请确认您了解注销的后果')).toBeVisible();
+  await page.getByRole('checkbox', { name: '我了解注销的后果，仍要注销' }).check();
+  await page.getByRole('button', { name: '申请注销' }).click();
+  await expect(page.getByRole('link', { name: '登录开始学习' })).toBeVisible();
+  await signIn();
+  const closing = page.getByRole('dialog', { name: '账号正在注销' });
+  await expect(closing).toBeVisible();
+  await look(page, info, 'closing');
+  await closing.getByRole('button', { name: '撤回注销' }).click();
+  await expect(closing).toBeHidden();
+  await expect(devices).toHaveCount(1);
+});

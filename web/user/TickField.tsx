@@ -1,0 +1,25 @@
+import { Checkbox } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './TickField.module.css';
+
+/** What a form says of a tick: `form.getInputProps(…, { type: 'checkbox' })`. */
+export interface TickProps {
+  checked?: boolean;
+  error?: ReactNode;
+  errorProps?: unknown;
+}
+
+/** A tick of a form, with what is wrong about it below, announced as at every other field. */
+export function TickField({ label, field }: { label: ReactNode; field: TickProps }) {
+  const { error, errorProps: _, ...box } = field;
+  return (
+    <div>
+      <Checkbox size="md" label={label} {...box} />
+      {error && (
+        <p role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
