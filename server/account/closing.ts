@@ -60,6 +60,10 @@ export async function closeAccount(
 ): Promise<boolean> {
   for (const part of parts) if (!((await part.settle?.(userId, now)) ?? true)) return false;
   return db.changePeople(async (trx) => {
+    const user = await findUser(trx, userId);
+    // The others may have gone, or were switched off, since this one asked.
+    const otherTeachers = user?.role === 'teacher' ? await lockOtherTeachers(trx, userId) : 0;
+    if (!user || !mayClose({ role: user.role, otherTeachers })) return false;
     if (!(await emptyUser(trx, userId, NOBODY, now))) return false;
     for (const part of parts) await part.forget?.(trx, userId);
     return true;

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { publishAgreement } from './publish.ts';
 import { addConsent, findInForce } from './store.ts';
 
-const folder = join(import.meta.dirname, '../../content/demo/agreement');
+const folder = join(import.meta.dirname, '../../content/agreement');
 
 /**
  * Brings the samples into force where the school has nothing yet, for the demo only: a school publishes its own. The demo's people,

@@ -1,5 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
+import '#ui/form.css';
+import '@mantine/core/styles/Checkbox.layer.css';
 import classes from './TickField.module.css';
 
 /** What a form says of a tick: `form.getInputProps(…, { type: 'checkbox' })`. */
