@@ -31,7 +31,9 @@ export const UserInfo = Type.Object({
   role: OneOf(roles),
   hasPassword: YesNo,
   closesAt: Nullable(
-    Type.Integer({ description: 'when the account is closed as its person asked, epoch milliseconds; null: it is not' }),
+    Type.Integer({
+      description: 'when the account is closed as its person asked, epoch milliseconds; null: it is not',
+    }),
   ),
 });
 
@@ -120,14 +122,26 @@ export const Login = call('POST /api/user/login', {
       Type.String({ minLength: 1, maxLength: TYPED_ID_LONGEST, description: 'as `secondPassword`' }),
     ),
     startAnew: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1, description: '1: the number gets a new account; the old one is kept without it' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 1,
+        description: '1: the number gets a new account; the old one is kept without it',
+      }),
     ),
   }),
   data: Type.Object({
     user: UserInfo,
     token: Type.String({ description: 'session token for clients without cookies; the web app ignores it' }),
   }),
-  refuses: ['phoneWrong', 'smsCodeWrong', 'loginWrong', 'ticketNeeded', 'secondFactNeeded', 'secondFactWrong', 'tooMany'],
+  refuses: [
+    'phoneWrong',
+    'smsCodeWrong',
+    'loginWrong',
+    'ticketNeeded',
+    'secondFactNeeded',
+    'secondFactWrong',
+    'tooMany',
+  ],
 });
 
 export const Logout = call('POST /api/user/logout', {
@@ -163,7 +177,16 @@ export const UpdateUser = call('POST /api/user/update', {
     newSmsCode: Type.Optional(SmsCode),
   }),
   data: Type.Object({ user: UserInfo }),
-  refuses: ['nicknameWrong', 'nicknameStaff', 'imageNotYours', 'identitySet', 'phoneWrong', 'phoneTaken', 'smsCodeWrong', 'tooMany'],
+  refuses: [
+    'nicknameWrong',
+    'nicknameStaff',
+    'imageNotYours',
+    'identitySet',
+    'phoneWrong',
+    'phoneTaken',
+    'smsCodeWrong',
+    'tooMany',
+  ],
 });
 
 export const ChangePassword = call('POST /api/user/password', {

@@ -57,7 +57,16 @@ export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;
  * `server/db`, whose `settings-store.ts` keeps what belongs to the installation.
  */
 export const tableOwners = {
-  user: ['users', 'sessions', 'known_devices', 'captcha_challenges', 'captcha_tickets', 'asked_codes', 'rate_events', 'identities'],
+  user: [
+    'users',
+    'sessions',
+    'known_devices',
+    'captcha_challenges',
+    'captcha_tickets',
+    'asked_codes',
+    'rate_events',
+    'identities',
+  ],
   course: ['packs', 'courses', 'chapters', 'enrolments', 'pack_files'],
   exam: [
     'cases',

@@ -145,8 +145,7 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       const [user, stranger] = [await person(), await person()];
       const { packId } = await makePack(t, { enrol: 'open' });
       for (const as of [user, stranger]) await t.ok('POST /api/course/course_join', { packId }, { as });
-      const write = (as: TestUser, comment: string) =>
-        t.raw('POST /app/comment/save', { packId, comment }, { as });
+      const write = (as: TestUser, comment: string) => t.raw('POST /app/comment/save', { packId, comment }, { as });
       await write(user, '我的评论');
       await write(stranger, '别人的评论');
       expect(await t.refused('POST /api/user/export', { password: 'wrong' }, { as: user })).toBe('passwordWrong');
@@ -214,7 +213,11 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       await t.ok('POST /api/course/course_join', { packId }, { as: user });
       await t.raw('POST /app/comment/save', { packId, comment: '留下的话' }, { as: user });
       await t.raw('POST /api/user/update', { nickname: '真名露出' }, { as: user });
-      await t.raw('POST /api/user/identity', { userName: '赵某', idNumber: newIdNumber(), password: PASSWORD }, { as: user });
+      await t.raw(
+        'POST /api/user/identity',
+        { userName: '赵某', idNumber: newIdNumber(), password: PASSWORD },
+        { as: user },
+      );
       await close(user);
       t.time.now += 15 * DAY;
       await t.chore('accounts: close those that are due');
@@ -310,7 +313,10 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
         data: { user: { studentId: old.userId } },
       });
       const phone = newPhone();
-      await t.db.query.insertInto('users').values({ phone, nickname: '学校加的', created_at: 1, password_hash: null }).execute();
+      await t.db.query
+        .insertInto('users')
+        .values({ phone, nickname: '学校加的', created_at: 1, password_hash: null })
+        .execute();
       expect(await login({ phone, smsCode: await codeFor(t, phone, 'login') })).toMatchObject({ code: 200 });
     });
 
@@ -323,8 +329,7 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
         expect(await tryWith(first, wrong)).toMatchObject({ why: 'secondFactWrong' });
       t.time.now += 61_000;
       const second = await codeFor(t, user.phone, 'login');
-      for (const wrong of ['a4', 'a5'])
-        expect(await tryWith(second, wrong)).toMatchObject({ why: 'secondFactWrong' });
+      for (const wrong of ['a4', 'a5']) expect(await tryWith(second, wrong)).toMatchObject({ why: 'secondFactWrong' });
       // The sixth within the hour is not looked at, right as it is.
       expect(await tryWith(second, PASSWORD)).toMatchObject({ why: 'secondFactWrong' });
     });

@@ -48,7 +48,15 @@ export function exportJob(
     signal: AbortSignal,
     percent: (done: number) => void,
   ): Promise<void> {
-    zip.addBuffer(Buffer.from(readme(parts.map(({ name }) => name), clock())), '说明.txt');
+    zip.addBuffer(
+      Buffer.from(
+        readme(
+          parts.map(({ name }) => name),
+          clock(),
+        ),
+      ),
+      '说明.txt',
+    );
     for (const [at, part] of parts.entries()) {
       signal.throwIfAborted();
       await added(zip, `${part.name}.json`, Readable.from(jsonOf(part.rows(userId), signal)));

@@ -25,7 +25,8 @@ describe.each(databases)('agreements on $name', ({ kind }) => {
     const { list, ...rest } = await t.ok('GET /app/user/agreement', {}, { as });
     return { ...rest, agreed: Object.fromEntries(list.map(({ id, agreed }) => [id, agreed])), list };
   };
-  const agree = (as: TestUser, input: Record<string, unknown>) => t.raw('POST /app/user/agreement_agree', input, { as });
+  const agree = (as: TestUser, input: Record<string, unknown>) =>
+    t.raw('POST /app/user/agreement_agree', input, { as });
   const mayPay = (as: TestUser) => payGate(t.db.query)(as.userId, t.time.now);
 
   it('asks for nothing and stops nobody where the school has published nothing', async () => {

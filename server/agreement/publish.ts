@@ -8,7 +8,7 @@ import { addVersion, findInForce } from './store.ts';
 const LONGEST = 100_000;
 
 type Published =
-  | { ok: true; version: number; /** The very text was in force already. */ same: boolean }
+  | { ok: true; version: number /** The very text was in force already. */; same: boolean }
   | { ok: false; faults: readonly string[] };
 
 /**

@@ -11,14 +11,7 @@ import { countEvent } from '#server/user/rate-limit.ts';
 import { CodeGone, spendCode, tryCode } from '#server/user/sms-code.ts';
 import { findUser } from '#server/user/store.ts';
 import { standingOf, textForGuardians } from './standing.ts';
-import {
-  addConsent,
-  addGuardianConsent,
-  declareMinor,
-  findInForce,
-  readInForce,
-  type VersionHead,
-} from './store.ts';
+import { addConsent, addGuardianConsent, declareMinor, findInForce, readInForce, type VersionHead } from './store.ts';
 
 /** Binds the calls of contract/agreement.ts. */
 export function agreementRoutes(serve: Serve, { db }: Pick<Parts, 'db'>): void {

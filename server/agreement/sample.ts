@@ -16,7 +16,8 @@ export async function loadSampleAgreements(db: Db, demoPeople: readonly number[]
     if (await findInForce(db.query, document)) continue;
     const text = await readFile(join(folder, `${document}.md`), 'utf8');
     const published = await publishAgreement(db, { document, text, sample: true }, now);
-    if (!published.ok) throw new Error(`the sample agreement ${document} cannot be shown: ${published.faults.join('; ')}`);
+    if (!published.ok)
+      throw new Error(`the sample agreement ${document} cannot be shown: ${published.faults.join('; ')}`);
   }
   for (const document of agreementDocuments) {
     const text = await findInForce(db.query, document);

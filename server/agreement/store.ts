@@ -12,7 +12,12 @@ const head = ['document', 'version', 'hash', 'is_sample', 'published_at'] as con
 
 /** The text in force of each document that has one. */
 export async function readInForce(query: Query): Promise<VersionHead[]> {
-  const all = await query.selectFrom('agreement_versions').select(head).orderBy('document').orderBy('version').execute();
+  const all = await query
+    .selectFrom('agreement_versions')
+    .select(head)
+    .orderBy('document')
+    .orderBy('version')
+    .execute();
   return [...new Map(all.map((version) => [version.document, version])).values()];
 }
 

@@ -175,7 +175,15 @@ export async function readDownloads(
   userId: number,
   packIds: readonly number[],
 ): Promise<
-  { id: number; packId: number; fileName: string; bytes: number; fileGroup: FileGroup; downloadedAt: number; newer: boolean }[]
+  {
+    id: number;
+    packId: number;
+    fileName: string;
+    bytes: number;
+    fileGroup: FileGroup;
+    downloadedAt: number;
+    newer: boolean;
+  }[]
 > {
   const found: Awaited<ReturnType<typeof readDownloads>> = [];
   for (const some of inLists(packIds)) {

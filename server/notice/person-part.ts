@@ -9,10 +9,7 @@ const AT_ONCE = 200;
  * Of a person: what the school told them.
  * @param hiddenFrom the questions of which nothing may be told to somebody now
  */
-export function noticePart(
-  { query }: Db,
-  hiddenFrom: (userId: number) => Promise<ReadonlySet<number>>,
-): PersonPart {
+export function noticePart({ query }: Db, hiddenFrom: (userId: number) => Promise<ReadonlySet<number>>): PersonPart {
   return {
     name: '通知',
     async *rows(userId) {

@@ -20,7 +20,8 @@ export interface OrderParts extends Pick<Parts, 'db' | 'random' | 'log' | 'clock
 
 /** Puts together what the work on orders shares. */
 export function orderParts(
-  parts: Pick<Parts, 'db' | 'random' | 'log' | 'clock' | 'payments' | 'sandboxPay'> & Partial<Pick<OrderParts, 'mayPay'>>,
+  parts: Pick<Parts, 'db' | 'random' | 'log' | 'clock' | 'payments' | 'sandboxPay'> &
+    Partial<Pick<OrderParts, 'mayPay'>>,
   metrics?: Registry,
 ): OrderParts {
   const { db, random, log, clock, payments } = parts;

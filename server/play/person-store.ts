@@ -10,7 +10,9 @@ export async function readSeenLessons(
   query: Query,
   userId: number,
   { after, limit }: Step,
-): Promise<{ id: number; lesson: string; packId: number; position: number; finishedAt: number | null; lastAt: number }[]> {
+): Promise<
+  { id: number; lesson: string; packId: number; position: number; finishedAt: number | null; lastAt: number }[]
+> {
   return query
     .selectFrom('lesson_progress')
     .innerJoin('lessons', 'lessons.id', 'lesson_progress.lesson_id')

@@ -10,10 +10,7 @@ export async function findIdentity(query: Query, userId: number): Promise<Stored
 }
 
 /** Writes who somebody is. @throws a duplicate (`isDuplicate`) when they have said so before, or the number is another account's */
-export async function addIdentity(
-  trx: Trx,
-  identity: Insertable<Identities>,
-): Promise<void> {
+export async function addIdentity(trx: Trx, identity: Insertable<Identities>): Promise<void> {
   await trx.insertInto('identities').values(identity).execute();
 }
 

@@ -1,5 +1,5 @@
-import { settledSetting } from '#server/db/settings-store.ts';
 import type { Query } from '#server/db/open.ts';
+import { settledSetting } from '#server/db/settings-store.ts';
 import type { Parts } from '#server/parts.ts';
 import { findIdentity } from './identity-store.ts';
 import { hashToFind } from './password-hash.ts';
@@ -17,7 +17,12 @@ export async function idNumberHash({ db, random }: Pick<Parts, 'db' | 'random'>)
 }
 
 /** Whether a number is the one that the account gave; an account that gave none takes as long to say no. */
-export async function isIdNumberOf(query: Query, hashId: HashIdNumber, userId: number, number: string): Promise<boolean> {
+export async function isIdNumberOf(
+  query: Query,
+  hashId: HashIdNumber,
+  userId: number,
+  number: string,
+): Promise<boolean> {
   const hash = await hashId(number);
   return (await findIdentity(query, userId))?.number_hash === hash;
 }

@@ -28,12 +28,7 @@ interface Count {
 }
 
 /** Signing in by phone and SMS code, or by phone and password (decisions §7). */
-export function serveLogin(
-  serve: Serve,
-  { db, random, demo }: Parts,
-  key: CaptchaKey,
-  hashId: HashIdNumber,
-): void {
+export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: CaptchaKey, hashId: HashIdNumber): void {
   serve(Login, async (ask) => {
     const { input, user: presented, ip, arrivedAt, setSession } = ask;
     const { smsCode, password, ticket } = input;

@@ -1,7 +1,7 @@
 import type { SmsPurpose } from '#contract/values/user.ts';
 import { limits } from '#rules/user/limits.ts';
 import type { Query } from '#server/db/open.ts';
-import { type Browser, askerOf } from './asker.ts';
+import { askerOf, type Browser } from './asker.ts';
 import { checkHash } from './password-hash.ts';
 import { countEvent } from './rate-limit.ts';
 import { type RightCode, tryCode } from './sms-code.ts';
@@ -9,7 +9,10 @@ import type { User } from './store.ts';
 import { TooBusy } from './turnstile.ts';
 
 type Proven =
-  | { ok: true; /** To be spent (`spendCode`) in the transaction of what was proven for; null: it was the password. */ code: RightCode | null }
+  | {
+      ok: true /** To be spent (`spendCode`) in the transaction of what was proven for; null: it was the password. */;
+      code: RightCode | null;
+    }
   | { ok: false; why: 'passwordWrong' | 'smsCodeWrong' | 'tooMany'; field?: string };
 
 /**

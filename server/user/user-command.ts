@@ -3,7 +3,15 @@ import { refusals } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
 import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
-import { type AdminAnswer, createAccount, forgetIdentity, setDisabled, setPassword, setPhone, setRole } from './admin.ts';
+import {
+  type AdminAnswer,
+  createAccount,
+  forgetIdentity,
+  setDisabled,
+  setPassword,
+  setPhone,
+  setRole,
+} from './admin.ts';
 
 /** Letters and digits that nobody confuses when reading them out. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';

@@ -19,7 +19,9 @@ export default function MyQuestionsPage() {
         {t('您的提问、纠错和建议，以及老师的回答。')} <Link to={paths.qa()}>{t('看大家的提问')}</Link>
       </p>
       <div className={page.section}>
-        <PackChoice none={t('报名课程后，可以在课程学习页提问。')}>{(packId) => <Questions packId={packId} />}</PackChoice>
+        <PackChoice none={t('报名课程后，可以在课程学习页提问。')}>
+          {(packId) => <Questions packId={packId} />}
+        </PackChoice>
       </div>
     </div>
   );

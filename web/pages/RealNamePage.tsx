@@ -19,7 +19,9 @@ export default function RealNamePage() {
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('实名信息')}</h1>
-      <p className={page.lead}>{t('用于报名和考试核验身份，也可以在手机号停用后证明账号是您的。一个身份证号只能用于一个账号。')}</p>
+      <p className={page.lead}>
+        {t('用于报名和考试核验身份，也可以在手机号停用后证明账号是您的。一个身份证号只能用于一个账号。')}
+      </p>
       <section className={`${page.card} ${classes.card}`}>
         <CallState call={call} skeleton={<TextBones lines={4} />}>
           {({ identity }) =>

@@ -91,10 +91,7 @@ export function DeviceList() {
             </WaitButton>
           )}
           <p className={classes.note}>
-            {sentences(
-              t('“网络”是登录时网络地址的前半段，不查询位置。'),
-              t('发现不认识的设备，请退出它并修改密码。'),
-            )}
+            {sentences(t('“网络”是登录时网络地址的前半段，不查询位置。'), t('发现不认识的设备，请退出它并修改密码。'))}
           </p>
         </>
       )}

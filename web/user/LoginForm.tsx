@@ -188,9 +188,7 @@ interface SecondProps {
 function SecondFact({ way, field, onWay, onAnew }: SecondProps) {
   return (
     <div className={classes.second}>
-      <p role="status">
-        {t('这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息')}
-      </p>
+      <p role="status">{t('这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息')}</p>
       {way === 'password' ? (
         <PasswordInput
           size="md"

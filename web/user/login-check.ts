@@ -39,11 +39,7 @@ export function checkLogin(
     smsCode: way === 'code' && smsCode.trim() === '' ? msg('请输入验证码') : null,
     password: way === 'password' && password === '' ? msg('请输入密码') : null,
     fact:
-      second === null || fact.trim() !== ''
-        ? null
-        : second === 'password'
-          ? msg('请输入密码')
-          : msg('请输入身份证号'),
+      second === null || fact.trim() !== '' ? null : second === 'password' ? msg('请输入密码') : msg('请输入身份证号'),
     agreed: agreement && !agreed ? msg('请勾选同意协议') : null,
   };
 }
