@@ -3,6 +3,7 @@ import * as agreement from './agreement.ts';
 import type { Call, DataOf, InputOf } from './call.ts';
 import * as comment from './comment.ts';
 import * as course from './course.ts';
+import * as courseMarket from './course-market.ts';
 import * as exam from './exam.ts';
 import * as examInvigilate from './exam-invigilate.ts';
 import * as examPaper from './exam-paper.ts';
@@ -27,6 +28,7 @@ const features = {
   account,
   agreement,
   course,
+  course: { ...course, ...courseMarket },
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,
   image,

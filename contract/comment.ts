@@ -48,6 +48,18 @@ export const ListComments = call('GET /app/comment/list', {
   refuses: ['notFound', 'notEnrolled'],
 });
 
+export const PackComment = call('GET /api/common/pack_comment', {
+  says: 'Comments on a pack and its lessons as everybody reads them before joining: those that are pinned first, then the newest.',
+  source: 'spec §7 Courses and orders; docs/decisions/045-market.md',
+  who: 'visitor',
+  input: Type.Object({ packId: Id, pageNum: PageNum, pageSize: PageSize, beforeId: Type.Optional(BeforeId) }),
+  data: Type.Object({
+    ...Page(Type.Object(Comment)).properties,
+    beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: there is no comment' })),
+  }),
+  refuses: ['notFound'],
+});
+
 export const SaveComment = call('POST /app/comment/save', {
   says: 'Writes a comment on a course or on a lesson of it.',
   source: 'spec §5, §2 Course play page; decisions §2',

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
-import { call, Id, Millis, Nothing, Nullable, OneOf, YesNo } from './call.ts';
+import { call, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, YesNo } from './call.ts';
+import { PACK_SEARCH_LONGEST, PACKS_PER_PAGE, packPrices, packSorts } from './values/course.ts';
 import { saleStates } from './values/order.ts';
+import { LARGEST_PAGE_SIZE } from './values/paging.ts';
 
 const PackBrief = {
   packId: Id,
@@ -15,16 +17,71 @@ const PackBrief = {
   lessonCount: Type.Integer({ description: 'lessons that can be played or read' }),
   price: Nullable(Type.Integer({ description: 'in fen; null: it costs nothing' })),
   originalPrice: Nullable(Type.Integer({ description: 'in fen, shown struck through' })),
+  categoryId: Nullable(Id),
+  categoryName: Type.String({ description: 'the big category and the little one, 考研 · 数学; empty: none' }),
 };
 export const Pack = Type.Object(PackBrief);
 export const PackCourse = Type.Object({ courseId: Id, name: Type.String(), questionCount: Type.Integer() });
 
+/** How a list of packs is read on: the place of the last one that was read, so that new ones neither repeat nor hide any. */
+const AfterPlace = Type.Optional(
+  Type.String({
+    maxLength: 90,
+    pattern: '^-?\\d{1,16}(_-?\\d{1,16}){0,4}$',
+    description: 'as the page before gave it; it counts before `pageNum`',
+  }),
+);
+export const PacksAsked = {
+  sort: Type.Optional(OneOf(packSorts)),
+  pageNum: Type.Optional(PageNum),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: LARGEST_PAGE_SIZE, default: PACKS_PER_PAGE })),
+  afterPlace: AfterPlace,
+};
+export const PackPage = {
+  ...Page(Pack).properties,
+  afterPlace: Nullable(Type.String({ description: 'to be sent for the next page; null: this was the last' })),
+};
+const Keyword = Type.String({
+  maxLength: PACK_SEARCH_LONGEST,
+  description: 'part of a name, a category or a teacher; pinyin and initials too',
+});
+const Flag = Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only these' }));
+
 export const ListCourses = call('GET /api/common/course_list', {
-  says: 'The course packs of this school.',
-  source: 'spec §7 Courses and orders',
+  says: 'The course packs of this school that fit every filter; with a keyword the best match first.',
+  source: 'spec §7 Courses and orders; docs/decisions/045-market.md',
   who: 'visitor',
-  input: Type.Object({}),
-  data: Type.Object({ list: Type.Array(Pack) }),
+  input: Type.Object({
+    keyword: Type.Optional(Keyword),
+    categoryId: Type.Optional({ ...Id, description: 'a big category has the packs of its little ones' }),
+    price: Type.Optional(OneOf(packPrices)),
+    hasLessons: Flag,
+    hasExams: Flag,
+    ...PacksAsked,
+  }),
+  data: Type.Object(PackPage),
+});
+
+export const SuggestCourses = call('GET /api/common/course_suggest', {
+  says: 'At most 8 packs for what is typed, each with the reason.',
+  source: 'spec §5 Search suggestions, §9; decisions §2',
+  who: 'visitor',
+  input: Type.Object({ keyword: Keyword }),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'its packId' }),
+        name: Type.String(),
+        match: Type.Object({
+          by: OneOf(['name', 'alias', 'pinyin', 'initials']),
+          text: Type.String({ description: 'the name, category or teacher in which it was found' }),
+          from: Type.Integer({ description: 'first character of `text` to highlight' }),
+          to: Type.Integer({ description: 'character of `text` after the highlight' }),
+          reading: Type.String({ description: 'pinyin of the highlight; empty when found by its characters' }),
+        }),
+      }),
+    ),
+  }),
 });
 
 export const CourseDetails = call('GET /api/common/course_details', {
@@ -41,6 +98,14 @@ export const CourseDetails = call('GET /api/common/course_details', {
     saleUntil: Nullable(Millis),
     saleState: OneOf(saleStates, { description: 'whether it can be bought now; free: it costs nothing' }),
     courses: Type.Array(PackCourse),
+    teachers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        title: Type.String({ description: 'empty: none' }),
+        words: Type.String({ description: 'plain text' }),
+        pictureUrl: Type.String({ description: 'empty: none' }),
+      }),
+    ),
   }),
   refuses: ['notFound'],
 });

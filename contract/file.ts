@@ -52,6 +52,26 @@ export const CourseFilePage = call('GET /app/course_file/page', {
   limits: HEAVY,
 });
 
+export const CourseFileNames = call('GET /api/common/course_file_names', {
+  says: 'What the files of a pack are called, for people who consider it: folders at the top with their files, and no address.',
+  source: 'decisions §2; docs/decisions/045-market.md',
+  who: 'visitor',
+  input: Type.Object({ packId: Id }),
+  data: Type.Object({
+    total: Type.Integer({ description: 'of all files, also of those beyond the end of the list' }),
+    list: Type.Array(
+      Type.Object({
+        id: Id,
+        fileName: Type.String(),
+        folderName: Type.String({ description: 'the folder at the top in which it stands; empty: none' }),
+        fileGroup: FileGroupOf,
+        fileSizeStr: Type.String({ description: 'e.g. 1.2 MB' }),
+      }),
+    ),
+  }),
+  refuses: ['notFound'],
+});
+
 export const CourseFileInfo = call('GET /app/course_file/info', {
   says: 'What files a pack has: how many of each kind, and its categories.',
   source: 'spec §7 Files; docs/decisions/037-course-files.md',

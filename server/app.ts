@@ -14,7 +14,9 @@ import { packAccess } from './course/access.ts';
 import { enrolmentStore } from './course/enrolment-store.ts';
 import { packFiles } from './course/pack-files.ts';
 import { coursePart } from './course/person-part.ts';
+import { promotionFiles } from './course/promotion-files.ts';
 import { courseRoutes } from './course/routes.ts';
+import { keepSearchShelf } from './course/search-shelf.ts';
 import { watchDurability } from './db/durability.ts';
 import { examChores } from './exam/chores.ts';
 import { examCounts, recordFinder } from './exam/finding/count-store.ts';
@@ -114,6 +116,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
   await universities();
+  const shelf = keepSearchShelf(parts);
+  await shelf();
   const captcha = await captchaKey(parts);
   const hashId = await idNumberHash(parts);
   const durability = watchDurability(db, parts.log);
@@ -128,6 +132,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const fileOwners = [
     markFiles(universities),
     packFiles(db, recordFinder(db.query)),
+    promotionFiles(db),
     mediaFiles(db),
     avatarFiles(db),
     feedbackFiles(db),
@@ -189,6 +194,13 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
           seatsTaken: (packId) => countSeats(db.query, packId),
           mayJoin: mayPay,
         },
+      userRoutes(serve, parts, captcha, takeAvatar);
+      const lessonsByPack = (packIds?: readonly number[]) => countLessons(db.query, packIds);
+      courseRoutes(
+        serve,
+        parts,
+        { query: db.query, counts: { ...examCounts(db.query), lessonsByPack }, shelf },
+        { payable: () => orders.channels().length > 0, seatsTaken: (packId) => countSeats(db.query, packId) },
       );
       orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);

@@ -47,7 +47,7 @@ type Feature = keyof typeof features;
 export const serverRooms = ['http', 'db'] as const;
 
 /** Folders of `rules/` that know no feature: they serve the rooms of the server and the kit of the browser. */
-export const sharedRules = ['clock', 'rich-text', 'wording'] as const;
+export const sharedRules = ['clock', 'rich-text', 'search', 'wording'] as const;
 
 /** Folders of `web/` that are no feature. */
 export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;
@@ -68,6 +68,17 @@ export const tableOwners = {
     'identities',
   ],
   course: ['packs', 'courses', 'chapters', 'enrolments', 'pack_files'],
+  user: ['users', 'sessions', 'known_devices', 'captcha_challenges', 'captcha_tickets', 'asked_codes', 'rate_events'],
+  course: [
+    'packs',
+    'pack_categories',
+    'pack_teachers',
+    'promotions',
+    'courses',
+    'chapters',
+    'enrolments',
+    'pack_files',
+  ],
   exam: [
     'cases',
     'questions',

@@ -1,6 +1,7 @@
 import type { CheckedPack, readPack } from '#content/pack/pack.ts';
 import type { CheckedRow } from '#content/question/file-question.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
+import { joinStorefront, type readStorefront } from '#content/storefront/storefront.ts';
 import type { CheckedUniversityRow } from '#content/university/university-row.ts';
 import { readApart, TookTooMuch } from './read-apart.ts';
 
@@ -44,4 +45,14 @@ export async function readForeignPack(folder: string): ReturnType<typeof readPac
   }
   if (!head) throw new Error('the pack came without its head');
   return { ok: true, pack: { ...head, ...parts } };
+}
+
+/** `readStorefront` for folders of strangers: apart and with bounds. */
+export async function readForeignStorefront(folder: string): ReturnType<typeof readStorefront> {
+  try {
+    return await joinStorefront(readApart('storefront', folder, []));
+  } catch (error) {
+    if (!(error instanceof TookTooMuch)) throw error;
+    return { ok: false, mistakes: [{ file: error.file, line: 1, where: '', reason: error.message }] };
+  }
 }

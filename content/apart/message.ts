@@ -1,6 +1,7 @@
 import type { Mistake } from '#content/pack/mistake.ts';
 import type { CheckedPack } from '#content/pack/pack.ts';
 import type { CheckedRow } from '#content/question/file-question.ts';
+import type { StorefrontPart } from '#content/storefront/storefront.ts';
 import type { CheckedUniversityRow } from '#content/university/university-row.ts';
 
 /** A part of a pack: it is handed on in parts, so that neither process holds it twice. */
@@ -19,6 +20,7 @@ export interface ReadApart {
   questions: CheckedRow;
   universities: CheckedUniversityRow;
   pack: PackPart;
+  storefront: StorefrontPart;
 }
 
 /** What the reading process says. Each is answered by `more`, so that nothing piles up between the two. */

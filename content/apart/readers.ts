@@ -15,6 +15,10 @@ export const readers: { readonly [K in keyof ReadApart]: Reader<ReadApart[K]> } 
     yield* readUniversities(path, notes);
   },
   pack: packParts,
+  async *storefront(folder, _notes, at) {
+    const { storefrontParts } = await import('#content/storefront/storefront.ts');
+    yield* storefrontParts(folder, at);
+  },
 };
 
 async function* packParts(

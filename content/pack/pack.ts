@@ -9,7 +9,15 @@ import { checkLessonFiles, isLessonFile, readLesson } from './lessons.ts';
 import type { Mistake } from './mistake.ts';
 import { readPaper } from './papers.ts';
 import { readCase, readQuestion } from './questions.ts';
-import { type PackCase, type PackLesson, type PackPaper, type PackQuestion, type PackReader, rich } from './reader.ts';
+import {
+  type PackCase,
+  type PackLesson,
+  type PackPaper,
+  type PackQuestion,
+  type PackReader,
+  picture,
+  rich,
+} from './reader.ts';
 
 /** A chapter with what is below it: three levels at most. */
 interface PackChapter {
@@ -23,6 +31,27 @@ interface PackCourse {
   chapters: PackChapter[];
 }
 
+/** What a pack is for: a big category, and a little one in it. */
+interface PackCategory {
+  big: string;
+  /** '': none. */
+  little: string;
+}
+
+/** Who teaches in a pack, as its page shows them. */
+export interface PackTeacher {
+  name: string;
+  /** '': none. */
+  title: string;
+  /** Plain text. */
+  words: string;
+  /** A picture of the folder `media`, as texts name it, once it is stored its address; '': none. */
+  picture: string;
+}
+
+/** Teachers of one pack. */
+const MOST_TEACHERS = 12;
+
 /** A pack that has passed every check. Its rich texts are sanitized HTML in which pictures are still `src="media/…"`. */
 export interface CheckedPack {
   slug: string;
@@ -34,6 +63,8 @@ export interface CheckedPack {
   unlock: 'free' | 'sequential';
   /** Its lessons and practices carry credits. */
   scoreState: 0 | 1;
+  category: PackCategory | null;
+  teachers: PackTeacher[];
   courses: PackCourse[];
   cases: PackCase[];
   questions: PackQuestion[];
@@ -237,11 +268,38 @@ function readHead(root: YamlMap, reader: PackReader): Head {
     enrol: root.oneOf('enrol', ['open', 'closed']) ?? 'closed',
     unlock: root.oneOf('unlock', ['free', 'sequential']) ?? 'free',
     scoreState: root.flag('credits') ? 1 : 0,
+    category: readCategory(root),
+    teachers: readTeachers(root, reader),
     courses: root.maps('courses').map((course) => readCourse(course, reader)),
   };
   if (head.courses.length === 0) root.complain('至少要有一门课程', 'courses');
   root.done();
   return head;
+}
+
+function readCategory(root: YamlMap): PackCategory | null {
+  const map = root.map('category');
+  if (!map) return null;
+  const category = { big: map.required('big', 20)?.text ?? '', little: map.optional('little', 20)?.text ?? '' };
+  map.done();
+  return category;
+}
+
+function readTeachers(root: YamlMap, reader: PackReader): PackTeacher[] {
+  const maps = root.maps('teachers');
+  if (maps.length > MOST_TEACHERS) root.complain(`最多 ${MOST_TEACHERS} 位老师`, 'teachers');
+  return maps.map((map) => {
+    const name = map.required('name', 20)?.text ?? '';
+    const shown = map.optional('picture', 200);
+    const teacher = {
+      name,
+      title: map.optional('title', 40)?.text ?? '',
+      words: map.optional('words', 500)?.text ?? '',
+      picture: shown ? picture(reader, shown) : '',
+    };
+    map.done();
+    return teacher;
+  });
 }
 
 function isDay(text: string): boolean {

@@ -14,6 +14,7 @@ export function withPictureAddresses(pack: CheckedPack, addresses: ReadonlyMap<s
   return {
     ...pack,
     description: put(pack.description),
+    teachers: pack.teachers.map((one) => ({ ...one, picture: addresses.get(one.picture) ?? one.picture })),
     cases: pack.cases.map((material) => ({ ...material, text: put(material.text) })),
     lessons: pack.lessons.map((lesson) => ({
       ...lesson,

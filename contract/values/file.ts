@@ -5,3 +5,5 @@ export type FileGroup = (typeof fileGroups)[number];
 
 /** Files on one page of a list (spec §9). */
 export const FILE_PAGE_SIZE = 200;
+/** File names that are told to people who consider a pack. */
+export const MOST_FILE_NAMES = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fold, searchable } from './match.ts';
+import { fold, searchable } from '#rules/search/match.ts';
 import { filterList, type Listed, pageOf, suggest } from './search.ts';
 
 type Flags = Partial<Pick<Listed, 'is985' | 'is211' | 'isDfc' | 'city'>>;

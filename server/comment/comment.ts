@@ -1,8 +1,9 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
-import type { ListComments, ManageComments, SaveComment } from '#contract/comment.ts';
+import type { ListComments, ManageComments, PackComment, SaveComment } from '#contract/comment.ts';
 import type { Why } from '#contract/envelope.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import type { PackAccess } from '#server/course/access.ts';
+import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
@@ -72,7 +73,7 @@ const boundOf = (asked: number | undefined, newestId: number | null) =>
 
 /** A page of the comments on a course or a lesson. */
 export async function listComments(
-  { query }: Db,
+  { query }: Pick<Db, 'query'>,
   viewerId: number,
   { packId, courseId, firstVideoId, page, pageSize, beforeId }: InputOf<typeof ListComments>,
 ): Promise<DataOf<typeof ListComments>> {
@@ -88,6 +89,17 @@ export async function listComments(
     pageNum: page,
     beforeId: boundOf(beforeId, newestId),
   };
+}
+
+/** A page of the comments on a pack and its lessons for anybody who considers it; null: it is not on offer. */
+export async function listPackComments(
+  { query }: Pick<Db, 'query'>,
+  viewerId: number | null,
+  { packId, pageNum, pageSize, beforeId }: InputOf<typeof PackComment>,
+): Promise<DataOf<typeof PackComment> | null> {
+  if (!(await findStudiedPack(query, packId))) return null;
+  // No person has the id 0: a visitor wrote none of them.
+  return listComments({ query }, viewerId ?? 0, { packId, page: pageNum, pageSize, ...(beforeId === undefined ? {} : { beforeId }) });
 }
 
 /** Writes a comment of a student. */

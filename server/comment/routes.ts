@@ -3,6 +3,7 @@ import {
   HideComment,
   ListComments,
   ManageComments,
+  PackComment,
   PinComment,
   PraiseComment,
   ReplyComment,
@@ -15,6 +16,7 @@ import {
   changeByTeacher,
   deleteComment,
   listComments,
+  listPackComments,
   manageComments,
   praiseComment,
   replyComment,
@@ -26,6 +28,9 @@ const flag = (value: number): 0 | 1 => (value === 1 ? 1 : 0);
 /** Binds the calls of contract/comment.ts. */
 export function commentRoutes(serve: Serve, parts: CommentParts): void {
   serve(ListComments, ({ input, user }) => listComments(parts.db, user.userId, input));
+  serve(PackComment, async ({ input, user }) => {
+    return (await listPackComments(parts.db, user?.userId ?? null, input)) ?? refuse('notFound');
+  });
   serve(SaveComment, async ({ input, user, arrivedAt }) => {
     const saved = await saveComment(parts, { ...input, userId: user.userId, now: arrivedAt });
     return saved.ok ? saved.comment : refuse(saved.why);

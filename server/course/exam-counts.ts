@@ -1,14 +1,14 @@
 /**
  * What course shows of exams. Course knows no exam: exam uses course, so server/app.ts passes exam's functions in.
- * Where a pack is named, only that pack is counted.
+ * Where packs are named, only those are counted.
  */
 export interface ExamCounts {
   /** Questions on offer, by pack. */
-  questionsByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+  questionsByPack(packIds?: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Mock, past and timed papers on offer, by pack. */
-  papersByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+  papersByPack(packIds?: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Questions that a student has answered at least once, by pack. */
-  answeredByPack(userId: number, packId?: number): Promise<ReadonlyMap<number, number>>;
+  answeredByPack(userId: number, packIds?: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** Questions on offer in a pack, by chapter. */
   questionsByChapter(packId: number): Promise<ReadonlyMap<number, number>>;
 }
@@ -16,7 +16,7 @@ export interface ExamCounts {
 /** What course shows of lessons; play uses course, so it is passed in as well. */
 interface LessonCounts {
   /** Lessons on offer, by pack. */
-  lessonsByPack(packId?: number): Promise<ReadonlyMap<number, number>>;
+  lessonsByPack(packIds?: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** What course shows of other features. */

@@ -3,6 +3,7 @@ import { differs } from '#server/db/differs.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Packs } from '#server/db/schema.ts';
+import { ensureCategory } from './category-store.ts';
 
 /** A pack's own row as it shall be, without its content. */
 interface WantedPack {
@@ -17,13 +18,19 @@ interface WantedPack {
   enrol: 'open' | 'closed';
   unlock: 'free' | 'sequential';
   scoreState: 0 | 1;
+  /** null: none. */
+  category: { big: string; little: string } | null;
 }
 
 /**
  * Writes a pack's own row by its slug. It is written even when nothing changed: that locks the row, so two imports into
  * one pack follow each other.
  */
-export async function syncPack(trx: Trx, pack: WantedPack): Promise<{ id: number; added: boolean; changed: boolean }> {
+export async function syncPack(
+  trx: Trx,
+  pack: WantedPack,
+  now: number,
+): Promise<{ id: number; added: boolean; changed: boolean }> {
   const stored = await trx.selectFrom('packs').selectAll().where('slug', '=', pack.slug).executeTakeFirst();
   const last = await trx
     .selectFrom('packs')
@@ -38,10 +45,11 @@ export async function syncPack(trx: Trx, pack: WantedPack): Promise<{ id: number
     enrol: pack.enrol,
     unlock: pack.unlock,
     score_state: pack.scoreState,
+    category_id: pack.category === null ? null : await ensureCategory(trx, pack.category),
     position: stored?.position ?? Number(last?.position ?? 0) + 1,
     archived: 0,
   };
-  if (!stored) return { id: await addPack(trx, row), added: true, changed: false };
+  if (!stored) return { id: await addPack(trx, { ...row, listed_at: now }), added: true, changed: false };
   await trx.updateTable('packs').set(row).where('id', '=', stored.id).execute();
   return { id: stored.id, added: false, changed: differs(row, stored) };
 }

@@ -1,12 +1,34 @@
 import { CourseDetails, JoinCourse, ListCourses, MyCourses } from '#contract/course.ts';
 import type { Why } from '#contract/envelope.ts';
+import { CourseDetails, JoinCourse, ListCourses, MyCourses, SuggestCourses } from '#contract/course.ts';
+import {
+  AdTip,
+  CategoryPacks,
+  ListAds,
+  ListBanners,
+  ListBigCategories,
+  ListCategories,
+  ListExamDays,
+  ListLittleCategories,
+  ListNewest,
+} from '#contract/course-market.ts';
 import { saleState } from '#rules/order/sale.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { enrol } from './enrolment-store.ts';
-import type { PackCounts } from './exam-counts.ts';
+import {
+  categoryPacks,
+  listCategories,
+  listExamDays,
+  listMarket,
+  listNewest,
+  listPromotions,
+  type MarketParts,
+  suggestPacks,
+} from './market.ts';
 import { readCourses, readPacks } from './store.ts';
+import { readTeachers } from './teacher-store.ts';
 
 /** What orders know of packs; they are built on courses, so it is passed in by `app.ts`. */
 interface PackSales {
@@ -18,11 +40,30 @@ interface PackSales {
   mayJoin(userId: number, now: number): Promise<Why | null>;
 }
 
-/** Binds the calls of contract/course.ts. */
-export function courseRoutes(serve: Serve, { db }: Parts, counts: PackCounts, sales: PackSales): void {
-  serve(ListCourses, async ({ user }) => ({ list: await readPacks(db.query, counts, user?.userId ?? null) }));
+/** Binds the calls of contract/course.ts and contract/course-market.ts. */
+export function courseRoutes(serve: Serve, { db }: Parts, market: MarketParts, sales: PackSales): void {
+  const { counts } = market;
+  const { query } = db;
+  serve(ListCourses, ({ input, user }) => listMarket(market, user?.userId ?? null, input));
+  serve(SuggestCourses, ({ input }) => suggestPacks(market.shelf, input.keyword));
+  serve(ListCategories, async () => ({ list: await listCategories(query) }));
+  serve(CategoryPacks, async ({ input, user }) => {
+    return (await categoryPacks(market, user?.userId ?? null, input)) ?? refuse('notFound');
+  });
+  serve(ListBigCategories, async () => ({
+    list: (await listCategories(query)).map(({ id, name, packCount }) => ({ id, name, packCount })),
+  }));
+  serve(ListLittleCategories, async ({ input: { categoryId } }) => {
+    const big = (await listCategories(query)).find(({ id }) => id === categoryId);
+    return big ? { list: big.childes } : refuse('notFound');
+  });
+  serve(ListExamDays, ({ arrivedAt }) => listExamDays(query, arrivedAt));
+  serve(ListNewest, ({ user }) => listNewest(market, user?.userId ?? null));
+  serve(ListBanners, async ({ arrivedAt }) => ({ list: await listPromotions(query, 'banner', arrivedAt) }));
+  serve(ListAds, async ({ arrivedAt }) => ({ list: await listPromotions(query, 'ad', arrivedAt) }));
+  serve(AdTip, async ({ arrivedAt }) => ({ tip: (await listPromotions(query, 'tip', arrivedAt))[0] ?? null }));
   serve(CourseDetails, async ({ input: { packId }, user, arrivedAt }) => {
-    const [pack] = await readPacks(db.query, counts, user?.userId ?? null, { packId });
+    const [pack] = await readPacks(db.query, counts, user?.userId ?? null, { packIds: [packId] });
     if (!pack) return refuse('notFound');
     const taken = pack.price === null ? 0 : await sales.seatsTaken(packId);
     const { price, seats, saleFrom: from, saleUntil: until } = pack;
@@ -33,10 +74,11 @@ export function courseRoutes(serve: Serve, { db }: Parts, counts: PackCounts, sa
       seatsLeft: seats === null ? null : Math.max(0, seats - taken),
       saleState: saleState(sold, arrivedAt, sales.payable()),
       courses: await readCourses(db.query, counts, packId),
+      teachers: (await readTeachers(query, packId)).map(({ picture, ...words }) => ({ ...words, pictureUrl: picture })),
     };
   });
   serve(JoinCourse, async ({ input: { packId }, user, arrivedAt }) => {
-    const [pack] = await readPacks(db.query, counts, user.userId, { packId });
+    const [pack] = await readPacks(db.query, counts, user.userId, { packIds: [packId] });
     if (!pack) return refuse('notFound');
     if (pack.buyState === 1) return {};
     if (pack.enrol !== 'open') return refuse('enrolClosed');

@@ -2,15 +2,14 @@ import type { Static } from 'typebox';
 import type { PackCourse as CourseSchema, Pack as PackSchema } from '#contract/course.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { categoryNames } from './category.ts';
+import { readCategories } from './category-store.ts';
 import type { ExamCounts, PackCounts } from './exam-counts.ts';
 
 type Pack = Static<typeof PackSchema>;
 
-/** Which packs are read: all, one by id, or those a student is enrolled in. */
-interface PackFilter {
-  packId?: number;
-  enrolledOnly?: boolean;
-}
+/** Which packs are read: some by their ids, or those that a student is enrolled in. */
+type PackFilter = { packIds: readonly number[] } | { enrolledOnly: true };
 
 /** What only the one who asks for a single pack, or for own packs, sees beside the brief. */
 interface PackRow extends Pack {
@@ -28,9 +27,10 @@ export async function readPacks(
   query: Query,
   counts: PackCounts,
   userId: number | null,
-  filter: PackFilter = {},
+  filter: PackFilter,
 ): Promise<PackRow[]> {
   const asked = userId ?? 0;
+  if ('packIds' in filter && filter.packIds.length === 0) return [];
   let packs = query
     .selectFrom('packs')
     .leftJoin('enrolments', (join) =>
@@ -39,14 +39,16 @@ export async function readPacks(
     .selectAll('packs')
     .select(['enrolments.created_at as joined_at', 'enrolments.last_studied_at'])
     .where('packs.archived', '=', 0);
-  if (filter.packId !== undefined) packs = packs.where('packs.id', '=', filter.packId);
-  if (filter.enrolledOnly) packs = packs.where('enrolments.user_id', 'is not', null);
+  if ('packIds' in filter) packs = packs.where('packs.id', 'in', padded(filter.packIds));
+  else packs = packs.where('enrolments.user_id', 'is not', null);
   const rows = await packs.orderBy('packs.position').orderBy('packs.id').execute();
   if (rows.length === 0) return [];
-  const questions = await counts.questionsByPack(filter.packId);
-  const papers = await counts.papersByPack(filter.packId);
-  const lessons = await counts.lessonsByPack(filter.packId);
-  const answered = userId === null ? null : await counts.answeredByPack(userId, filter.packId);
+  const packIds = rows.map(({ id }) => id);
+  const questions = await counts.questionsByPack(packIds);
+  const papers = await counts.papersByPack(packIds);
+  const lessons = await counts.lessonsByPack(packIds);
+  const answered = userId === null ? null : await counts.answeredByPack(userId, packIds);
+  const categories = categoryNames(await readCategories(query));
   return rows.map((row) => ({
     packId: row.id,
     packageName: row.name,
@@ -60,6 +62,8 @@ export async function readPacks(
     lessonCount: lessons.get(row.id) ?? 0,
     price: row.price,
     originalPrice: row.original_price,
+    categoryId: row.category_id,
+    categoryName: (categories.get(row.category_id ?? 0) ?? []).join(' · '),
     description: row.description,
     seats: row.seats,
     saleFrom: row.sale_from,

@@ -110,7 +110,10 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'coupons',
     ])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
-    for (const column of ['price', 'original_price', 'seats', 'sale_from', 'sale_until'])
+    await sql`drop index packs_shelf`.execute(first.query);
+    for (const table of ['promotions', 'pack_teachers', 'pack_categories'])
+      await sql`drop table ${sql.table(table)}`.execute(first.query);
+    for (const column of ['category_id', 'listed_at', 'price', 'original_price', 'seats', 'sale_from', 'sale_until'])
       await sql`alter table packs drop column ${sql.ref(column)}`.execute(first.query);
     await sql`alter table enrolments drop column by_order`.execute(first.query);
     for (const table of [

@@ -28,6 +28,7 @@ import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
+import { market } from './migrations/031-market.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   orders,
   account,
   agreement,
+  market,
 ];
 
 const types = {

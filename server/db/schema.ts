@@ -36,6 +36,9 @@ export interface Tables {
   identities: Identities;
   rate_events: RateEvents;
   packs: Packs;
+  pack_categories: PackCategories;
+  pack_teachers: PackTeachers;
+  promotions: Promotions;
   courses: Courses;
   chapters: Chapters;
   cases: Cases;
@@ -245,6 +248,46 @@ export interface Packs {
   /** From when until when it is sold; null: no bound. */
   sale_from: Default<number | null>;
   sale_until: Default<number | null>;
+  /** The little category, else the big one; null: none. */
+  category_id: Default<number | null>;
+  /** When it came to this school; 0: before that was noted. */
+  listed_at: Default<number>;
+}
+
+/** What packs are for: big ones (`parent_id` 0), and little ones below them. */
+interface PackCategories {
+  id: Generated<number>;
+  parent_id: Default<number>;
+  name: string;
+  position: number;
+}
+
+interface PackTeachers {
+  pack_id: number;
+  position: number;
+  name: string;
+  title: Default<string>;
+  words: Default<string>;
+  /** Name of the stored file; '': none. */
+  picture: Default<string>;
+}
+
+/** What the school draws attention to: a banner, an ad, a tip. */
+export interface Promotions {
+  id: Generated<number>;
+  kind: 'banner' | 'ad' | 'tip';
+  slug: string;
+  title: string;
+  words: Default<string>;
+  /** A path of this site, or an https address; '': none. */
+  link: Default<string>;
+  /** Names of stored files; '': none. */
+  picture: Default<string>;
+  phone_picture: Default<string>;
+  alt: Default<string>;
+  from_at: Default<number | null>;
+  until_at: Default<number | null>;
+  position: number;
 }
 
 interface Courses {

@@ -1,14 +1,15 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
-import { type CourseFileInfo, type CourseFilePage, FILE_BYTES } from '#contract/file.ts';
-import { fileGroup } from '#contract/values/file.ts';
+import { type CourseFileInfo, type CourseFileNames, type CourseFilePage, FILE_BYTES } from '#contract/file.ts';
+import { fileGroup, MOST_FILE_NAMES } from '#contract/values/file.ts';
 import type { Role } from '#contract/values/user.ts';
 import { slidesName } from '#rules/file/file-name.ts';
 import { categoriesOf, lookInto } from '#rules/file/folder-tree.ts';
 import { sizeWords } from '#rules/file/size-words.ts';
 import type { PackAccess } from '#server/course/access.ts';
+import { findStudiedPack } from '#server/course/pack-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
-import { countFiles, type FoundFile, findFile, listFolders, readFiles } from './file-store.ts';
+import { countFiles, type FoundFile, findFile, listFolders, readFileNames, readFiles } from './file-store.ts';
 
 /**
  * Whether a student may see slides now, as the lessons say that have them, and what the lesson is called; passed in by `app.ts`,
@@ -96,6 +97,27 @@ export async function infoOfFiles({ query }: Db, packId: number): Promise<DataOf
     fileSizeStr: sizeWords(sum(({ bytes }) => bytes)),
     updateTime: counts.length === 0 ? null : Math.max(...counts.map(({ newest }) => newest)),
     courseFileCateArr: categoriesOf(folders, counts, LOOSE),
+  };
+}
+
+/** What the files of a pack are called, for people who consider it; null: it is not on offer. */
+export async function namesOfFiles(
+  { query }: Pick<Db, 'query'>,
+  packId: number,
+): Promise<DataOf<typeof CourseFileNames> | null> {
+  if (!(await findStudiedPack(query, packId))) return null;
+  const folders = new Map((await listFolders(query, packId)).map((folder) => [folder.id, folder]));
+  const topOf = (folderId: number | null): string => {
+    const folder = folderId === null ? undefined : folders.get(folderId);
+    return folder === undefined ? '' : folder.parentId === null ? folder.name : topOf(folder.parentId);
+  };
+  const { total, files } = await readFileNames(query, packId, MOST_FILE_NAMES);
+  return {
+    total,
+    list: files.map(({ id, folderId, fileName, fileGroup: group, bytes }) => ({
+      ...{ id, fileName, folderName: topOf(folderId), fileGroup: group },
+      fileSizeStr: sizeWords(bytes),
+    })),
   };
 }
 

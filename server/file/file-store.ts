@@ -128,6 +128,27 @@ export async function readFiles(
   }));
 }
 
+/** What the files on offer of a pack are called, in order, wherever they stand, and how many there are. */
+export async function readFileNames(
+  query: Query,
+  packId: number,
+  most: number,
+): Promise<{
+  total: number;
+  files: { id: number; folderId: number | null; fileName: string; fileGroup: FileGroup; bytes: number }[];
+}> {
+  const { total } = await onOffer(query, packId)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const files = await onOffer(query, packId)
+    .select(['id', 'folder_id as folderId', 'file_name as fileName', 'file_group as fileGroup', 'bytes'])
+    .orderBy('position')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return { total: Number(total), files };
+}
+
 /** A file on offer by its id; null: there is none. */
 export async function findFile(query: Query, fileId: number): Promise<FoundFile | null> {
   const row = await query

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { digestOfFolder } from '#content/pack/folder-digest.ts';
 import { describeMistake } from '#content/pack/mistake.ts';
 import { readPack } from '#content/pack/pack.ts';
+import { readStorefront } from '#content/storefront/storefront.ts';
 import { hasPacks } from '#server/course/pack-store.ts';
 import type { Db } from '#server/db/open.ts';
 import { readSetting, writeSetting } from '#server/db/settings-store.ts';
 import type { Files } from '#server/files.ts';
 import { importPack } from './pack.ts';
+import { importStorefront } from './storefront.ts';
 
 const DEMO_FOLDER = join(import.meta.dirname, '..', '..', 'content', 'demo');
+/** The folder beside the packs that holds the front of the demo school. */
+const STOREFRONT = 'storefront';
 /** Where the digest of the demo packs last loaded is stored. */
 const DEMO_DIGEST = 'demo_digest';
 
@@ -26,6 +30,14 @@ export async function loadDemo(db: Db, files: Files, say: (line: string) => void
   let whole = true;
   for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!entry.isDirectory()) continue;
+    if (entry.name === STOREFRONT) {
+      const done = await importStorefront(db, files, join(folder, entry.name), readStorefront);
+      if (done.ok) continue;
+      say('The demo storefront was not loaded:');
+      for (const mistake of done.mistakes) say(`  ${describeMistake(mistake)}`);
+      whole = false;
+      continue;
+    }
     const done = await importPack(db, files, join(folder, entry.name), { read: readPack });
     if (done.ok) {
       const { name, added, changed, unchanged } = done.report;

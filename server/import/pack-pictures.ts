@@ -45,6 +45,7 @@ export function picturesShown(pack: CheckedPack, titles: ReadonlyMap<string, str
   // Visitors read trial lessons too.
   for (const { profile, text, poster, trial } of pack.lessons)
     for (const part of [profile, text, poster]) note(part, trial ? 1 : 0);
+  for (const { picture } of pack.teachers) note(picture, 1);
   note(pack.description, 1);
   return shown;
 }

@@ -6,6 +6,7 @@ import { listChapters } from '#server/course/chapter-store.ts';
 import { archiveTree, syncTree, type TreeIds } from '#server/course/chapter-sync-store.ts';
 import { type ShownFile, syncFiles } from '#server/course/files-store.ts';
 import { syncPack } from '#server/course/pack-store.ts';
+import { syncTeachers } from '#server/course/teacher-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
@@ -127,6 +128,8 @@ async function writePack(
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, id, { asked, tried, now });
   await corrector.read(pack.questions, filedScores(pack));
+  const { id, added, changed } = await syncPack(trx, pack, now);
+  const taught = await syncTeachers(trx, id, pack.teachers);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);
   const cases = await syncCases(trx, id, pack.cases, correction);
@@ -164,6 +167,7 @@ async function writePack(
     different:
       added ||
       changed ||
+      taught ||
       tree.changed ||
       pruned ||
       otherFiles ||

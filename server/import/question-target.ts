@@ -50,22 +50,27 @@ export async function findTarget(query: Query, { pack, course, packName }: Named
  * enrolment.
  * @throws FileRefused as `findTarget` does
  */
-export async function openTarget(trx: Trx, target: NamedTarget): Promise<Target> {
+export async function openTarget(trx: Trx, target: NamedTarget, now: number): Promise<Target> {
   const found = await findTarget(trx, target);
   if (found) {
     await lockPack(trx, found.packId);
     return found;
   }
   const name = target.packName ?? target.pack;
-  const { id: packId } = await syncPack(trx, {
-    slug: target.pack,
-    name,
-    summary: '',
-    description: '',
-    examDate: null,
-    enrol: 'closed',
-    unlock: 'free',
-    scoreState: 0,
-  });
+  const { id: packId } = await syncPack(
+    trx,
+    {
+      slug: target.pack,
+      name,
+      summary: '',
+      description: '',
+      examDate: null,
+      enrol: 'closed',
+      unlock: 'free',
+      scoreState: 0,
+      category: null,
+    },
+    now,
+  );
   return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name) };
 }

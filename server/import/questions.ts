@@ -126,6 +126,8 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     task.signal?.throwIfAborted();
     await corrector.read(questions, null);
   }
+  const { noted = true, now = Date.now() } = task;
+  const { packId, courseId } = await openTarget(trx, task, now);
   const correction = new Correction(db, trx, { packId, noted, now });
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);

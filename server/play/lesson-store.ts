@@ -94,9 +94,9 @@ export async function listLessonPractices(query: Query, packId: number, lessonId
 }
 
 /** Lessons on offer, by pack. */
-export async function countLessons(query: Query, packId?: number): Promise<Map<number, number>> {
+export async function countLessons(query: Query, packIds?: readonly number[]): Promise<Map<number, number>> {
   let rows = query.selectFrom('lessons').where('archived', '=', 0);
-  if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+  if (packIds) rows = rows.where('pack_id', 'in', padded(packIds));
   const counts = await rows
     .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
     .groupBy('pack_id')

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { University } from '#contract/university.ts';
 import type { Listed } from '#rules/university/search.ts';
 import type { Parts } from '#server/parts.ts';
-import { readAlias, readName } from './reading.ts';
+import { readAlias, readName } from '#server/reading.ts';
 import { allUniversities, universitiesVersion } from './store.ts';
 
 /** A university as lists and suggestions are made of it. */

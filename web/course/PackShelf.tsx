@@ -20,9 +20,10 @@ interface Props {
 export function PackShelf({ of, heading }: Props) {
   const all = useCall('GET /api/common/course_list', {}, { enabled: of === 'school' });
   const mine = useCall('GET /api/user/course_list', {}, { enabled: of === 'me' });
+  const { data, error, refetch } = of === 'school' ? all : mine;
   return (
     <CallState
-      call={of === 'school' ? all : mine}
+      call={{ data, error, refetch }}
       skeleton={<CardBones />}
       empty={{ when: ({ list }) => list.length === 0, show: of === 'school' ? <NothingOffered /> : <NothingJoined /> }}
     >

@@ -1,6 +1,7 @@
 import { schoolScoredKinds } from '#contract/values/exam.ts';
 import type { ExamCounts, HasRecord } from '#server/course/exam-counts.ts';
 import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
 
 const byPack = (rows: readonly { pack_id: number; count: number }[]) =>
   new Map(rows.map((row) => [row.pack_id, row.count]));
@@ -8,9 +9,9 @@ const byPack = (rows: readonly { pack_id: number; count: number }[]) =>
 /** What course shows of exams (server/app.ts passes it in). */
 export function examCounts(query: Query): ExamCounts {
   return {
-    questionsByPack: async (packId) => {
+    questionsByPack: async (packIds) => {
       let rows = query.selectFrom('questions').where('archived', '=', 0);
-      if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+      if (packIds) rows = rows.where('pack_id', 'in', padded(packIds));
       return byPack(
         await rows
           .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
@@ -18,9 +19,9 @@ export function examCounts(query: Query): ExamCounts {
           .execute(),
       );
     },
-    papersByPack: async (packId) => {
+    papersByPack: async (packIds) => {
       let rows = query.selectFrom('exams').where('archived', '=', 0).where('kind', 'in', schoolScoredKinds);
-      if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
+      if (packIds) rows = rows.where('pack_id', 'in', padded(packIds));
       return byPack(
         await rows
           .select(({ fn }) => ['pack_id', fn.countAll<number>().as('count')])
@@ -28,7 +29,7 @@ export function examCounts(query: Query): ExamCounts {
           .execute(),
       );
     },
-    answeredByPack: async (userId, packId) => {
+    answeredByPack: async (userId, packIds) => {
       let rows = query
         .selectFrom('exam_records')
         .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
@@ -36,7 +37,7 @@ export function examCounts(query: Query): ExamCounts {
         .where('exam_records.user_id', '=', userId)
         .where('exam_answers.answer', '<>', '')
         .where('questions.archived', '=', 0);
-      if (packId !== undefined) rows = rows.where('exam_records.pack_id', '=', packId);
+      if (packIds) rows = rows.where('exam_records.pack_id', 'in', padded(packIds));
       return byPack(
         await rows
           .select(({ fn }) => [

@@ -147,6 +147,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       since: 0,
       guess: 1,
       name: '大',
+      categoryId: 1,
       chapterIds: [...pack.chapterIds],
       lines,
       examTime: 60,
@@ -237,6 +238,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /api/order/query_order', ['notFound']],
       ['POST /api/order/sandbox_pay', ['notFound']],
       ['GET /api/coupon/exchange', ['noSuchCode']],
+      // No pack stands in a category.
+      ['GET /app/test/category', ['notFound']],
+      ['GET /api/common/course_little_list', ['notFound']],
       // For teachers.
       ['GET /app/comment/manage', ['notAllowed']],
       ['POST /app/comment/reply', ['notAllowed']],

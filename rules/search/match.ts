@@ -29,10 +29,10 @@ export interface TypedText {
   latin: boolean;
 }
 
-/** A university as the search sees it. */
+/** What is searched for by a name: a university, a course pack. */
 export interface Candidate {
   name: Searchable;
-  /** Short names, former names, abbreviations. */
+  /** Other words for it: short names, former names, abbreviations; of a pack its category and teachers. */
   aliases: readonly Searchable[];
 }
 
@@ -132,7 +132,7 @@ export interface Hit {
 }
 
 /**
- * Finds a query in a university: as characters of the name or a short name, else as their pinyin, initials, or a mixture
+ * Finds a query in a candidate: as characters of the name or a short name, else as their pinyin, initials, or a mixture
  * (bjdx, beida, beijingdx, 北京dx). @returns the best match, or null
  */
 export function hitIn(candidate: Candidate, query: TypedText): Hit | null {

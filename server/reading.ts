@@ -1,5 +1,5 @@
 import { pinyin } from 'pinyin-pro';
-import { fold, type Searchable, searchable } from '#rules/university/match.ts';
+import { fold, type Searchable, searchable } from '#rules/search/match.ts';
 
 /** Pinyin of every character, without tones, ü as v; what is no Chinese character stands for itself. */
 function syllables(text: string): string[] {
