@@ -4,6 +4,7 @@ import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { formatPrice } from '#web/lib/yuan.ts';
 import { ExamDays } from './ExamDays.tsx';
 import classes from './PackCard.module.css';
 import { PackCover } from './PackCover.tsx';
@@ -39,7 +40,13 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
           )}
           <div className={classes.foot}>
             {pack.buyState === 1 && !mine && <span className={classes.joined}>{t('已报名')}</span>}
+            {pack.buyState === 0 && <Price price={pack.price} original={pack.originalPrice} />}
             <ExamDays examDate={pack.examDate} />
+            {pack.categoryName !== '' && !mine && (
+              <span className={classes.category} lang="zh-CN">
+                {pack.categoryName}
+              </span>
+            )}
           </div>
         </div>
       </div>
@@ -50,5 +57,20 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
         </div>
       )}
     </article>
+  );
+}
+
+function Price({ price, original }: { price: number | null; original: number | null }) {
+  if (price === null) return <span className={classes.free}>{t('免费')}</span>;
+  return (
+    <span className={classes.price}>
+      {formatPrice(price)}
+      {original !== null && (
+        <s>
+          <span className="unseen">{t('原价')}</span>
+          {formatPrice(original)}
+        </s>
+      )}
+    </span>
   );
 }

@@ -10,7 +10,8 @@ export const patterns = { ...PAGES, gallery: '/dev/gallery' } as const;
 
 export const paths = {
   home: () => patterns.home,
-  courses: () => patterns.courses,
+  /** The market, or a category of it; its other filters are in the query too (web/course/market-view.ts). */
+  courses: (query: { category?: number | null } = {}) => patterns.courses + queryOf(query),
   course: (packId: number) => `/course/${packId}`,
   /** 课程学习: a lesson of a pack, else the one to go on with; `tab` as spec §2 numbers the side panel. */
   play: (packId: number, query: { lesson?: number; tab?: number } = {}) => `/course/play/${packId}${queryOf(query)}`,

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import {
   IconClipboardCheck,
+  IconFolder,
   IconHistory,
   IconHourglass,
   IconListTree,
+  IconMessageQuestion,
   IconNotebook,
   IconPlayerPlay,
   type IconProps,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
 import { RichText } from '#ui/RichText.tsx';
@@ -16,23 +18,28 @@ import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { NotFound } from '#web/app/NotFound.tsx';
+import { PackComments } from '#web/comment/PackComments.tsx';
 import { ExamDays } from '#web/course/ExamDays.tsx';
 import { PackCover } from '#web/course/PackCover.tsx';
 import { PackProgress } from '#web/course/PackProgress.tsx';
+import { Teachers } from '#web/course/Teachers.tsx';
+import { FileNames } from '#web/file/FileNames.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
-import { formatCount } from '#web/lib/format.ts';
+import { serverNow } from '#web/lib/clock.ts';
+import { formatCount, formatDay } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { CourseCatalogue } from './CourseCatalogue.tsx';
 import classes from './CoursePage.module.css';
 import page from './page.module.css';
 
 type Details = Data<'GET /api/common/course_details'>;
 
-/** One course pack: what it is, joining it, and the ways to practice in it. */
+/** One course pack: what it is and what is in it, joining it, and the ways to practice in it. */
 export default function CoursePage() {
   const packId = idFrom(useParams().packId);
   const details = useCall('GET /api/common/course_details', { packId: packId ?? 0 }, { enabled: packId !== null });
@@ -52,70 +59,73 @@ export default function CoursePage() {
 }
 
 function PackDetails({ pack }: { pack: Details }) {
+  const { packId } = pack;
   const joined = pack.buyState === 1;
+  const chapters = useCall('GET /app/course/chapters', { packId }, { enabled: pack.lessonCount > 0 });
+  const files = useCall('GET /api/common/course_file_names', { packId });
   return (
-    <>
+    <div className={classes.columns}>
       <div className={classes.head}>
-        <PackCover packId={pack.packId} name={pack.packageName} large />
+        <PackCover packId={packId} name={pack.packageName} large />
         <div className={classes.what}>
+          {pack.categoryName !== '' && (
+            <Link to={paths.courses({ category: pack.categoryId })} className={classes.category} lang="zh-CN">
+              {pack.categoryName}
+            </Link>
+          )}
           <h1 className={page.title}>{pack.packageName}</h1>
           <p className={classes.summary}>{pack.summary}</p>
-          <p className={classes.counts}>
-            <span>
-              {t('{questions} 道题 · {papers} 套试卷', {
-                questions: formatCount(pack.questionCount),
-                papers: formatCount(pack.examCount),
-              })}
-            </span>
-            <ExamDays examDate={pack.examDate} />
-          </p>
-          {joined ? (
-            <div className={classes.progress}>
-              <PackProgress done={pack.doneCount} total={pack.questionCount} />
-            </div>
-          ) : (
-            <Join pack={pack} />
-          )}
-          {pack.lessonCount > 0 && (
-            <Button
-              component={Link}
-              to={paths.play(pack.packId)}
-              variant={joined ? 'filled' : 'default'}
-              size="md"
-              leftSection={<IconPlayerPlay size={18} stroke={1.7} aria-hidden />}
-            >
-              {joined ? t('进入学习（{n} 课时）', { n: pack.lessonCount }) : t('试听')}
-            </Button>
-          )}
+          <ExamDay examDate={pack.examDate} />
         </div>
       </div>
-      {joined && <Ways packId={pack.packId} />}
-      <div className={classes.more}>
+      <aside className={classes.side} aria-label={t('报名')}>
+        <div className={classes.box}>
+          <div className={classes.act}>
+            {joined ? (
+              <div className={classes.progress}>
+                <PackProgress done={pack.doneCount} total={pack.questionCount} />
+              </div>
+            ) : (
+              <Join pack={pack} />
+            )}
+            {pack.lessonCount > 0 && (
+              <Button
+                component={Link}
+                to={paths.play(packId)}
+                variant={joined ? 'filled' : 'default'}
+                size="md"
+                className={classes.play}
+                leftSection={<IconPlayerPlay size={18} stroke={1.7} aria-hidden />}
+              >
+                {joined ? t('进入学习（{n} 课时）', { n: pack.lessonCount }) : t('试听')}
+              </Button>
+            )}
+          </div>
+          <Contains pack={pack} files={files.data?.total ?? 0} />
+        </div>
+      </aside>
+      <div className={classes.main}>
+        {joined && <Ways packId={packId} />}
         {pack.description !== '' && (
-          <section className={page.section} aria-labelledby="about">
-            <div className={page.sectionHead}>
-              <h2 id="about" className={page.sectionTitle}>
-                {t('课程介绍')}
-              </h2>
-            </div>
+          <Section id="about" title={t('课程介绍')}>
             <RichText html={pack.description} className="reading" />
-          </section>
+          </Section>
+        )}
+        {pack.lessonCount > 0 && (
+          <Section id="catalogue" title={t('课程目录')}>
+            <CallState call={chapters} skeleton={<TextBones lines={6} />}>
+              {(tree) => <CourseCatalogue chapters={tree} joined={joined} />}
+            </CallState>
+          </Section>
         )}
         {pack.courses.length > 0 && (
-          <section className={page.section} aria-labelledby="parts">
-            <div className={page.sectionHead}>
-              <h2 id="parts" className={page.sectionTitle}>
-                {t('包含的课程')}
-              </h2>
-            </div>
-            <ul className={`${rows.rows} ${classes.courses}`}>
+          <Section id="parts" title={t('包含的课程')}>
+            <ul className={rows.rows}>
               {pack.courses.map((course) => (
                 <li key={course.courseId} className={classes.course}>
                   <span className={classes.courseName}>
                     {joined ? (
-                      <Link to={paths.chapterExam({ packId: pack.packId, courseId: course.courseId, type: 1 })}>
-                        {course.name}
-                      </Link>
+                      <Link to={paths.chapterExam({ packId, courseId: course.courseId, type: 1 })}>{course.name}</Link>
                     ) : (
                       course.name
                     )}
@@ -124,10 +134,72 @@ function PackDetails({ pack }: { pack: Details }) {
                 </li>
               ))}
             </ul>
-          </section>
+          </Section>
         )}
+        {pack.teachers.length > 0 && (
+          <Section id="teachers" title={t('授课老师')}>
+            <Teachers teachers={pack.teachers} />
+          </Section>
+        )}
+        {files.data !== undefined && files.data.total > 0 && (
+          <Section id="files" title={t('课程资料')}>
+            {!joined && <p className={classes.trials}>{t('报名后可以在课程学习页打开和下载。')}</p>}
+            <FileNames names={files.data} />
+          </Section>
+        )}
+        <Section id="comments" title={t('同学评论')}>
+          <PackComments packId={packId} />
+        </Section>
       </div>
-    </>
+    </div>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={page.section} aria-labelledby={id}>
+      <div className={page.sectionHead}>
+        <h2 id={id} className={page.sectionTitle}>
+          {title}
+        </h2>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The day of the real exam with how far away it is. */
+function ExamDay({ examDate }: { examDate: string | null }) {
+  if (examDate === null) return null;
+  return (
+    <p className={classes.counts}>
+      <span>{t('考试日期 {day}', { day: formatDay(Date.parse(`${examDate}T12:00:00+08:00`), serverNow()) })}</span>
+      <ExamDays examDate={examDate} />
+    </p>
+  );
+}
+
+/** What one gets with a pack, counted. */
+function Contains({ pack, files }: { pack: Details; files: number }) {
+  const parts: [ComponentType<IconProps>, number, string][] = [
+    [IconPlayerPlay, pack.lessonCount, t('{n} 课时', { n: formatCount(pack.lessonCount) })],
+    [IconListTree, pack.questionCount, t('{n} 道题，逐题有解析', { n: formatCount(pack.questionCount) })],
+    [IconClipboardCheck, pack.examCount, t('{n} 套试卷', { n: formatCount(pack.examCount) })],
+    [IconFolder, files, t('{n} 份资料', { n: formatCount(files) })],
+    [IconMessageQuestion, 1, t('答疑，错题本和复习计划')],
+  ];
+  return (
+    <ul className={classes.contains} aria-label={t('课程包含')}>
+      {parts.map(
+        ([Icon, count, words]) =>
+          count > 0 && (
+            <li key={words}>
+              <Icon size={18} stroke={1.5} aria-hidden />
+              {words}
+            </li>
+          ),
+      )}
+    </ul>
   );
 }
 

@@ -1,20 +1,18 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
 import { PackShelf } from '#web/course/PackShelf.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { Mark } from '#web/lib/Mark.tsx';
 import { type Me, useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { GoalCard } from '#web/university/GoalCard.tsx';
 import { DailyReviews } from './DailyReviews.tsx';
-import classes from './HomePage.module.css';
 import { OpenExams } from './OpenExams.tsx';
 import page from './page.module.css';
+import { VisitorHome } from './VisitorHome.tsx';
 
 /** Home: for a student what to do next, before anything is sold; for a visitor what there is to learn. */
 export default function HomePage() {
@@ -23,7 +21,7 @@ export default function HomePage() {
   return (
     <div className={page.page}>
       <CallState call={call} skeleton={<TextBones lines={6} />}>
-        {({ user }) => (user === null ? <ForVisitor /> : <ForStudent me={user} />)}
+        {({ user }) => (user === null ? <VisitorHome /> : <ForStudent me={user} />)}
       </CallState>
     </div>
   );
@@ -46,39 +44,6 @@ function ForStudent({ me }: { me: Me }) {
           <Link to={paths.courses()}>{t('全部课程')}</Link>
         </div>
         <PackShelf of="me" heading="h3" />
-      </section>
-    </>
-  );
-}
-
-function ForVisitor() {
-  return (
-    <>
-      <div className={classes.hero}>
-        <h1 className={classes.motto}>
-          <span>{t('磨砺以须')}</span>
-          <span>{t('学以致用')}</span>
-        </h1>
-        <p className={classes.about}>
-          {t('按章节练习，按真实时间模拟。每一次作答随时保存，断网也不会丢，交卷后逐题对答案、看解析。')}
-        </p>
-        <div className={classes.actions}>
-          <Button size="md" component={Link} to={paths.login()}>
-            {t('登录开始学习')}
-          </Button>
-          <Button size="md" variant="default" component={Link} to={paths.courses()}>
-            {t('先看看课程')}
-          </Button>
-        </div>
-        <Mark size={260} className={classes.brush} />
-      </div>
-      <section className={page.section} aria-labelledby="packs">
-        <div className={page.sectionHead}>
-          <h2 id="packs" className={page.sectionTitle}>
-            {t('课程')}
-          </h2>
-        </div>
-        <PackShelf of="school" heading="h3" />
       </section>
     </>
   );

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type SchoolKind, schoolKinds } from '#contract/values/exam.ts';
 import { useCurrentInView } from '#ui/useCurrentInView.ts';
+import { PackPicker } from '#web/lib/PackPicker.tsx';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { currentLanguage, msg, t } from '#web/lib/t.ts';
@@ -40,23 +41,7 @@ export function CenterHead({ packs, pack, kind }: Props) {
     <>
       <div className={classes.top}>
         <h1>{t('考题中心')}</h1>
-        {packs.length > 1 ? (
-          <label className={classes.pick}>
-            <span className="unseen">{t('课程')}</span>
-            <select
-              value={pack.packId}
-              onChange={(event) => navigate(kindPath(kind, Number(event.currentTarget.value)))}
-            >
-              {packs.map((choice) => (
-                <option key={choice.packId} value={choice.packId}>
-                  {choice.packageName}
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : (
-          <p className={classes.pack}>{pack.packageName}</p>
-        )}
+        <PackPicker packs={packs} packId={pack.packId} onChoose={(packId) => navigate(kindPath(kind, packId))} />
       </div>
       <nav ref={bar} className={classes.kinds} aria-label={t('题目类型')}>
         {tabs.map((tab) => (

@@ -1,11 +1,20 @@
-import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
-import classes from './SearchBox.module.css';
+import classes from './SearchField.module.css';
+import { t } from './t.ts';
 
-type Match = Data<'GET /app/university/suggest'>['list'][number]['match'];
+/** Where a typed text was found, as calls that suggest say it. */
+export interface SuggestionMatch {
+  by: 'name' | 'alias' | 'pinyin' | 'initials';
+  text: string;
+  from: number;
+  to: number;
+  reading: string;
+}
 
-/** A suggestion's name with what was typed highlighted; when it was found elsewhere than in the name, where. */
-export function Suggestion({ name, match }: { name: string; match: Match }) {
+/**
+ * A suggestion's name with what was typed highlighted; when it was found elsewhere than in the name, where.
+ * @param other what such a place is called: 又名
+ */
+export function Suggestion({ name, match, other }: { name: string; match: SuggestionMatch; other: string }) {
   const inName = match.text === name;
   return (
     <span className={classes.words}>
@@ -16,7 +25,7 @@ export function Suggestion({ name, match }: { name: string; match: Match }) {
         <span className={classes.why}>
           {!inName && (
             <span>
-              {t('又名')} <Highlighted {...match} />
+              {other} <Highlighted {...match} />
             </span>
           )}
           {match.reading !== '' && (
@@ -30,7 +39,7 @@ export function Suggestion({ name, match }: { name: string; match: Match }) {
   );
 }
 
-function Highlighted({ text, from, to }: Match) {
+function Highlighted({ text, from, to }: SuggestionMatch) {
   return (
     <span lang="zh-CN">
       {text.slice(0, from)}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { CardBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
+import { t } from '#web/lib/t.ts';
+import { isMarketNarrowed, type MarketView } from './market-view.ts';
+import { PackCard } from './PackCard.tsx';
+import classes from './PackList.module.css';
+import shelf from './PackShelf.module.css';
+import type { usePacks } from './usePacks.ts';
+
+interface Props {
+  view: MarketView;
+  packs: ReturnType<typeof usePacks>;
+  onReset: () => void;
+}
+
+/** The courses of the market as cards, and at their end the way to more of them. */
+export function PackList({ view, packs: { call, stale, hasMore, loadingMore, moreError, readMore }, onReset }: Props) {
+  return (
+    <CallState
+      call={call}
+      skeleton={<CardBones />}
+      empty={{ when: ({ packs }) => packs.length === 0, show: <Nothing view={view} onReset={onReset} /> }}
+    >
+      {({ packs }) => (
+        <>
+          <ul className={`${shelf.shelf} ${classes.list}`} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
+            {packs.map((pack) => (
+              <li key={pack.packId}>
+                <PackCard pack={pack} mine={false} heading="h2" />
+              </li>
+            ))}
+          </ul>
+          <div className={classes.end}>
+            {moreError !== null ? (
+              <div className={classes.failed} role="alert">
+                <p>{t(moreError.msg)}</p>
+                <Button variant="default" onClick={readMore}>
+                  {t('重试')}
+                </Button>
+              </div>
+            ) : hasMore ? (
+              <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={readMore}>
+                {t('加载更多')}
+              </WaitButton>
+            ) : (
+              packs.length > 12 && <p className={classes.all}>{t('已显示全部课程')}</p>
+            )}
+          </div>
+        </>
+      )}
+    </CallState>
+  );
+}
+
+function Nothing({ view, onReset }: Pick<Props, 'view' | 'onReset'>) {
+  if (!isMarketNarrowed(view)) return <EmptyState text={t('学校还没有发布课程，请稍后再来。')} />;
+  return (
+    <EmptyState
+      text={t('没有符合条件的课程，换个词或放宽筛选试试')}
+      action={
+        <Button variant="default" onClick={onReset}>
+          {t('清除全部条件')}
+        </Button>
+      }
+    />
+  );
+}
