@@ -33,6 +33,8 @@ const benches = [
   'review-schedule',
   'wrong-list',
   'qa',
+  'market',
+  'web-home',
   'statistics',
   'question-quality',
   'media-segments',

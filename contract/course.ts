@@ -28,6 +28,7 @@ const AfterPlace = Type.Optional(
   Type.String({
     maxLength: 90,
     pattern: '^-?\\d{1,16}(_-?\\d{1,16}){0,4}$',
+    examples: ['1_1'],
     description: 'as the page before gave it; it counts before `pageNum`',
   }),
 );

@@ -118,6 +118,14 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'tag', takes: textUpTo(20) },
     ...['packId', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   ],
+  // A category that is not there has no packs.
+  'GET /api/common/course_list': [
+    { field: 'keyword', takes: textUpTo(60) },
+    { field: 'categoryId', takes: anyId },
+    ...['hasLessons', 'hasExams'].map((field) => ({ field, takes: notOne })),
+    ...['price', 'sort', 'afterPlace', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  ],
+  'GET /api/common/course_suggest': [{ field: 'keyword', takes: textUpTo(60) }],
   'GET /app/qa/recommend_reply': [
     { field: 'feedbackDesc', takes: textUpTo(1000) },
     ...['packId', 'id'].map((field) => ({ field, takes: empty })),
