@@ -27,7 +27,7 @@ export const PackCourse = Type.Object({ courseId: Id, name: Type.String(), quest
 const AfterPlace = Type.Optional(
   Type.String({
     maxLength: 90,
-    pattern: '^-?\\d{1,16}(_-?\\d{1,16}){0,4}$',
+    pattern: '^-?\\d{1,16}(_-?\\d{1,16}){1,4}$',
     examples: ['1_1'],
     description: 'as the page before gave it; it counts before `pageNum`',
   }),

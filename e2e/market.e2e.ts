@@ -21,7 +21,7 @@ test('a visitor finds a course by what they type, looks at all of it, and plays 
   await page.getByRole('button', { name: '全部', exact: true }).first().click();
   const box = page.getByRole('combobox', { name: '课程名称' });
   await box.fill('zyq');
-  await expect(page.getByRole('option')).toHaveText(/周砚清/);
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(/周砚清/);
   await box.press('Escape');
   await expect(page).toHaveURL(/keyword=zyq/);
   await page.getByRole('combobox', { name: '价格' }).selectOption('sale');
