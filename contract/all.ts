@@ -27,7 +27,6 @@ const features = {
   user,
   account,
   agreement,
-  course,
   course: { ...course, ...courseMarket },
   exam: { ...exam, ...examInvigilate, ...examPaper, ...examQuality, ...examWrong },
   feedback,

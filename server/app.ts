@@ -184,23 +184,16 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       userRoutes(serve, parts, { key: captcha, hashId, takeAvatar });
       accountRoutes(serve, parts, { hashId, personParts });
       agreementRoutes(serve, parts);
-      const lessonsByPack = (packId?: number) => countLessons(db.query, packId);
-      courseRoutes(
-        serve,
-        parts,
-        { ...examCounts(db.query), lessonsByPack },
-        {
-          payable: () => orders.channels().length > 0,
-          seatsTaken: (packId) => countSeats(db.query, packId),
-          mayJoin: mayPay,
-        },
-      userRoutes(serve, parts, captcha, takeAvatar);
       const lessonsByPack = (packIds?: readonly number[]) => countLessons(db.query, packIds);
       courseRoutes(
         serve,
         parts,
         { query: db.query, counts: { ...examCounts(db.query), lessonsByPack }, shelf },
-        { payable: () => orders.channels().length > 0, seatsTaken: (packId) => countSeats(db.query, packId) },
+        {
+          payable: () => orders.channels().length > 0,
+          seatsTaken: (packId) => countSeats(db.query, packId),
+          mayJoin: mayPay,
+        },
       );
       orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);

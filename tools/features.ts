@@ -67,8 +67,6 @@ export const tableOwners = {
     'rate_events',
     'identities',
   ],
-  course: ['packs', 'courses', 'chapters', 'enrolments', 'pack_files'],
-  user: ['users', 'sessions', 'known_devices', 'captcha_challenges', 'captcha_tickets', 'asked_codes', 'rate_events'],
   course: [
     'packs',
     'pack_categories',

@@ -1,5 +1,3 @@
-import { CourseDetails, JoinCourse, ListCourses, MyCourses } from '#contract/course.ts';
-import type { Why } from '#contract/envelope.ts';
 import { CourseDetails, JoinCourse, ListCourses, MyCourses, SuggestCourses } from '#contract/course.ts';
 import {
   AdTip,
@@ -12,6 +10,7 @@ import {
   ListLittleCategories,
   ListNewest,
 } from '#contract/course-market.ts';
+import type { Why } from '#contract/envelope.ts';
 import { saleState } from '#rules/order/sale.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';

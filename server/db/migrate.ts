@@ -26,9 +26,9 @@ import { courseFiles } from './migrations/023-course-files.ts';
 import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
+import { market } from './migrations/031-market.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
-import { market } from './migrations/031-market.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -63,9 +63,9 @@ const migrations: readonly Migration[] = [
   qa,
   images,
   orders,
+  market,
   account,
   agreement,
-  market,
 ];
 
 const types = {

@@ -1,16 +1,13 @@
-import { CourseFileInfo, CourseFilePage, DownFile, DownloadedFiles, FILE_BYTES } from '#contract/file.ts';
+import { CourseFileInfo, CourseFileNames, CourseFilePage, DownFile, DownloadedFiles, FILE_BYTES } from '#contract/file.ts';
 import { sizeWords } from '#rules/file/size-words.ts';
 import { readJoined } from '#server/course/enrolment-store.ts';
-import { CourseFileInfo, CourseFileNames, CourseFilePage, DownFile, FILE_BYTES } from '#contract/file.ts';
 import { refuse } from '#server/http/answer.ts';
 import { storedDownload } from '#server/http/send-file.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
-import { addressOf, type FileAccess, infoOfFiles, pageOfFiles, seeFile } from './course-file.ts';
-import { noteDownload, readDownloads } from './file-store.ts';
 import { addressOf, type FileAccess, infoOfFiles, namesOfFiles, pageOfFiles, seeFile } from './course-file.ts';
-import { noteDownload } from './file-store.ts';
+import { noteDownload, readDownloads } from './file-store.ts';
 
 /** Binds the calls of contract/file.ts, and the bytes of files. */
 export function fileRoutes(

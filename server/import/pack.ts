@@ -124,11 +124,10 @@ async function writePack(
   },
   { noted: isNoted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false }: PackOptions,
 ): Promise<PackReport> {
-  const { id, added, changed } = await syncPack(trx, pack);
+  const { id, added, changed } = await syncPack(trx, pack, now);
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, id, { asked, tried, now });
   await corrector.read(pack.questions, filedScores(pack));
-  const { id, added, changed } = await syncPack(trx, pack, now);
   const taught = await syncTeachers(trx, id, pack.teachers);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);

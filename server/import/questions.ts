@@ -118,16 +118,14 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
 }
 
 async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
-  const { packId, courseId } = await openTarget(trx, task);
   const { noted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false } = task;
+  const { packId, courseId } = await openTarget(trx, task, now);
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, packId, { asked, tried, now });
   for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
     task.signal?.throwIfAborted();
     await corrector.read(questions, null);
   }
-  const { noted = true, now = Date.now() } = task;
-  const { packId, courseId } = await openTarget(trx, task, now);
   const correction = new Correction(db, trx, { packId, noted, now });
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);
