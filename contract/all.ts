@@ -15,6 +15,7 @@ import * as image from './image.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as order from './order.ts';
+import * as plan from './plan.ts';
 import * as play from './play.ts';
 import * as qa from './qa.ts';
 import * as qaPromise from './qa-promise.ts';
@@ -35,6 +36,7 @@ const features = {
   media,
   notice,
   play,
+  plan,
   comment,
   qa: { ...qa, ...qaPromise },
   university,

@@ -130,6 +130,8 @@ export const refusals = {
   // studying
   filterOfWrong: { code: 422, msg: '这个条件只能用来筛选错题，请去掉后再试' },
   examDatePast: { code: 422, msg: '考试日期已经过去，请选择今天或以后的日期' },
+  noStudyDay: { code: 422, msg: '一周里至少要有一天用来学习' },
+  leftOutFull: { code: 422, msg: '不排进计划的内容已经太多，请先恢复一些' },
   // orders
   mustBuy: { code: 403, msg: '这个课程包需要购买，请下单后学习' },
   notOnSale: { code: 403, msg: '这个课程包现在不能购买' },

@@ -62,6 +62,7 @@ import { countLessons } from './play/lesson-store.ts';
 import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playParts } from './play/person-part.ts';
+import { planRoutes } from './plan/routes.ts';
 import { playRoutes } from './play/routes.ts';
 import { qaChores } from './qa/chores.ts';
 import type { QaParts } from './qa/parts.ts';
@@ -199,6 +200,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
       playRoutes(serve, parts, access, enrolments);
+      planRoutes(serve, exam);
       fileRoutes(serve, serveBytes, parts, {
         access,
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),

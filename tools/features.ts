@@ -29,6 +29,8 @@ export const features = {
   import: ['course', 'exam', 'file', 'job', 'media', 'play', 'university', 'user'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],
+  /** 今日: what a student does today and up to the exam, laid out from what the others know. */
+  plan: ['course', 'exam', 'play', 'user'],
   live: ['course', 'file', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   comment: ['course', 'play', 'user'],
@@ -121,6 +123,7 @@ export const tableOwners = {
   media: ['media', 'media_renditions'],
   notice: ['notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],
+  plan: ['plan_settings', 'plan_left_out', 'plan_days'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],

@@ -131,6 +131,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     ...['packId', 'id'].map((field) => ({ field, takes: empty })),
   ],
   'GET /api/qa/search_tag': [{ field: 'keyword', takes: textUpTo(60) }],
+  // What is not left out is taken in again already.
+  'POST /app/plan/leave_out': [{ field: 'out', takes: (value) => value === 0 }],
   // No goal any more, and nothing to compare.
   'POST /app/university/goal': [{ field: 'universityId', takes: (value) => value === null }],
   'POST /app/university/compare': [

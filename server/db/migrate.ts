@@ -29,6 +29,7 @@ import { orders } from './migrations/026-orders.ts';
 import { market } from './migrations/031-market.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
+import { plan } from './migrations/032-plan.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -66,6 +67,7 @@ const migrations: readonly Migration[] = [
   market,
   account,
   agreement,
+  plan,
 ];
 
 const types = {

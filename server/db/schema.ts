@@ -17,6 +17,7 @@ import type {
   RefundState,
   ReturnReason,
 } from '#contract/values/order.ts';
+import type { LeftOutKind } from '#contract/values/plan.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
@@ -90,6 +91,9 @@ export interface Tables {
   lesson_subtitles: LessonSubtitles;
   study_clocks: StudyClocks;
   lesson_notes: LessonNotes;
+  plan_settings: PlanSettings;
+  plan_left_out: PlanLeftOut;
+  plan_days: PlanDays;
   course_file_folders: CourseFileFolders;
   course_files: CourseFiles;
   course_file_downloads: CourseFileDownloads;
@@ -1049,6 +1053,33 @@ interface LessonNotes {
   note: string;
   created_at: number;
   updated_at: number;
+}
+
+/** When a student studies; without a row the usual minutes hold. */
+interface PlanSettings {
+  user_id: number;
+  /** JSON: minutes from Monday to Sunday; 0: a day off. */
+  minutes: string;
+}
+
+/** What a student leaves out of the plan. */
+interface PlanLeftOut {
+  user_id: number;
+  pack_id: number;
+  kind: LeftOutKind;
+  /** Of the pack, the chapter or the exam. */
+  ref_id: number;
+}
+
+/** What was laid out for the newest day on which a student looked. */
+interface PlanDays {
+  user_id: number;
+  /** China's day, counted from 1970-01-01. */
+  day: number;
+  /** Of what it was made: where that is another one now, the rest of the day is laid out anew. */
+  basis: string;
+  /** JSON (server/plan/store.ts `StoredPlan`). */
+  plan: string;
 }
 
 /** A comment on a lesson, or a teacher's reply to one. */

@@ -94,7 +94,10 @@ interface Schema {
 function sample(schema: Schema, more: object): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0], more);
-  if (schema.type === 'array') return schema.items ? [sample(schema.items, more)] : [];
+  if (schema.type === 'array') {
+    const { items, minItems = 1 } = schema;
+    return items ? Array.from({ length: Math.max(1, minItems) }, () => sample(items, more)) : [];
+  }
   if (schema.examples?.[0] !== undefined) return schema.examples[0];
   if (schema.type === 'string') return 'x'.repeat(schema.minLength ?? 1);
   if (schema.type !== 'object') return schema.minimum ?? 1;

@@ -73,6 +73,18 @@ export async function readLessonNames(
   return new Map(rows.map((row) => [row.id, { name: row.name, packId: row.pack_id, courseId: row.course_id }]));
 }
 
+/** Those of these lessons that are on offer. */
+export async function readOfferedLessons(query: Query, lessonIds: readonly number[]): Promise<Set<number>> {
+  if (lessonIds.length === 0) return new Set();
+  const rows = await query
+    .selectFrom('lessons')
+    .select('id')
+    .where('id', 'in', padded(lessonIds))
+    .where('archived', '=', 0)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A practice beside a lesson, by the stable key of its exam. */
 interface LessonPractice {
   lessonId: number;

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import { nodeState } from '#contract/values/play.ts';
 import type { DirectoryProgress } from '#rules/play/directory.ts';
-import type { Place } from '#rules/play/places.ts';
+import { coverOf, type Place } from '#rules/play/places.ts';
 import type { Seen } from '#rules/play/report.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
-import { allGiven, PreparedForRows } from '#server/db/prepared.ts';
+import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { LessonProgress } from '#server/db/schema.ts';
 
 /** A student at a lesson of a pack. */
@@ -275,6 +275,27 @@ export async function readProgress(
     rows.map(({ lesson_id, finished_at, last_at }) => [
       lesson_id,
       { state: finished_at === null ? nodeState.inProgress : nodeState.finished, lastAt: last_at },
+    ]),
+  );
+}
+
+/** How much a student has seen of lessons, of a pack or some of them: whole seconds, and whether it is finished. */
+export async function readSeenSeconds(
+  query: Query,
+  userId: number,
+  of: { packId: number } | { lessonIds: readonly number[] },
+): Promise<Map<number, { seconds: number; finished: boolean }>> {
+  let rows = query
+    .selectFrom('lesson_progress')
+    .select(['lesson_id', 'finished_at', 'covered'])
+    .where('user_id', '=', userId);
+  if ('packId' in of) rows = rows.where('pack_id', '=', of.packId);
+  else if (of.lessonIds.length === 0) return new Map();
+  else rows = rows.where('lesson_id', 'in', padded(of.lessonIds));
+  return new Map(
+    (await rows.execute()).map(({ lesson_id, finished_at, covered }) => [
+      lesson_id,
+      { seconds: Math.floor(coverOf(JSON.parse(covered) as Place[]) / 1000), finished: finished_at !== null },
     ]),
   );
 }

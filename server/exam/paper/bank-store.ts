@@ -75,6 +75,39 @@ export async function countOnOffer(query: Query, packId: number, without: Readon
   return count;
 }
 
+/** Questions of a pack that can stand in something new and that a student never answered, by the chapter they stand in. */
+export async function countUnanswered(
+  query: Query,
+  { userId, packId }: { userId: number; packId: number },
+): Promise<Map<number, number>> {
+  const rows = await onOffer(query, { packId })
+    .select(({ fn }) => ['questions.chapter_id', fn.countAll<number>().as('count')])
+    .where('questions.id', 'not in', answeredBy(query, userId, packId))
+    .groupBy('questions.chapter_id')
+    .execute();
+  return new Map(rows.map((row) => [row.chapter_id, Number(row.count)]));
+}
+
+/** The first questions of a pack, for what is asked of some of them. */
+export async function readSomeIds(query: Query, packId: number, most: number): Promise<number[]> {
+  const rows = await onOffer(query, { packId }).select('questions.id').orderBy('questions.id').limit(most).execute();
+  return rows.map((row) => row.id);
+}
+
+/** What a student answered at least once in records of a pack. */
+function answeredBy(query: Query, userId: number, packId: number) {
+  return recordedBy(query, userId, packId).where('exam_answers.answer', '<>', '');
+}
+
+function recordedBy(query: Query, userId: number, packId: number) {
+  return query
+    .selectFrom('exam_records')
+    .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
+    .select('exam_answers.question_id')
+    .where('exam_records.user_id', '=', userId)
+    .where('exam_records.pack_id', '=', packId);
+}
+
 /** Questions that can be drawn, with when a student last saved an answer to each: all that drawing a paper knows of them. */
 export async function readBank(
   query: Query,
@@ -117,13 +150,10 @@ export async function readPracticeIds(
     ...filter
   }: BankFilter & Without & { userId: number; only: 'unanswered' | 'flagged'; most: number },
 ): Promise<number[]> {
-  let own = query
-    .selectFrom('exam_records')
-    .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
-    .select('exam_answers.question_id')
-    .where('exam_records.user_id', '=', userId)
-    .where('exam_records.pack_id', '=', filter.packId);
-  own = only === 'flagged' ? own.where('exam_answers.flag', '=', 1) : own.where('exam_answers.answer', '<>', '');
+  const own =
+    only === 'flagged'
+      ? recordedBy(query, userId, filter.packId).where('exam_answers.flag', '=', 1)
+      : answeredBy(query, userId, filter.packId);
   const rows = await onOffer(query, filter)
     .select('questions.id')
     .where('questions.id', only === 'flagged' ? 'in' : 'not in', own)

@@ -272,3 +272,28 @@ export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: r
   await trx.deleteFrom('exams').where('id', 'in', padded(gone)).execute();
   return gone.length;
 }
+
+/** The own papers of a student whose press begins so, oldest first, and whether each was handed in. */
+export async function findBegunPapers(
+  query: Query,
+  userId: number,
+  press: string,
+): Promise<{ examId: number; handedIn: boolean }[]> {
+  const rows = await query
+    .selectFrom('own_papers')
+    .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
+    .select(({ exists, selectFrom }) => [
+      'own_papers.exam_id',
+      exists(
+        selectFrom('exam_records')
+          .select('exam_records.id')
+          .whereRef('exam_records.exam_id', '=', 'own_papers.exam_id')
+          .where('exam_records.submitted_at', 'is not', null),
+      ).as('handed_in'),
+    ])
+    .where('own_papers.user_id', '=', userId)
+    .where('exams.slug', 'like', `own:${userId}:${press}%`)
+    .orderBy('own_papers.exam_id')
+    .execute();
+  return rows.map((row) => ({ examId: row.exam_id, handedIn: Boolean(row.handed_in) }));
+}

@@ -201,6 +201,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       sessionId: 'none',
       userName: '王小明',
       idNumber: '1101051949',
+      weekMinutes: [30, 30, 30, 30, 30, 30, 30],
+      out: 1,
+      list: [{ packId: pack.packId, kind: 'pack', id: pack.packId }],
     };
     // What no record of this student may do, or what needs a proof; every other call has to work at least once.
     const neverWorks = new Map<string, Why[]>([
@@ -223,6 +226,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/user/agreement_text', ['notFound']],
       ['POST /app/user/agreement_agree', ['notFound']],
       ['POST /app/user/guardian_consent', ['guardianNotNeeded']],
+      // All questions of the chapter were answered.
+      ['POST /app/plan/practice_start', ['noQuestions']],
       // It comes as a form.
       ['POST /api/common/upload', ['wrongType']],
       // It is no comment's id.

@@ -134,6 +134,47 @@ export async function readDailyReview(
   };
 }
 
+/** What of reviewing a pack takes time: today's set, and what comes due on days after it. */
+export interface ReviewLoad {
+  /** Left of today's set. */
+  count: number;
+  done: number;
+  dailySize: number;
+  examDate: string | null;
+  ownExamDate: string | null;
+  /** By China day number, in a number of days. */
+  due: Map<number, number>;
+}
+
+/** The load of reviewing each of these packs for some days. */
+export async function readReviewLoads(
+  exam: ExamParts,
+  { userId, packIds, now, days }: { userId: number; packIds: readonly number[]; now: number; days: number },
+): Promise<Map<number, ReviewLoad>> {
+  const { query } = exam.db;
+  const byPack = Map.groupBy(await exam.gradesFor(query, userId).studiedGroups(), ({ packId }) => packId);
+  const settings = await readAllSettings(query, userId);
+  const dates = await readExamDates(query, userId, packIds);
+  const loads = new Map<number, ReviewLoad>();
+  for (const packId of packIds) {
+    const { dailySize, examDate: ownExamDate } = settings.get(packId) ?? usualSettings;
+    const examDate = ownExamDate ?? dates.get(packId)?.examDate ?? null;
+    const examDay = dayFrom(examDate ?? '');
+    const groups = cardGroups(byPack.get(packId) ?? [], examDay);
+    const day = { now, size: dailySize, examDay };
+    const today = dayOf(now);
+    loads.set(packId, {
+      count: groups.length === 0 ? 0 : await countLeft(exam, { userId, packId, groups, day }),
+      done: reviewedOn(groups, today),
+      dailySize,
+      examDate,
+      ownExamDate,
+      due: new Map(forecast(groups, { ...day, days }).flatMap((of) => (of.day > today ? [[of.day, of.due]] : []))),
+    });
+  }
+  return loads;
+}
+
 /** How many questions today's review of a pack has. */
 export async function countDailyReview(
   exam: ExamParts,

@@ -1,0 +1,41 @@
+import type { Why } from '#contract/envelope.ts';
+import { OWN_PAPER_MOST } from '#contract/values/exam.ts';
+import { readOpenRecords } from '../finding/planned-store.ts';
+import { readPracticeIds } from '../paper/bank-store.ts';
+import { findBegunPapers } from '../paper/own-paper-store.ts';
+import { saveOwnPaper } from '../paper/save-own-paper.ts';
+import { readQuestions } from '../paper/standing-question-store.ts';
+import type { ExamParts } from '../parts.ts';
+
+/** Names the practices that one student makes of one chapter on one day. */
+export const partPress = (day: number, chapterId: number) => `part:${day}:${chapterId}:`;
+
+/**
+ * A practice of so many questions that stand in a chapter itself and that a student never answered. The practice of the chapter that
+ * is open goes on, and so does a part of it that was made on that day, until it is handed in.
+ */
+export async function startChapterPart(
+  exam: ExamParts,
+  asked: { userId: number; packId: number; chapterId: number; name: string; count: number; day: number; now: number },
+): Promise<{ ok: true; examId: number } | { ok: false; why: Why }> {
+  const { query } = exam.db;
+  const { userId, packId, chapterId, name, count, day, now } = asked;
+  const open = await readOpenRecords(query, userId);
+  const whole = open.find((record) => record.kind === 'chapter' && record.chapterId === chapterId);
+  if (whole) return { ok: true, examId: whole.examId };
+  const press = partPress(day, chapterId);
+  const made = await findBegunPapers(query, userId, press);
+  const last = made.at(-1);
+  if (last && !last.handedIn) return { ok: true, examId: last.examId };
+  const most = Math.min(OWN_PAPER_MOST, Math.max(1, count));
+  const ids = await readPracticeIds(query, { userId, packId, chapterIds: [chapterId], only: 'unanswered', most });
+  const found = await readQuestions(query, ids);
+  const questions = ids.flatMap((id): [number, number][] => {
+    const question = found.get(id);
+    return question ? [[id, question.score]] : [];
+  });
+  const part = { kind: 'own', purpose: 'chosen', examTime: null } as const;
+  const paper = { ...part, userId, packId, name, questions, now, press: press + made.length };
+  const saved = await saveOwnPaper(exam, paper);
+  return saved.ok ? { ok: true, examId: saved.paper.examId } : saved;
+}

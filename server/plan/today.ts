@@ -1,0 +1,259 @@
+import { hash } from 'node:crypto';
+import type { DataOf } from '#contract/call.ts';
+import type { PlanToday } from '#contract/plan.ts';
+import { PLAN_MOST } from '#contract/values/plan.ts';
+import { dateOf, dayFrom, dayOf } from '#rules/exam/schedule.ts';
+import {
+  keyOf,
+  makePlan,
+  moreMinutes,
+  type PlanInput,
+  type PlanTask,
+  whatToLeave,
+  without,
+} from '#rules/plan/plan.ts';
+import { readChapterNames } from '#server/course/chapter-store.ts';
+import { packsOpenTo, readExamDates } from '#server/course/store.ts';
+import type { Query } from '#server/db/open.ts';
+import { listScoredPapers, readOpenRecords } from '#server/exam/finding/planned-store.ts';
+import type { ExamParts } from '#server/exam/parts.ts';
+import { partPress } from '#server/exam/wrong/chapter-part.ts';
+import { readAllSettings } from '#server/exam/wrong/study-settings-store.ts';
+import { findPlan, type LeftOut, readLeftOut, readMinutes, type StoredPlan, type StoredTask, savePlan } from './store.ts';
+import { readTicks, type Tick } from './ticks.ts';
+import { readWork, type StudentWork } from './work.ts';
+
+type Today = DataOf<typeof PlanToday>;
+
+/** In what steps more minutes a day are looked for. */
+const STEP = 5;
+/** Today, and so many days after it. */
+const AHEAD = 6;
+
+const minutesOf = (seconds: number) => Math.max(1, Math.round(seconds / 60));
+
+/** A pack as the plan names it. */
+interface NamedPack {
+  packId: number;
+  packName: string;
+  examDate: string | null;
+  ownExamDate: string | null;
+}
+
+/** What a plan is made of, as far as the student and the school decide it. */
+interface Basis {
+  minutes: number[];
+  packs: NamedPack[];
+  leftOut: LeftOut[];
+}
+
+/** Today's plan of a student: what was laid out this morning, with what of it is done; laid out now where it is not, or not any more. */
+export async function readToday(exam: ExamParts, userId: number, now: number): Promise<Today> {
+  const { query } = exam.db;
+  const { minutes, chosen } = await readMinutes(query, userId);
+  const packs = await readNamedPacks(query, userId);
+  const leftOut = await readLeftOut(query, userId);
+  const { plan, ticks } = await findToday(exam, { userId, now, basis: { minutes, packs, leftOut } });
+  const today = dayOf(now);
+  const names = new Map(packs.map(({ packId, packName }) => [packId, packName]));
+  const open = await readOpenRecords(query, userId);
+  const about = (task: PlanTask & { name: string }) => ({
+    kind: task.kind,
+    packId: task.packId,
+    packName: names.get(task.packId) ?? '',
+    name: task.name,
+    minutes: minutesOf(task.seconds),
+    count: task.count,
+  });
+  return {
+    date: dateOf(today),
+    weekMinutes: minutes,
+    chosen: chosen ? 1 : 0,
+    moved: plan.moved,
+    tasks: plan.tasks.flatMap((task, at): Today['tasks'] => {
+      const tick = ticks[at];
+      if (!tick?.offered) return [];
+      const record = open.find((of) => isOf(task, of, userId, today));
+      return [
+        {
+          ...about(task),
+          part: task.part ? 1 : 0,
+          done: tick.done ? 1 : 0,
+          doneCount: tick.doneCount,
+          firstVideoId: task.kind === 'lesson' ? task.id : null,
+          chapterId: task.kind === 'practice' ? task.id : null,
+          examId: task.kind === 'paper' ? task.id : (record?.examId ?? null),
+          recordId: record?.recordId ?? null,
+        },
+      ];
+    }),
+    week: plan.week.map(({ day, seconds, tasks }) => ({
+      date: dateOf(day),
+      off: seconds === 0 ? 1 : 0,
+      minutes: Math.round(tasks.reduce((sum, task) => sum + task.seconds, 0) / 60),
+      tasks: tasks.map(about),
+      exams: packs.flatMap(({ examDate, packName }) => (examDate === dateOf(day) ? [packName] : [])),
+    })),
+    packs: packs.map(({ packId, packName, examDate, ownExamDate }) => {
+      const examDay = dayFrom(examDate ?? '');
+      const found = plan.packs.find((of) => of.packId === packId);
+      return {
+        ...{ packId, packName, examDate, ownExamDate },
+        daysLeft: examDay === null ? null : examDay - today,
+        planned: found ? 1 : 0,
+        minutesLeft: Math.ceil((found?.secondsLeft ?? 0) / 60),
+        finishDate: found?.finish == null ? null : dateOf(found.finish),
+        lackingMinutes: Math.ceil((found?.lacking ?? 0) / 60),
+      };
+    }),
+    lacking: plan.lacking && {
+      ...plan.lacking,
+      leave: plan.lacking.leave.map((leave) => ({ ...leave, packName: names.get(leave.packId) ?? '' })),
+    },
+    leftOut: await nameLeftOut(query, leftOut, names),
+  };
+}
+
+/** The task of a chapter's practice that is laid out for today and not done; null: there is none. */
+export async function findPracticeTask(
+  exam: ExamParts,
+  { userId, packId, chapterId, now }: { userId: number; packId: number; chapterId: number; now: number },
+): Promise<{ count: number; day: number } | null> {
+  const found = await findPlan(exam.db.query, userId);
+  if (!found || found.day !== dayOf(now)) return null;
+  const of = found.plan.tasks.filter((task) => task.kind === 'practice' && task.packId === packId && task.id === chapterId);
+  const ticks = await readTicks(exam, userId, of, now);
+  const left = of.reduce((sum, { count }, at) => sum + Math.max(0, count - (ticks[at]?.doneCount ?? 0)), 0);
+  return left > 0 ? { count: left, day: found.day } : null;
+}
+
+/** Whether an open record is of a task: of its paper, its chapter, or the part of its chapter that was made today. */
+function isOf(
+  task: StoredTask,
+  record: Awaited<ReturnType<typeof readOpenRecords>>[number],
+  userId: number,
+  day: number,
+): boolean {
+  if (task.kind === 'paper') return record.examId === task.id;
+  if (task.kind !== 'practice') return false;
+  if (record.kind === 'chapter') return record.chapterId === task.id;
+  return record.slug.startsWith(`own:${userId}:${partPress(day, task.id)}`);
+}
+
+async function readNamedPacks(query: Query, userId: number): Promise<NamedPack[]> {
+  const packIds = await packsOpenTo(query, userId);
+  const dates = await readExamDates(query, userId, packIds);
+  const settings = await readAllSettings(query, userId);
+  const named = [...dates].map(([packId, { name, examDate }]) => {
+    const ownExamDate = settings.get(packId)?.examDate ?? null;
+    return { packId, packName: name, examDate: ownExamDate ?? examDate, ownExamDate };
+  });
+  // The nearest exam first; without a date last.
+  const at = ({ examDate }: NamedPack) => dayFrom(examDate ?? '') ?? Number.MAX_SAFE_INTEGER;
+  return named.sort((a, b) => at(a) - at(b) || a.packId - b.packId);
+}
+
+async function findToday(
+  exam: ExamParts,
+  { userId, now, basis }: { userId: number; now: number; basis: Basis },
+): Promise<{ plan: StoredPlan; ticks: Tick[] }> {
+  const { query } = exam.db;
+  const today = dayOf(now);
+  const { minutes, packs, leftOut } = basis;
+  const named = hash(
+    'sha256',
+    JSON.stringify([minutes, packs.map(({ packId, examDate }) => [packId, examDate]), leftOut]),
+  );
+  const stored = await findPlan(query, userId);
+  const ticks = stored ? await readTicks(exam, userId, stored.plan.tasks, now) : [];
+  if (stored?.day === today && stored.basis === named) return { plan: stored.plan, ticks };
+  const before = stored && {
+    today: stored.day === today,
+    moved: stored.plan.moved,
+    tasks: stored.plan.tasks.map((task, at) => ({ task, tick: ticks[at] ?? null })),
+  };
+  const plan = await layOut(exam, { userId, now, basis, before });
+  await savePlan(query, userId, { day: today, basis: named, plan });
+  return { plan, ticks: await readTicks(exam, userId, plan.tasks, now) };
+}
+
+interface Before {
+  /** It was laid out today already, of another basis. */
+  today: boolean;
+  moved: number;
+  tasks: { task: StoredTask; tick: Tick | null }[];
+}
+
+/** Lays out what is left, from today on. What was planned for today already and is done stays, and its time is used. */
+async function layOut(
+  exam: ExamParts,
+  { userId, now, basis, before }: { userId: number; now: number; basis: Basis; before: Before | null },
+): Promise<StoredPlan> {
+  const { minutes, packs, leftOut } = basis;
+  const packIds = packs.map(({ packId }) => packId);
+  const work = await readWork(exam, { userId, packIds, leftOut, now });
+  const offered = (before?.tasks ?? []).filter(({ tick }) => tick?.offered);
+  const kept = before?.today ? offered.filter(({ tick }) => tick?.done).map(({ task }) => task) : [];
+  const partly = before?.today ? offered.filter(({ tick }) => !tick?.done) : [];
+  const spent =
+    kept.reduce((sum, { seconds }) => sum + seconds, 0) +
+    partly.reduce((sum, { task, tick }) => sum + (task.seconds * (tick?.doneCount ?? 0)) / Math.max(1, task.count), 0);
+  const input: PlanInput = { today: dayOf(now), minutes, spent: Math.round(spent), packs: work.packs };
+  const plan = makePlan(input);
+  const named = (task: PlanTask) => ({ ...task, name: work.names.get(keyOf(task)) ?? '' });
+  const [first, ...later] = plan.days;
+  return {
+    tasks: [...kept, ...(first?.tasks ?? []).map((task) => ({ ...named(task), since: now, goal: goalOf(task, work) }))],
+    moved: before?.today ? before.moved : offered.filter(({ tick }) => !tick?.done).length,
+    week: later.slice(0, AHEAD).map(({ day, seconds, tasks }) => ({ day, seconds, tasks: tasks.map(named) })),
+    packs: work.packs.map(({ packId, steps, papers, questionSeconds }) => ({
+      packId,
+      secondsLeft:
+        steps.reduce((sum, { seconds, count }) => sum + seconds + count * questionSeconds, 0) +
+        papers.reduce((sum, { seconds, taken }) => sum + (taken ? 0 : seconds), 0),
+      finish: plan.finish.get(packId) ?? null,
+      lacking: plan.lacking.find((of) => of.packId === packId)?.seconds ?? 0,
+    })),
+    lacking: plan.lacking.length === 0 ? null : waysOut(input, plan.lacking, work),
+  };
+}
+
+function goalOf({ kind, packId, id, seconds, count }: PlanTask, { loads, seenSeconds }: StudentWork): number {
+  if (kind === 'lesson') return (seenSeconds.get(id) ?? 0) + seconds;
+  return kind === 'review' ? (loads.get(packId)?.done ?? 0) + count : count;
+}
+
+function waysOut(
+  input: PlanInput,
+  lacking: readonly { seconds: number }[],
+  { names, chapterNames }: StudentWork,
+): NonNullable<StoredPlan['lacking']> {
+  const leave = whatToLeave(input);
+  return {
+    minutes: Math.ceil(lacking.reduce((sum, { seconds }) => sum + seconds, 0) / 60),
+    moreMinutes: moreMinutes(input, { step: STEP, most: PLAN_MOST }),
+    leave: leave.map(({ packId, kind, id, seconds }) => ({
+      ...{ packId, kind, id },
+      name: (kind === 'chapter' ? chapterNames.get(id) : names.get(keyOf({ kind: 'paper', packId, id }))) ?? '',
+      minutes: minutesOf(seconds),
+    })),
+    enough: makePlan(without(input, leave)).lacking.length === 0 ? 1 : 0,
+  };
+}
+
+async function nameLeftOut(
+  query: Query,
+  leftOut: readonly LeftOut[],
+  packNames: ReadonlyMap<number, string>,
+): Promise<Today['leftOut']> {
+  const ours = leftOut.filter(({ packId }) => packNames.has(packId));
+  const chapters = await readChapterNames(query, ours.flatMap(({ kind, id }) => (kind === 'chapter' ? [id] : [])));
+  const papers = new Map<number, string>();
+  for (const packId of new Set(ours.flatMap((one) => (one.kind === 'paper' ? [one.packId] : []))))
+    for (const { id, name } of await listScoredPapers(query, packId)) papers.set(id, name);
+  return ours.flatMap(({ packId, kind, id }) => {
+    const packName = packNames.get(packId) ?? '';
+    const name = kind === 'pack' ? packName : kind === 'chapter' ? chapters.get(id) : papers.get(id);
+    return name === undefined ? [] : [{ packId, packName, kind, id, name }];
+  });
+}
