@@ -15,11 +15,13 @@ type RecordLine = Data<'GET /api/user/exam_list'>['list'][number];
 /** So many open papers are shown on the home page; the rest is one link away. */
 const most = 4;
 
-/** Papers that wait for the student, those with a deadline first. Nothing at all when none is open. */
-export function OpenExams() {
+/** Papers that wait for the student, those with a deadline first. Nothing at all when none is open. What stands elsewhere (`without`) is not repeated. */
+export function OpenExams({ without }: { without: readonly number[] }) {
   const { data } = useCall('GET /api/user/exam_list', { state: 'open', pageNum: 1, pageSize: 20 }, { staleTime: 0 });
   const open = (data?.list ?? [])
     .filter((line) => line.endsAt === null || line.endsAt > serverNow())
+    // A clock runs: that stands at the top, whatever else shows it.
+    .filter((line) => line.endsAt !== null || !without.includes(line.recordId))
     .sort((a, b) => (a.endsAt ?? Number.POSITIVE_INFINITY) - (b.endsAt ?? Number.POSITIVE_INFINITY));
   if (data === undefined || open.length === 0) return null;
   return (

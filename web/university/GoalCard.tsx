@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconFlag3 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { nearestExam } from '#rules/university/goal.ts';
 import { serverNow } from '#web/lib/clock.ts';
-import { dayInChina, daysUntil, formatDay } from '#web/lib/format.ts';
+import { daysUntil, formatDay } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -12,15 +11,15 @@ import { Levels } from './Levels.tsx';
 import { UniversityMark } from './UniversityMark.tsx';
 import { universitiesStay } from './useUniversities.ts';
 
-/** For a signed-in student: the target university with the days to the nearest exam, or the way to choose one. */
-export function GoalCard() {
+/** For a signed-in student: the target university with the days to the nearest exam (null: none is ahead), or the way to choose one. */
+export function GoalCard({ exam }: { exam: { examDate: string; packageName: string } | null }) {
   const goal = useCall('GET /app/university/goal', {}, { staleTime: universitiesStay });
-  const mine = useCall('GET /api/user/course_list', {});
   // The home page is whole without it: what failed is not worth a sentence there.
   if (goal.data === undefined) return null;
   const { target, compare } = goal.data;
   if (target === null) {
     return (
+      <div className={classes.frame}>
       <section className={classes.card} data-empty aria-label={t('目标院校')}>
         <IconFlag3 size={26} stroke={1.5} className={classes.flag} aria-hidden />
         <div className={classes.words}>
@@ -31,12 +30,13 @@ export function GoalCard() {
           {t('去院校库挑选')}
         </Button>
       </section>
+      </div>
     );
   }
   const now = serverNow();
-  const exam = nearestExam(mine.data?.list ?? [], dayInChina(now));
   const days = exam === null ? null : daysUntil(exam.examDate, now);
   return (
+    <div className={classes.frame}>
     <section className={classes.card} aria-label={t('目标院校')}>
       <UniversityMark logoUrl={target.logoUrl} name={target.name} size={60} />
       <div className={classes.words}>
@@ -73,5 +73,6 @@ export function GoalCard() {
         </div>
       )}
     </section>
+    </div>
   );
 }

@@ -1,0 +1,113 @@
+import { IconCalendar } from '@tabler/icons-react';
+import { useState } from 'react';
+import quiet from '#ui/quiet-select.module.css';
+import { toast } from '#ui/toast.ts';
+import { serverNow } from '#web/lib/clock.ts';
+import { dayInChina, formatDay } from '#web/lib/format.ts';
+import { type Data, failureText } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import classes from './ExamDates.module.css';
+import { momentOf, sayHours } from './words.ts';
+
+type Pack = Data<'GET /app/plan/today'>['packs'][number];
+
+/** The exams of the packs: how many days are left, what is left to do until then, and their dates to be changed in place. */
+export function ExamDates({ packs }: { packs: readonly Pack[] }) {
+  return (
+    <section className={classes.card} aria-labelledby="plan-exams">
+      <h2 id="plan-exams" className={classes.title}>
+        {t('考试日期')}
+      </h2>
+      <ul>
+        {packs.map((pack) => (
+          <ExamDate key={pack.packId} pack={pack} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ExamDate({ pack }: { pack: Pack }) {
+  const { packId, packName, examDate, ownExamDate, daysLeft } = pack;
+  const [open, setOpen] = useState(false);
+  const save = useSend('POST /app/exam/study_settings', {
+    renews: ['GET /app/plan/today', 'GET /app/exam/daily_review', 'GET /app/exam/daily_reviews'],
+  });
+  const now = serverNow();
+  const change = async (date: string | null) => {
+    try {
+      await save.mutateAsync({ packId, examDate: date });
+      setOpen(false);
+      toast(t('计划已重新排好'), 'good');
+    } catch (error) {
+      toast(failureText(error), 'bad');
+    }
+  };
+  const day = examDate === null ? t('设一个考试日期') : formatDay(momentOf(examDate), now);
+  return (
+    <li className={classes.pack}>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <h3>{packName}</h3>
+          <p className={classes.facts}>{factsOf(pack, now)}</p>
+        </div>
+        {daysLeft !== null && daysLeft >= 0 && (
+          <p className={classes.days} data-soon={daysLeft <= 30 || undefined}>
+            {daysLeft === 0 ? (
+              t('今天考试')
+            ) : (
+              <>
+                <strong>{daysLeft}</strong> {t('天', { n: daysLeft })}
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        className={classes.date}
+        aria-expanded={open}
+        aria-label={t('{pack}的考试日期：{day}', { pack: packName, day })}
+        onClick={() => setOpen(!open)}
+      >
+        <IconCalendar size={15} aria-hidden />
+        {day}
+      </button>
+      {open && (
+        <div className={classes.edit}>
+          <input
+            type="date"
+            className={quiet.select}
+            data-date
+            aria-label={t('考试日期')}
+            defaultValue={examDate ?? ''}
+            min={dayInChina(now)}
+            onBlur={(event) => {
+              const { value } = event.currentTarget;
+              if (value !== '' && value !== examDate) void change(value);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+          {ownExamDate !== null && (
+            <button type="button" className={classes.back} onClick={() => void change(null)}>
+              {t('改回课程的日期')}
+            </button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function factsOf({ planned, daysLeft, minutesLeft, finishDate, lackingMinutes }: Pack, now: number): string {
+  if (daysLeft !== null && daysLeft < 0) return t('考试日期已过');
+  if (planned === 0) return daysLeft === 0 ? t('祝你考试顺利') : t('没有排进计划');
+  if (minutesLeft === 0) return t('内容都学完了，按时复习就好');
+  const left = t('还要学 {time}', { time: sayHours(minutesLeft) });
+  if (lackingMinutes > 0) return left;
+  if (finishDate === null) return left;
+  return t('{left}，约 {day} 学完一遍', { left, day: formatDay(momentOf(finishDate), now) });
+}

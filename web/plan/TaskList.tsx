@@ -1,0 +1,72 @@
+import { IconCheck } from '@tabler/icons-react';
+import rows from '#ui/rows.module.css';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import type { Data } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
+import classes from './TaskList.module.css';
+import { kindIcons, sayKind, sayMinutes, sayTask } from './words.ts';
+
+export type Task = Data<'GET /app/plan/today'>['tasks'][number];
+
+interface Props {
+  tasks: readonly Task[];
+  /** Several packs are studied: each task says of which it is. */
+  named: boolean;
+  onBegin: (task: Task) => void;
+  /** The task that is being opened. */
+  opening: Task | null;
+}
+
+/** Today's tasks under each other, as one goes through them: the next one is lit, what is done is ticked. */
+export function TaskList({ tasks, named, onBegin, opening }: Props) {
+  const next = tasks.find(({ done }) => done === 0);
+  return (
+    <ol className={classes.list}>
+      {tasks.map((task) => {
+        const { kind, packId, name, minutes, part, done, doneCount, count, recordId, firstVideoId, chapterId } = task;
+        const Icon = kindIcons[kind];
+        const state = done === 1 ? 'done' : task === next ? 'next' : 'later';
+        const begun = recordId !== null || doneCount > 0;
+        const go = begun ? t('继续') : t('开始');
+        const said = sayTask(task);
+        return (
+          <li
+            key={`${kind} ${packId} ${firstVideoId ?? chapterId ?? task.examId} ${done}`}
+            className={classes.task}
+            data-state={state}
+          >
+            <span className={classes.sign} aria-hidden>
+              {done === 1 ? <IconCheck size={18} stroke={2.4} /> : <Icon size={17} stroke={1.8} />}
+            </span>
+            <div className={classes.words}>
+              <h3 className={classes.name}>
+                {said}
+                {done === 1 && <span className="unseen">{t('（已完成）')}</span>}
+              </h3>
+              <p className={rows.facts}>
+                {(kind === 'lesson' || kind === 'paper') && <span>{sayKind(kind)}</span>}
+                {named && <span>{task.packName}</span>}
+                <span>{sayMinutes(minutes)}</span>
+                {part === 1 && kind === 'lesson' && <span>{t('看一部分，改天接着看')}</span>}
+                {done === 0 && doneCount > 0 && <span>{t('已做 {done} / {count} 题', { done: doneCount, count })}</span>}
+              </p>
+            </div>
+            {done === 0 && (
+              <WaitButton
+                waiting={opening === task}
+                blocked={opening !== null}
+                className={classes.go}
+                variant={state === 'next' ? 'filled' : 'subtle'}
+                size={state === 'next' ? 'md' : 'sm'}
+                aria-label={t('{go}：{task}', { go, task: name === '' ? said : `${sayKind(kind)} ${said}` })}
+                onClick={() => onBegin(task)}
+              >
+                {go}
+              </WaitButton>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

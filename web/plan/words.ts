@@ -1,0 +1,48 @@
+import { IconClipboardCheck, IconPencil, IconPlayerPlay, IconRepeat } from '@tabler/icons-react';
+import type { PlanKind } from '#contract/values/plan.ts';
+import { currentLanguage, t } from '#web/lib/t.ts';
+
+export const kindIcons = {
+  lesson: IconPlayerPlay,
+  practice: IconPencil,
+  review: IconRepeat,
+  paper: IconClipboardCheck,
+} as const satisfies Record<PlanKind, unknown>;
+
+/** A duration as 45 分钟, 2 小时, 2 小时 30 分钟. */
+export function sayMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return t('{n} 分钟', { n: rest });
+  return rest === 0 ? t('{n} 小时', { n: hours }) : t('{hours} 小时 {n} 分钟', { hours, n: rest });
+}
+
+/** A long duration: in hours from two on, where minutes say nothing. */
+export function sayHours(minutes: number): string {
+  return minutes < 120 ? sayMinutes(minutes) : t('{n} 小时', { n: Math.round(minutes / 60) });
+}
+
+/** What a task is, as one reads it in a list. */
+export function sayTask({ kind, name, count }: { kind: PlanKind; name: string; count: number }): string {
+  if (kind === 'lesson') return name;
+  if (kind === 'practice') return t('{chapter} · 练 {count} 题', { chapter: name, count });
+  return kind === 'review' ? t('复习 {count} 题', { count }) : name;
+}
+
+/** What kind of thing it is, in a word. */
+export function sayKind(kind: PlanKind): string {
+  return { lesson: t('看课'), practice: t('做题'), review: t('到期复习'), paper: t('整卷') }[kind];
+}
+
+/** The names of the days of the week, short, from Monday on. */
+export function weekdays(): string[] {
+  const format = new Intl.DateTimeFormat(currentLanguage(), { weekday: 'short', timeZone: 'UTC' });
+  // 1970-01-05 was a Monday.
+  return Array.from({ length: 7 }, (_, day) => format.format((day + 4) * 86_400_000));
+}
+
+/** The moment at which a day (YYYY-MM-DD) begins in China. */
+export const momentOf = (date: string) => Date.parse(`${date}T00:00:00+08:00`);
+
+/** From 0, Monday, to 6. */
+export const weekdayOf = (date: string) => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
