@@ -31,6 +31,8 @@ const benches = [
   'university-suggest',
   'university-typing',
   'review-schedule',
+  'plan-simulation',
+  'plan-today',
   'wrong-list',
   'qa',
   'market',

@@ -12,7 +12,7 @@ const Day = Type.String({ description: 'a day in China, YYYY-MM-DD' });
 const Minutes = Type.Integer({ minimum: 0, maximum: PLAN_MOST, description: 'minutes; 0: a day off' });
 const Week = Type.Array(Minutes, { minItems: 7, maxItems: 7, description: 'from Monday to Sunday' });
 const Spent = Type.Integer({ description: 'minutes that it takes' });
-const LeftOutKind = OneOf(leftOutKinds, { description: 'a pack as a whole · a chapter · a paper' });
+const LeftOutKind = OneOf(leftOutKinds, { description: 'a pack as a whole · a chapter of the first level with all below it · a paper' });
 const LeftOutId = Type.Integer({ ...Id, description: 'of the pack, the chapter or the exam' });
 
 /** What a task is about. */

@@ -103,6 +103,8 @@ const FINISH = 900;
 const LEAST_QUESTIONS = 5;
 /** Papers stand in so many days before the exam, in more where there are more of them. */
 const PAPER_DAYS = 28;
+/** Days of study from one paper to the next at most: a few of them stand at the very end. */
+const PAPER_GAP = 7;
 /** Days around the one of a paper that are looked at for more minutes. */
 const AROUND = 3;
 /** Share of a day that reviews take at most while there is something new to learn. */
@@ -191,7 +193,7 @@ interface Calendar {
 }
 
 /**
- * Gives each paper that is not taken a day. Papers are spread evenly over the last weeks, counted from the exam and with those
+ * Gives each paper that is not taken a day. Papers stand at even distances in the last weeks, counted from the exam and with those
  * that are taken, so that their days do not move as time goes by; never two on one day. What was missed gets the free day
  * that is farthest from other papers.
  */
@@ -204,11 +206,12 @@ function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
   const all = study(from);
   // The eve stays free where that can be.
   const window = all.length > 1 ? all.slice(0, -1) : all;
+  const gap = Math.min(PAPER_GAP, Math.max(1, Math.floor(window.length / Math.max(1, papers.length))));
   const open: PlanPaper[] = [];
   const chosen: number[] = [];
   const own = new Set<number>();
   for (const [at, paper] of papers.entries()) {
-    const wished = window[Math.floor(((at + 1) * window.length) / papers.length) - 1];
+    const wished = window[window.length - 1 - (papers.length - 1 - at) * gap];
     const free = window.filter((day) => !paperDays.has(day) && !own.has(day));
     const day = wished === undefined ? undefined : roomiest(wished, paper.seconds, free, budget);
     // The day of a paper that is taken stays its own, so that the others stay where they are.
@@ -467,7 +470,7 @@ export function moreMinutes(input: PlanInput, { step, most }: { step: number; mo
   return above * step;
 }
 
-/** Papers of a pack that are the last to be left out. */
+/** Papers of a pack that are the last to be left out, one for each week that is left. */
 const KEEP_PAPERS = 3;
 /** Plans that are tried to find what to leave out. */
 const MOST_TRIES = 24;
@@ -479,7 +482,7 @@ const MOST_TRIES = 24;
 export function whatToLeave(input: PlanInput): Leave[] {
   const leaves: Leave[] = [];
   let lacking = makePlan(input).lacking;
-  const candidates = new Map(lacking.map(({ packId }) => [packId, leavable(input.packs.find((p) => p.packId === packId))]));
+  const candidates = new Map(lacking.map(({ packId }) => [packId, leavable(input, packId)]));
   for (let tries = 0; lacking.length > 0 && tries < MOST_TRIES; tries += 1) {
     let found = false;
     for (const { packId, seconds } of lacking) {
@@ -499,9 +502,11 @@ export function whatToLeave(input: PlanInput): Leave[] {
   return leaves;
 }
 
-function leavable(pack: PlanPack | undefined): Leave[] {
+function leavable({ today, packs }: PlanInput, packId: number): Leave[] {
+  const pack = packs.find((one) => one.packId === packId);
   if (!pack) return [];
-  const { packId } = pack;
+  // Shortly before an exam a paper takes the day in which something could still be learned.
+  const keep = Math.min(KEEP_PAPERS, Math.floor(((pack.examDay ?? today) - today) / 7));
   const papers = pack.papers
     .filter(({ taken }) => !taken)
     .map(({ id, seconds }): Leave => ({ packId, kind: 'paper', id, seconds }));
@@ -514,9 +519,9 @@ function leavable(pack: PlanPack | undefined): Leave[] {
     chapters.set(step.chapterId, { packId, kind: 'chapter', id: step.chapterId, seconds });
   }
   return [
-    ...papers.slice(KEEP_PAPERS).reverse(),
+    ...papers.slice(keep).reverse(),
     ...[...chapters.values()].reverse(),
-    ...papers.slice(0, KEEP_PAPERS).reverse(),
+    ...papers.slice(0, keep).reverse(),
   ];
 }
 

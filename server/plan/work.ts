@@ -83,7 +83,13 @@ async function readSteps(query: Query, { userId, packId, out, work }: PackAsk): 
   const seen = await readSeenSeconds(query, userId, { packId });
   const unanswered = await countUnanswered(query, { userId, packId });
   const known = new Set(tree.map(({ id }) => id));
-  const isOut = (chapterId: number | null) => chapterId !== null && out.has(`chapter ${chapterId}`);
+  // What is left out is a chapter of the first level with all that stands below it.
+  const parents = new Map(tree.map(({ id, parentId }) => [id, parentId]));
+  const topOf = (chapterId: number | null): number | null => {
+    if (chapterId === null || !known.has(chapterId)) return null;
+    return topOf(parents.get(chapterId) ?? null) ?? chapterId;
+  };
+  const isOut = (chapterId: number | null) => out.has(`chapter ${topOf(chapterId)}`);
   // In a sequential pack a lesson that is left out keeps those after it shut: it goes only with them.
   const needed = new Set<number>();
   if (pack?.sequential) {
@@ -101,14 +107,14 @@ async function readSteps(query: Query, { userId, packId, out, work }: PackAsk): 
       const left = duration === 0 ? READING : Math.max(REST_LEAST, duration - seconds);
       work.names.set(keyOf({ kind: 'lesson', packId, id }), name);
       work.seenSeconds.set(id, seconds);
-      steps.push({ kind: 'lesson', id, chapterId: chapterId !== null && known.has(chapterId) ? chapterId : null, seconds: left, count: 0 });
+      steps.push({ kind: 'lesson', id, chapterId: topOf(chapterId), seconds: left, count: 0 });
     }
   };
   const addPractice = (id: number, name: string) => {
     const count = unanswered.get(id) ?? 0;
     if (count === 0 || isOut(id)) return;
     work.names.set(keyOf({ kind: 'practice', packId, id }), name);
-    steps.push({ kind: 'practice', id, chapterId: id, seconds: 0, count });
+    steps.push({ kind: 'practice', id, chapterId: topOf(id), seconds: 0, count });
   };
   const below = Map.groupBy(tree, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
   const own = Map.groupBy(lessons, ({ chapterId }) => (chapterId !== null && known.has(chapterId) ? chapterId : null));

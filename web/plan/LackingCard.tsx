@@ -54,7 +54,7 @@ export function LackingCard({ lacking, weekMinutes }: { lacking: NonNullable<Tod
           {moreMinutes === null ? (
             <>
               <h3>{t('多学一会儿')}</h3>
-              <p>{t('就算每天学到最长，也排不下。请看看哪些可以先不学，或者换一个考试日期。')}</p>
+              <p>{t('只多学一些时间还不够。请看看哪些可以先不学，或者换一个考试日期。')}</p>
             </>
           ) : (
             <>

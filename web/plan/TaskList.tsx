@@ -43,12 +43,12 @@ export function TaskList({ tasks, named, onBegin, opening }: Props) {
                 {said}
                 {done === 1 && <span className="unseen">{t('（已完成）')}</span>}
               </h3>
-              <p className={rows.facts}>
+              <p className={`${rows.facts} ${classes.facts}`}>
                 {(kind === 'lesson' || kind === 'paper') && <span>{sayKind(kind)}</span>}
-                {named && <span>{task.packName}</span>}
                 <span>{sayMinutes(minutes)}</span>
                 {part === 1 && kind === 'lesson' && <span>{t('看一部分，改天接着看')}</span>}
                 {done === 0 && doneCount > 0 && <span>{t('已做 {done} / {count} 题', { done: doneCount, count })}</span>}
+                {named && <span className={classes.pack}>{task.packName}</span>}
               </p>
             </div>
             {done === 0 && (

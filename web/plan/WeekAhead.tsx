@@ -26,8 +26,10 @@ export function WeekAhead({ week }: { week: Week }) {
             {day.exams.map((pack) => (
               <li key={pack} className={classes.exam} title={pack}>
                 <IconFlag3 size={15} aria-hidden />
-                <span>{t('考试')}</span>
-                <span className="unseen">{pack}</span>
+                <span>
+                  <span className="unseen">{t('考试')} </span>
+                  {pack}
+                </span>
               </li>
             ))}
             {linesOf(day).map(({ kind, words }) => {

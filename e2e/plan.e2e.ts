@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { DATA_DIR } from './operator.ts';
+import { findPack, newStudent, packs } from './student.ts';
+
+const task = (page: Page, name: RegExp) =>
+  page.getByRole('region', { name: '今日' }).getByRole('listitem').filter({ hasText: name });
+
+/** A day goes by: what was laid out for today was laid out for yesterday. */
+function nextDay(userId: number): void {
+  const db = new DatabaseSync(join(import.meta.dirname, '..', DATA_DIR, 'lixue.db'));
+  db.exec('pragma busy_timeout = 10000');
+  db.prepare('update plan_days set day = day - 1 where user_id = ?').run(userId);
+  db.close();
+}
+
+test('a student sets minutes, sees the plan, begins its first task, comes back to a tick; what is missed moves on @one-width', async ({
+  page,
+}, info) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await page.goto('/');
+  await expect(page.getByText('先按每天 1 小时安排')).toBeVisible();
+  await page.getByRole('button', { name: '调整计划' }).click();
+  await page.getByRole('button', { name: '每天 30 分钟' }).click();
+  await expect(page.getByText('计划已重新排好')).toBeVisible();
+  await expect(page.getByText('还有 3 项，约 30 分钟')).toBeVisible();
+  await expect(page.getByText('先按每天 1 小时安排')).toHaveCount(0);
+  await page.getByRole('button', { name: '收起' }).click();
+  await look(page, info, 'plan', { whole: true });
+
+  await page.getByRole('button', { name: '开始：看课 导学：会计在回答什么问题' }).click();
+  await expect(page).toHaveURL(new RegExp(`/course/play/${packId}[?]lesson=`));
+  await page.getByRole('button', { name: '学完了' }).click();
+  await expect(page.getByRole('article').getByText('已学完')).toBeVisible();
+  await page.goto('/');
+  await expect(task(page, /导学/)).toContainText('（已完成）');
+  await expect(page.getByText('还有 2 项，约 20 分钟')).toBeVisible();
+
+  const { user } = await call(page.request, 'GET /api/user/info', {});
+  nextDay(user?.studentId ?? 0);
+  await page.reload();
+  await expect(page.getByText('上次没做完的 2 项，已经重新排进来了。')).toBeVisible();
+  await expect(task(page, /导学/)).toHaveCount(0);
+  await expect(task(page, /四个基本假设/)).toBeVisible();
+});
