@@ -1,4 +1,13 @@
-import { type Card, dailyCount, dailySet, dayOf, forecast, newCard, reviewCard, startOfDay } from '#rules/exam/schedule.ts';
+import {
+  type Card,
+  dailyCount,
+  dailySet,
+  dayOf,
+  forecast,
+  newCard,
+  reviewCard,
+  startOfDay,
+} from '#rules/exam/schedule.ts';
 import { makePlan, type PlanInput, type PlanPaper, type PlanStep } from '#rules/plan/plan.ts';
 import { median, report } from './measure.ts';
 
@@ -137,7 +146,12 @@ for (const kind of kinds) {
   const said = found.flatMap(({ saidAt }) => saidAt ?? []);
   report({
     name: `plan_${kind.name}`,
-    value: Math.min(least((of) => of.lessons), least((of) => of.questions), least((of) => of.again)) * 100,
+    value:
+      Math.min(
+        least((of) => of.lessons),
+        least((of) => of.questions),
+        least((of) => of.again),
+      ) * 100,
     unit: '%',
     detail:
       `least of ${ROUNDS} students with ${kind.minutes} min a day: lessons ${percent(least((of) => of.lessons))}, ` +

@@ -26,7 +26,9 @@ await db.query.updateTable('packs').set({ exam_date: examDate }).where('id', '='
 await sql`
   with recursive n(i) as (select 1 union all select i + 1 from n where i < ${whole(CHAPTERS)})
   insert into chapters (pack_id, course_id, parent_id, slug, name, level, position)
-  select ${whole(pack.packId)}, ${whole(pack.courseId)}, null, 'bench-' || i, '第' || i || '章', 1, i from n`.execute(db.query);
+  select ${whole(pack.packId)}, ${whole(pack.courseId)}, null, 'bench-' || i, '第' || i || '章', 1, i from n`.execute(
+  db.query,
+);
 const { chapter } = await db.query
   .selectFrom('chapters')
   .select(({ fn }) => fn.max<number>('id').as('chapter'))
@@ -49,11 +51,15 @@ await sql`
 await sql`
   with recursive k(j) as (select 0 union all select j + 1 from k where j < ${whole(PER_RECORD - 1)})
   insert into exam_answers (record_id, question_id, answer, seq, saved_at, total_time)
-  select id, ${whole(first)} + (attempt - 1) * ${whole(PER_RECORD)} + j, 'B', 1, submitted_at, j * 30 from exam_records, k`.execute(db.query);
+  select id, ${whole(first)} + (attempt - 1) * ${whole(PER_RECORD)} + j, 'B', 1, submitted_at, j * 30 from exam_records, k`.execute(
+  db.query,
+);
 await sql`
   insert into wrong_questions (user_id, question_id, pack_id, exam_id, state, times_wrong, right_streak, guessed, first_at, last_at)
   select users.id, questions.id, ${whole(pack.packId)}, ${whole(examId)}, 'in', 1, 0, 0, ${whole(now)} - 9 * ${whole(DAY)}, ${whole(now)} - 9 * ${whole(DAY)}
-  from users, questions where questions.id < ${whole(first)} + ${whole(QUESTIONS / 2)} and (questions.id - ${whole(first)}) % 10 < 3`.execute(db.query);
+  from users, questions where questions.id < ${whole(first)} + ${whole(QUESTIONS / 2)} and (questions.id - ${whole(first)}) % 10 < 3`.execute(
+  db.query,
+);
 await sql`analyze`.execute(db.query);
 
 const server = await startServer({ dataDir: school.dataDir });

@@ -12,7 +12,9 @@ const Day = Type.String({ description: 'a day in China, YYYY-MM-DD' });
 const Minutes = Type.Integer({ minimum: 0, maximum: PLAN_MOST, description: 'minutes; 0: a day off' });
 const Week = Type.Array(Minutes, { minItems: 7, maxItems: 7, description: 'from Monday to Sunday' });
 const Spent = Type.Integer({ description: 'minutes that it takes' });
-const LeftOutKind = OneOf(leftOutKinds, { description: 'a pack as a whole · a chapter of the first level with all below it · a paper' });
+const LeftOutKind = OneOf(leftOutKinds, {
+  description: 'a pack as a whole · a chapter of the first level with all below it · a paper',
+});
 const LeftOutId = Type.Integer({ ...Id, description: 'of the pack, the chapter or the exam' });
 
 /** What a task is about. */
@@ -71,7 +73,9 @@ export const PlanToday = call('GET /app/plan/today', {
         packId: Id,
         packName: Type.String(),
         examDate: Nullable(Day),
-        ownExamDate: Nullable(Type.String({ description: 'as the caller set it; null: `examDate` is that of the pack' })),
+        ownExamDate: Nullable(
+          Type.String({ description: 'as the caller set it; null: `examDate` is that of the pack' }),
+        ),
         daysLeft: Nullable(Type.Integer({ description: 'negative once it is over, null without a date' })),
         planned: YesNo,
         minutesLeft: Type.Integer({ description: 'minutes of lessons, questions and papers that are left' }),

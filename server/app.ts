@@ -55,6 +55,7 @@ import { orderPersonParts } from './order/person-part.ts';
 import { orderRoutes } from './order/routes.ts';
 import type { Parts } from './parts.ts';
 import type { PersonPart } from './person-part.ts';
+import { planRoutes } from './plan/routes.ts';
 import { lessonFiles } from './play/lesson-files.ts';
 import { lessonsOfMedia } from './play/lesson-media.ts';
 import { hasTrack } from './play/lesson-media-store.ts';

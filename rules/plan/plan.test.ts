@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyOf, makePlan, moreMinutes, type PlanInput, type PlanPack, type PlanStep, weekdayOf, whatToLeave, without } from './plan.ts';
+import {
+  keyOf,
+  makePlan,
+  moreMinutes,
+  type PlanInput,
+  type PlanPack,
+  type PlanStep,
+  weekdayOf,
+  whatToLeave,
+  without,
+} from './plan.ts';
 
 /** A Monday. */
 const TODAY = 20_780;
@@ -31,7 +41,9 @@ function said(asked: PlanInput, days = 7): string[] {
     .days.slice(0, days)
     .map(({ tasks }) =>
       tasks
-        .map(({ kind, packId, id, seconds, part }) => `${kind}${id || ''}@${packId} ${seconds / MINUTE}${part ? '…' : ''}`)
+        .map(
+          ({ kind, packId, id, seconds, part }) => `${kind}${id || ''}@${packId} ${seconds / MINUTE}${part ? '…' : ''}`,
+        )
         .join(', '),
     );
 }
@@ -46,7 +58,11 @@ describe('what is done on which day', () => {
     [
       'lessons in their order, each chapter’s practice after them; a lesson is not cut where it fits',
       input([pack(1, { examDay, steps: chapter })]),
-      ['lesson1@1 25, lesson2@1 25, practice1@1 10…', 'review@1 3, practice1@1 30, lesson3@1 25', 'review@1 9, practice2@1 10'],
+      [
+        'lesson1@1 25, lesson2@1 25, practice1@1 10…',
+        'review@1 3, practice1@1 30, lesson3@1 25',
+        'review@1 9, practice2@1 10',
+      ],
     ],
     [
       'days off stay free',
@@ -66,14 +82,22 @@ describe('what is done on which day', () => {
     [
       'what was done today counts',
       input([pack(1, { examDay, steps: chapter })], { spent: 50 * MINUTE }),
-      ['lesson1@1 10…', 'lesson1@1 15, lesson2@1 25, practice1@1 20…', 'review@1 6, practice1@1 20, lesson3@1 25, practice2@1 5…'],
+      [
+        'lesson1@1 10…',
+        'lesson1@1 15, lesson2@1 25, practice1@1 20…',
+        'review@1 6, practice1@1 20, lesson3@1 25, practice2@1 5…',
+      ],
     ],
     [
       'without a date it goes on at a steady pace, papers at its end, one a week',
       input([pack(1, { papers: [paper(7, 50), paper(8, 50)] })]),
       ['paper7@1 50', '', '', '', '', '', ''],
     ],
-    ['on the day of the exam, and after it, nothing is planned', input([pack(1, { examDay: TODAY, steps: chapter }), pack(2, { examDay: TODAY - 9, steps: chapter })]), ['', '', '', '', '', '', '']],
+    [
+      'on the day of the exam, and after it, nothing is planned',
+      input([pack(1, { examDay: TODAY, steps: chapter }), pack(2, { examDay: TODAY - 9, steps: chapter })]),
+      ['', '', '', '', '', '', ''],
+    ],
     [
       'two packs share the minutes, the nearer exam with more of them',
       input([
@@ -93,25 +117,48 @@ describe('what is done on which day', () => {
       makePlan(input([pack(1, { examDay: TODAY + 60, papers: some })], { today })).days.flatMap(({ day, tasks }) =>
         tasks.map(({ id }) => [id, TODAY + 60 - day]),
       );
-    expect(at(TODAY)).toEqual([[1, 16], [2, 9], [3, 2]]);
-    expect(at(TODAY + 39)).toEqual([[1, 16], [2, 9], [3, 2]]);
-    expect(at(TODAY + 45, [paper(1, 50, true), ...papers.slice(1)])).toEqual([[2, 9], [3, 2]]);
+    expect(at(TODAY)).toEqual([
+      [1, 16],
+      [2, 9],
+      [3, 2],
+    ]);
+    expect(at(TODAY + 39)).toEqual([
+      [1, 16],
+      [2, 9],
+      [3, 2],
+    ]);
+    expect(at(TODAY + 45, [paper(1, 50, true), ...papers.slice(1)])).toEqual([
+      [2, 9],
+      [3, 2],
+    ]);
     // Missed: it gets the day that is farthest from the others.
-    expect(at(TODAY + 45)).toEqual([[1, 15], [2, 9], [3, 2]]);
+    expect(at(TODAY + 45)).toEqual([
+      [1, 15],
+      [2, 9],
+      [3, 2],
+    ]);
   });
 
   it('a paper longer than the minutes of its day goes to a longer day near it, or has its day for itself', () => {
     const weekend = [60, 60, 60, 60, 60, 60, 180];
     const asked = (minutes: number[]) =>
-      makePlan(input([pack(1, { examDay: TODAY + 30, papers: [paper(1, 150)], steps: [lesson(1, 2000)] })], { minutes }));
-    const on = (minutes: number[]) => asked(minutes).days.find(({ tasks }) => tasks.some(({ kind }) => kind === 'paper'));
+      makePlan(
+        input([pack(1, { examDay: TODAY + 30, papers: [paper(1, 150)], steps: [lesson(1, 2000)] })], { minutes }),
+      );
+    const on = (minutes: number[]) =>
+      asked(minutes).days.find(({ tasks }) => tasks.some(({ kind }) => kind === 'paper'));
     const sunday = on(weekend);
     expect(weekdayOf(sunday?.day ?? 0)).toBe(6);
     expect(on(hour)?.tasks).toHaveLength(1);
   });
 
   it('says when all is seen, and what does not fit', () => {
-    const plan = makePlan(input([pack(1, { examDay: TODAY + 10, steps: [lesson(1, 300)] }), pack(2, { examDay: TODAY + 20, steps: [lesson(2, 900)], papers: [paper(3, 60)] })]));
+    const plan = makePlan(
+      input([
+        pack(1, { examDay: TODAY + 10, steps: [lesson(1, 300)] }),
+        pack(2, { examDay: TODAY + 20, steps: [lesson(2, 900)], papers: [paper(3, 60)] }),
+      ]),
+    );
     expect(plan.finish.get(1)).toBeLessThan(TODAY + 10);
     expect(plan.lacking.map(({ packId }) => packId)).toEqual([2]);
     expect(plan.lacking[0]?.seconds).toBe(60 * MINUTE);
@@ -128,22 +175,39 @@ describe('what is done on which day', () => {
     const leaves = whatToLeave(asked);
     expect(leaves[0]).toEqual({ packId: 1, kind: 'chapter', id: 5, seconds: 180 * MINUTE });
     expect(makePlan(without(asked, leaves)).lacking).toEqual([]);
-    expect(moreMinutes(input([pack(1, { examDay: TODAY + 1, steps: [lesson(1, 2000)] })]), { step: 5, most: 720 })).toBeNull();
+    expect(
+      moreMinutes(input([pack(1, { examDay: TODAY + 1, steps: [lesson(1, 2000)] })]), { step: 5, most: 720 }),
+    ).toBeNull();
   });
 });
 
 describe('of any work', () => {
   const steps = fc
-    .array(fc.record({ lesson: fc.boolean(), size: fc.integer({ min: 1, max: 150 }), chapter: fc.integer({ min: 1, max: 9 }) }), { maxLength: 40 })
-    .map((list) => list.map(({ lesson: isLesson, size, chapter }, at) => (isLesson ? lesson(at + 1, size, chapter) : practice(at + 1, size))));
+    .array(
+      fc.record({
+        lesson: fc.boolean(),
+        size: fc.integer({ min: 1, max: 150 }),
+        chapter: fc.integer({ min: 1, max: 9 }),
+      }),
+      { maxLength: 40 },
+    )
+    .map((list) =>
+      list.map(({ lesson: isLesson, size, chapter }, at) =>
+        isLesson ? lesson(at + 1, size, chapter) : practice(at + 1, size),
+      ),
+    );
   const somePack = fc.record({
     examDay: fc.option(fc.integer({ min: TODAY - 2, max: TODAY + 120 })),
     steps,
-    papers: fc.array(fc.record({ seconds: fc.integer({ min: 600, max: 3 * 3600 }), taken: fc.boolean() }), { maxLength: 12 }),
+    papers: fc.array(fc.record({ seconds: fc.integer({ min: 600, max: 3 * 3600 }), taken: fc.boolean() }), {
+      maxLength: 12,
+    }),
     questionSeconds: fc.integer({ min: 10, max: 300 }),
     reviewsToday: fc.integer({ min: 0, max: 60 }),
     reviewSize: fc.integer({ min: 5, max: 60 }),
-    due: fc.array(fc.tuple(fc.integer({ min: TODAY + 1, max: TODAY + 90 }), fc.integer({ min: 1, max: 40 })), { maxLength: 20 }),
+    due: fc.array(fc.tuple(fc.integer({ min: TODAY + 1, max: TODAY + 90 }), fc.integer({ min: 1, max: 40 })), {
+      maxLength: 20,
+    }),
   });
   const anyInput = fc
     .record({
@@ -184,7 +248,9 @@ describe('of any work', () => {
         for (const { packId, examDay, steps, papers, questionSeconds } of asked.packs) {
           const own = plan.days.flatMap(({ tasks }) => tasks.filter((task) => task.packId === packId));
           const order = steps.map(({ kind, id }) => keyOf({ kind, packId, id }));
-          const met = own.filter(({ kind }) => kind === 'lesson' || kind === 'practice').map((task) => order.indexOf(keyOf(task)));
+          const met = own
+            .filter(({ kind }) => kind === 'lesson' || kind === 'practice')
+            .map((task) => order.indexOf(keyOf(task)));
           expect(met).toEqual(met.toSorted((a, b) => a - b));
           if (examDay === null || examDay <= asked.today) continue;
           const work = steps.reduce((sum, { seconds, count }) => sum + seconds + count * questionSeconds, 0);
@@ -215,7 +281,8 @@ describe('of any work', () => {
         if (more !== null) expect(makePlan({ ...asked, minutes }).lacking).toEqual([]);
         const leaves = whatToLeave(asked);
         if (makePlan(asked).lacking.length === 0) expect(leaves).toEqual([]);
-        else expect(makePlan(without(asked, leaves)).lacking.length).toBeLessThanOrEqual(makePlan(asked).lacking.length);
+        else
+          expect(makePlan(without(asked, leaves)).lacking.length).toBeLessThanOrEqual(makePlan(asked).lacking.length);
       }),
       { numRuns: 40 },
     );

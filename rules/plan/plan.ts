@@ -156,7 +156,9 @@ export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
   const finish = new Map<number, number>();
   for (let day = today; day < today + LONGEST; day += 1) {
     const open = works.filter(({ pack }) => pack.examDay === null || pack.examDay > day);
-    const more = open.some((work) => work.at < work.pack.steps.length || [...work.papers.keys()].some((on) => on >= day));
+    const more = open.some(
+      (work) => work.at < work.pack.steps.length || [...work.papers.keys()].some((on) => on >= day),
+    );
     if (!more && day >= today + LAST_WEEK) break;
     const seconds = budget(day);
     const room = day === today ? Math.max(0, seconds - spent) : seconds;
@@ -199,7 +201,10 @@ interface Calendar {
  */
 function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
   const { examDay, papers } = work.pack;
-  if (examDay === null) return placeSteadily(work, { today, budget, paperDays });
+  if (examDay === null) {
+    placeSteadily(work, { today, budget, paperDays });
+    return;
+  }
   const from = examDay - Math.max(PAPER_DAYS, papers.length + 1);
   const study = (first: number) =>
     Array.from({ length: Math.max(0, examDay - first) }, (_, at) => first + at).filter((day) => budget(day) > 0);
@@ -233,7 +238,7 @@ function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
   give(work, open, chosen);
 }
 
-/** Without a date: a paper a week once all else is seen, which nobody knows yet; from the eighth day on. */
+/** Without a date: a paper a week, once all else is seen. */
 function placeSteadily(work: Work, { today, budget, paperDays }: Calendar): void {
   if (work.pack.steps.length > 0) return;
   const open = work.pack.papers.filter(({ taken }) => !taken);
@@ -407,7 +412,11 @@ interface Piece {
 }
 
 /** As much of a lesson as is seen at once: all of it where there is room. */
-function someLesson({ left: { seconds }, share, room }: Piece): { seconds: number; count: number; part: boolean } | null {
+function someLesson({
+  left: { seconds },
+  share,
+  room,
+}: Piece): { seconds: number; count: number; part: boolean } | null {
   if (seconds <= room && seconds <= share + FINISH) return { seconds, count: 0, part: false };
   const piece = Math.min(room, Math.max(Math.floor(share), LEAST), seconds - LEAST / 2);
   // Whole minutes are easier to keep to.
@@ -518,11 +527,7 @@ function leavable({ today, packs }: PlanInput, packId: number): Leave[] {
     const seconds = known + secondsOf(step, pack);
     chapters.set(step.chapterId, { packId, kind: 'chapter', id: step.chapterId, seconds });
   }
-  return [
-    ...papers.slice(keep).reverse(),
-    ...[...chapters.values()].reverse(),
-    ...papers.slice(0, keep).reverse(),
-  ];
+  return [...papers.slice(keep).reverse(), ...[...chapters.values()].reverse(), ...papers.slice(0, keep).reverse()];
 }
 
 /** The same work without what is left out. */

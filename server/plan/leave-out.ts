@@ -23,7 +23,10 @@ export async function leaveOut(
     const open = await access.mayOpen(userId, packId);
     if (!open.ok) return open;
     const of = (kind: (typeof list)[number]['kind']) => some.flatMap((one) => (one.kind === kind ? [one.id] : []));
-    const chapters = of('chapter').length === 0 ? [] : (await listChapters(query, packId)).filter(({ level }) => level === 1).map(({ id }) => id);
+    const chapters =
+      of('chapter').length === 0
+        ? []
+        : (await listChapters(query, packId)).filter(({ level }) => level === 1).map(({ id }) => id);
     const papers = of('paper').length === 0 ? [] : (await listScoredPapers(query, packId)).map(({ id }) => id);
     const known = { pack: new Set([packId]), chapter: new Set(chapters), paper: new Set(papers) };
     if (some.some(({ kind, id }) => !known[kind].has(id))) return { ok: false, why: 'notFound' };

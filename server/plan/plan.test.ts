@@ -75,12 +75,17 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     expect(again.examId).not.toBe(examId);
     expect(await answer(as, again.examId, 5)).toBe(5);
     expect((await said(as))[2]).toBe('practice chapter-1 8/8 10m ✓');
-    expect(await refused('POST /app/plan/practice_start', { packId, chapterId: pack.chapterIds[0], name: '练习' }, { as })).toBe('noQuestions');
+    expect(
+      await refused('POST /app/plan/practice_start', { packId, chapterId: pack.chapterIds[0], name: '练习' }, { as }),
+    ).toBe('noQuestions');
 
     time.now += DAY;
     const next = await today(as);
     expect(next.moved).toBe(1);
-    expect(next.tasks.map(({ name, done }) => [name, done])).toEqual([['乙', 0], ['chapter-1', 0]]);
+    expect(next.tasks.map(({ name, done }) => [name, done])).toEqual([
+      ['乙', 0],
+      ['chapter-1', 0],
+    ]);
     time.now += 3 * DAY;
     expect((await today(as)).moved).toBe(2);
   });
@@ -93,7 +98,9 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     await ok('POST /app/plan/minutes', { weekMinutes: week(60) }, { as });
     expect(await said(as)).toEqual(['lesson 甲 10m ✓', 'lesson 乙 10m', 'practice chapter-1 0/32 40m']);
     expect(await refused('POST /app/plan/minutes', { weekMinutes: week(0) }, { as })).toBe('noStudyDay');
-    expect(await refused('POST /app/plan/minutes', { weekMinutes: [5, ...week(60).slice(1)] }, { as })).toBe('badInput');
+    expect(await refused('POST /app/plan/minutes', { weekMinutes: [5, ...week(60).slice(1)] }, { as })).toBe(
+      'badInput',
+    );
     const off = await today(as);
     expect(off.weekMinutes).toEqual(week(60));
   });
@@ -103,7 +110,12 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     const film = await makeLesson(kit, pack, { chapterId: pack.chapterIds[3], name: '长片', duration: 6000 });
     const { examId } = await begin(as, packId, pack.chapterIds[0]).catch(() => ({ examId: 0 }));
     expect(examId).toBe(0);
-    expect(await said(as)).toEqual(['lesson 甲 10m', 'lesson 乙 10m', 'practice chapter-1 0/10 13m', 'lesson 长片 27m']);
+    expect(await said(as)).toEqual([
+      'lesson 甲 10m',
+      'lesson 乙 10m',
+      'practice chapter-1 0/10 13m',
+      'lesson 长片 27m',
+    ]);
     const begun = await begin(as, packId, pack.chapterIds[0]);
     await answer(as, begun.examId, 10, 'B');
     time.now += DAY;
@@ -112,12 +124,19 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     const daily = await ok('POST /app/exam/daily_start', { packId, name: '今日复习' }, { as });
     await answer(as, daily.examId, 10);
     expect((await today(as)).tasks[0]).toMatchObject({ kind: 'review', count: 10, doneCount: 10, done: 1 });
-    expect((await today(as)).tasks.find(({ firstVideoId }) => firstVideoId === film)).toMatchObject({ part: 1, done: 0 });
+    expect((await today(as)).tasks.find(({ firstVideoId }) => firstVideoId === film)).toMatchObject({
+      part: 1,
+      done: 0,
+    });
   });
 
   it('says what cannot fit with two ways out, each of which does it', async () => {
     const { as, packId, pack } = await student(60, 3);
-    await makeQuestions(kit, pack, Array.from({ length: 200 }, () => ({ type: 1 as const, right: 'A', chapter: 3 })));
+    await makeQuestions(
+      kit,
+      pack,
+      Array.from({ length: 200 }, () => ({ type: 1 as const, right: 'A', chapter: 3 })),
+    );
     const paper = await makeExam(kit, pack, { questionIds: (await student(5)).ids, name: '模拟卷', minutes: 60 });
     time.now = START;
     const { lacking } = await today(as);
@@ -158,7 +177,11 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     await ok('POST /app/plan/leave_out', { out: 0, list: [{ packId, kind: 'pack', id: packId }] }, { as });
     await kit.db.query.updateTable('packs').set({ unlock: 'sequential' }).where('id', '=', packId).execute();
     await makeLesson(kit, pack, { kind: 'text', name: '丙', chapterId: pack.chapterIds[3] });
-    await ok('POST /app/plan/leave_out', { out: 1, list: [{ packId, kind: 'chapter', id: pack.chapterIds[0] }] }, { as });
+    await ok(
+      'POST /app/plan/leave_out',
+      { out: 1, list: [{ packId, kind: 'chapter', id: pack.chapterIds[0] }] },
+      { as },
+    );
     expect(await said(as)).toEqual(['lesson 甲 10m', 'lesson 乙 10m', 'lesson 丙 10m']);
   });
 
@@ -166,7 +189,12 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     const { as, packId, pack, ids } = await student(4, 2);
     const examId = await makeExam(kit, pack, { questionIds: ids, name: '模拟卷', minutes: 30 });
     const { tasks } = await today(as);
-    expect(tasks.find(({ kind }) => kind === 'paper')).toMatchObject({ examId, name: '模拟卷', minutes: 30, recordId: null });
+    expect(tasks.find(({ kind }) => kind === 'paper')).toMatchObject({
+      examId,
+      name: '模拟卷',
+      minutes: 30,
+      recordId: null,
+    });
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
     expect((await today(as)).tasks.find(({ kind }) => kind === 'paper')).toMatchObject({ recordId, done: 0 });
     const answers = ids.map((questionId) => ({ questionId, answer: 'A', seq: 1 }));

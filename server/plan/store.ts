@@ -21,9 +21,11 @@ export interface StoredPlan {
   moved: number;
   week: { day: number; seconds: number; tasks: (PlanTask & { name: string })[] }[];
   packs: { packId: number; secondsLeft: number; finish: number | null; lacking: number }[];
-  lacking: (Omit<NonNullable<Today['lacking']>, 'leave'> & {
-    leave: { packId: number; kind: 'chapter' | 'paper'; id: number; name: string; minutes: number }[];
-  }) | null;
+  lacking:
+    | (Omit<NonNullable<Today['lacking']>, 'leave'> & {
+        leave: { packId: number; kind: 'chapter' | 'paper'; id: number; name: string; minutes: number }[];
+      })
+    | null;
 }
 
 /** Something that a student leaves out of the plan. */

@@ -3,15 +3,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
 import { dateOf, dayFrom, dayOf } from '#rules/exam/schedule.ts';
-import {
-  keyOf,
-  makePlan,
-  moreMinutes,
-  type PlanInput,
-  type PlanTask,
-  whatToLeave,
-  without,
-} from '#rules/plan/plan.ts';
+import { keyOf, makePlan, moreMinutes, type PlanInput, type PlanTask, whatToLeave, without } from '#rules/plan/plan.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -19,7 +11,15 @@ import { listScoredPapers, readOpenRecords } from '#server/exam/finding/planned-
 import type { ExamParts } from '#server/exam/parts.ts';
 import { partPress } from '#server/exam/wrong/chapter-part.ts';
 import { readAllSettings } from '#server/exam/wrong/study-settings-store.ts';
-import { findPlan, type LeftOut, readLeftOut, readMinutes, type StoredPlan, type StoredTask, savePlan } from './store.ts';
+import {
+  findPlan,
+  type LeftOut,
+  readLeftOut,
+  readMinutes,
+  type StoredPlan,
+  type StoredTask,
+  savePlan,
+} from './store.ts';
 import { readTicks, type Tick } from './ticks.ts';
 import { readWork, type StudentWork } from './work.ts';
 
@@ -121,7 +121,9 @@ export async function findPracticeTask(
 ): Promise<{ count: number; day: number } | null> {
   const found = await findPlan(exam.db.query, userId);
   if (!found || found.day !== dayOf(now)) return null;
-  const of = found.plan.tasks.filter((task) => task.kind === 'practice' && task.packId === packId && task.id === chapterId);
+  const of = found.plan.tasks.filter(
+    (task) => task.kind === 'practice' && task.packId === packId && task.id === chapterId,
+  );
   const ticks = await readTicks(exam, userId, of, now);
   const left = of.reduce((sum, { count }, at) => sum + Math.max(0, count - (ticks[at]?.doneCount ?? 0)), 0);
   return left > 0 ? { count: left, day: found.day } : null;
@@ -247,7 +249,10 @@ async function nameLeftOut(
   packNames: ReadonlyMap<number, string>,
 ): Promise<Today['leftOut']> {
   const ours = leftOut.filter(({ packId }) => packNames.has(packId));
-  const chapters = await readChapterNames(query, ours.flatMap(({ kind, id }) => (kind === 'chapter' ? [id] : [])));
+  const chapters = await readChapterNames(
+    query,
+    ours.flatMap(({ kind, id }) => (kind === 'chapter' ? [id] : [])),
+  );
   const papers = new Map<number, string>();
   for (const packId of new Set(ours.flatMap((one) => (one.kind === 'paper' ? [one.packId] : []))))
     for (const { id, name } of await listScoredPapers(query, packId)) papers.set(id, name);

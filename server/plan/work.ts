@@ -37,7 +37,12 @@ export interface StudentWork {
 /** Reads what a student has left to do in these packs, without what they leave out. */
 export async function readWork(
   exam: ExamParts,
-  { userId, packIds, leftOut, now }: { userId: number; packIds: readonly number[]; leftOut: readonly LeftOut[]; now: number },
+  {
+    userId,
+    packIds,
+    leftOut,
+    now,
+  }: { userId: number; packIds: readonly number[]; leftOut: readonly LeftOut[]; now: number },
 ): Promise<StudentWork> {
   const { query } = exam.db;
   const loads = await readReviewLoads(exam, { userId, packIds, now, days: REVIEW_DAYS });

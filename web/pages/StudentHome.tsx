@@ -30,7 +30,9 @@ type Today = Data<'GET /app/plan/today'>;
 export function StudentHome({ me }: { me: Me }) {
   const now = serverNow();
   const call = useCall('GET /app/plan/today', {}, { staleTime: 0 });
-  const weekday = new Intl.DateTimeFormat(currentLanguage(), { weekday: 'long', timeZone: 'Asia/Shanghai' }).format(now);
+  const weekday = new Intl.DateTimeFormat(currentLanguage(), { weekday: 'long', timeZone: 'Asia/Shanghai' }).format(
+    now,
+  );
   return (
     <>
       <h1 className={page.title}>{t('{name}，接着学吧', { name: me.nickname })}</h1>
@@ -62,7 +64,10 @@ function Plan({ today }: { today: Today }) {
   const { begin, opening } = useBeginTask();
   const [settings, setSettings] = useState(false);
   const { tasks, packs, lacking, week, moved } = today;
-  const exam = nearestExam(packs.map((pack) => ({ ...pack, packageName: pack.packName })), today.date);
+  const exam = nearestExam(
+    packs.map((pack) => ({ ...pack, packageName: pack.packName })),
+    today.date,
+  );
   // Without a pack there is nothing to plan: the shelf below says so, and the way to the courses.
   if (packs.length === 0)
     return (
@@ -99,12 +104,7 @@ function Plan({ today }: { today: Today }) {
             {settings && <PlanSettings today={today} />}
           </div>
           {tasks.length > 0 && (
-            <TaskList
-              tasks={tasks}
-              named={planned.length > 1}
-              opening={opening}
-              onBegin={(task) => void begin(task)}
-            />
+            <TaskList tasks={tasks} named={planned.length > 1} opening={opening} onBegin={(task) => void begin(task)} />
           )}
           <Quiet today={today} />
           <p className={classes.notes}>

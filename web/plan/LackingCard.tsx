@@ -15,7 +15,13 @@ type Today = Data<'GET /app/plan/today'>;
 const NAMED = 4;
 
 /** What cannot fit before the exams, and the two ways out: more minutes a day, or leaving things out. */
-export function LackingCard({ lacking, weekMinutes }: { lacking: NonNullable<Today['lacking']>; weekMinutes: number[] }) {
+export function LackingCard({
+  lacking,
+  weekMinutes,
+}: {
+  lacking: NonNullable<Today['lacking']>;
+  weekMinutes: number[];
+}) {
   const renews = ['GET /app/plan/today'] as const;
   const minutes = useSend('POST /app/plan/minutes', { renews });
   const leave = useSend('POST /app/plan/leave_out', { renews });
@@ -32,9 +38,7 @@ export function LackingCard({ lacking, weekMinutes }: { lacking: NonNullable<Tod
     }
   };
   const lengthen = (by: number) =>
-    save(
-      minutes.mutateAsync({ weekMinutes: weekMinutes.map((of) => (of === 0 ? 0 : Math.min(PLAN_MOST, of + by))) }),
-    );
+    save(minutes.mutateAsync({ weekMinutes: weekMinutes.map((of) => (of === 0 ? 0 : Math.min(PLAN_MOST, of + by))) }));
   const leaveOut = () =>
     save(leave.mutateAsync({ out: 1, list: lacking.leave.map(({ packId, kind, id }) => ({ packId, kind, id })) }));
   const waits = minutes.isPending || leave.isPending;

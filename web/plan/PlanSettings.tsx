@@ -90,7 +90,9 @@ export function PlanSettings({ today }: { today: Today }) {
                 <input
                   type="checkbox"
                   checked={!without.has(packId)}
-                  onChange={(event) => setOut(event.currentTarget.checked ? 0 : 1, { packId, kind: 'pack', id: packId })}
+                  onChange={(event) =>
+                    setOut(event.currentTarget.checked ? 0 : 1, { packId, kind: 'pack', id: packId })
+                  }
                 />
                 <span>{packName}</span>
               </label>

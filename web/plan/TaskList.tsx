@@ -47,7 +47,9 @@ export function TaskList({ tasks, named, onBegin, opening }: Props) {
                 {(kind === 'lesson' || kind === 'paper') && <span>{sayKind(kind)}</span>}
                 <span>{sayMinutes(minutes)}</span>
                 {part === 1 && kind === 'lesson' && <span>{t('看一部分，改天接着看')}</span>}
-                {done === 0 && doneCount > 0 && <span>{t('已做 {done} / {count} 题', { done: doneCount, count })}</span>}
+                {done === 0 && doneCount > 0 && (
+                  <span>{t('已做 {done} / {count} 题', { done: doneCount, count })}</span>
+                )}
                 {named && <span className={classes.pack}>{task.packName}</span>}
               </p>
             </div>
