@@ -154,6 +154,7 @@ test('English reaches the universities, their details and the comparison', async
     details,
     await call(page.request, 'GET /app/university/province_list', {}),
     await call(page.request, 'GET /api/common/course_list', {}),
+    await call(page.request, 'GET /app/plan/today', {}),
   ]);
   const check = async (screen: string) => expect.soft(await chineseLeft(page, content), screen).toEqual([]);
 
