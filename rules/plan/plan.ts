@@ -64,7 +64,7 @@ export interface PlanTask {
   part: boolean;
 }
 
-export interface PlanDay {
+interface PlanDay {
   day: number;
   /** That the student gives to it. */
   seconds: number;
@@ -72,12 +72,12 @@ export interface PlanDay {
 }
 
 /** What does not fit before the exam of a pack. */
-export interface Lacking {
+interface Lacking {
   packId: number;
   seconds: number;
 }
 
-export interface Plan {
+interface Plan {
   /** From today on, a week at least and without a gap, until everything is laid out. */
   days: PlanDay[];
   lacking: Lacking[];
@@ -86,7 +86,7 @@ export interface Plan {
 }
 
 /** What might be left out so that the rest fits. */
-export interface Leave {
+interface Leave {
   packId: number;
   kind: 'chapter' | 'paper';
   id: number;
@@ -482,7 +482,7 @@ export function moreMinutes(input: PlanInput, { step, most }: { step: number; mo
 /** Papers of a pack that are the last to be left out, one for each week that is left. */
 const KEEP_PAPERS = 3;
 /** Plans that are tried to find what to leave out. */
-const MOST_TRIES = 24;
+const MOST_TRIES = 12;
 
 /**
  * What might be left out so that the rest fits, from the end of each pack that does not: papers beyond the first three, then whole
@@ -497,7 +497,7 @@ export function whatToLeave(input: PlanInput): Leave[] {
     for (const { packId, seconds } of lacking) {
       const some = candidates.get(packId) ?? [];
       // Far from fitting a try takes much at once.
-      for (let freed = 0; freed < seconds / (1 + tries / 4); ) {
+      for (let freed = 0; freed < seconds / (1 + tries / 2); ) {
         const leave = some.shift();
         if (leave === undefined) break;
         leaves.push(leave);
