@@ -19,7 +19,7 @@ export function WeekAhead({ week }: { week: Week }) {
       {week.map((day) => (
         <li key={day.date} className={classes.day} data-off={day.off === 1 || undefined}>
           <h3 className={classes.head}>
-            <span className={classes.weekday}>{names[weekdayOf(day.date)]}</span>
+            <span>{names[weekdayOf(day.date)]}</span>
             <span className={classes.date}>{formatDay(momentOf(day.date), now)}</span>
           </h3>
           <ul className={classes.what}>

@@ -15,7 +15,7 @@ const gradedCalls = readFileSync(join(import.meta.dirname, '../../../docs/calls.
 
 /** Those that change something come last, so that the others see the same. */
 const isWriting = (name: string) =>
-  /submit|show_answer|test_start|error_rm|error_restore|save_review|own_paper|random_paper/.test(name);
+  /submit|show_answer|test_start|error_rm|error_restore|save_review|own_paper|random_paper|practice_start/.test(name);
 const MINUTE = 60_000;
 
 interface Sat {
@@ -122,6 +122,9 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               code: 'NONE',
               lines: [{ questionTypesId: 1, count: 1, score: 1 }],
               examTime: 30,
+              weekMinutes: [30, 30, 30, 30, 30, 30, 30],
+              out: 0,
+              list: [{ packId, kind: 'pack', id: packId }],
             };
             const input = Object.fromEntries(
               Object.keys(call.input.properties).flatMap((field) => (field in known ? [[field, known[field]]] : [])),
