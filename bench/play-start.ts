@@ -14,7 +14,8 @@ import { findBrowser } from '../tools/browser.mjs';
 import { median, report } from './measure.ts';
 
 /**
- * How soon a film plays on the course play page: from the first request of the player (its master playlist) to `playing`, as a
+ * How soon a film plays on the course play page: from the moment in which the right to play it has come, with its playlists and its
+ * key (or the first request for anything of the film, where that is sooner), to `playing`, as a
  * multiple of a plain MP4 of the same clip that a plain node:http server sends to the same browser, in turns. Beside it a jump inside of
  * what is loaded, and what a first visit transfers.
  */
@@ -40,7 +41,9 @@ function playAtOnce(): void {
     video.addEventListener('playing', () => {
       window.playedAt ??= performance.now();
     });
-    void video.play();
+    // What it is given to play interrupts this, as the player knows of the play that it is asked for.
+    const play = () => void video.play().catch(play);
+    play();
   };
   requestAnimationFrame(found);
 }
@@ -99,12 +102,22 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
 }
 let transferred = 0;
 
-/** Milliseconds from the first request for a film, by the end of its address, until it played. */
-const startOf = (page: Page, name: string) =>
-  page.evaluate((ending) => {
-    const [first] = performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith(ending));
+/** Milliseconds from the first request for the plain film until it played. */
+const plainStart = (page: Page) =>
+  page.evaluate(() => {
+    const [first] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/clip.mp4'));
     return window.playedAt - (first?.startTime ?? Number.NaN);
-  }, name);
+  });
+
+/** Milliseconds until our film played: from when it could be asked for, and from when the right to do so was asked for. */
+const ourStart = (page: Page) =>
+  page.evaluate(() => {
+    const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    const right = asked.find(({ name }) => name.includes('/app/video/auth'));
+    const film = asked.filter(({ name }) => /\/app\/video\/play\/.*\.(?:m3u8|key|ts)$/.test(name));
+    const from = Math.min(right?.responseEnd ?? Number.NaN, ...film.map(({ startTime }) => startTime));
+    return { start: window.playedAt - from, withRight: window.playedAt - (right?.startTime ?? Number.NaN) };
+  });
 
 /** Milliseconds of jumps of a second, back and forth, inside of what is loaded. */
 const jumpsOf = (page: Page) =>
@@ -124,22 +137,24 @@ const jumpsOf = (page: Page) =>
   }, JUMPS);
 
 const ours: number[] = [];
+const withRight: number[] = [];
 const plain: number[] = [];
 const jumps: number[] = [];
 let firstVisit = 0;
 try {
   // The first round warms both up and does not count.
   for (let round = -1; round < ROUNDS; round += 1) {
-    const native = await opened(plainAddress, (page) => startOf(page, '/clip.mp4'));
+    const native = await opened(plainAddress, plainStart);
     const whole = await opened(`${origin}/course/play/${school.packId}`, async (page) => {
-      const start = await startOf(page, '/master.m3u8');
+      const start = await ourStart(page);
       jumps.push(...(await jumpsOf(page)));
       return start;
     });
     firstVisit = transferred;
     if (round < 0) continue;
     plain.push(native);
-    ours.push(whole);
+    ours.push(whole.start);
+    withRight.push(whole.withRight);
   }
 } finally {
   await browser.close();
@@ -152,7 +167,9 @@ report({
   name: 'play_start',
   value: median(ours) / median(plain),
   unit: '× a plain MP4',
-  detail: `${median(ours).toFixed(0)} ms from the master playlist to playing, a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
+  detail:
+    `${median(ours).toFixed(0)} ms from the right to play to playing (${median(withRight).toFixed(0)} ms from asking for it), ` +
+    `a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
 });
 report({
   name: 'play_seek',

@@ -8,13 +8,28 @@ export const VideoAuth = call('GET /app/video/auth', {
   source: 'spec §3 Video auth response; decisions §4; docs/decisions/030-jobs-and-media.md',
   // Trial lessons are everybody's; who may watch is said by the lessons that show it.
   who: 'visitor',
-  input: Type.Object({ fileId: Id }),
+  input: Type.Object({
+    fileId: Id,
+    begins: Type.Optional(
+      OneOf([0, 1] as const, {
+        description: '1: playing begins; `begin` has what a player asks for first, which it then has not to ask for one by one',
+      }),
+    ),
+  }),
   data: Type.Object({
     token: Type.String({
       description: 'the grant, as a bearer for the addresses below `path`; a browser has it as a cookie',
     }),
     expiresAt: Millis,
     path: Type.String({ description: 'where master.m3u8, poster.jpg and thumbnails.vtt are' }),
+    begin: Nullable(
+      Type.Object({
+        master: Type.String({ description: 'master.m3u8 as it stands there' }),
+        name: Type.String({ description: 'the quality that is played first (spec §9), as its addresses name it' }),
+        playlist: Type.String({ description: '<name>.m3u8' }),
+        key: Type.String({ description: '<name>.key, in base64' }),
+      }),
+    ),
   }),
   refuses: ['notFound', 'notEnrolled', 'notSignedIn', 'lessonLocked', 'mediaNotReady'],
 });

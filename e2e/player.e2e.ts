@@ -86,6 +86,25 @@ test('a film is played, sought, quickened and heard to its end by mouse and keys
   expect((await state(page))?.position).toBeLessThan(SECONDS / 2);
 });
 
+test('what came with the right to play is not asked for again; the part that plays first is, at once @one-width', async ({
+  page,
+}) => {
+  const asked = await open(page);
+  const text = (part: string) => readFile(join(folder, part), 'utf8');
+  const [master, list] = [await text('master.m3u8'), await text('720/list.m3u8')];
+  const known: [string, string][] = [
+    [url, master],
+    [`${PLACE}720/list.m3u8`, list],
+  ];
+  // Play is pressed before there is anything to play.
+  await show(page, { url, known, startAt: 5 });
+  await page.getByRole('button', { name: '播放', exact: true }).first().click();
+  await expect.poll(async () => (await state(page))?.position ?? 0).toBeGreaterThan(5.2);
+  expect(asked[0]).toBe('720/2.ts');
+  expect(asked.filter((path) => path.endsWith('.m3u8'))).toEqual([]);
+  expect(asked.filter((path) => path === '720/2.ts')).toHaveLength(1);
+});
+
 test('the watermark drifts, and comes back where it is removed or hidden @one-width', async ({ page }) => {
   await open(page);
   await show(page, { url });

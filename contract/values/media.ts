@@ -11,3 +11,6 @@ export type MediaKind = (typeof mediaKinds)[number];
 /** How a lesson uses a media: it shows it, shows it as soon as it is ready, or its pack brings it while a teacher gave it another one. */
 export const lessonUses = ['shows', 'waits', 'pack'] as const;
 export type LessonUse = (typeof lessonUses)[number];
+
+/** Which quality players begin with, counted from the smallest (spec §9); `ui/player/engine.ts` has the number for hls.js. */
+export const START_LEVEL = 2;

@@ -1,3 +1,4 @@
+import { START_LEVEL } from '#contract/values/media.ts';
 import type { ThumbnailGrid } from './ladder.ts';
 
 /** One quality as a playlist tells of it. */
@@ -18,9 +19,18 @@ export type Segment = readonly [duration: number, bytes: number];
 const lines = (all: readonly string[]) => `${all.join('\n')}\n`;
 const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(3);
 
+const byBandwidth = <R extends { bandwidth: number }>(renditions: readonly R[]): R[] =>
+  [...renditions].sort((a, b) => a.bandwidth - b.bandwidth);
+
+/** The quality that players begin with (spec §9: start quality level 2), or the best where there are fewer; null: there is none. */
+export function startRendition<R extends { bandwidth: number }>(renditions: readonly R[]): R | null {
+  const sorted = byBandwidth(renditions);
+  return sorted[START_LEVEL] ?? sorted.at(-1) ?? null;
+}
+
 /** The list of qualities, the lowest first (RFC 8216 §4.3.4.2). Addresses are relative: the cookie of the file's path goes with them. */
 export function masterPlaylist(renditions: readonly PlaylistRendition[]): string {
-  const sorted = [...renditions].sort((a, b) => a.bandwidth - b.bandwidth);
+  const sorted = byBandwidth(renditions);
   return lines([
     '#EXTM3U',
     '#EXT-X-VERSION:6',

@@ -87,7 +87,7 @@ describe.each(databases)('media on $name', ({ kind }) => {
   const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
   async function auth(as: TestUser | undefined, fileId = mediaId) {
     const answer = await web.inject({ url: `/app/video/auth?fileId=${fileId}`, headers: as ? bearer(as.token) : {} });
-    const { data } = answer.json() as { data: { token: string; path: string; expiresAt: number; why?: string } };
+    const { data } = answer.json() as { data: { token: string; path: string; expiresAt: number; begin: unknown; why?: string } };
     return { status: answer.statusCode, ...data, cookie: answer.cookies[0] };
   }
   const get = (path: string, headers: Record<string, string>) => web.inject({ url: path, headers });
@@ -111,6 +111,23 @@ describe.each(databases)('media on $name', ({ kind }) => {
     const jobs = await t.db.query.selectFrom('jobs').select(['state', 'percent']).execute();
     expect(jobs).toEqual([{ state: 'done', percent: 100 }]);
     expect(readdirSync(t.parts.workFolder)).toEqual([]);
+  });
+
+  it('gives with the right to play what a player asks for first, when that begins, and to nobody else', async () => {
+    watchers.add(`${student?.userId} ${mediaId}`);
+    const begin = async (as: TestUser | undefined) =>
+      web.inject({ url: `/app/video/auth?fileId=${mediaId}&begins=1`, headers: bearer(as?.token) });
+    const answer = await begin(student);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { path, token, begin: first } = answer.json().data;
+    const as = async (part: string) => (await get(path + part, bearer(token))).rawPayload;
+    expect(first.master).toBe((await as('master.m3u8')).toString());
+    expect(first.playlist).toBe((await as(`${first.name}.m3u8`)).toString());
+    expect(Buffer.from(first.key, 'base64')).toEqual(await as(`${first.name}.key`));
+    expect(first.master).toContain(`${first.name}.m3u8`);
+    expect((await begin(stranger)).json().data.begin).toBeUndefined();
+    // A renewal needs none of it.
+    expect((await auth(student)).begin).toBeNull();
   });
 
   it('plays from the list of qualities to the last segment, with the cookie alone', async () => {

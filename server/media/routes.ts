@@ -1,8 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import { DeleteMedia, ListMedia, PLAY_BYTES, RetryMedia, VideoAuth } from '#contract/media.ts';
 import { ASK_AGAIN, GRANT_LIFE, type Grant, isGranted, readGrant, writeGrant } from '#rules/media/grant.ts';
-import { masterPlaylist, mediaPlaylist, playPartOf, segmentPlace, thumbnailTrack } from '#rules/media/playlist.ts';
+import {
+  masterPlaylist,
+  mediaPlaylist,
+  playPartOf,
+  segmentPlace,
+  startRendition,
+  thumbnailTrack,
+} from '#rules/media/playlist.ts';
 import { settledSetting } from '#server/db/settings-store.ts';
 import { type Refused, refuse, type SignedIn } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
@@ -85,7 +93,7 @@ export function mediaRoutes(
     (await removeMedia({ db, lessons }, mediaId, arrivedAt)) ? {} : refuse('mediaInUse'),
   );
 
-  serve(VideoAuth, async ({ input: { fileId }, user, arrivedAt, setGrant }) => {
+  serve(VideoAuth, async ({ input: { fileId, begins }, user, arrivedAt, setGrant }) => {
     const access = await may(user, fileId);
     if (!access.ok) return refuse(user === null && access.why === 'notEnrolled' ? 'notSignedIn' : access.why);
     const playable = await readPlayable(db.query, fileId);
@@ -94,8 +102,20 @@ export function mediaRoutes(
     const text = `${writeGrant({ userId: user?.userId ?? 0, mediaId: fileId, expiresAt })}.${user?.role === 'teacher' ? 't' : 's'}`;
     const token = `${text}.${sign(text)}`;
     setGrant({ token, expiresAt, path: pathOf(fileId) });
-    return { token, expiresAt, path: pathOf(fileId) };
+    const begin = begins === 1 ? await beginningOf(fileId, playable) : null;
+    return { token, expiresAt, path: pathOf(fileId), begin };
   });
+
+  /** What a player asks for first. The enrolment was asked for in this moment, as for each key. */
+  async function beginningOf(mediaId: number, { renditions }: Playable): Promise<DataOf<typeof VideoAuth>['begin']> {
+    const shown = renditions.filter(({ retired }) => !retired);
+    const first = startRendition(shown);
+    const key = first && (await readKey(db.query, mediaId, first.name));
+    if (!first || !key) return null;
+    const { name, segments } = first;
+    const playlist = mediaPlaylist(name, segments);
+    return { master: masterPlaylist(shown), name, playlist, key: key.toString('base64') };
+  }
 
   const isKnown = async (mediaId: number) => (await findMedia(db.query, mediaId)) !== null;
 

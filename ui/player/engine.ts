@@ -1,9 +1,20 @@
 import type Hls from 'hls.js/light';
+import { firstPart, headStart, type Known } from './head-start.ts';
+
+/** What can be played now. */
+export interface Opening {
+  /** The master playlist (HLS). */
+  url: string;
+  /** What came along: its list of qualities, and of one quality the list of parts and the key. */
+  known?: Known;
+  /** Of these the address of the list of parts. */
+  begins?: string;
+}
 
 /** Where a film or a sound comes from. */
 export interface Source {
-  /** The master playlist (HLS). */
-  url: string;
+  /** Waits for the right to play. @returns null: there is none, of which whoever asked for it tells */
+  open: () => Promise<Opening | null>;
   /** Asked anew for each request for a playlist, a key or a segment. What they carry never stands in an address. */
   headers?: () => Record<string, string>;
   /** The server refused: gets a new right to play. @returns whether there is one */
@@ -20,6 +31,8 @@ export interface Quality {
 export type Failure = 'decode' | 'network';
 
 interface Listener {
+  /** The element has been given what it plays, which interrupts a play that was asked for before. */
+  onAttached(): void;
   onQualities(qualities: readonly Quality[]): void;
   /** Which quality plays now. */
   onQuality(index: number): void;
@@ -47,9 +60,16 @@ const LOADING = {
   default: { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 60_000, timeoutRetry: TRIES, errorRetry: TRIES },
 };
 
+const load = () => import('hls.js/light');
+
+/** Fetches what plays films, before there is one. Where that fails it is fetched again with the film. */
+export function fetchEngine(): void {
+  load().catch(() => undefined);
+}
+
 /**
- * Loads a source by hls.js, or by the browser itself where that has no media source extensions (iPhone). hls.js comes when the first
- * source does.
+ * Loads a source by hls.js, or by the browser itself where that has no media source extensions (iPhone). The element is made ready
+ * while the right to play is on its way.
  * @param from seconds
  */
 export async function openEngine(
@@ -58,7 +78,7 @@ export async function openEngine(
   from: number,
   listener: Listener,
 ): Promise<Engine> {
-  const { default: Hls } = await import('hls.js/light');
+  const { default: Hls } = await load();
   return Hls.isSupported()
     ? hlsEngine(Hls, media, source, from, listener)
     : nativeEngine(media, source, from, listener);
@@ -67,7 +87,7 @@ export async function openEngine(
 function hlsEngine(
   Player: typeof Hls,
   media: HTMLMediaElement,
-  { url, headers, renew }: Source,
+  { open, headers, renew }: Source,
   from: number,
   listener: Listener,
 ): Engine {
@@ -75,10 +95,13 @@ function hlsEngine(
   let failures = 0;
   let broken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let gone = false;
+  const ahead = headStart(Player);
   const player = new Player({
     ...SPEC,
     fragLoadPolicy: LOADING,
     keyLoadPolicy: LOADING,
+    loader: ahead.Loader,
     // The first part is fetched while the element is made ready for it.
     startFragPrefetch: true,
     startPosition: from > 0 ? from : -1,
@@ -149,22 +172,34 @@ function hlsEngine(
     }
     retry(type === ErrorTypes.NETWORK_ERROR ? 'network' : 'decode');
   });
-  player.loadSource(url);
   player.attachMedia(media);
+  listener.onAttached();
+  const begin = async () => {
+    const opening = await open();
+    if (opening === null || gone) return;
+    const { url, known = new Map(), begins = '' } = opening;
+    const parts = known.get(begins);
+    ahead.give(known, typeof parts === 'string' ? firstPart(parts, begins, from) : null, headers?.() ?? {});
+    player.loadSource(url);
+  };
+  begin().catch(() => listener.onFailure('network'));
   return {
     chooseQuality: (index) => {
       player.nextLevel = index;
     },
     nudge: again,
     destroy: () => {
+      gone = true;
       clearTimeout(timer);
       window.removeEventListener('online', onOnline);
+      ahead.drop();
       player.destroy();
     },
   };
 }
 
-function nativeEngine(media: HTMLMediaElement, { url, renew }: Source, from: number, listener: Listener): Engine {
+function nativeEngine(media: HTMLMediaElement, { open, renew }: Source, from: number, listener: Listener): Engine {
+  let gone = false;
   let renewed = false;
   const nudge = () => {
     const place = media.currentTime;
@@ -193,11 +228,18 @@ function nativeEngine(media: HTMLMediaElement, { url, renew }: Source, from: num
   };
   media.addEventListener('loadedmetadata', onLoaded, { once: true });
   media.addEventListener('error', onError);
-  media.src = url;
+  const begin = async () => {
+    const opening = await open();
+    if (opening === null || gone) return;
+    media.src = opening.url;
+    listener.onAttached();
+  };
+  begin().catch(() => listener.onFailure('network'));
   return {
     chooseQuality: () => undefined,
     nudge,
     destroy: () => {
+      gone = true;
       media.removeEventListener('loadedmetadata', onLoaded);
       media.removeEventListener('error', onError);
       media.removeAttribute('src');

@@ -46,8 +46,15 @@ export function usePlayback(
     playbackAtStart,
   );
   const engine = useRef<Engine | null>(null);
+  // Play that is asked for before there is a film begins with it.
+  const wanted = useRef(false);
+  const attached = useRef(false);
   const open = useEffectEvent((element: HTMLMediaElement, from: number) =>
     openEngine(element, source, from, {
+      onAttached: () => {
+        attached.current = true;
+        if (wanted.current) element.play().catch(() => element.paused && dispatch({ type: 'paused' }));
+      },
       onQualities: (qualities) => dispatch({ type: 'qualities', qualities }),
       onQuality: (index) => dispatch({ type: 'quality', index }),
       onFailure: (why) => {
@@ -67,6 +74,7 @@ export function usePlayback(
     const element = media.current;
     if (element === null) return;
     let gone = false;
+    attached.current = false;
     settings(element);
     void open(element, startAt).then((opened) => {
       if (gone) opened.destroy();
@@ -139,8 +147,18 @@ export function usePlayback(
       if (media.current !== null) work(media.current);
     };
     // A start that the browser refuses, or that the next one interrupts, leaves the play button: it is no failure.
-    const play = () => on((element) => void element.play().catch(() => dispatch({ type: 'paused' })));
-    const pause = () => on((element) => element.pause());
+    const play = () =>
+      on((element) => {
+        wanted.current = true;
+        element.play().catch(() => {
+          if (element.paused && attached.current) dispatch({ type: 'paused' });
+        });
+      });
+    const pause = () =>
+      on((element) => {
+        wanted.current = false;
+        element.pause();
+      });
     const seek = (to: number) =>
       on((element) => {
         const place = Math.min(Math.max(0, to), Math.max(0, now.current.duration - 0.1));

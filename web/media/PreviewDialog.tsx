@@ -25,7 +25,7 @@ function Preview({ media, onRetry }: { media: TaughtMedia; onRetry: () => void }
   const [failed, setFailed] = useState(false);
   if (refusal) return <FailedState text={t(refusal.msg)} onRetry={onRetry} />;
   if (failed) return <FailedState text={t('播放不了，请检查网络后重试，或重新转换这个文件')} onRetry={onRetry} />;
-  if (!source || media.kind === null) return <LoadingState skeleton={<RowBones count={1} height={320} />} />;
+  if (media.kind === null) return <LoadingState skeleton={<RowBones count={1} height={320} />} />;
   return (
     <Player
       kind={media.kind}

@@ -19,6 +19,7 @@ import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import icon from '#ui/icon-button.module.css';
+import { fetchEngine } from '#ui/player/engine.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
@@ -55,6 +56,9 @@ type Chapters = Data<'GET /app/course/chapters'>;
 type Lesson = Data<'GET /app/course/lesson'>;
 const CHAPTERS = 'GET /app/course/chapters';
 const LESSON = 'GET /app/course/lesson';
+
+// Most lessons are films: what plays them comes while the page asks which it is.
+fetchEngine();
 
 /** 课程学习: the lessons of a pack with what stands beside them. The lesson and the tab are in the address. */
 export default function PlayPage() {

@@ -92,13 +92,15 @@ export function Film({
   const now = useRef<Playback | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [begun, setBegun] = useState(false);
+  // The film itself goes before the small pictures of its bar.
+  const [loaded, setLoaded] = useState(false);
   const { look, flush, position } = useReports({
     lesson: { packId, firstVideoId, duration },
     studentId: kept ? (me?.studentId ?? null) : null,
     startAt: opened.startAt,
     onProgress,
   });
-  const thumbnails = useThumbnails(kind === 'video' ? path : null);
+  const thumbnails = useThumbnails(kind === 'video' && loaded ? path : null);
   const [subtitles] = useState(() =>
     lesson.subtitles.map(({ lang, label, src }) => ({ language: lang, label, url: src })),
   );
@@ -114,6 +116,7 @@ export function Film({
     now.current = state;
     look(state);
     if (state.playing && !begun) setBegun(true);
+    if (state.loadedTo > state.position && !loaded) setLoaded(true);
     if (state.playing && before?.playing !== true && !mayPlay()) controls.current?.pause();
     if (before && before.rate !== state.rate) rememberPlaySettings({ rate: state.rate });
     if (before && before.volume !== state.volume) rememberPlaySettings({ volume: state.volume });
@@ -128,10 +131,10 @@ export function Film({
     over.current = state.ended;
   };
   const ended = useEffectEvent(onEnded);
-  const starts = useEffectEvent(() => autoPlay && controls.current?.play());
-  useEffect(() => {
-    if (source !== null) starts();
-  }, [source]);
+  const starts = useEffectEvent(() => {
+    if (autoPlay) controls.current?.play();
+  });
+  useEffect(() => starts(), []);
   // Refused in the middle: what is opened again afterwards goes on where it was.
   useEffect(() => {
     if (refusal !== null && now.current !== null) {
@@ -140,23 +143,19 @@ export function Film({
     }
   }, [refusal, position, flush]);
 
+  // The film's own picture needs the right to play it.
+  const poster = path === null ? '' : lesson.poster;
   const nowPlaying = useMemo(
     () => ({
       title: firstVideoName,
       album,
-      ...(path === null ? {} : { artwork: `${path}poster.jpg` }),
+      ...(poster === '' ? {} : { artwork: poster }),
       ...(onPrevious ? { onPrevious } : {}),
       onNext,
     }),
-    [firstVideoName, album, path, onPrevious, onNext],
+    [firstVideoName, album, poster, onPrevious, onNext],
   );
   if (refusal !== null) return <Refused refusal={refusal} packId={packId} again={again} begun={begun} />;
-  if (source === null)
-    return (
-      <div className={classes.frame} data-kind={kind} role="status">
-        <span className="unseen">{t('正在打开')}</span>
-      </div>
-    );
   const facts = () =>
     `${firstVideoName} ${clockText(Math.floor(position()))} · ${now.current?.rate ?? 1}x · ${
       now.current?.qualities.find(({ index }) => index === now.current?.quality)?.height ?? '-'
@@ -170,8 +169,8 @@ export function Film({
         startAt={startAt}
         rate={settings.rate}
         volume={settings.volume}
-        {...(kind === 'video' && path !== null ? { poster: `${path}poster.jpg` } : {})}
-        art={<Cover url={path === null ? null : `${path}poster.jpg`} name={firstVideoName} playing={begun} />}
+        {...(kind === 'video' && poster !== '' ? { poster } : {})}
+        art={<Cover url={poster} name={firstVideoName} playing={begun} />}
         thumbnails={thumbnails}
         subtitles={subtitles}
         subtitleLanguage={settings.subtitles}
@@ -283,11 +282,11 @@ function Refused({
 }
 
 /** What stands on the stage of a sound: its cover, or a sign where it has none. */
-function Cover({ url, name, playing }: { url: string | null; name: string; playing: boolean }) {
+function Cover({ url, name, playing }: { url: string; name: string; playing: boolean }) {
   const [broken, setBroken] = useState(false);
   return (
     <div className={classes.cover} data-playing={playing || undefined}>
-      {url !== null && !broken ? (
+      {url !== '' && !broken ? (
         <img src={url} alt="" onError={() => setBroken(true)} />
       ) : (
         <span className={classes.noCover}>
