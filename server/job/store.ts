@@ -180,14 +180,9 @@ export async function giveBackJob(
     .execute();
 }
 
-/** Jobs whose process has said nothing since this time. */
-export async function readAbandoned(query: Query, since: number): Promise<StoredJob[]> {
-  return query
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', '=', 'running')
-    .where((is) => is.or([is('heartbeat_at', '<', since), is('heartbeat_at', 'is', null)]))
-    .execute();
+/** Jobs that a process has. */
+export async function readRunning(query: Query): Promise<StoredJob[]> {
+  return query.selectFrom('jobs').selectAll().where('state', '=', 'running').execute();
 }
 
 /** Asks for the end of a job. @returns false when it has ended already, or there is none */

@@ -188,15 +188,29 @@ describe.each(databases)('jobs on $name', ({ kind: database }) => {
     const id = await add('a');
     const w = worker(async () => undefined);
     const holder = await startHolder(target, now);
-    await holder.kill();
-    now += LEASE;
     await w.takeUp();
     expect(await job(id)).toMatchObject({ state: 'running', attempts: 1 });
-    now += 1;
+    await holder.kill();
+    // Its machine is this one, which knows that it is gone.
     await w.takeUp();
     await w.all();
     expect(await job(id)).toMatchObject({ state: 'done', attempts: 2 });
     expect(stored).toEqual(['a']);
+
+    // Of another machine nobody knows.
+    const far = await add('b');
+    await db.query
+      .updateTable('jobs')
+      .set({ state: 'running', owner: `elsewhere 1 ${'0'.repeat(12)}`, attempts: 1, heartbeat_at: now })
+      .where('id', '=', far)
+      .execute();
+    now += LEASE;
+    await w.takeUp();
+    expect(await job(far)).toMatchObject({ state: 'running', attempts: 1 });
+    now += 1;
+    await w.takeUp();
+    await w.all();
+    expect(await job(far)).toMatchObject({ state: 'done', attempts: 2 });
 
     const again = await add('a');
     await db.query

@@ -1,5 +1,5 @@
 import { availableParallelism, hostname } from 'node:os';
-import { afterFailure, HEARTBEAT_EVERY, isAbandoned, LEASE } from '#rules/job/retry.ts';
+import { afterFailure, HEARTBEAT_EVERY, isAbandoned } from '#rules/job/retry.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Parts } from '#server/parts.ts';
@@ -10,7 +10,7 @@ import {
   giveBackJob,
   type Held,
   noteAlive,
-  readAbandoned,
+  readRunning,
   type StoredJob,
 } from './store.ts';
 
@@ -75,6 +75,26 @@ interface Options {
   heartbeatEvery?: number;
 }
 
+/** The workers of this process. */
+const aliveHere = new Set<string>();
+
+/**
+ * Whether a job belongs to a process of this machine that is gone, so that nobody has to wait for its lease. Should it live all the same
+ * (two machines of one name), its fence keeps it from storing anything.
+ */
+function diedHere(owner: string): boolean {
+  const [host, pid = ''] = owner.split(' ');
+  if (host !== hostname() || !/^[1-9]\d*$/.test(pid) || aliveHere.has(owner)) return false;
+  // In a container the next process has the number of the one before.
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 /**
  * Does the jobs of these kinds. Rows in the database say what is to be done and by whom: any process takes what is due, says
  * that it is alive while it works, and whoever stops saying so loses it to the next. What is stored in the end is stored by
@@ -89,6 +109,7 @@ export function jobWorker(
   }: Options = {},
 ): JobWorker {
   const owner = `${hostname()} ${process.pid} ${random(6).toString('hex')}`;
+  aliveHere.add(owner);
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]));
   const running = new Map<Promise<void>, JobKind>();
   const stopping = new AbortController();
@@ -173,9 +194,9 @@ export function jobWorker(
 
   /** Takes up what a process left that died or stands still: the row is given back, or given up after so many deaths. */
   async function takeUp(now: number): Promise<void> {
-    for (const job of await readAbandoned(db.query, now - LEASE)) {
+    for (const job of await readRunning(db.query)) {
       const kind = byName.get(job.kind);
-      if (!kind || !isAbandoned(job.heartbeat_at, now)) continue;
+      if (!kind || !(isAbandoned(job.heartbeat_at, now) || diedHere(job.owner ?? ''))) continue;
       if (job.cancel === 1) await giveUp(job, kind, 'cancelled', CANCELLED);
       else if (job.attempts >= kind.mostAttempts) await giveUp(job, kind, 'failed', DIED);
       else await giveBack(job, { at: now, reason: '', counted: true });
@@ -195,6 +216,7 @@ export function jobWorker(
     stop: async () => {
       stopping.abort();
       await idle();
+      aliveHere.delete(owner);
     },
   };
 }
