@@ -206,7 +206,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         access,
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
-      commentRoutes(serve, { db, access });
+      commentRoutes(serve, { db, random: parts.random, access });
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),

@@ -7,6 +7,7 @@ export const noticeKinds = [
   'qaHidden',
   'qaReleased',
   'qaFollowedUp',
+  'commentReplied',
   'orderPaid',
   'orderReturned',
   'orderRefunded',
@@ -57,6 +58,11 @@ export const noticeTexts = {
   qaFollowedUp: {
     name: '{student}追问了',
     content: '“{question}”有了新的追问，请点击查看。',
+  },
+  /** A teacher replied to a comment of one's own: teacher, comment (its beginning), packId, lessonId (0: it is on the course). */
+  commentReplied: {
+    name: '{teacher}回复了您的评论',
+    content: '您的评论“{comment}”有了老师的回复，请点击查看。',
   },
   /** An order is paid and its course is open: title, total (yuan). */
   orderPaid: {

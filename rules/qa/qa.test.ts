@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { beginningOf } from '#rules/wording/beginning.ts';
 import { decideQaAnswer } from './answer.ts';
 import { mayFollowUp } from './follow-up.ts';
 import { platformOf } from './platform.ts';
 import { highlightsOf, likeness, likenessTerms, matches, searchOf, termsOf } from './terms.ts';
-import { beginningOf, checkText, countText } from './text.ts';
+import { checkText, countText } from './text.ts';
 import { readWordList, wordsIn } from './words.ts';
 
 describe('a text', () => {

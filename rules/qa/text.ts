@@ -18,9 +18,3 @@ export function checkText(
   if (countText(text) > longest) return { ok: false, why: 'textTooLong' };
   return { ok: true, text };
 }
-
-/** The beginning of a text on one line, for a notice. */
-export function beginningOf(text: string, longest = 30): string {
-  const points = [...text.replace(/\s+/g, ' ').trim()];
-  return points.length <= longest ? points.join('') : `${points.slice(0, longest - 1).join('')}…`;
-}

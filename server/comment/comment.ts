@@ -1,11 +1,14 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListComments, ManageComments, PackComment, SaveComment } from '#contract/comment.ts';
 import type { Why } from '#contract/envelope.ts';
+import { beginningOf } from '#rules/wording/beginning.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
 import type { Db, Query } from '#server/db/open.ts';
+import { saveNotices } from '#server/notice/store.ts';
+import type { Parts } from '#server/parts.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
@@ -22,8 +25,7 @@ import {
 } from './store.ts';
 
 /** What the calls of comments share. */
-export interface CommentParts {
-  db: Db;
+export interface CommentParts extends Pick<Parts, 'db' | 'random'> {
   access: PackAccess;
 }
 
@@ -215,25 +217,32 @@ export async function manageComments(
 
 type Changed = { ok: true; comment: Taught } | Refusal;
 
-/** Replies to a comment; a reply to a reply stands under the same comment. */
+/** Replies to a comment, whose writer is told; a reply to a reply stands under the same comment. */
 export async function replyComment(
-  { db: { query } }: CommentParts,
+  { db, random }: CommentParts,
   { id, teacherId, comment: typed, now }: { id: number; teacherId: number; comment: string; now: number },
 ): Promise<Changed> {
   const comment = tidyText(typed);
   if (comment === '') return { ok: false, why: 'commentEmpty' };
-  const row = await topComment(query, id);
+  const row = await topComment(db.query, id);
   if (!row) return { ok: false, why: 'notFound' };
-  await addComment(query, {
-    userId: teacherId,
-    packId: row.pack_id,
-    courseId: row.course_id,
-    lessonId: row.lesson_id,
-    parentId: row.id,
-    comment,
-    now,
+  const { user_id: writerId, pack_id: packId, lesson_id: lessonId } = row;
+  const teacher = (await readPeople(db.query, [teacherId])).get(teacherId)?.nickname ?? '';
+  await db.transaction(async (trx) => {
+    const reply = await addComment(trx, {
+      ...{ userId: teacherId, packId, courseId: row.course_id, lessonId, parentId: row.id, comment, now },
+    });
+    if (writerId === teacherId) return;
+    await saveNotices(trx, random, now, [
+      {
+        userId: writerId,
+        event: `commentReply:${reply.id}`,
+        kind: 'commentReplied',
+        words: { teacher, comment: beginningOf(row.comment), packId, lessonId: lessonId ?? 0 },
+      },
+    ]);
   });
-  return reread(query, row.id);
+  return reread(db.query, row.id);
 }
 
 /** Pins or hides a comment, or hides a reply. */

@@ -12,7 +12,8 @@ import type {
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
-import { beginningOf, checkText } from '#rules/qa/text.ts';
+import { checkText } from '#rules/qa/text.ts';
+import { beginningOf } from '#rules/wording/beginning.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';

@@ -10,6 +10,9 @@ import { callKey } from '#web/lib/useCall.ts';
 import { useSeen } from '#web/lib/useSeen.ts';
 import classes from './NoticeList.module.css';
 
+/** The tab of the course play page with the comments on the course (web/play/tabs.ts). */
+const COMMENTS = 2;
+
 type Notice = Data<'GET /app/common/notice'>['list'][number];
 
 /** Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
@@ -33,6 +36,11 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
+            {kind === 'commentReplied' && (
+              <Link to={paths.play(Number(words.packId), { ...(Number(words.lessonId) > 0 ? { lesson: Number(words.lessonId) } : {}), tab: COMMENTS })}>
+                {t('查看')}
+              </Link>
+            )}
             {qaId !== null && kind !== 'qaHidden' && (
               <Link to={kind === 'qaFollowedUp' ? paths.teachQa({ id: qaId }) : paths.qa({ id: qaId })}>
                 {t('查看')}
