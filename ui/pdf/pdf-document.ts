@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import './with-resolvers.ts';
 
-/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here, nothing came, or the browser is older than the library takes. */
+/** Why a PDF is not shown: it wants a password, it is none or damaged, the server gives it to nobody here, nothing came, or the browser does not know the library's language. */
 export type PdfFailure = 'locked' | 'broken' | 'refused' | 'offline' | 'oldBrowser';
 
 /** A PDF that could not be opened, or not be read on. */
@@ -62,19 +63,19 @@ export async function openPdf(
   url: string,
   { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
 ): Promise<OpenPdf> {
-  // Its legacy build brings what else is missing, but not this (Chrome before 119, Safari before 17.4).
-  if (typeof Promise.withResolvers !== 'function') throw new PdfTrouble('oldBrowser');
-  const [library, { default: worker }] = await Promise.all([
-    import('pdfjs-dist/legacy/build/pdf.min.mjs'),
-    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'),
-  ]).catch(() => {
-    throw new PdfTrouble('offline');
+  const library = await import('pdfjs-dist/legacy/build/pdf.min.mjs').catch((error: unknown) => {
+    throw new PdfTrouble(error instanceof SyntaxError ? 'oldBrowser' : 'offline');
   });
   signal.throwIfAborted();
-  library.GlobalWorkerOptions.workerSrc = worker;
+  const thread = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' });
+  const lost = new Promise<never>((_resolve, reject) => {
+    thread.addEventListener('error', () => reject(new PdfTrouble('offline')), { once: true });
+  });
+  const worker = library.PDFWorker.create({ port: thread });
   const data = `/assets/pdfjs-${library.version}/`;
   const task = library.getDocument({
     url,
+    worker,
     rangeChunkSize: PIECE,
     disableAutoFetch: true,
     disableStream: true,
@@ -88,10 +89,10 @@ export async function openPdf(
   task.onProgress = ({ loaded, total }: { loaded: number; total: number }) => {
     if (total > 0) onProgress(Math.min(1, loaded / total));
   };
-  const end = () => void task.destroy();
+  const end = () => task.destroy().finally(() => thread.terminate());
   signal.addEventListener('abort', end, { once: true });
   try {
-    const pdf: PDFDocumentProxy = await task.promise;
+    const pdf: PDFDocumentProxy = await Promise.race([task.promise, lost]);
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
     const draw: OpenPdf['draw'] = async (number, at) => {
       try {
@@ -101,11 +102,11 @@ export async function openPdf(
         throw troubleOf(error);
       }
     };
-    return { pages: pdf.numPages, first: { width, height }, draw, close: () => task.destroy() };
+    return { pages: pdf.numPages, first: { width, height }, draw, close: end };
   } catch (error) {
     signal.throwIfAborted();
-    void task.destroy();
-    throw troubleOf(error);
+    void end();
+    throw error instanceof PdfTrouble ? error : troubleOf(error);
   } finally {
     signal.removeEventListener('abort', end);
   }
