@@ -113,6 +113,8 @@ export function Player({
     <div
       ref={stage}
       className={classes.stage}
+      // Who clicks on the film has the keys of the player.
+      tabIndex={-1}
       data-kind={kind}
       data-full={full || undefined}
       data-idle={(idle && kind === 'video') || undefined}

@@ -13,17 +13,17 @@ interface Key {
   /** A word is being composed. */
   composing: boolean;
   /** What has the focus. */
-  on: 'text' | 'control' | 'elsewhere';
+  on: 'text' | 'control' | 'button' | 'elsewhere';
 }
 
 /**
  * What a key means: Space plays and pauses but for where text is written (spec §2), and on a control, which it presses; arrows seek and
- * set the volume but for on controls, which have uses of their own for them. M and F are letters, so they count in the player alone.
+ * set the volume in the player but for on controls, which have uses of their own for them: a button, which was pressed a moment ago, has none. M and F are letters, so they count in the player alone.
  * @param inside whether the focus is inside the player
  */
 export function keyMeaning({ key, modified, composing, on }: Key, inside: boolean): KeyMeaning | null {
   if (modified || composing || on === 'text') return null;
-  if (key === ' ') return on === 'control' ? null : { does: 'toggle' };
+  if (key === ' ') return on === 'elsewhere' ? { does: 'toggle' } : null;
   if (!inside) return null;
   if (key === 'm' || key === 'M') return { does: 'mute' };
   if (key === 'f' || key === 'F') return { does: 'fullscreen' };
@@ -43,6 +43,7 @@ export function focusKind(element: Element | null): Key['on'] {
     element.matches('input:not([type=checkbox], [type=radio], [type=range]), textarea, select')
   )
     return 'text';
+  if (element.matches('button:not([role], [aria-haspopup])')) return 'button';
   return element.matches('button, a[href], input, summary, [role=slider], [role^=menuitem], [role=tab], [role=radio]')
     ? 'control'
     : 'elsewhere';

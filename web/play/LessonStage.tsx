@@ -1,9 +1,12 @@
 import { IconArrowRight, IconBook2, IconCircleCheck, IconHeadphones, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import { nodeState } from '#contract/values/play.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { useMe } from '#web/lib/me.ts';
+import { paths } from '#web/lib/paths.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
@@ -48,6 +51,7 @@ export function LessonStage({ lesson, onRead, children, ...film }: Props) {
 
 /** In the place of a film that is not there. */
 function Screen({ lesson }: { lesson: Lesson }) {
+  const { me } = useMe();
   const Icon = kinds[lesson.kind];
   const waits = lesson.waitsForMedia || lesson.kind !== 'text';
   const what = lesson.kind === 'audio' ? t('音频') : t('视频');
@@ -61,6 +65,11 @@ function Screen({ lesson }: { lesson: Lesson }) {
       <Icon size={34} stroke={1.4} aria-hidden />
       <h1 className={classes.name}>{lesson.firstVideoName}</h1>
       <p className={classes.state}>{waits ? waiting : t('图文课时')}</p>
+      {lesson.mediaFailed && me?.role === 'teacher' && (
+        <Link className={classes.state} to={paths.teachMedia()}>
+          {t('查看转换失败的原因')}
+        </Link>
+      )}
     </div>
   );
 }

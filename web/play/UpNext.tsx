@@ -1,26 +1,31 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { focusKind } from '#ui/player/keys.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './LessonStage.module.css';
 
 /** Seconds until the next lesson opens by itself. */
 const WAIT = 5;
 
-/** After the end: the next lesson opens in a moment, unless its student would rather stay. */
+/** Somebody writes, or reads in a dialog: what they have begun is not taken from under them. */
+const isBusy = () =>
+  focusKind(document.activeElement) === 'text' || document.querySelector('[role=dialog][aria-modal=true]') !== null;
+
+/** After the end: the next lesson opens in a moment, unless its student would rather stay, or is busy on the page. */
 export function UpNext({ name, onGo, onStay }: { name: string; onGo: () => void; onStay: () => void }) {
   const [left, setLeft] = useState(WAIT);
   const go = useEffectEvent(onGo);
   useEffect(() => {
-    if (left === 0) {
-      go();
-      return;
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [left]);
+    const timer = setInterval(() => !isBusy() && setLeft((seconds) => seconds - 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const over = left <= 0;
+  useEffect(() => {
+    if (over) go();
+  }, [over]);
   return (
     <div className={classes.upNext} role="status">
-      <p>{t('{seconds} 秒后播放下一节：{name}', { seconds: left, name })}</p>
+      <p>{t('{seconds} 秒后播放下一节：{name}', { seconds: Math.max(left, 0), name })}</p>
       <Button size="compact-sm" onClick={onGo}>
         {t('立即播放')}
       </Button>
