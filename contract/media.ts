@@ -12,7 +12,8 @@ export const VideoAuth = call('GET /app/video/auth', {
     fileId: Id,
     begins: Type.Optional(
       OneOf([0, 1] as const, {
-        description: '1: playing begins; `begin` has what a player asks for first, which it then has not to ask for one by one',
+        description:
+          '1: playing begins; `begin` has what a player asks for first, which it then has not to ask for one by one',
       }),
     ),
   }),

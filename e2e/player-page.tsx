@@ -20,13 +20,20 @@ export const told: { state: Playback | null; failures: string[]; renewals: numbe
 
 /** Shows the player. `headers` and `mayRenew` stand for the right to play; a name of a header is kept out of addresses. */
 export function show(
-  props: Partial<PlayerProps> & { url: string; ticket?: string; mayRenew?: boolean; again?: boolean; known?: [string, string][] },
+  props: Partial<PlayerProps> & {
+    url: string;
+    ticket?: string;
+    mayRenew?: boolean;
+    again?: boolean;
+    known?: [string, string][];
+  },
 ): void {
   const { url, ticket, mayRenew, again, known, ...more } = props;
   let right = ticket ?? '';
   const source = {
     open: async () => {
-      const all = known?.map(([part, text]): [string, string] => [new URL(part, window.location.href).href, text]) ?? [];
+      const all =
+        known?.map(([part, text]): [string, string] => [new URL(part, window.location.href).href, text]) ?? [];
       return { url: new URL(url, window.location.href).href, known: new Map(all), begins: all[1]?.[0] ?? '' };
     },
     headers: () => ({ 'x-ticket': right }),

@@ -4,7 +4,15 @@ import { containerOf } from './container.ts';
 import { ffmpegReason } from './ffmpeg-reason.ts';
 import { GRANT_LIFE, isGranted, readGrant, writeGrant } from './grant.ts';
 import { frameRateOf, ladderOf, thumbnailGrid } from './ladder.ts';
-import { bandwidthOf, masterPlaylist, mediaPlaylist, playPartOf, segmentPlace, thumbnailTrack } from './playlist.ts';
+import {
+  bandwidthOf,
+  masterPlaylist,
+  mediaPlaylist,
+  playPartOf,
+  segmentPlace,
+  startRendition,
+  thumbnailTrack,
+} from './playlist.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0) & 0xff);
 const packets = Uint8Array.from({ length: 800 }, (_, at) => (at % 188 === 0 ? 0x47 : 1));
@@ -128,6 +136,15 @@ describe('playlists', () => {
 #EXT-X-STREAM-INF:BANDWIDTH=900,AVERAGE-BANDWIDTH=800,CODECS="avc1.4d401e,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=25.000
 720-a.m3u8
 `));
+
+  it.each([
+    [[900, 300, 600, 1200], 900],
+    [[900, 300], 900],
+    [[2], 2],
+    [[], undefined],
+  ])('of %s bits begin with the one that players begin with: %s', (all, first) => {
+    expect(startRendition(all.map((bandwidth) => ({ bandwidth })))?.bandwidth).toBe(first);
+  });
 
   it('of a sound have no picture', () => {
     const sound = { name: 'audio-a', width: null, height: null, frameRate: null, codecs: 'mp4a.40.2' };

@@ -133,7 +133,9 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const replyId = replied.childes[0]?.id ?? 0;
     // Its writer is told, once for each reply, and nobody else.
     const told = async (who: TestUser) => (await ok('GET /app/common/notice', {}, { as: who })).list;
-    expect(await told(as)).toMatchObject([{ kind: 'commentReplied', words: { comment: '一', packId, lessonId: lesson } }]);
+    expect(await told(as)).toMatchObject([
+      { kind: 'commentReplied', words: { comment: '一', packId, lessonId: lesson } },
+    ]);
     expect([await told(other), await told(teacher)]).toEqual([[], []]);
     // A reply to the reply stands under the same comment.
     expect((await ok(REPLY, { id: replyId, comment: '再补充' }, { as: teacher })).childes).toHaveLength(2);

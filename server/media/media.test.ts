@@ -87,7 +87,9 @@ describe.each(databases)('media on $name', ({ kind }) => {
   const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
   async function auth(as: TestUser | undefined, fileId = mediaId) {
     const answer = await web.inject({ url: `/app/video/auth?fileId=${fileId}`, headers: as ? bearer(as.token) : {} });
-    const { data } = answer.json() as { data: { token: string; path: string; expiresAt: number; begin: unknown; why?: string } };
+    const { data } = answer.json() as {
+      data: { token: string; path: string; expiresAt: number; begin: unknown; why?: string };
+    };
     return { status: answer.statusCode, ...data, cookie: answer.cookies[0] };
   }
   const get = (path: string, headers: Record<string, string>) => web.inject({ url: path, headers });

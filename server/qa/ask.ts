@@ -6,9 +6,9 @@ import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/valu
 import { mayFollowUp } from '#rules/qa/follow-up.ts';
 import { termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
-import { beginningOf } from '#rules/wording/beginning.ts';
 import { wordsIn } from '#rules/qa/words.ts';
 import { addressKey, type Limit } from '#rules/user/limits.ts';
+import { beginningOf } from '#rules/wording/beginning.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf, listCourses } from '#server/course/store.ts';
 import type { Query, Trx } from '#server/db/open.ts';

@@ -1,5 +1,5 @@
-import type Hls from 'hls.js/light';
 import type { HlsConfig, Loader, LoaderCallbacks, LoaderConfiguration, LoaderContext } from 'hls.js';
+import type Hls from 'hls.js/light';
 
 /** What came along with the right to play: whole answers, by the address that the player would ask. */
 export type Known = ReadonlyMap<string, string | ArrayBuffer>;
@@ -52,19 +52,29 @@ export function headStart(Player: typeof Hls): HeadStart {
 
   class Ahead extends Base {
     #left = false;
-    override load(context: LoaderContext, config: LoaderConfiguration, callbacks: LoaderCallbacks<LoaderContext>): void {
+    #tellLeft: (() => void) | undefined;
+    override load(
+      context: LoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<LoaderContext>,
+    ): void {
       const { url } = context;
       const here = known.get(url);
       const coming = early?.address === url ? early.came : null;
-      if (here === undefined && coming === null) return super.load(context, config, callbacks);
+      if (here === undefined && coming === null) {
+        super.load(context, config, callbacks);
+        return;
+      }
       known.delete(url);
       if (coming !== null) early = null;
       this.context = context;
+      this.#tellLeft = () => callbacks.onAbort?.(this.stats, context, null);
       const now = performance.now();
       // hls.js judges the line by how long a part took.
       const answer = coming ?? Promise.resolve({ data: here ?? '', start: now, first: now, end: now });
       void answer.then((found) => {
         if (this.#left) return;
+        this.#tellLeft = undefined;
         if (found === null) return super.load(context, config, callbacks);
         const { data, ...times } = found;
         Object.assign(this.stats.loading, times);
@@ -76,6 +86,7 @@ export function headStart(Player: typeof Hls): HeadStart {
     override abort(): void {
       this.#left = true;
       super.abort();
+      this.#tellLeft?.();
     }
     override destroy(): void {
       this.#left = true;

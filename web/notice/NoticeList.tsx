@@ -37,7 +37,12 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
             {kind === 'commentReplied' && (
-              <Link to={paths.play(Number(words.packId), { ...(Number(words.lessonId) > 0 ? { lesson: Number(words.lessonId) } : {}), tab: COMMENTS })}>
+              <Link
+                to={paths.play(Number(words.packId), {
+                  ...(Number(words.lessonId) > 0 ? { lesson: Number(words.lessonId) } : {}),
+                  tab: COMMENTS,
+                })}
+              >
                 {t('查看')}
               </Link>
             )}
