@@ -198,6 +198,9 @@ for (const kind of ['video', 'audio'] as const)
     await page.getByRole('menuitemradio', { name: '关闭字幕' }).click();
     await expect(page.getByText('第二句')).toHaveCount(0);
     expect((await told(page)).languages).toEqual(['zh-CN', null]);
+    // They are not asked for before the right to play is there.
+    const later = subtitles.map((one) => ({ ...one, url: null }));
+    await show(page, { url, kind, subtitles: later, subtitleLanguage: 'en-GB', again: true });
     await show(page, { url, kind, subtitles, subtitleLanguage: 'en-GB', again: true });
     await page.getByRole('button', { name: '播放', exact: true }).first().click();
     await expect(page.getByText('First')).toBeVisible();

@@ -138,7 +138,7 @@ export function Player({
         hidden={kind === 'audio'}
       >
         {subtitles.map(({ url, language, label }) => (
-          <track key={url} kind="subtitles" src={url} srcLang={language} label={label} />
+          <track key={language} kind="subtitles" src={url ?? undefined} srcLang={language} label={label} />
         ))}
       </video>
       {kind === 'audio' && <div className={classes.art}>{art}</div>}

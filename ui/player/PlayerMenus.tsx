@@ -7,8 +7,8 @@ import type { PlaybackControls } from './usePlayback.ts';
 
 /** A text beside the film. */
 export interface Subtitles {
-  /** WebVTT. */
-  url: string;
+  /** WebVTT; null: not to be asked for yet. */
+  url: string | null;
   language: string;
   label: string;
 }

@@ -143,8 +143,13 @@ export function Film({
     }
   }, [refusal, position, flush]);
 
-  // The film's own picture needs the right to play it.
-  const poster = path === null ? '' : lesson.poster;
+  // The film's own picture and its subtitles need the right to play it, as a cookie.
+  const granted = path !== null;
+  const poster = granted ? lesson.poster : '';
+  const shownSubtitles = useMemo(
+    () => subtitles.map((one) => ({ ...one, url: granted ? one.url : null })),
+    [subtitles, granted],
+  );
   const nowPlaying = useMemo(
     () => ({
       title: firstVideoName,
@@ -172,7 +177,7 @@ export function Film({
         {...(kind === 'video' && poster !== '' ? { poster } : {})}
         art={<Cover url={poster} name={firstVideoName} playing={begun} />}
         thumbnails={thumbnails}
-        subtitles={subtitles}
+        subtitles={shownSubtitles}
         subtitleLanguage={settings.subtitles}
         onSubtitles={(language) => rememberPlaySettings({ subtitles: language })}
         {...(me === null ? {} : { watermark: `${me.nickname} ${me.validPhoneExt}` })}
