@@ -63,7 +63,6 @@ import { countLessons } from './play/lesson-store.ts';
 import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playParts } from './play/person-part.ts';
-import { planRoutes } from './plan/routes.ts';
 import { playRoutes } from './play/routes.ts';
 import { qaChores } from './qa/chores.ts';
 import type { QaParts } from './qa/parts.ts';

@@ -32,14 +32,12 @@ export const features = {
   /** 今日: what a student does today and up to the exam, laid out from what the others know. */
   plan: ['course', 'exam', 'play', 'user'],
   live: ['course', 'file', 'user'],
+  comment: ['course', 'notice', 'play', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
-  comment: ['course', 'play', 'user'],
   /** What people agree to. Whether somebody may pay is passed on by `app.ts`. */
   agreement: ['user'],
   /** What a person sees and decides of their own account; what every feature has of them is passed in by `app.ts`. */
   account: ['job', 'user'],
-  comment: ['course', 'notice', 'play', 'user'],
-  agreement: ['course', 'user'],
   order: ['course', 'notice', 'user'],
   /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
   teach: [],

@@ -27,9 +27,9 @@ import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
 import { market } from './migrations/031-market.ts';
+import { plan } from './migrations/032-plan.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
-import { plan } from './migrations/032-plan.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -65,9 +65,9 @@ const migrations: readonly Migration[] = [
   images,
   orders,
   market,
+  plan,
   account,
   agreement,
-  plan,
 ];
 
 const types = {
