@@ -395,3 +395,43 @@ test('a copy of the nasty pack without its pictures names each place that needs 
   const reasons = read.ok ? [] : read.mistakes.map(({ reason }) => reason);
   expect(reasons.filter((reason) => reason.includes('不在 media 文件夹里')).length).toBeGreaterThanOrEqual(5);
 });
+
+describe('how a pack is sold', () => {
+  const sold = async (lines: string) => {
+    const read = await readPack(packOf({ 'pack.yaml': HEAD.replace('unlock: free\n', `unlock: free\n${lines}`) }));
+    return read.ok ? read.pack.sale : read.mistakes.map(({ line, where, reason }) => `${line} ${where} ${reason}`);
+  };
+
+  test('prices are exact, days are China\'s and "until" takes in its day', async () => {
+    expect(
+      await sold('price: 19.9\noriginalPrice: "199"\nseats: 30\nsaleFrom: 2026-12-01 20:00\nsaleUntil: 2026-12-31\n'),
+    ).toEqual({
+      price: 1990,
+      originalPrice: 19_900,
+      seats: 30,
+      saleFrom: Date.parse('2026-12-01T20:00:00+08:00'),
+      saleUntil: Date.parse('2027-01-01T00:00:00+08:00'),
+    });
+    expect(await sold('price: 199.00\n')).toMatchObject({ price: 19_900, seats: null, saleUntil: null });
+    expect(await sold('')).toEqual({ price: null, originalPrice: null, seats: null, saleFrom: null, saleUntil: null });
+  });
+
+  test.each([
+    ['price: 0.00', /8 price 金额须大于 0/],
+    ['price: -5', /8 price “-5”不是金额/],
+    ['price: 1e3', /“1e3”不是金额/],
+    ['price: 19.999', /“19.999”不是金额/],
+    ['price: ¥199', /“¥199”不是金额/],
+    ['price: 1,000', /“1,000”不是金额/],
+    ['price: 99999999', /不是金额/],
+    ['price: 19\noriginalPrice: 19', /9 originalPrice 原价须高于现价/],
+    ['seats: 20', /8 seats 写了 seats 却没有写 price/],
+    ['saleUntil: 2026-12-31', /写了 saleUntil 却没有写 price/],
+    ['price: 9\nseats: 0', /9 seats “0”不正确/],
+    ['price: 9\nsaleFrom: 2026-02-30', /“2026-02-30”不是日期/],
+    ['price: 9\nsaleFrom: 2026-12-01 24:00', /不是日期/],
+    ['price: 9\nsaleFrom: 2026-12-01\nsaleUntil: 2026-11-30', /10 saleUntil 停售时间须晚于开售时间/],
+  ])('%s is refused', async (lines, sentence) => {
+    expect(await sold(`${lines}\n`)).toEqual([expect.stringMatching(sentence)]);
+  });
+});

@@ -3,6 +3,8 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPlainFile } from '#content/plain-file.ts';
 import { checkMedia, LARGEST_MEDIA, type Media } from '#content/rich-text/media.ts';
+import { chinaMoment } from '#rules/clock/china-day.ts';
+import { fenFrom } from '#rules/order/money.ts';
 import { YamlFile, type YamlMap } from './checked-yaml.ts';
 import { type PackFile, readCourseFiles, slidesOf } from './course-files.ts';
 import { checkLessonFiles, isLessonFile, readLesson } from './lessons.ts';
@@ -52,6 +54,15 @@ export interface PackTeacher {
 /** Teachers of one pack. */
 const MOST_TEACHERS = 12;
 
+/** How a pack is sold: sums in fen, times in epoch milliseconds. `price` null: it costs nothing, and the others are null too. */
+interface PackSale {
+  price: number | null;
+  originalPrice: number | null;
+  seats: number | null;
+  saleFrom: number | null;
+  saleUntil: number | null;
+}
+
 /** A pack that has passed every check. Its rich texts are sanitized HTML in which pictures are still `src="media/…"`. */
 export interface CheckedPack {
   slug: string;
@@ -65,6 +76,7 @@ export interface CheckedPack {
   scoreState: 0 | 1;
   category: PackCategory | null;
   teachers: PackTeacher[];
+  sale: PackSale;
   courses: PackCourse[];
   cases: PackCase[];
   questions: PackQuestion[];
@@ -270,6 +282,7 @@ function readHead(root: YamlMap, reader: PackReader): Head {
     scoreState: root.flag('credits') ? 1 : 0,
     category: readCategory(root),
     teachers: readTeachers(root, reader),
+    sale: readSale(root),
     courses: root.maps('courses').map((course) => readCourse(course, reader)),
   };
   if (head.courses.length === 0) root.complain('至少要有一门课程', 'courses');
@@ -300,6 +313,43 @@ function readTeachers(root: YamlMap, reader: PackReader): PackTeacher[] {
     map.done();
     return teacher;
   });
+/** A pack with a price is sold; what belongs to selling means nothing without one (decisions §8). */
+function readSale(root: YamlMap): PackSale {
+  const price = readYuan(root, 'price');
+  const originalPrice = readYuan(root, 'originalPrice');
+  const seats = root.number('seats', { min: 1, max: MOST_SEATS, step: 1 });
+  const saleFrom = readMoment(root, 'saleFrom', 'begin');
+  const saleUntil = readMoment(root, 'saleUntil', 'end');
+  if (!root.keys().includes('price'))
+    for (const key of ['originalPrice', 'seats', 'saleFrom', 'saleUntil'])
+      if (root.keys().includes(key)) root.complain(`写了 ${key} 却没有写 price，不收费的课程包不需要它`, key);
+  if (price !== null && originalPrice !== null && originalPrice <= price)
+    root.complain('原价须高于现价 price，没有优惠时不要写', 'originalPrice');
+  if (saleFrom !== null && saleUntil !== null && saleUntil <= saleFrom)
+    root.complain('停售时间须晚于开售时间 saleFrom', 'saleUntil');
+  return { price, originalPrice, seats, saleFrom, saleUntil };
+}
+
+/** More seats than any class has. */
+const MOST_SEATS = 1_000_000;
+
+/** Yuan as a text, exactly; null when it is left out or wrong. */
+function readYuan(root: YamlMap, key: 'price' | 'originalPrice'): number | null {
+  const text = root.optional(key);
+  if (text === null) return null;
+  const fen = fenFrom(text.text);
+  if (fen === null) text.complain(`“${text.text.slice(0, 20)}”不是金额，写法如 199.00，单位为元，最多 10000000.00`);
+  else if (fen === 0) text.complain('金额须大于 0，不收费的课程包不要写 price');
+  return fen === 0 ? null : fen;
+}
+
+function readMoment(root: YamlMap, key: 'saleFrom' | 'saleUntil', at: 'begin' | 'end'): number | null {
+  const text = root.optional(key);
+  if (text === null) return null;
+  const moment = chinaMoment(text.text, at);
+  if (moment === null)
+    text.complain(`“${text.text.slice(0, 20)}”不是日期，写法如 2026-12-01 或 2026-12-01 20:00（北京时间）`);
+  return moment;
 }
 
 function isDay(text: string): boolean {

@@ -14,3 +14,16 @@ export function chinaDay(text: string): number | null {
 export function chinaTime(at: number): string {
   return new Date(at + CHINA).toISOString().slice(0, 19).replace('T', ' ');
 }
+
+/**
+ * A moment in China as people write it: a day (YYYY-MM-DD), or a day and a time (YYYY-MM-DD HH:MM).
+ * @param at what a day alone means: when it begins, or when it has ended, so that "until 30 November" takes in all of that day
+ * @returns epoch milliseconds; null when it is none
+ */
+export function chinaMoment(text: string, at: 'begin' | 'end'): number | null {
+  const [, day = '', hour, minute] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2}))?$/.exec(text) ?? [];
+  const begin = chinaDay(day);
+  if (begin === null) return null;
+  if (hour === undefined || minute === undefined) return at === 'begin' ? begin : begin + DAY;
+  return Number(hour) < 24 && Number(minute) < 60 ? begin + (Number(hour) * 60 + Number(minute)) * 60_000 : null;
+}

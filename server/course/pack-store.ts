@@ -20,6 +20,8 @@ interface WantedPack {
   scoreState: 0 | 1;
   /** null: none. */
   category: { big: string; little: string } | null;
+  /** Sums in fen, times in epoch milliseconds; orders that are there already keep what they were made with. */
+  sale: Pick<SoldPack, 'price' | 'originalPrice' | 'seats'> & { saleFrom: number | null; saleUntil: number | null };
 }
 
 /**
@@ -46,6 +48,11 @@ export async function syncPack(
     unlock: pack.unlock,
     score_state: pack.scoreState,
     category_id: pack.category === null ? null : await ensureCategory(trx, pack.category),
+    price: pack.sale.price,
+    original_price: pack.sale.originalPrice,
+    seats: pack.sale.seats,
+    sale_from: pack.sale.saleFrom,
+    sale_until: pack.sale.saleUntil,
     position: stored?.position ?? Number(last?.position ?? 0) + 1,
     archived: 0,
   };
