@@ -16,6 +16,7 @@ import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as order from './order.ts';
 import * as plan from './plan.ts';
+import * as orderDesk from './order-desk.ts';
 import * as play from './play.ts';
 import * as qa from './qa.ts';
 import * as qaPromise from './qa-promise.ts';
@@ -40,7 +41,7 @@ const features = {
   comment,
   qa: { ...qa, ...qaPromise },
   university,
-  order,
+  order: { ...order, ...orderDesk },
   upload,
 };
 

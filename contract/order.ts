@@ -1,13 +1,26 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { callback } from './callback.ts';
-import { couponKinds, couponStates, orderStates, payChannels, returnReasons } from './values/order.ts';
+import {
+  couponKinds,
+  couponStates,
+  invoiceKinds,
+  invoiceStates,
+  LONGEST_EMAIL,
+  LONGEST_REASON,
+  LONGEST_TITLE,
+  orderStates,
+  payChannels,
+  refundAskStates,
+  refundStates,
+  returnReasons,
+} from './values/order.ts';
 
-const Fen = Type.Integer({ description: 'in fen (分)' });
+export const Fen = Type.Integer({ description: 'in fen (分)' });
 /** What a browser names its press of a button, so that twice is the same as once. */
-const RequestId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[0-9A-Za-z_-]+$' });
+export const RequestId = Type.String({ minLength: 8, maxLength: 64, pattern: '^[0-9A-Za-z_-]+$' });
 
-const OrderFields = {
+export const OrderFields = {
   orderId: Id,
   orderNo: Type.String(),
   packId: Id,
@@ -28,6 +41,29 @@ const OrderFields = {
   returned: Nullable(OneOf(returnReasons, { description: 'why the money of an order went back by itself' })),
 };
 export const Order = Type.Object(OrderFields);
+
+export const RefundAsk = Type.Object({
+  refundAskId: Id,
+  reason: Type.String(),
+  state: OneOf(refundAskStates),
+  answer: Type.String({ description: 'what the school says where it declines' }),
+  createdAt: Millis,
+  answeredAt: Nullable(Millis),
+});
+export const Invoice = Type.Object({
+  invoiceId: Id,
+  kind: OneOf(invoiceKinds),
+  title: Type.String(),
+  taxNo: Type.String({ description: 'of a company' }),
+  email: Type.String(),
+  state: OneOf(invoiceStates),
+  amount: Type.Integer({ description: 'in fen: what it was issued for' }),
+  number: Type.String(),
+  redNumber: Type.String({ description: 'of the red one that takes it back' }),
+  answer: Type.String({ description: 'what the school says where it declines' }),
+  createdAt: Millis,
+  answeredAt: Nullable(Millis),
+});
 
 export const CreateOrder = call('POST /api/order/create_order', {
   says: 'Orders a pack that is sold; an order of the pack that waits for payment is given instead of a second one.',
@@ -124,7 +160,18 @@ export const QueryOrder = call('GET /api/order/query_order', {
   source: 'spec §7 Courses and orders',
   who: 'user',
   input: Type.Object({ orderId: Id }),
-  data: Type.Object({ ...OrderFields, channels: Type.Array(OneOf(payChannels)) }),
+  data: Type.Object({
+    ...OrderFields,
+    channels: Type.Array(OneOf(payChannels)),
+    begun: YesNo,
+    refunds: Type.Array(
+      Type.Object({ amount: Fen, state: OneOf(refundStates), createdAt: Millis, doneAt: Nullable(Millis) }),
+    ),
+    refundAsk: Nullable(RefundAsk),
+    mayAskRefund: YesNo,
+    invoice: Nullable(Invoice),
+    mayAskInvoice: YesNo,
+  }),
   refuses: ['notFound'],
 });
 
@@ -132,9 +179,56 @@ export const ListOrders = call('GET /api/order/list', {
   says: "The caller's orders, newest first.",
   source: 'decisions §2',
   who: 'user',
-  input: Type.Object({ pageNum: PageNum, pageSize: PageSize }),
+  input: Type.Object({
+    packId: Type.Optional(Id),
+    state: Type.Optional(OneOf(orderStates)),
+    pageNum: PageNum,
+    pageSize: PageSize,
+  }),
   data: Page(Order),
   limits: HEAVY,
+});
+
+export const AskRefund = call('POST /api/order/refund_ask', {
+  says: 'Asks the school for the money of an order back; while one waits, the same is given again.',
+  source: 'decisions §8; docs/decisions/047-buying.md',
+  who: 'user',
+  input: Type.Object({ orderId: Id, reason: Type.String({ minLength: 1, maxLength: LONGEST_REASON * 2 }) }),
+  data: RefundAsk,
+  refuses: ['notFound', 'nothingToRefund', 'reasonWrong', 'tooMany'],
+});
+
+export const WithdrawRefund = call('POST /api/order/refund_withdraw', {
+  says: 'Takes back that money is asked for; twice is the same as once.',
+  source: 'decisions §8; docs/decisions/047-buying.md',
+  who: 'user',
+  input: Type.Object({ orderId: Id }),
+  data: Nothing,
+  refuses: ['notFound'],
+});
+
+export const AskInvoice = call('POST /api/order/invoice_ask', {
+  says: 'Asks the school for an invoice (发票) of a paid order; while one waits, what it says is changed.',
+  source: 'decisions §8; docs/decisions/047-buying.md',
+  who: 'user',
+  input: Type.Object({
+    orderId: Id,
+    kind: OneOf(invoiceKinds),
+    title: Type.String({ minLength: 1, maxLength: LONGEST_TITLE * 2 }),
+    taxNo: Type.Optional(Type.String({ maxLength: 40 })),
+    email: Type.String({ minLength: 1, maxLength: LONGEST_EMAIL }),
+  }),
+  data: Invoice,
+  refuses: ['notFound', 'noInvoice', 'titleWrong', 'taxNoWrong', 'emailWrong', 'tooMany'],
+});
+
+export const WithdrawInvoice = call('POST /api/order/invoice_withdraw', {
+  says: 'Takes back that an invoice is asked for, before it is issued; twice is the same as once.',
+  source: 'decisions §8; docs/decisions/047-buying.md',
+  who: 'user',
+  input: Type.Object({ orderId: Id }),
+  data: Nothing,
+  refuses: ['notFound'],
 });
 
 export const SandboxPay = call('POST /api/order/sandbox_pay', {
@@ -146,7 +240,7 @@ export const SandboxPay = call('POST /api/order/sandbox_pay', {
   refuses: ['notFound'],
 });
 
-const CouponFields = {
+export const CouponFields = {
   userCouponId: Id,
   name: Type.String(),
   kind: OneOf(couponKinds),

@@ -22,6 +22,8 @@ import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoPeopleIds, demoStudentIds } from './user/demo-accounts.ts';
+import { prepareDemoOrders } from './order/demo.ts';
+import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 
@@ -141,6 +143,7 @@ await startingAlone(db, async () => {
   if (environment.demo) {
     await createDemoAccounts(db, parts.clock());
     await loadDemo(db, parts.files, say);
+    await prepareDemoOrders(db, parts.clock());
     await enrolInOpenPacks(db.query, await demoStudentIds(db), parts.clock());
     await loadSampleAgreements(db, await demoPeopleIds(db), parts.clock());
   }

@@ -104,7 +104,11 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   ],
   // In an address an empty page is the first one.
   'GET /app/feedback/history': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
-  'GET /api/order/list': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'GET /api/order/list': ['packId', 'state', 'pageNum', 'pageSize'].map((field) => ({
+    field,
+    // A pack that is not there was not ordered.
+    takes: (value: unknown) => empty(value) || (field === 'packId' && value === Number.MAX_SAFE_INTEGER),
+  })),
   // Without a pack all coupons.
   'GET /api/coupon/list': [{ field: 'packId', takes: empty }],
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),

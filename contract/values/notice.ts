@@ -11,6 +11,9 @@ export const noticeKinds = [
   'orderPaid',
   'orderReturned',
   'orderRefunded',
+  'refundDeclined',
+  'invoiceIssued',
+  'invoiceDeclined',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -78,5 +81,20 @@ export const noticeTexts = {
   orderRefunded: {
     name: '退款成功：{title}',
     content: '《{title}》的 {total} 元已原路退回。订单号 {orderNo}',
+  },
+  /** The school declines to give money back: title, reason, orderNo. */
+  refundDeclined: {
+    name: '退款申请未通过：{title}',
+    content: '您申请的退款没有通过。原因：{reason}。订单号 {orderNo}',
+  },
+  /** An invoice was issued: title, number, orderNo. */
+  invoiceIssued: {
+    name: '发票已开具：{title}',
+    content: '发票号码 {number}，会发到您填写的邮箱。订单号 {orderNo}',
+  },
+  /** The school declines to issue an invoice: title, reason, orderNo. */
+  invoiceDeclined: {
+    name: '发票申请未通过：{title}',
+    content: '您申请的发票没有开具。原因：{reason}。订单号 {orderNo}',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;

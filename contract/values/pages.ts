@@ -4,6 +4,8 @@ export const PAGES = {
   courses: '/courses',
   course: '/course/:packId',
   play: '/course/play/:packId',
+  orderConfirm: '/order/confirm',
+  order: '/order/:orderId',
   networkCheck: '/network',
   login: '/login',
   me: '/personCenter',
@@ -16,6 +18,8 @@ export const PAGES = {
   myFiles: '/personCenter/files',
   myCredits: '/personCenter/credits',
   agreement: '/agreeContentHtml',
+  myOrders: '/personCenter/orders',
+  myCoupons: '/personCenter/coupons',
   examCenter: '/examCenter',
   randomPaper: '/examCenter/random',
   chapterExam: '/startExam/chaptExam',
@@ -39,4 +43,5 @@ export const PAGES = {
   teachComments: '/teach/comments',
   teachQa: '/teach/qa',
   teachMedia: '/teach/media',
+  teachOrders: '/teach/orders',
 } as const;

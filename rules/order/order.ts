@@ -129,3 +129,40 @@ export function mayRefund(
 export function isWholeRefund(paid: number, refunds: readonly RefundFacts[]): boolean {
   return refunds.reduce((sum, { state, amount }) => (state === 'done' ? sum + amount : sum), 0) >= paid;
 }
+
+/** What becomes of an order by a refund. Sums are fen. */
+interface RefundPreview {
+  amount: number;
+  /** What may still go back after it. */
+  left: number;
+  /** All of the payment has gone back then. */
+  whole: boolean;
+  /** Its student loses the course: a whole refund, and no other order gives it. */
+  endsAccess: boolean;
+  couponBack: boolean;
+}
+
+/**
+ * What a refund will do, before anybody asks for it.
+ * @param amount null: all that is left
+ * @param elsewhere another paid order gives this student the pack
+ */
+export function previewRefund(
+  { paid, refunds, hasCoupon, elsewhere }: { paid: number; refunds: readonly RefundFacts[]; hasCoupon: boolean; elsewhere: boolean },
+  amount: number | null,
+): { ok: true; preview: RefundPreview } | { ok: false; why: 'tooMuchBack' | 'tooManyRefunds' } {
+  const left = refundable(paid, refunds);
+  const asked = amount ?? left;
+  const may = mayRefund(paid, refunds, asked);
+  if (!may.ok) return may;
+  const whole = asked === left;
+  return {
+    ok: true,
+    preview: { amount: asked, left: left - asked, whole, endsAccess: whole && !elsewhere, couponBack: whole && hasCoupon },
+  };
+}
+
+/** Whether a student may ask for money back: some is left of a paid order, and the school has not been asked already. */
+export function mayAskRefund({ paid, left, waiting }: { paid: boolean; left: number; waiting: boolean }): boolean {
+  return paid && left > 0 && !waiting;
+}

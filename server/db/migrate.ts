@@ -30,6 +30,7 @@ import { market } from './migrations/031-market.ts';
 import { plan } from './migrations/032-plan.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
+import { orderDesk } from './migrations/033-order-desk.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -68,6 +69,7 @@ const migrations: readonly Migration[] = [
   plan,
   account,
   agreement,
+  orderDesk,
 ];
 
 const types = {

@@ -18,6 +18,7 @@ import type {
   ReturnReason,
 } from '#contract/values/order.ts';
 import type { LeftOutKind } from '#contract/values/plan.ts';
+import type {CheckOutcome, CouponKind, CouponState, InvoiceKind, InvoiceState, OrderState, PayChannel, PaymentState, RefundAskState, RefundState, ReturnReason} from '#contract/values/order.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
@@ -132,6 +133,10 @@ export interface Tables {
   agreement_consents: AgreementConsents;
   declared_minors: DeclaredMinors;
   guardian_consents: GuardianConsents;
+  order_keepers: OrderKeepers;
+  refund_asks: RefundAsks;
+  invoices: Invoices;
+  order_checks: OrderChecks;
 }
 
 type Flag = number;
@@ -1597,4 +1602,56 @@ export interface GuardianConsents {
   version: number;
   hash: string;
   agreed_at: number;
+/** Teachers who see and keep the orders of the school (docs/decisions/047-buying.md). */
+interface OrderKeepers {
+  user_id: number;
+  created_at: number;
+}
+
+/** That a student asks for the money of an order back. */
+export interface RefundAsks {
+  id: number;
+  order_id: number;
+  user_id: number;
+  reason: string;
+  state: RefundAskState;
+  /** What the school says where it declines. */
+  answer: Default<string>;
+  by_whom: Default<string>;
+  /** The refund that it became. */
+  refund_id: number | null;
+  created_at: number;
+  answered_at: number | null;
+}
+
+/** An invoice (发票) that a student asks for. */
+export interface Invoices {
+  id: number;
+  order_id: number;
+  user_id: number;
+  kind: InvoiceKind;
+  title: string;
+  /** Of a company. */
+  tax_no: Default<string>;
+  email: string;
+  state: InvoiceState;
+  /** What it was issued for, in fen. */
+  amount: Default<number>;
+  /** Its number, and that of the red one that takes it back. */
+  number: Default<string>;
+  red_number: Default<string>;
+  answer: Default<string>;
+  by_whom: Default<string>;
+  created_at: number;
+  answered_at: number | null;
+}
+
+/** What the comparison of a day with a provider's bill found last. */
+export interface OrderChecks {
+  day: string;
+  channel: PayChannel;
+  outcome: CheckOutcome;
+  /** JSON: sums and differences. */
+  found: string;
+  at: number;
 }

@@ -370,10 +370,10 @@ export async function paySandbox(
 export async function ownOrders(
   { db: { query } }: OrderParts,
   userId: number,
-  { pageNum, pageSize }: InputOf<typeof ListOrders>,
+  { packId, state, pageNum, pageSize }: InputOf<typeof ListOrders>,
 ): Promise<DataOf<typeof ListOrders>> {
   const page = { limit: pageSize, offset: (pageNum - 1) * pageSize };
-  const { orders, total } = await listOrders(query, { userId, ...page });
+  const { orders, total } = await listOrders(query, { userId, packId, state, ...page });
   return { list: await shown(query, orders), total, pages: Math.ceil(total / pageSize), pageNum };
 }
 

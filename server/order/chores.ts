@@ -1,4 +1,5 @@
 import type { Chore } from '#server/chores.ts';
+import { checkYesterday } from './check.ts';
 import { readDuePayments, readExpired, readWaitingRefunds } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
 import { askPayment, endOrder, sendRefund } from './settle.ts';
@@ -44,6 +45,11 @@ export function orderChores(parts: OrderParts): Chore[] {
           if (refund.tries === 0 || refund.tried_at <= now - wait) await sendRefund(parts, refund);
         }
       },
+    },
+    {
+      name: 'compare with bills',
+      every: 20 * 60_000,
+      run: (now) => checkYesterday(parts, now),
     },
     {
       name: 'look at payment keys',

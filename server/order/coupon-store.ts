@@ -143,6 +143,57 @@ export async function listCoupons(query: Query): Promise<(StoredCoupon & { used:
   return coupons.map((coupon) => ({ ...coupon, used: counts.get(coupon.id) ?? 0 }));
 }
 
+/** A page of the kinds of coupons, newest first, with how many codes each has and how many of it were used. */
+export async function listCouponsPage(
+  query: Query,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ coupons: (StoredCoupon & { used: number; codes: number })[]; total: number }> {
+  const { total } = await query
+    .selectFrom('coupons')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const coupons = await query
+    .selectFrom('coupons')
+    .selectAll()
+    .select(({ selectFrom }) => [
+      selectFrom('user_coupons')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('user_coupons.coupon_id', '=', 'coupons.id')
+        .where('user_coupons.state', '=', 'used')
+        .as('used'),
+      selectFrom('coupon_codes')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('coupon_codes.coupon_id', '=', 'coupons.id')
+        .as('codes'),
+    ])
+    .orderBy('coupons.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return {
+    coupons: coupons.map((coupon) => ({ ...coupon, used: Number(coupon.used), codes: Number(coupon.codes) })),
+    total: Number(total),
+  };
+}
+
+/** A kind of coupon by its slug; undefined: there is none. */
+export async function findCoupon(query: Query, slug: string): Promise<StoredCoupon | undefined> {
+  return query.selectFrom('coupons').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+/** The codes of a kind of coupon. */
+export async function readCodes(
+  query: Query,
+  couponId: number,
+): Promise<{ code: string; most: number | null; used: number }[]> {
+  return query
+    .selectFrom('coupon_codes')
+    .select(['code', 'most', 'used'])
+    .where('coupon_id', '=', couponId)
+    .orderBy('code')
+    .execute();
+}
+
 /** Ends a kind of coupon: nobody gets one any more, and none can be used. @returns whether there was one */
 export async function endCoupon(query: Query, slug: string, now: number): Promise<boolean> {
   const ended = await query

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { couponKinds, type OrderState, orderStates, type PayChannel } from '#contract/values/order.ts';
+import { refusals } from '#contract/envelope.ts';
+import { MOST_CODES, type OrderState, orderStates, type PayChannel } from '#contract/values/order.ts';
 import { chinaDay, chinaTime, DAY } from '#rules/clock/china-day.ts';
 import { fenFrom, yuanOf } from '#rules/order/money.ts';
 import { maskPhone } from '#rules/user/phone.ts';
 import { type Command, type CommandContext, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import { findPackId } from '#server/course/pack-store.ts';
 import { timeNow } from '#server/db/clock.ts';
-import { type Db, isDuplicate } from '#server/db/open.ts';
+import type { Db } from '#server/db/open.ts';
 import { readEnvironment } from '#server/environment.ts';
-import { findUser } from '#server/user/store.ts';
-import { tidyCode } from './coupon.ts';
-import { addCoupon, endCoupon, listCoupons } from './coupon-store.ts';
+import { findUser, findUserByPhone, readPeople } from '#server/user/store.ts';
+import { checkDay } from './check.ts';
+import { makeCouponKind } from './coupon-kind.ts';
+import { endCoupon, listCoupons } from './coupon-store.ts';
+import { addKeeper, listKeepers, removeKeeper } from './desk-store.ts';
 import { openPayments, WrongPaymentKey } from './open-payments.ts';
 import {
   findOrderByNo,
@@ -23,8 +26,6 @@ import {
   type StoredOrder,
 } from './order-store.ts';
 import { type OrderParts, orderParts } from './parts.ts';
-import { ProviderAway, ProviderRefused } from './provider.ts';
-import { compareDay } from './reconcile.ts';
 import { refundOrder, repeatRefund, revokeFree } from './settle.ts';
 
 const STATES: Readonly<Record<OrderState, string>> = {
@@ -37,7 +38,6 @@ const CHANNELS: Readonly<Record<PayChannel, string>> = { wechat: '微信支付',
 const REFUND_STATES = { waiting: '处理中', done: '已退', failed: '失败' } as const;
 
 const MOST_LISTED = 500;
-const MOST_CODES = 10_000;
 
 /** The commands of orders and coupons. They reach the providers with the server's own settings. */
 export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
@@ -136,13 +136,7 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       const requestId = `command-${randomBytes(8).toString('hex')}`;
       const said = await refundOrder(own, { orderId: order.id, amount, reason, byWhom: 'command', requestId });
       if (!said.ok) {
-        const why = {
-          notFound: '没有这个订单',
-          notPaid: '订单没有收款，或已经全部退款',
-          tooMuchBack: '金额超过了还能退的',
-          tooManyRefunds: '一笔支付最多分 50 次退款',
-        };
-        throw new Refused(why[said.why]);
+        throw new Refused(refusals[said.why].msg);
       }
       const now = (await readRefunds(own.db.query, [order.id])).find(({ id }) => id === said.refund.id);
       context.say(`退款 ${yuanOf(said.refund.amount)} 元：${REFUND_STATES[now?.state ?? 'waiting']}`);
@@ -161,29 +155,26 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       if (chinaDay(day) === null) throw new WrongUsage('日期的写法如 2026-11-20');
       let wrong = false;
       if (own.channels().length === 0) throw new Refused('没有设置支付方式');
-      for (const channel of own.channels()) {
-        const name = CHANNELS[channel];
-        try {
-          const report = await compareDay(own, channel, day);
-          if (!report) continue;
-          const { payments, refunds } = report;
-          context.say(
-            `${day} ${name}：收款 ${payments.count} 笔 ${yuanOf(payments.sum)} 元，退款 ${refunds.count} 笔 ${yuanOf(refunds.sum)} 元`,
-          );
-          for (const { what, line, ourAmount } of report.differences) {
-            const of = `${line.kind === 'refund' ? '退款' : '收款'} ${line.outRefundNo || line.outTradeNo}`;
-            const sum = `${yuanOf(line.amount)} 元`;
-            if (what === 'theirs') context.say(`  只有账单里有：${of} ${sum}`);
-            else if (what === 'ours') context.say(`  只有本站有：${of} ${sum}`);
-            else context.say(`  金额不同：${of} 账单 ${sum}，本站 ${yuanOf(ourAmount ?? 0)} 元`);
-          }
-          if (report.differences.length === 0) context.say('  没有出入');
-          wrong ||= report.differences.length > 0;
-        } catch (error) {
-          if (!(error instanceof ProviderAway || error instanceof ProviderRefused)) throw error;
-          context.say(`${day} ${name}：没有取到账单（${error.message}）`);
+      for (const checked of await checkDay(own, day)) {
+        const name = CHANNELS[checked.channel];
+        if (!checked.ok) {
+          context.say(`${day} ${name}：没有取到账单（${checked.said}）`);
           wrong = true;
+          continue;
         }
+        const { payments, refunds, differences } = checked.report;
+        context.say(
+          `${day} ${name}：收款 ${payments.count} 笔 ${yuanOf(payments.sum)} 元，退款 ${refunds.count} 笔 ${yuanOf(refunds.sum)} 元`,
+        );
+        for (const { what, line, ourAmount } of differences) {
+          const of = `${line.kind === 'refund' ? '退款' : '收款'} ${line.outRefundNo || line.outTradeNo}`;
+          const sum = `${yuanOf(line.amount)} 元`;
+          if (what === 'theirs') context.say(`  只有账单里有：${of} ${sum}`);
+          else if (what === 'ours') context.say(`  只有本站有：${of} ${sum}`);
+          else context.say(`  金额不同：${of} 账单 ${sum}，本站 ${yuanOf(ourAmount ?? 0)} 元`);
+        }
+        if (differences.length === 0) context.say('  没有出入');
+        wrong ||= differences.length > 0;
       }
       return wrong ? 1 : 0;
     },
@@ -227,47 +218,37 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
         if (text !== undefined && at === null) throw new WrongUsage(`${of} 的日期写法如 2026-11-30`);
         return at;
       };
-      const until = day(options.until, '--until');
-      if (until === null) throw new WrongUsage('请用 --until 写明最后一天');
+      if (day(options.until, '--until') === null) throw new WrongUsage('请用 --until 写明最后一天');
       const db = await context.openDb();
       const now = await timeNow(db);
-      const from = day(options.from, '--from') ?? now;
-      if (until + DAY <= from) throw new WrongUsage('--until 不能早于 --from');
+      day(options.from, '--from');
       const packIds: number[] = [];
       for (const pack of options.packs?.split(',') ?? []) {
         const id = await findPackId(db.query, pack.trim());
         if (id === null) throw new Refused(`没有代号为“${pack.trim()}”的课程包`);
         packIds.push(id);
       }
-      const one = options.code === undefined ? null : tidyCode(options.code);
-      if (one !== null && !/^[0-9A-Z]{4,40}$/.test(one)) throw new WrongUsage('兑换码为 4 到 40 个字母或数字');
-      const count = options.codes === undefined ? 0 : wholeOf(options.codes, 1, MOST_CODES, '--codes');
-      const codes =
-        one === null
-          ? Array.from({ length: count }, () => ({ code: randomCode(), most: 1 }))
-          : [{ code: one, most: null }];
+      const threshold = sum(options.threshold, '--threshold') ?? 0;
+      const mostOff = sum(options['most-off'], '--most-off');
+      const off = sum(options.off, '--off') ?? wholeOf(options.percent ?? '', 1, 100, '--percent');
       const coupon = {
         slug,
         name,
-        kind: couponKinds[options.off === undefined ? 1 : 0],
-        off: sum(options.off, '--off') ?? wholeOf(options.percent ?? '', 1, 100, '--percent'),
-        most_off: sum(options['most-off'], '--most-off'),
-        threshold: sum(options.threshold, '--threshold') ?? 0,
-        pack_ids: packIds.length > 0 ? JSON.stringify(packIds) : null,
-        valid_from: from,
-        valid_until: until + DAY,
+        kind: options.off === undefined ? ('percent' as const) : ('amount' as const),
+        off,
+        mostOff,
+        threshold,
+        packIds: packIds.length > 0 ? packIds : null,
+        until: options.until ?? '',
+        ...(options.from === undefined ? {} : { from: options.from }),
         most: options.total === undefined ? null : wholeOf(options.total, 1, 1_000_000, '--total'),
-        per_person: wholeOf(options['per-person'] ?? '1', 1, 100, '--per-person'),
-        created_at: now,
-        ended_at: null,
+        perPerson: wholeOf(options['per-person'] ?? '1', 1, 100, '--per-person'),
+        ...(options.code === undefined ? {} : { code: options.code }),
+        ...(options.codes === undefined ? {} : { count: wholeOf(options.codes, 1, MOST_CODES, '--codes') }),
       };
-      try {
-        await db.transaction((trx) => addCoupon(trx, coupon, codes));
-      } catch (error) {
-        if (isDuplicate(error)) throw new Refused('这个代号或兑换码已经有了');
-        throw error;
-      }
-      for (const { code } of codes) context.say(code);
+      const made = await makeCouponKind({ db, random: randomBytes }, coupon, now);
+      if (!made.ok) throw new Refused(refusals[made.why].msg);
+      for (const code of made.codes) context.say(code);
       return 0;
     },
   };
@@ -304,7 +285,37 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
     },
   };
 
-  return [list, show, refund, check, couponAdd, couponList, couponEnd];
+  const keeper: Command = {
+    name: 'order keeper',
+    usage: '[<手机号> [--remove]]',
+    says: '让一位老师管理订单、退款、发票和优惠券，或收回；不写手机号时列出现在有谁',
+    run: async (args, context) => {
+      const { words, options } = readArgs(args, args[0]?.startsWith('-') === false ? 1 : 0, { remove: 'flag' });
+      const db = await context.openDb();
+      const phone = words[0];
+      if (phone === undefined) {
+        const ids = await listKeepers(db.query);
+        const people = await readPeople(db.query, ids);
+        for (const id of ids)
+          context.say(`${people.get(id)?.validPhoneExt ?? ''}  ${people.get(id)?.nickname ?? ''}`);
+        if (ids.length === 0) context.say('还没有人管理订单');
+        return 0;
+      }
+      const user = await findUserByPhone(db.query, phone);
+      if (!user) throw new Refused('没有这个手机号的账号');
+      if (options.remove) {
+        if (!(await removeKeeper(db.query, user.id))) throw new Refused('这个账号没有管理订单');
+        context.say('已收回');
+        return 0;
+      }
+      if (user.role !== 'teacher') throw new Refused('只有老师的账号可以管理订单，先用 user role 改为老师');
+      await addKeeper(db.query, user.id, await timeNow(db));
+      context.say(`${user.nickname} 现在可以在“教师工作台 · 订单”里管理订单`);
+      return 0;
+    },
+  };
+
+  return [list, show, refund, check, keeper, couponAdd, couponList, couponEnd];
 }
 
 async function lineOf(db: Db, order: StoredOrder): Promise<string> {
@@ -324,8 +335,3 @@ function wholeOf(text: string, min: number, max: number, of: string): number {
   return value;
 }
 
-/** Sixteen signs that nobody mistakes for each other: 80 bits of chance. */
-function randomCode(): string {
-  const signs = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-  return [...randomBytes(16)].map((byte) => signs[byte % 32]).join('');
-}

@@ -81,16 +81,29 @@ export async function hasOtherLine(
 /** A page of orders, newest first: of one student, or (teachers, commands) of all. */
 export async function listOrders(
   query: Query,
-  { userId, state, limit, offset }: { userId?: number; state?: OrderState; limit: number; offset: number },
+  {
+    userId,
+    packId,
+    state,
+    limit,
+    offset,
+  }: {
+    userId?: number | undefined;
+    packId?: number | undefined;
+    state?: OrderState | undefined;
+    limit: number;
+    offset: number;
+  },
 ): Promise<{ orders: StoredOrder[]; total: number }> {
   let asked = query.selectFrom('orders');
   if (userId !== undefined) asked = asked.where('user_id', '=', userId);
+  if (packId !== undefined) asked = asked.where('pack_id', '=', packId);
   if (state !== undefined) asked = asked.where('state', '=', state);
   const { total } = await asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const orders = await asked
     .selectAll()
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();

@@ -5,7 +5,7 @@ import { findPayment, findRefund, readPaidBetween, readRefundsBetween } from './
 import type { OrderParts } from './parts.ts';
 
 /** What a day's comparison found. Sums are fen. */
-interface DayReport {
+export interface DayReport {
   channel: PayChannel;
   day: string;
   payments: { count: number; sum: number };

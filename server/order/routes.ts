@@ -1,6 +1,8 @@
 import type { Why } from '#contract/envelope.ts';
 import {
   AlipayNotice,
+  AskInvoice,
+  AskRefund,
   CancelOrder,
   CreateOrder,
   ExchangeCoupon,
@@ -12,6 +14,8 @@ import {
   SandboxPay,
   UseCoupon,
   WechatNotice,
+  WithdrawInvoice,
+  WithdrawRefund,
   ZeroPay,
 } from '#contract/order.ts';
 import { refuse } from '#server/http/answer.ts';
@@ -31,9 +35,19 @@ import {
   takeFree,
 } from './buy.ts';
 import { exchangeCoupon, listOwnCoupons } from './coupon.ts';
+import { deskRoutes } from './desk-routes.ts';
 import { takeNotice } from './notify.ts';
-import type { StoredOrder } from './order-store.ts';
+import { readPayments, type StoredOrder } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
+import {
+  askInvoice,
+  askRefundBack,
+  requestsOf,
+  shownAsk,
+  shownInvoice,
+  withdrawInvoice,
+  withdrawRefund,
+} from './requests.ts';
 
 /** Binds the calls and callbacks of contract/order.ts. */
 export function orderRoutes(serve: Serve, serveCallback: ServeCallback, parts: OrderParts): void {
@@ -73,7 +87,25 @@ export function orderRoutes(serve: Serve, serveCallback: ServeCallback, parts: O
   serve(QueryOrder, async ({ input: { orderId }, user: { userId } }) => {
     const order = await findOwnOrder(query, userId, orderId);
     const [own] = order ? await shown(query, [order]) : [];
-    return order && own ? { ...own, channels: channelsFor(parts, order) } : refuse('notFound');
+    if (!order || !own) return refuse('notFound');
+    const begun = (await readPayments(query, [orderId])).length > 0 ? 1 : 0;
+    return { ...own, channels: channelsFor(parts, order), begun, ...(await requestsOf(query, order)) };
+  });
+  serve(AskRefund, async ({ input, user: { userId }, arrivedAt: now }) => {
+    const said = await askRefundBack(parts, { ...input, userId, now });
+    return said.ok ? shownAsk(said.ask) : refuse(said.why);
+  });
+  serve(WithdrawRefund, async ({ input: { orderId }, user: { userId }, arrivedAt: now }) => {
+    const said = await withdrawRefund(parts, { orderId, userId, now });
+    return said.ok ? {} : refuse(said.why);
+  });
+  serve(AskInvoice, async ({ input, user: { userId }, arrivedAt: now }) => {
+    const said = await askInvoice(parts, { ...input, userId, now });
+    return said.ok ? shownInvoice(said.invoice) : refuse(said.why);
+  });
+  serve(WithdrawInvoice, async ({ input: { orderId }, user: { userId }, arrivedAt: now }) => {
+    const said = await withdrawInvoice(parts, { orderId, userId, now });
+    return said.ok ? {} : refuse(said.why);
   });
   serve(ListOrders, ({ input, user: { userId } }) => ownOrders(parts, userId, input));
   serve(ListCoupons, async ({ input: { packId }, user: { userId }, arrivedAt: now }) => {
@@ -84,6 +116,8 @@ export function orderRoutes(serve: Serve, serveCallback: ServeCallback, parts: O
     const given = await exchangeCoupon(parts, { userId, code, now });
     return given.ok ? given.coupon : refuse(given.why);
   });
+
+  deskRoutes(serve, parts);
 
   // Each provider's own form: WeChat reads the status, and why where it is none of 200 and 204; Alipay the very text.
   serveCallback(WechatNotice, async ({ body, headers, arrivedAt: now }) => {

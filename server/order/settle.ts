@@ -1,5 +1,5 @@
 import { yuanOf } from '#rules/order/money.ts';
-import { isWholeRefund, mayClose, mayRefund, type OrderFacts, type Settlement, settle } from '#rules/order/order.ts';
+import { isWholeRefund, mayClose, mayRefund, type OrderFacts, refundable, type Settlement, settle } from '#rules/order/order.ts';
 import { endEnrolmentByOrder, enrolByOrder } from '#server/course/enrolment-store.ts';
 import { findSoldPack, lockPack } from '#server/course/pack-store.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -26,6 +26,7 @@ import {
 } from './order-store.ts';
 import { type OrderParts, randomId, tradeNo } from './parts.ts';
 import { type PaymentSaid, ProviderAway, ProviderRefused, type RefundSaid } from './provider.ts';
+import { answerRefundAsk } from './request-store.ts';
 
 /** What is decided about a stored order by. */
 export const factsOf = (order: StoredOrder): OrderFacts => ({
@@ -262,8 +263,7 @@ export async function refundOrder(parts: OrderParts, asked: RefundAsk): Promise<
       const payment = (await readPayments(trx, [order.id])).find(({ id }) => id === order.payment_id);
       if (order.state !== 'paid' || !payment) return { ok: false, why: 'notPaid' };
       const own = before.filter(({ payment_id }) => payment_id === payment.id);
-      const left = own.reduce((sum, { state, amount }) => (state === 'failed' ? sum : sum - amount), payment.paid);
-      const amount = asked.amount ?? left;
+      const amount = asked.amount ?? refundable(payment.paid, own);
       const may = mayRefund(payment.paid, own, amount);
       if (!may.ok) return may;
       const now = parts.clock();
@@ -280,6 +280,9 @@ export async function refundOrder(parts: OrderParts, asked: RefundAsk): Promise<
         created_at: now,
         done_at: null,
       });
+      // Whoever gives money back has answered who asked for it.
+      const agreed = { state: 'agreed' as const, answer: '', by_whom: asked.byWhom, refund_id: refund.id };
+      await answerRefundAsk(trx, order.id, { ...agreed, answered_at: now });
       const words = { amount, reason: asked.reason, by: asked.byWhom };
       await addOrderEvent(trx, { orderId: order.id, event: `refund:${refund.id}`, now, words });
       return { ok: true, refund };

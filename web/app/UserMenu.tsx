@@ -9,8 +9,10 @@ import {
   IconLogout,
   IconMessageReport,
   IconNotebook,
+  IconReceipt,
   IconSettings,
   IconUser,
+  IconTicket,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { UnreadCount, UnreadDot } from '#web/feedback/UnreadCount.tsx';
@@ -49,6 +51,12 @@ export function UserMenu({ me }: { me: Me }) {
         )}
         <Menu.Item component={Link} to={paths.myCourses()} leftSection={<IconBook2 {...icon} />}>
           {t('我的课程')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.myOrders()} leftSection={<IconReceipt {...icon} />}>
+          {t('我的订单')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={paths.myCoupons()} leftSection={<IconTicket {...icon} />}>
+          {t('我的优惠券')}
         </Menu.Item>
         <Menu.Item component={Link} to={paths.myExams()} leftSection={<IconClipboardText {...icon} />}>
           {t('我的考试')}

@@ -68,8 +68,15 @@ const inShell: readonly Place[] = [
   page(patterns.courses, () => import('#web/pages/CoursesPage.tsx')),
   page(patterns.course, () => import('#web/pages/CoursePage.tsx')),
   page(patterns.play, () => import('#web/pages/PlayPage.tsx')),
+  page(patterns.orderConfirm, () => import('#web/pages/OrderConfirmPage.tsx'), forStudents),
+  page(patterns.order, () => import('#web/pages/OrderPage.tsx'), forStudents),
   page(patterns.networkCheck, () => import('#web/pages/NetworkCheckPage.tsx')),
   page(patterns.login, () => import('#web/pages/LoginPage.tsx')),
+  page(patterns.me, () => import('#web/pages/MePage.tsx'), forStudents),
+  page(patterns.settings, () => import('#web/pages/SettingsPage.tsx'), forStudents),
+  page(patterns.myCourses, () => import('#web/pages/MyCoursesPage.tsx'), forStudents),
+  page(patterns.myOrders, () => import('#web/pages/MyOrdersPage.tsx'), forStudents),
+  page(patterns.myCoupons, () => import('#web/pages/MyCouponsPage.tsx'), forStudents),
   page(patterns.examCenter, () => import('#web/pages/ExamCenterPage.tsx'), forStudents),
   page(patterns.randomPaper, () => import('#web/pages/RandomPaperPage.tsx'), forStudents),
   page(patterns.chapterExam, () => import('#web/pages/ChapterExamPage.tsx'), forStudents),
@@ -94,6 +101,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachComments, () => import('#web/pages/TeachCommentsPage.tsx')),
   page(patterns.teachQa, () => import('#web/pages/TeachQaPage.tsx')),
   page(patterns.teachMedia, () => import('#web/pages/TeachMediaPage.tsx')),
+  page(patterns.teachOrders, () => import('#web/pages/TeachOrdersPage.tsx')),
 ];
 
 const loadPersonFrame: Load = () => import('#web/pages/PersonCenterFrame.tsx');

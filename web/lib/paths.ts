@@ -15,6 +15,10 @@ export const paths = {
   course: (packId: number) => `/course/${packId}`,
   /** 课程学习: a lesson of a pack, else the one to go on with; `tab` as spec §2 numbers the side panel. */
   play: (packId: number, query: { lesson?: number; tab?: number } = {}) => `/course/play/${packId}${queryOf(query)}`,
+  /** 确认订单. */
+  orderConfirm: (query: { packId: number }) => patterns.orderConfirm + queryOf(query),
+  /** One order: what it is, paying it, and what became of it. */
+  order: (orderId: number) => `/order/${orderId}`,
   /** 检查网络: how this browser reaches the server. */
   networkCheck: () => patterns.networkCheck,
   /** `ref`: the page to return to, as path with query and anchor (spec §2). */
@@ -37,6 +41,8 @@ export const paths = {
   myCredits: (query: { packId?: number } = {}) => patterns.myCredits + queryOf(query),
   /** The text of an agreement (spec §2). */
   agreement: (id: number) => patterns.agreement + queryOf({ id }),
+  myOrders: () => patterns.myOrders,
+  myCoupons: () => patterns.myCoupons,
   examCenter: (query: { packId?: number; kind?: SchoolScoredKind; year?: number } = {}) =>
     patterns.examCenter + queryOf(query),
   /** 随机组卷. */
@@ -95,6 +101,8 @@ export const paths = {
   teachQa: (query: { id?: number; mine?: 1; show?: 'held' } = {}) => patterns.teachQa + queryOf(query),
   /** Videos and sounds: uploads, their conversion, the lessons that show them. */
   teachMedia: () => patterns.teachMedia,
+  /** The orders of the school: a list, one of them (`id`), coupons or comparisons with the bills (`tab`). */
+  teachOrders: (query: { id?: number; tab?: 'coupons' | 'checks' } = {}) => patterns.teachOrders + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -14,6 +14,14 @@ import classes from './NoticeList.module.css';
 const COMMENTS = 2;
 
 type Notice = Data<'GET /app/common/notice'>['list'][number];
+/** What an order has become, which stands on its page. */
+const OF_ORDERS: ReadonlySet<Notice['kind']> = new Set([
+  'orderReturned',
+  'orderRefunded',
+  'refundDeclined',
+  'invoiceIssued',
+  'invoiceDeclined',
+]);
 
 /** Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
 export function NoticeList({ list }: { list: readonly Notice[] }) {
@@ -35,6 +43,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
           <p className={rows.facts}>
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
+            {OF_ORDERS.has(kind) && <Link to={paths.myOrders()}>{t('我的订单')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
             {kind === 'commentReplied' && (
               <Link

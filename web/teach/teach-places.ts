@@ -7,6 +7,7 @@ import {
   IconMessage,
   IconMessageReport,
   IconMovie,
+  IconReceipt,
 } from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
@@ -25,5 +26,6 @@ export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teachSitting(), word: () => t('监考与补时'), icon: IconHourglass },
   { to: paths.teachQuestions(), word: () => t('试题质量'), icon: IconChartBar },
   { to: paths.teachComments(), word: () => t('课程评论'), icon: IconMessage },
+  { to: paths.teachOrders(), word: () => t('订单'), icon: IconReceipt },
   { to: paths.teachMedia(), word: () => t('视频与音频'), icon: IconMovie },
 ];

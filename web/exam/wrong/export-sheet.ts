@@ -1,5 +1,6 @@
 import { plainText } from '#ui/safe-html.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { saveSheet } from '#web/lib/save-sheet.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { byLetters, lettersOf, typeNames } from '../paper.ts';
 import type { ShownQuestion } from './shown-question.ts';
@@ -12,14 +13,13 @@ const [TYPE, TOPIC, OPTION, KEY, ANALYSIS] = [msg('题型'), msg('题干'), msg(
 
 /**
  * Saves questions as a spreadsheet. Its first columns are those of the import (docs: `npm run lixue -- help`), so that a teacher
- * can read it in again. The writer is loaded only here.
+ * can read it in again.
  */
 export async function exportSheet(
   questions: readonly ShownQuestion[],
   withAnswers: boolean,
   now: number,
 ): Promise<void> {
-  const { writeXlsx } = await import('hucre/xlsx');
   const used = LETTERS.filter((letter) => questions.some(({ question }) => letter in question.options));
   const head = [
     TYPE,
@@ -48,16 +48,7 @@ export async function exportSheet(
     wrong?.examName ?? '',
     note,
   ]);
-  const bytes = await writeXlsx({ sheets: [{ name: t('错题本'), rows: [head, ...rows] }] });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(
-    new Blob([bytes as BlobPart], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
-  );
-  const name = t('错题本');
-  link.download = `${name}.xlsx`;
-  link.click();
-  // The download has its own hold of the bytes by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  await saveSheet(t('错题本'), [head, ...rows]);
 }
 
 /** The key as the import reads it: a judgement in words. */

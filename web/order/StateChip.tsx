@@ -1,0 +1,18 @@
+import { IconArrowBackUp, IconCheck, IconHourglass, IconX } from '@tabler/icons-react';
+import type { OrderState } from '#contract/values/order.ts';
+import { t } from '#web/lib/t.ts';
+import { stateWords } from './order-words.ts';
+import classes from './StateChip.module.css';
+
+const icons = { open: IconHourglass, paid: IconCheck, closed: IconX, refunded: IconArrowBackUp } as const;
+
+/** How an order stands: a shape with its word. */
+export function StateChip({ state }: { state: OrderState }) {
+  const Icon = icons[state];
+  return (
+    <span className={classes.chip} data-state={state}>
+      <Icon size={14} stroke={2.2} aria-hidden />
+      {t(stateWords[state])}
+    </span>
+  );
+}
