@@ -8,7 +8,11 @@ export const PASSWORD = 'lixue-demo';
 export const students = { first: '13800000001', second: '13800000002' } as const;
 
 /** Names of the demo packs. */
-export const packs = { maths: '考研数学一 · 高等数学', accounting: '初级会计职称 · 会计实务与经济法基础' } as const;
+export const packs = {
+  maths: '考研数学一 · 高等数学',
+  accounting: '初级会计职称 · 会计实务与经济法基础',
+  logic: '管理类联考 · 逻辑推理精讲',
+} as const;
 
 /** A number nobody has: a journey that signs in with it meets no record of another. */
 export function freshPhone(): string {

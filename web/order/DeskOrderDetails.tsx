@@ -188,14 +188,12 @@ function LineForm({
   label,
   button,
   fault,
-  danger = false,
   numeric = false,
   send,
 }: {
   label: string;
   button: string;
   fault: string;
-  danger?: boolean;
   numeric?: boolean;
   send: (text: string) => Promise<unknown>;
 }) {
@@ -219,7 +217,7 @@ function LineForm({
           autoComplete="off"
           {...(numeric && { inputMode: 'numeric' as const })}
         />
-        <WaitButton type="submit" variant="default" {...(danger && { color: 'red' })} waiting={form.submitting}>
+        <WaitButton type="submit" variant="default" waiting={form.submitting}>
           {button}
         </WaitButton>
       </div>

@@ -7,10 +7,12 @@ interface Props {
   discount: number;
   couponName?: string;
   total: number;
+  /** It is paid: the total is what was. */
+  paidAt?: number | null;
 }
 
 /** What an order costs: price, discount and what is to be paid, under each other. */
-export function OrderSums({ price, discount, couponName = '', total }: Props) {
+export function OrderSums({ price, discount, couponName = '', total, paidAt = null }: Props) {
   return (
     <dl className={classes.sums}>
       <div>
@@ -27,7 +29,7 @@ export function OrderSums({ price, discount, couponName = '', total }: Props) {
         </div>
       )}
       <div className={classes.total}>
-        <dt>{t('应付')}</dt>
+        <dt>{paidAt === null ? t('应付') : t('实付')}</dt>
         <dd>{formatYuan(total)}</dd>
       </div>
     </dl>

@@ -72,7 +72,7 @@ export function RefundForm({ orderId, left, free, reason, onClose }: Props) {
         <Button variant="default" onClick={onClose}>
           {t('取消')}
         </Button>
-        <WaitButton type="submit" color="red" waiting={form.submitting} blocked={!free && amount === undefined}>
+        <WaitButton type="submit" color="cinnabar" waiting={form.submitting} blocked={!free && amount === undefined}>
           {free ? t('收回课程') : t('确认退款')}
         </WaitButton>
       </div>

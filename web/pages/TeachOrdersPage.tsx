@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Tabs, TextInput } from '@mantine/core';
 import '#ui/form.css';
+import '#ui/tabs.css';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { MOST_LISTED_ORDERS, orderStates, orderWaits } from '#contract/values/order.ts';
@@ -41,23 +42,29 @@ export default function TeachOrdersPage() {
   return (
     <>
       <h1 className={page.title}>{t('订单')}</h1>
-      <div className={classes.tabs}>
-        <Pills
-          label={t('订单管理')}
-          value={tab}
-          choices={[
-            ['orders', t('订单')],
-            ['coupons', t('优惠券')],
-            ['checks', t('对账')],
-          ]}
-          onChoose={(next) =>
-            setQuery({ tab: next === 'orders' ? null : next, page: null, state: null, waits: null, text: null })
-          }
-        />
-      </div>
-      {tab === 'orders' && <Orders />}
-      {tab === 'coupons' && <Coupons />}
-      {tab === 'checks' && <Checks />}
+      <Tabs
+        className={classes.tabs}
+        value={tab}
+        keepMounted={false}
+        onChange={(next) =>
+          setQuery({ tab: next === 'orders' ? null : next, page: null, state: null, waits: null, text: null })
+        }
+      >
+        <Tabs.List aria-label={t('订单管理')}>
+          <Tabs.Tab value="orders">{t('订单')}</Tabs.Tab>
+          <Tabs.Tab value="coupons">{t('优惠券')}</Tabs.Tab>
+          <Tabs.Tab value="checks">{t('对账')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="orders">
+          <Orders />
+        </Tabs.Panel>
+        <Tabs.Panel value="coupons">
+          <Coupons />
+        </Tabs.Panel>
+        <Tabs.Panel value="checks">
+          <Checks />
+        </Tabs.Panel>
+      </Tabs>
     </>
   );
 }

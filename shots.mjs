@@ -1,0 +1,67 @@
+import { chromium } from '@playwright/test';
+const base = 'http://localhost:4917';
+const out = '/work/h/buy-tools/shots/'; import { mkdirSync } from 'node:fs'; mkdirSync(out, { recursive: true });
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', args: ['--no-sandbox'] });
+const post = async (ctx, path, data) => (await (await ctx.request.post(base + path, { data })).json());
+const get = async (ctx, path) => (await (await ctx.request.get(base + path)).json());
+const make = async (w, lang, dark, phone) => {
+  const ctx = await browser.newContext({ viewport: w === 'm' ? { width: 390, height: 844 } : { width: 1440, height: 900 }, locale: lang, colorScheme: dark ? 'dark' : 'light', baseURL: base, isMobile: w === 'm', hasTouch: w === 'm' });
+  await ctx.addInitScript((l) => { try { localStorage.setItem('language', JSON.stringify(l)); localStorage.setItem('lixue.language', l);} catch {} }, lang);
+  const r = await post(ctx, '/api/user/login', { phone, password: 'lixue-demo' });
+  if (r.code !== 200) console.log('login', r);
+  return ctx;
+};
+const shot = async (ctx, path, name, before) => {
+  const page = await ctx.newPage();
+  page.on('pageerror', (e) => console.log(name, 'ERR', e.message.slice(0, 200)));
+  await page.goto(path); await page.waitForLoadState('networkidle').catch(() => {}); await page.waitForTimeout(400);
+  if (before) await before(page).catch((e) => console.log(name, e.message.slice(0, 300)));
+  await page.waitForTimeout(300);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth); if (over > 0) console.log(name, 'overflow', over);
+  await page.screenshot({ path: out + name + '.png', fullPage: true }); await page.close();
+};
+const A = await make('d', 'zh-CN', false, '13800000001');
+const list = (await get(A, '/api/common/course_list')).data.list; const pack = list.find((p) => p.price !== null); const id = pack.packId;
+await get(A, '/api/coupon/exchange?code=LIXUE20').catch(() => 0);
+await shot(A, `/course/${id}`, '01-course-d');
+const M = await make('m', 'zh-CN', true, '13800000001');
+await shot(M, `/course/${id}`, '01-course-m-dark');
+await shot(A, `/order/confirm?packId=${id}`, '02-confirm-d');
+await shot(M, `/order/confirm?packId=${id}`, '02-confirm-m-dark');
+const coupons = (await get(A, `/api/coupon/list?packId=${id}`)).data.list;
+const made = await post(A, '/api/order/create_order', { packId: id, requestId: 'shots-' + Date.now(), userCouponId: coupons.find((c) => c.discount)?.userCouponId ?? null });
+const order = made.data?.orderId; console.log('order', made.code, made.msg);
+await shot(A, `/order/${order}`, '03-pay-d');
+await shot(M, `/order/${order}`, '03-pay-m-dark');
+const E = await make('m', 'en', false, '13800000001');
+await shot(E, `/order/${order}`, '03-pay-m-en');
+// a code, by a faked answer
+for (const [ctx, n] of [[A, 'd'], [M, 'm-dark']]) {
+  const page = await ctx.newPage();
+  await page.route('**/api/order/query_order?**', async (route) => { const r = await route.fetch(); const j = await r.json(); j.data.channels = ['wechat', 'alipay', 'sandbox']; await route.fulfill({ json: j }); });
+  await page.route('**/api/order/pay', (route) => { const c = JSON.parse(route.request().postData()).channel; route.fulfill({ json: { code: 200, msg: '', data: { channel: c, codeUrl: c === 'wechat' ? 'weixin://wxpay/bizpayurl?pr=abcdefgh' : null, payUrl: c === 'alipay' ? 'https://example.com/pay' : null, amount: 7900, expiresAt: Date.now() + 1e6 } } }); });
+  await page.goto(`/order/${order}`); await page.getByRole('button', { name: /支付 ¥/ }).click(); await page.waitForTimeout(500);
+  await page.screenshot({ path: out + `04-wechat-${n}.png`, fullPage: true });
+  await page.getByText('支付宝').click(); await page.getByRole('button', { name: /支付 ¥/ }).click(); await page.waitForTimeout(300);
+  await page.screenshot({ path: out + `04-alipay-${n}.png`, fullPage: true }); await page.close();
+}
+await post(A, '/api/order/pay', { orderId: order, channel: 'sandbox' }); await post(A, '/api/order/sandbox_pay', { orderId: order });
+await shot(A, `/order/${order}`, '05-paid-d');
+await shot(M, `/order/${order}`, '05-paid-m-dark', async (p) => { await p.getByRole('button', { name: '申请发票' }).click(); await p.getByText('单位', { exact: true }).click(); await p.getByRole('button', { name: '提交申请' }).click(); });
+await shot(E, `/order/${order}`, '05-paid-m-en');
+await post(A, '/api/order/invoice_ask', { orderId: order, kind: 'company', title: '福州某某教育科技有限公司', taxNo: '91350100M000100Y43', email: 'fapiao@example.cn' });
+await post(A, '/api/order/refund_ask', { orderId: order, reason: '报错了班，想换成下一期再来学习，谢谢老师' });
+await shot(A, `/order/${order}`, '06-asked-d');
+await shot(A, '/personCenter/orders', '07-orders-d'); await shot(M, '/personCenter/orders', '07-orders-m-dark'); await shot(A, '/personCenter/orders?state=closed', '07-orders-none-d');
+await shot(A, '/personCenter/coupons', '08-coupons-d'); await shot(M, '/personCenter/coupons', '08-coupons-m-dark'); await shot(E, '/personCenter/coupons', '08-coupons-m-en');
+const T = await make('d', 'zh-CN', false, '13900000001'); const TM = await make('m', 'zh-CN', true, '13900000001'); const TE = await make('d', 'en', true, '13900000001');
+await shot(T, '/teach/orders', '10-desk-d'); await shot(TM, '/teach/orders', '10-desk-m-dark'); await shot(TE, '/teach/orders', '10-desk-en-dark');
+await shot(T, `/teach/orders?id=${order}`, '11-details-d', async (p) => { await p.getByRole('button', { name: '同意并退款' }).click(); await p.waitForTimeout(500); });
+await shot(TM, `/teach/orders?id=${order}`, '11-details-m-dark'); await shot(TE, `/teach/orders?id=${order}`, '11-details-en-dark');
+await shot(T, '/teach/orders?tab=coupons', '12-coupons-d', async (p) => { await p.getByRole('button', { name: '新建优惠券' }).click(); await p.getByRole('button', { name: '建立' }).click(); });
+await shot(TM, '/teach/orders?tab=coupons', '12-coupons-m-dark'); 
+await post(T, '/api/order/desk_check', { day: new Date(Date.now() + 8 * 3600e3).toISOString().slice(0, 10) });
+await shot(T, '/teach/orders?tab=checks', '13-checks-d'); await shot(TM, '/teach/orders?tab=checks', '13-checks-m-dark');
+await post(T, '/api/order/desk_refund', { orderId: order, amount: null, reason: '同意', requestId: 'refund-' + Date.now() });
+await shot(A, `/order/${order}`, '14-refunded-d'); await shot(T, `/teach/orders?id=${order}`, '14-details-d');
+await browser.close(); console.log('done');
