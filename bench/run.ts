@@ -37,6 +37,7 @@ const benches = [
   'qa',
   'market',
   'web-home',
+  'orders',
   'statistics',
   'question-quality',
   'media-segments',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { refusals } from '#contract/envelope.ts';
-import { MOST_CODES, type OrderState, orderStates, type PayChannel } from '#contract/values/order.ts';
+import { type InvoiceState, MOST_CODES, type OrderState, orderStates, type PayChannel } from '#contract/values/order.ts';
 import { chinaDay, chinaTime, DAY } from '#rules/clock/china-day.ts';
 import { fenFrom, yuanOf } from '#rules/order/money.ts';
 import { maskPhone } from '#rules/user/phone.ts';
@@ -26,6 +26,8 @@ import {
   type StoredOrder,
 } from './order-store.ts';
 import { type OrderParts, orderParts } from './parts.ts';
+import { readInvoices, readRefundAsks } from './request-store.ts';
+import { answerInvoice, declineRefund } from './requests.ts';
 import { refundOrder, repeatRefund, revokeFree } from './settle.ts';
 
 const STATES: Readonly<Record<OrderState, string>> = {
@@ -35,6 +37,13 @@ const STATES: Readonly<Record<OrderState, string>> = {
   refunded: '已退款',
 };
 const CHANNELS: Readonly<Record<PayChannel, string>> = { wechat: '微信支付', alipay: '支付宝', sandbox: '模拟支付' };
+const INVOICE_STATES: Readonly<Record<InvoiceState, string>> = {
+  waiting: '等待开具',
+  issued: '已开具',
+  declined: '没有开具',
+  withdrawn: '已撤回',
+  reversed: '已红冲',
+};
 const REFUND_STATES = { waiting: '处理中', done: '已退', failed: '失败' } as const;
 
 const MOST_LISTED = 500;
@@ -315,7 +324,60 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
     },
   };
 
-  return [list, show, refund, check, keeper, couponAdd, couponList, couponEnd];
+  const decline: Command = {
+    name: 'order decline',
+    usage: '<订单号> --reason <原因>',
+    says: '不同意学员的退款申请，原因会告诉学员；同意就用 order refund',
+    run: async (args, context) => {
+      const { words, options } = readArgs(args, 1, { reason: 'text' });
+      const own = await parts(context);
+      const order = await found(own.db, words[0] ?? '');
+      const ask = (await readRefundAsks(own.db.query, order.id)).find(({ state }) => state === 'waiting');
+      if (!ask) throw new Refused('这个订单没有等待处理的退款申请');
+      const answer = options.reason ?? '';
+      const said = await declineRefund(own, { refundAskId: ask.id, answer, byWhom: 'command', now: own.clock() });
+      if (!said.ok) throw new Refused(refusals[said.why].msg);
+      context.say('已答复学员');
+      return 0;
+    },
+  };
+
+  const invoice: Command = {
+    name: 'order invoice',
+    usage: '<订单号> [--number <发票号码> | --decline <原因> | --red <红字发票号码>]',
+    says: '显示或答复一个订单的发票申请：已开具、不开具、已红冲',
+    run: async (args, context) => {
+      const { words, options } = readArgs(args, 1, { number: 'text', decline: 'text', red: 'text' });
+      const own = await parts(context);
+      const order = await found(own.db, words[0] ?? '');
+      const invoices = await readInvoices(own.db.query, [order.id]);
+      const given = [options.number, options.decline, options.red].filter((text) => text !== undefined);
+      if (given.length > 1) throw new WrongUsage('--number、--decline、--red 只能写一个');
+      if (given.length === 0) {
+        for (const one of invoices)
+          context.say(
+            `${INVOICE_STATES[one.state]}  ${one.title} ${one.tax_no}  ${one.email}  ${yuanOf(one.amount)} 元  ${one.number} ${one.red_number}`.trimEnd(),
+          );
+        if (invoices.length === 0) context.say('这个订单没有申请发票');
+        return 0;
+      }
+      const wanted = options.red === undefined ? 'waiting' : 'issued';
+      const one = invoices.find(({ state }) => state === wanted);
+      if (!one) throw new Refused(wanted === 'waiting' ? '这个订单没有等待开具的发票' : '这个订单没有已开具的发票');
+      const answer =
+        options.number !== undefined
+          ? { do: 'issue' as const, number: options.number }
+          : options.decline !== undefined
+            ? { do: 'decline' as const, answer: options.decline }
+            : { do: 'reverse' as const, number: options.red ?? '' };
+      const said = await answerInvoice(own, { invoiceId: one.id, answer, byWhom: 'command', now: own.clock() });
+      if (!said.ok) throw new Refused(refusals[said.why].msg);
+      context.say(`${INVOICE_STATES[said.invoice.state]}：${yuanOf(said.invoice.amount)} 元`);
+      return 0;
+    },
+  };
+
+  return [list, show, refund, decline, invoice, check, keeper, couponAdd, couponList, couponEnd];
 }
 
 async function lineOf(db: Db, order: StoredOrder): Promise<string> {

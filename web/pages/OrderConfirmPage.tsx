@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -59,14 +59,12 @@ function Confirm({ pack, coupons }: { pack: Details; coupons: Coupons }) {
   const [requestId, setRequestId] = useState(randomName);
   const best = [...coupons].sort((one, other) => (other.discount ?? 0) - (one.discount ?? 0))[0];
   const [chosen, choose] = useState<number | null>(best?.discount ? best.userCouponId : null);
-  const coupon = coupons.find(({ userCouponId }) => userCouponId === chosen);
+  // One that went another way meanwhile, or whose news is not here yet, is not promised.
+  const coupon = coupons.find(({ userCouponId, discount }) => userCouponId === chosen && discount !== null);
+  const userCouponId = coupon?.userCouponId ?? null;
   const create = useSend('POST /api/order/create_order', {
     renews: ['GET /api/order/list', 'GET /api/coupon/list', 'GET /api/common/course_details'],
   });
-  // A coupon that went another way meanwhile is not promised any more.
-  useEffect(() => {
-    if (chosen !== null && (coupon === undefined || coupon.discount === null)) choose(null);
-  }, [chosen, coupon]);
   if (pack.buyState === 1)
     return (
       <div className={page.section}>
@@ -96,7 +94,7 @@ function Confirm({ pack, coupons }: { pack: Details; coupons: Coupons }) {
   const discount = coupon?.discount ?? 0;
   const submit = async () => {
     try {
-      const order = await create.mutateAsync({ packId: pack.packId, requestId, userCouponId: chosen });
+      const order = await create.mutateAsync({ packId: pack.packId, requestId, userCouponId });
       // Back from the order leads to the course, and not to this page, which would only send here again.
       void navigate(paths.order(order.orderId), { replace: true });
     } catch (error) {
@@ -116,7 +114,7 @@ function Confirm({ pack, coupons }: { pack: Details; coupons: Coupons }) {
         </div>
       </section>
       <section className={`${page.card} ${classes.coupons}`} aria-label={t('优惠券')}>
-        <CouponChoice coupons={coupons} chosen={chosen} onChoose={choose} />
+        <CouponChoice coupons={coupons} chosen={userCouponId} onChoose={choose} />
         <ExchangeForm onGot={choose} />
       </section>
       <section className={`${page.card} ${classes.pay}`} aria-label={t('应付')}>
