@@ -39,7 +39,7 @@ export function faultOfInvoice({ kind, title, taxNo, email }: InvoiceFields): 't
 }
 
 /** What an invoice is decided by. Sums are fen. */
-export interface InvoiceFacts {
+interface InvoiceFacts {
   /** The order is paid. */
   paid: boolean;
   /** What the school keeps of the order: paid, less all that has gone or goes back. */

@@ -147,7 +147,11 @@ function Orders() {
           when: ({ list }) => list.length === 0,
           show: (
             <EmptyState
-              text={Object.keys(view).length > 0 ? t('没有符合条件的订单') : t('还没有订单。课程包写上价格后，学员就可以购买。')}
+              text={
+                Object.keys(view).length > 0
+                  ? t('没有符合条件的订单')
+                  : t('还没有订单。课程包写上价格后，学员就可以购买。')
+              }
             />
           ),
         }}
@@ -245,7 +249,11 @@ function Coupons() {
   const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const [making, setMaking] = useState(false);
-  const call = useCall('GET /api/order/desk_coupons', { pageNum, pageSize: PAGE }, { staleTime: 0, keepPrevious: true });
+  const call = useCall(
+    'GET /api/order/desk_coupons',
+    { pageNum, pageSize: PAGE },
+    { staleTime: 0, keepPrevious: true },
+  );
   return (
     <>
       {call.data &&
