@@ -18,12 +18,11 @@ import { type Environment, readEnvironment, WrongEnvironment } from './environme
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
 import { openFiles, workFolderOf } from './open-files.ts';
+import { prepareDemoOrders } from './order/demo.ts';
 import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoPeopleIds, demoStudentIds } from './user/demo-accounts.ts';
-import { prepareDemoOrders } from './order/demo.ts';
-import { createDemoAccounts, demoStudentIds } from './user/demo-accounts.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 

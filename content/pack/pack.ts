@@ -313,6 +313,8 @@ function readTeachers(root: YamlMap, reader: PackReader): PackTeacher[] {
     map.done();
     return teacher;
   });
+}
+
 /** A pack with a price is sold; what belongs to selling means nothing without one (decisions §8). */
 function readSale(root: YamlMap): PackSale {
   const price = readYuan(root, 'price');

@@ -28,9 +28,9 @@ import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
 import { market } from './migrations/031-market.ts';
 import { plan } from './migrations/032-plan.ts';
+import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
-import { orderDesk } from './migrations/033-order-desk.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -67,9 +67,9 @@ const migrations: readonly Migration[] = [
   orders,
   market,
   plan,
+  orderDesk,
   account,
   agreement,
-  orderDesk,
 ];
 
 const types = {

@@ -8,17 +8,8 @@ import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
-import type {
-  CouponKind,
-  CouponState,
-  OrderState,
-  PayChannel,
-  PaymentState,
-  RefundState,
-  ReturnReason,
-} from '#contract/values/order.ts';
-import type { LeftOutKind } from '#contract/values/plan.ts';
 import type {CheckOutcome, CouponKind, CouponState, InvoiceKind, InvoiceState, OrderState, PayChannel, PaymentState, RefundAskState, RefundState, ReturnReason} from '#contract/values/order.ts';
+import type { LeftOutKind } from '#contract/values/plan.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
@@ -1602,6 +1593,8 @@ export interface GuardianConsents {
   version: number;
   hash: string;
   agreed_at: number;
+}
+
 /** Teachers who see and keep the orders of the school (docs/decisions/047-buying.md). */
 interface OrderKeepers {
   user_id: number;

@@ -69,19 +69,9 @@ export async function openTarget(trx: Trx, target: NamedTarget, now: number): Pr
       unlock: 'free',
       scoreState: 0,
       category: null,
+      sale: { price: null, originalPrice: null, seats: null, saleFrom: null, saleUntil: null },
     },
     now,
   );
-  const { id: packId } = await syncPack(trx, {
-    slug: target.pack,
-    name,
-    summary: '',
-    description: '',
-    examDate: null,
-    enrol: 'closed',
-    unlock: 'free',
-    scoreState: 0,
-    sale: { price: null, originalPrice: null, seats: null, saleFrom: null, saleUntil: null },
-  });
   return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name) };
 }

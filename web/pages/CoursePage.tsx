@@ -33,8 +33,8 @@ import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
-import { CourseCatalogue } from './CourseCatalogue.tsx';
 import { BuyBox } from '#web/order/BuyBox.tsx';
+import { CourseCatalogue } from './CourseCatalogue.tsx';
 import classes from './CoursePage.module.css';
 import page from './page.module.css';
 
@@ -77,35 +77,6 @@ function PackDetails({ pack }: { pack: Details }) {
           <h1 className={page.title}>{pack.packageName}</h1>
           <p className={classes.summary}>{pack.summary}</p>
           <ExamDay examDate={pack.examDate} />
-          <p className={classes.counts}>
-            <span>
-              {t('{questions} 道题 · {papers} 套试卷', {
-                questions: formatCount(pack.questionCount),
-                papers: formatCount(pack.examCount),
-              })}
-            </span>
-            <ExamDays examDate={pack.examDate} />
-          </p>
-          {joined ? (
-            <div className={classes.progress}>
-              <PackProgress done={pack.doneCount} total={pack.questionCount} />
-            </div>
-          ) : pack.price === null ? (
-            <Join pack={pack} />
-          ) : (
-            <BuyBox pack={pack} />
-          )}
-          {pack.lessonCount > 0 && (
-            <Button
-              component={Link}
-              to={paths.play(pack.packId)}
-              variant={joined ? 'filled' : 'default'}
-              size="md"
-              leftSection={<IconPlayerPlay size={18} stroke={1.7} aria-hidden />}
-            >
-              {joined ? t('进入学习（{n} 课时）', { n: pack.lessonCount }) : t('试听')}
-            </Button>
-          )}
         </div>
       </div>
       <aside className={classes.side} aria-label={t('报名')}>
@@ -115,8 +86,10 @@ function PackDetails({ pack }: { pack: Details }) {
               <div className={classes.progress}>
                 <PackProgress done={pack.doneCount} total={pack.questionCount} />
               </div>
-            ) : (
+            ) : pack.price === null ? (
               <Join pack={pack} />
+            ) : (
+              <BuyBox pack={pack} />
             )}
             {pack.lessonCount > 0 && (
               <Button

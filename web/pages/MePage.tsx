@@ -1,19 +1,4 @@
 import { IconBriefcase, IconChevronRight, IconLogout, IconSchool } from '@tabler/icons-react';
-import {
-  IconBook2,
-  IconBriefcase,
-  IconChartBar,
-  IconChevronRight,
-  IconClipboardText,
-  IconHelpCircle,
-  IconLogout,
-  IconMessageReport,
-  IconNotebook,
-  IconReceipt,
-  IconSchool,
-  IconSettings,
-  IconTicket,
-} from '@tabler/icons-react';
 import { Link } from 'react-router';
 import rows from '#ui/rows.module.css';
 import { UnreadCount } from '#web/feedback/UnreadCount.tsx';
@@ -80,62 +65,6 @@ export default function MePage() {
             {t('退出')}
           </button>
         </div>
-        )}
-        <Link to={paths.myCourses()}>
-          <IconBook2 {...icon} />
-          {t('我的课程')}
-          {arrow}
-        </Link>
-        <Link to={paths.myOrders()}>
-          <IconReceipt {...icon} />
-          {t('我的订单')}
-          {arrow}
-        </Link>
-        <Link to={paths.myCoupons()}>
-          <IconTicket {...icon} />
-          {t('我的优惠券')}
-          {arrow}
-        </Link>
-        <Link to={paths.myExams()}>
-          <IconClipboardText {...icon} />
-          {t('我的考试')}
-          {arrow}
-        </Link>
-        <Link to={paths.wrongQuestions()}>
-          <IconNotebook {...icon} />
-          {t('错题本')}
-          {arrow}
-        </Link>
-        <Link to={paths.statistics()}>
-          <IconChartBar {...icon} />
-          {t('学习统计')}
-          {arrow}
-        </Link>
-        <Link to={paths.qa()}>
-          <IconHelpCircle {...icon} />
-          {t('答疑')}
-          {arrow}
-        </Link>
-        <Link to={paths.myFeedback()}>
-          <IconMessageReport {...icon} />
-          {t('我的反馈')}
-          <UnreadCount />
-          {arrow}
-        </Link>
-        <Link to={paths.universities()}>
-          <IconSchool {...icon} />
-          {t('院校库')}
-          {arrow}
-        </Link>
-        <Link to={paths.settings()}>
-          <IconSettings {...icon} />
-          {t('设置')}
-          {arrow}
-        </Link>
-        <button type="button" onClick={() => void signOut()}>
-          <IconLogout {...icon} />
-          {t('退出')}
-        </button>
       </nav>
     </div>
   );

@@ -11,8 +11,10 @@ import {
   IconMail,
   IconMessageReport,
   IconNotebook,
+  IconReceipt,
   IconSettings,
   IconShieldLock,
+  IconTicket,
 } from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -44,6 +46,14 @@ export const personGroups: readonly PersonGroup[] = [
       { to: paths.myQuestions(), word: () => t('我的提问'), icon: IconHelpCircle },
       { to: paths.myFiles(), word: () => t('我的资料'), icon: IconFileText },
       { to: paths.myCredits(), word: () => t('我的学分'), icon: IconCertificate },
+    ],
+  },
+  {
+    key: 'bought',
+    word: () => t('购买'),
+    places: [
+      { to: paths.myOrders(), word: () => t('我的订单'), icon: IconReceipt },
+      { to: paths.myCoupons(), word: () => t('我的优惠券'), icon: IconTicket },
     ],
   },
   {
