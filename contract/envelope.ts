@@ -118,6 +118,10 @@ export const refusals = {
   imageNotYours: { code: 403, msg: '图片已失效，请移除后重新上传' },
   // questions and answers
   textTooLong: { code: 422, msg: '内容太长，请缩短后再提交' },
+  // notices
+  announceNoName: { code: 422, msg: '请输入通知标题' },
+  announceNoContent: { code: 422, msg: '请输入通知内容' },
+  announceTimes: { code: 422, msg: '结束时间要晚于现在和开始时间，最长一年' },
   phrasesFull: { code: 422, msg: '常用语已满，请先删除一些' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
-import { noticeKinds } from './values/notice.ts';
+import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { socket } from './socket.ts';
+import { announcementStates, noticeKinds, noticeTopics } from './values/notice.ts';
+
+const SOURCE = 'docs/decisions/044-notices.md';
+const unread = {
+  count: Type.Integer({ description: 'notices that the caller has not looked at, what the school announces too' }),
+  announced: Type.Integer({ description: 'of these, what the school announces: shown in the notice dialog' }),
+};
 
 export const ListNotices = call('GET /app/common/notice', {
   says: 'What the school has told the caller, newest first.',
@@ -30,13 +37,106 @@ export const CountUnreadNotices = call('GET /app/common/notice_unread', {
   source: 'docs/decisions/025-notices.md',
   who: 'user',
   input: Type.Object({}),
-  data: Type.Object({ count: Type.Integer() }),
+  data: Type.Object(unread),
 });
 
 export const SeeNotices = call('POST /app/common/notice_seen', {
-  says: 'Says which notices the caller has looked at.',
+  says: 'Says which notices the caller has looked at; answers what is still unread.',
   source: 'docs/decisions/025-notices.md',
   who: 'user',
   input: Type.Object({ noticeIds: Type.Array(Id, { minItems: 1, maxItems: 200 }) }),
-  data: Type.Object({ count: Type.Integer({ description: 'still unread' }) }),
+  data: Type.Object(unread),
+});
+
+export const WatchNotices = socket('/app/common/notice_watch', {
+  says: 'Says what is unread, at once and whenever it changes.',
+  source: SOURCE,
+  who: 'user',
+  input: Type.Object({}),
+  message: Type.Object(unread),
+});
+
+export const ListUnseenAnnouncements = call('GET /app/common/announcement', {
+  says: 'What the school announces now and the caller has not read, the oldest first: for the notice dialog.',
+  source: `spec §4 Notice dialog; ${SOURCE}`,
+  who: 'user',
+  input: Type.Object({}),
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({ id: Id, name: Type.String(), content: Type.String({ description: 'plain text' }), fromAt: Millis }),
+    ),
+  }),
+});
+
+const Topic = OneOf(noticeTopics, { description: 'kinds of notices that a person may want or not' });
+
+export const ListNoticeTopics = call('GET /app/common/notice_topics', {
+  says: 'What the caller is told of, of that which they may choose.',
+  source: SOURCE,
+  who: 'user',
+  input: Type.Object({}),
+  data: Type.Object({ list: Type.Array(Type.Object({ topic: Topic, wanted: YesNo })) }),
+});
+
+export const ChooseNoticeTopic = call('POST /app/common/notice_topic', {
+  says: 'Says whether the caller wants to be told of something from now on.',
+  source: SOURCE,
+  who: 'user',
+  input: Type.Object({ topic: Topic, wanted: YesNo }),
+  data: Type.Object({ topic: Topic, wanted: YesNo }),
+});
+
+// ---- what a school announces ----
+
+const Announcement = Type.Object({
+  id: Id,
+  name: Type.String(),
+  content: Type.String(),
+  packId: Nullable(Type.Integer({ description: 'its students are told; null: everybody' })),
+  packName: Type.String({ description: 'empty: everybody' }),
+  fromAt: Millis,
+  untilAt: Millis,
+  createdAt: Millis,
+  userName: Type.String({ description: 'the teacher who announced it; empty: a command did' }),
+  state: OneOf(announcementStates),
+  withdrawnAt: Nullable(Millis),
+  withdrawnBy: Type.String({ description: 'the teacher who withdrew it; empty: none, or a command' }),
+  readers: Type.Integer({ description: 'how many people have read it' }),
+});
+
+export const ListAnnouncements = call('GET /app/common/announcement_list', {
+  says: 'What the school has announced, the newest first, and for whom it can announce something.',
+  source: SOURCE,
+  who: 'teacher',
+  input: Type.Object({ pageNum: PageNum, pageSize: PageSize }),
+  data: Type.Object({
+    ...Page(Announcement).properties,
+    packs: Type.Array(Type.Object({ packId: Id, packName: Type.String() })),
+  }),
+  limits: HEAVY,
+});
+
+export const Announce = call('POST /app/common/announce', {
+  says: 'Tells everybody, or the students of a pack, something for a time. The same `clientId` sent again is the same announcement.',
+  source: SOURCE,
+  who: 'teacher',
+  input: Type.Object({
+    name: Type.String({ maxLength: 1000, description: 'at most 50 characters' }),
+    content: Type.String({ maxLength: 10_000, description: 'plain text of at most 2,000 characters' }),
+    packId: Type.Optional(Type.Integer({ ...Id, description: 'left out: everybody' })),
+    fromAt: Type.Optional(Type.Integer({ ...Millis, description: 'left out: now' })),
+    untilAt: Millis,
+    clientId: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z_-]{8,64}$' })),
+  }),
+  data: Announcement,
+  refuses: ['announceNoName', 'announceNoContent', 'announceTimes', 'textTooLong', 'notFound'],
+});
+
+export const WithdrawAnnouncement = call('POST /app/common/announce_withdraw', {
+  says: 'Takes back what was announced: nobody sees it any more. Twice is the same as once.',
+  source: SOURCE,
+  who: 'teacher',
+  input: Type.Object({ id: Id }),
+  data: Announcement,
+  refuses: ['notFound'],
 });

@@ -46,6 +46,7 @@ import { ffmpegFinder, transcodeJob } from './media/transcode-job.ts';
 import { mediaUploads } from './media/upload-kind.ts';
 import { noticeChores } from './notice/chores.ts';
 import { noticePart } from './notice/person-part.ts';
+import { noticeParts } from './notice/parts.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import { orderChores } from './order/chores.ts';
 import { noticesDone } from './order/notify.ts';
@@ -143,6 +144,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     qaFiles(questions),
     exportFiles(db, parts.clock),
   ];
+  const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
+  db.hearSaid(({ topic, message }) => void parts.bus.publish(topic, message));
   const pictures = redrawer();
   const sign = await grantSigner(parts);
   const mayPay = payGate(db.query);
@@ -206,6 +209,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       commentRoutes(serve, { db, random: parts.random, access });
+      commentRoutes(serve, { db, access, random: parts.random });
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
@@ -215,6 +219,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       });
       uploadRoutes(serve, serveResumable, parts, keeper);
       noticeRoutes(serve, parts, hiddenFrom);
+      noticeRoutes(serve, serveSocket, notices);
       imageRoutes(serve, parts, pictures);
       servePromise(serve, parts);
       universityRoutes(serve, parts, universities);
@@ -227,6 +232,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...userChores(parts),
       ...accountChores(parts, personParts),
       ...noticeChores(parts),
+      ...noticeChores(notices),
       ...imageChores(parts),
       ...promiseChores(parts),
       ...qaChores(parts),

@@ -10,6 +10,7 @@ import { examCommands } from './exam/exam-command.ts';
 import { importCommands, universityCommands } from './import/import-command.ts';
 import { jobCommands } from './job/job-command.ts';
 import { mediaCommands } from './media/media-command.ts';
+import { noticeCommands } from './notice/notice-command.ts';
 import { openFiles } from './open-files.ts';
 import { operateCommands } from './operate/operate-command.ts';
 import { orderCommands } from './order/order-command.ts';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   ...agreementCommands,
   ...examCommands,
   ...mediaCommands(process.env),
+  ...noticeCommands,
   ...qaCommands,
   ...orderCommands(process.env),
   ...jobCommands,

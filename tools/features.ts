@@ -11,7 +11,7 @@
 export const features = {
   user: [],
   /** What the school tells one person; every feature may tell, none is known here. */
-  notice: ['user'],
+  notice: ['course', 'user'],
   /** Work of minutes that somebody asked for; every feature may have kinds of it, none is known here. */
   job: [],
   /** Files of any size on their way in; every feature may take some, none is known here. */
@@ -22,7 +22,7 @@ export const features = {
   image: ['user'],
   course: ['user'],
   exam: ['course', 'notice', 'user'],
-  feedback: ['course', 'exam', 'image', 'play', 'user'],
+  feedback: ['course', 'exam', 'image', 'notice', 'play', 'user'],
   university: ['user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
   operate: ['media', 'qa'],
@@ -38,6 +38,8 @@ export const features = {
   agreement: ['user'],
   /** What a person sees and decides of their own account; what every feature has of them is passed in by `app.ts`. */
   account: ['job', 'user'],
+  comment: ['course', 'notice', 'play', 'user'],
+  agreement: ['course', 'user'],
   order: ['course', 'notice', 'user'],
   /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
   teach: [],
@@ -121,7 +123,7 @@ export const tableOwners = {
   job: ['jobs'],
   upload: ['uploads'],
   media: ['media', 'media_renditions'],
-  notice: ['notices'],
+  notice: ['notices', 'announcements', 'announcement_reads', 'unwanted_notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],
   plan: ['plan_settings', 'plan_left_out', 'plan_days'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],

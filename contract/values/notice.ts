@@ -1,4 +1,17 @@
+/** Seconds for which the notice dialog cannot be closed (spec §4, §9). */
+export const NOTICE_SECONDS = 5;
+/** Code points of what a school announces. */
+export const ANNOUNCEMENT_NAME_LONGEST = 50;
+export const ANNOUNCEMENT_LONGEST = 2000;
+/** Days for which it may be shown. */
+export const ANNOUNCEMENT_MOST_DAYS = 366;
+/** So many announcements are shown in the dialog, the newest: a new student has to wait for each. */
+export const ANNOUNCEMENTS_SHOWN = 5;
+export const announcementStates = ['planned', 'shown', 'over', 'withdrawn'] as const;
+export type AnnouncementState = (typeof announcementStates)[number];
+
 export const noticeKinds = [
+  'announcement',
   'timeGiven',
   'rescored',
   'keyCorrected',
@@ -14,14 +27,38 @@ export const noticeKinds = [
   'refundDeclined',
   'invoiceIssued',
   'invoiceDeclined',
+  'reportAnswered',
+  'commentReplied',
+  'liveStarts',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
+
+/**
+ * What a person may choose to be told of or not; a kind without a topic always comes: what the school announces, money, time in an
+ * exam, what became of the own words.
+ */
+export const noticeTopics = ['qaAnswers', 'reports', 'scores', 'comments', 'live', 'qaFollowUps'] as const;
+export type NoticeTopic = (typeof noticeTopics)[number];
+/** What only teachers are told of. */
+export const teacherTopics: readonly NoticeTopic[] = ['qaFollowUps'];
+export const topicOfKind: { readonly [Kind in NoticeKind]?: NoticeTopic } = {
+  rescored: 'scores',
+  keyCorrected: 'scores',
+  qaAnswered: 'qaAnswers',
+  qaSameAnswered: 'qaAnswers',
+  qaFollowedUp: 'qaFollowUps',
+  reportAnswered: 'reports',
+  commentReplied: 'comments',
+  liveStarts: 'live',
+};
 
 /**
  * What a notice can tell, each kind with its words: `{name}` is filled from `words` of the notice. A new kind is a name and a
  * line here, and its English in web/locale/en.json.
  */
 export const noticeTexts = {
+  /** What the school announces: name, content, in its own words. */
+  announcement: { name: '{name}', content: '{content}' },
   /** Minutes were given to a paper that its student sits: examName, minutes, reason. */
   timeGiven: {
     name: '考试时间延长 {minutes} 分钟',
@@ -96,5 +133,19 @@ export const noticeTexts = {
   invoiceDeclined: {
     name: '发票申请未通过：{title}',
     content: '您申请的发票没有开具。原因：{reason}。订单号 {orderNo}',
+  /** A report of one's own was answered; what was answered stands on its page alone: report (its beginning). */
+  reportAnswered: {
+    name: '您的反馈有了处理结果',
+    content: '“{report}”已由老师处理，请点击查看。',
+  },
+  /** A teacher replied to a comment of one's own: teacher, comment (its beginning), packId, courseId, lessonId (0: none). */
+  commentReplied: {
+    name: '{teacher}回复了您的评论',
+    content: '您的评论“{comment}”有了老师的回复，请点击查看。',
+  },
+  /** A live lesson that one has booked begins: title. */
+  liveStarts: {
+    name: '直播开始了：{title}',
+    content: '您预约的直播《{title}》已经开始，快来观看吧。',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;

@@ -222,6 +222,7 @@ export async function replyComment(
   { db, random }: CommentParts,
   { id, teacherId, comment: typed, now }: { id: number; teacherId: number; comment: string; now: number },
 ): Promise<Changed> {
+  const { query } = db;
   const comment = tidyText(typed);
   if (comment === '') return { ok: false, why: 'commentEmpty' };
   const row = await topComment(db.query, id);
@@ -239,6 +240,20 @@ export async function replyComment(
         event: `commentReply:${reply.id}`,
         kind: 'commentReplied',
         words: { teacher, comment: beginningOf(row.comment), packId, lessonId: lessonId ?? 0 },
+  const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
+  const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
+  await db.transaction(async (trx) => {
+    const reply = await addComment(trx, { userId: teacherId, packId, courseId, lessonId, parentId: row.id, comment, now });
+    if (row.user_id === teacherId) return;
+    await saveNotices(trx, random, now, [
+      {
+        userId: row.user_id,
+        event: `commentReply:${reply.id}`,
+        kind: 'commentReplied',
+        words: {
+          ...{ teacher, comment: beginningOf(row.comment) },
+          ...{ packId, courseId, lessonId: lessonId ?? 0 },
+        },
       },
     ]);
   });

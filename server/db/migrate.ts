@@ -31,6 +31,7 @@ import { plan } from './migrations/032-plan.ts';
 import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
+import { announcements } from './migrations/030-announcements.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   orderDesk,
   account,
   agreement,
+  announcements,
 ];
 
 const types = {

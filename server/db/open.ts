@@ -1,4 +1,5 @@
 import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
+import { collectSaid, type Said } from './after-commit.ts';
 import { type LogLost, logFlusher } from './flush.ts';
 import { migrate, migrationsOf } from './migrate.ts';
 import { type PostgresLimits, postgresDialect, StatementNames, TAKES_LONG } from './postgres.ts';
@@ -54,6 +55,8 @@ export interface Db {
    * be repeatable; an error from `work` itself rolls back and is thrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>, how?: TransactionHow): Promise<T>;
+  /** Hears what transactions of this process said (after-commit.ts), once they have committed. */
+  hearSaid(hear: (said: Said) => void): void;
   /** What went wrong with it lately. */
   readonly troubles: Troubles;
   /** Which setting makes commits of this database less than durable now; null: none does. */
@@ -127,13 +130,19 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     await query.destroy();
     throw error;
   }
+  const hearers: ((said: Said) => void)[] = [];
   const transaction: Db['transaction'] = (work, how = {}) =>
     retried(
-      () =>
-        query.transaction().execute(async (trx) => {
+      async () => {
+        let told: () => Iterable<Said> = () => [];
+        const done = await query.transaction().execute(async (trx) => {
+          told = collectSaid(trx);
           if (how.long) await takeLong(trx, target.kind);
           return work(trx);
-        }),
+        });
+        for (const said of told()) for (const hear of hearers) hear(said);
+        return done;
+      },
       { patience: how.long ? LONG_PATIENCE : (target.patience ?? PATIENCE), ...how },
     );
   let peopleVersion = 0;
@@ -155,6 +164,7 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     peopleVersion: () => (file ? peopleChanges() : null),
     peopleChanges,
     transaction,
+    hearSaid: (hear) => void hearers.push(hear),
     troubles: new Troubles(),
     notDurable: () => notDurable(query, target),
     changePeople: async (work) => {

@@ -10,6 +10,16 @@ import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
 import type {CheckOutcome, CouponKind, CouponState, InvoiceKind, InvoiceState, OrderState, PayChannel, PaymentState, RefundAskState, RefundState, ReturnReason} from '#contract/values/order.ts';
 import type { LeftOutKind } from '#contract/values/plan.ts';
+import type { NoticeKind, NoticeTopic } from '#contract/values/notice.ts';
+import type {
+  CouponKind,
+  CouponState,
+  OrderState,
+  PayChannel,
+  PaymentState,
+  RefundState,
+  ReturnReason,
+} from '#contract/values/order.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
@@ -102,6 +112,9 @@ export interface Tables {
   qa_keys: QaKeys;
   qa_key_people: QaKeyPeople;
   qa_phrases: QaPhrases;
+  announcements: Announcements;
+  announcement_reads: AnnouncementReads;
+  unwanted_notices: UnwantedNotices;
   settings: Settings;
   universities: Universities;
   university_goals: UniversityGoals;
@@ -878,6 +891,38 @@ export interface Images {
 }
 
 /** What the school told one person (docs/decisions/025-notices.md). */
+/** What the school tells everybody, or the students of a pack, for a time. */
+export interface Announcements {
+  /** Chance, as of notices, beside which they are listed. */
+  id: number;
+  name: string;
+  content: string;
+  /** Its students are told; null: everybody. */
+  pack_id: number | null;
+  from_at: number;
+  until_at: number;
+  /** The teacher who announced it; null: a command did. */
+  user_id: number | null;
+  /** Names it for its teacher, so that a press that is sent twice is one; null: a command's. */
+  client_id: string | null;
+  created_at: number;
+  withdrawn_at: number | null;
+  withdrawn_by: number | null;
+}
+
+/** Who has read an announcement. */
+interface AnnouncementReads {
+  announcement_id: number;
+  user_id: number;
+  read_at: number;
+}
+
+/** What somebody does not want to be told of. */
+interface UnwantedNotices {
+  user_id: number;
+  topic: NoticeTopic;
+}
+
 export interface Notices {
   /** Chance, since what is told may hang on correctness (docs/decisions/025-notices.md). */
   id: number;
@@ -889,7 +934,7 @@ export interface Notices {
   words: string;
   /** The record it is about; null: none. */
   record_id: number | null;
-  /** The question it is about: nothing of it is told while its reader sits it; null: none. */
+  /** The question it is about: nothing of it is told while its reader sits it; 0: while they sit any; null: none. */
   question_id: number | null;
   created_at: number;
   read_at: number | null;

@@ -4,7 +4,7 @@ import type { RecordStore } from '#server/exam/record/store.ts';
 import type { Parts } from '#server/parts.ts';
 
 /** What the calls of feedback share: of exams, how a question was seen and what a student may see now. */
-export interface FeedbackParts extends Pick<Parts, 'db'> {
+export interface FeedbackParts extends Pick<Parts, 'db' | 'random'> {
   records: RecordStore;
   readContent: ReadContent;
   gradesFor: GradesFor;
@@ -12,10 +12,10 @@ export interface FeedbackParts extends Pick<Parts, 'db'> {
 
 /** Makes the parts of feedback, once for a server (server/app.ts). */
 export function feedbackParts(
-  { db }: Parts,
+  { db, random }: Parts,
   records: RecordStore,
   readContent: ReadContent,
   gradesFor: GradesFor,
 ): FeedbackParts {
-  return { db, records, readContent, gradesFor };
+  return { db, random, records, readContent, gradesFor };
 }

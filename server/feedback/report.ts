@@ -3,12 +3,14 @@ import type { Why } from '#contract/envelope.ts';
 import type { AnswerReport, ListReports, ReadReport } from '#contract/feedback.ts';
 import { decideAnswer } from '#rules/feedback/answer.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
+import { beginningOf } from '#rules/wording/beginning.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { noteReports } from '#server/exam/grading/quality-report-store.ts';
 import { asShownWithKey } from '#server/exam/paper/content.ts';
 import { readCaseMaterial, readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { shownAddresses } from '#server/image/take.ts';
+import { saveNotices } from '#server/notice/store.ts';
 import { readLessonNames } from '#server/play/lesson-store.ts';
 import { readPeople } from '#server/user/store.ts';
 import type { FeedbackParts } from './parts.ts';
@@ -167,6 +169,16 @@ export async function answerReport(
     const next = { version: version + 1, state, answer, answered_by: teacherId, answered_at: now };
     if (!(await saveAnswer(trx, id, next))) return 'answeredMeanwhile';
     const { question_id: questionId } = report;
+    await saveNotices(trx, parts.random, now, [
+      {
+        userId: report.user_id,
+        event: `report:${id}:${next.version}`,
+        kind: 'reportAnswered',
+        words: { report: beginningOf(report.feedback_desc) },
+        // A report about no question may have been answered about any.
+        questionId: questionId ?? 0,
+      },
+    ]);
     if (questionId !== null) await noteReports(trx, questionId, () => countUndecided(trx, questionId));
     return null;
   });

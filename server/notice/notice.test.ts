@@ -48,17 +48,17 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
     const [as, other] = [await kit.user(), await kit.user()];
     await tell(timeGiven(as, 'same'), timeGiven(other, 'same'));
     await tell(timeGiven(as, 'same'), timeGiven(as, 'another'));
-    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 2 });
-    expect(await ok(UNREAD, {}, { as: other })).toEqual({ count: 1 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 2, announced: 0 });
+    expect(await ok(UNREAD, {}, { as: other })).toEqual({ count: 1, announced: 0 });
   });
 
   it('are read once they were looked at, by their reader alone', async () => {
     const [as, other] = [await kit.user(), await kit.user()];
     await tell(timeGiven(as, 'one'), timeGiven(as, 'two'));
     const ids = (await ok(LIST, {}, { as })).list.map(({ id }) => id);
-    expect(await ok(SEEN, { noticeIds: ids }, { as: other })).toEqual({ count: 0 });
-    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 2 });
-    expect(await ok(SEEN, { noticeIds: [...ids.slice(0, 1), 987_654] }, { as })).toEqual({ count: 1 });
+    expect(await ok(SEEN, { noticeIds: ids }, { as: other })).toEqual({ count: 0, announced: 0 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 2, announced: 0 });
+    expect(await ok(SEEN, { noticeIds: [...ids.slice(0, 1), 987_654] }, { as })).toEqual({ count: 1, announced: 0 });
     expect((await ok(LIST, {}, { as })).list.map(({ unread }) => unread).sort()).toEqual([false, true]);
   });
 
@@ -76,19 +76,53 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
     expect(await ok(LIST, {}, { as })).toMatchObject({ total: 2 });
     // What is not shown cannot have been looked at.
-    expect(await ok(SEEN, { noticeIds: before.map(({ id }) => id) }, { as })).toEqual({ count: 0 });
+    expect(await ok(SEEN, { noticeIds: before.map(({ id }) => id) }, { as })).toEqual({ count: 0, announced: 0 });
     await ok('POST /api/exam/submit', { examId, recordId }, { as });
-    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1, announced: 0 });
     expect((await ok(LIST, {}, { as })).list.filter(({ unread }) => unread)).toHaveLength(1);
+  });
+
+  it('about no question that anybody named wait while their reader sits any scored exam', async () => {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const questionIds = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+    const examId = await makeExam(kit, pack, { kind: 'mock', questionIds });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    await tell({ userId: as.userId, event: 'r', kind: 'reportAnswered', words: { report: '第 3 题' }, questionId: 0 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 0, announced: 0 });
+    await ok('POST /api/exam/submit', { examId, recordId }, { as });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1, announced: 0 });
+  });
+
+  it('come as their reader chose: what must come comes all the same', async () => {
+    const [as, teacher] = [await kit.user(), await kit.user('teacher')];
+    const topicsOf = async (by: TestUser) =>
+      Object.fromEntries((await ok('GET /app/common/notice_topics', {}, { as: by })).list.map((row) => [row.topic, row.wanted]));
+    expect(await topicsOf(as)).toEqual({ qaAnswers: 1, reports: 1, scores: 1, comments: 1, live: 1 });
+    expect(await topicsOf(teacher)).toHaveProperty('qaFollowUps', 1);
+    for (const wanted of [0, 0] as const) await ok('POST /app/common/notice_topic', { topic: 'scores', wanted }, { as });
+    expect(await topicsOf(as)).toMatchObject({ scores: 0, reports: 1 });
+    const words = { examName: '模拟一', before: 60, after: 65, reason: '—' };
+    const order = { title: '会计', total: '19.90', orderNo: '1' };
+    await tell(
+      { userId: as.userId, event: 's', kind: 'rescored', words },
+      { userId: teacher.userId, event: 's', kind: 'rescored', words },
+      { userId: as.userId, event: 'o', kind: 'orderPaid', words: order },
+    );
+    expect((await ok(LIST, {}, { as })).list.map((row) => row.kind)).toEqual(['orderPaid']);
+    expect(await ok(UNREAD, {}, { as: teacher })).toEqual({ count: 1, announced: 0 });
+    await ok('POST /app/common/notice_topic', { topic: 'scores', wanted: 1 }, { as });
+    await tell({ userId: as.userId, event: 't', kind: 'rescored', words });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 2, announced: 0 });
   });
 
   it('are deleted after a year', async () => {
     const as = await kit.user();
     await tell(timeGiven(as, 'old'));
-    const [chore] = noticeChores(kit);
+    const chore = noticeChores({ db: kit.db, watching: new Set() }).find(({ name }) => name === 'forget old notices');
     await chore?.run(kit.time.now + 365 * DAY);
-    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 1, announced: 0 });
     await chore?.run(kit.time.now + 365 * DAY + 1);
-    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 0 });
+    expect(await ok(UNREAD, {}, { as })).toEqual({ count: 0, announced: 0 });
   });
 });

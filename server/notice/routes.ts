@@ -3,28 +3,101 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { countUnreadNotices, readNotices, saveNoticesRead } from './store.ts';
 import { onTheWire } from './worded.ts';
+import {
+  Announce,
+  ChooseNoticeTopic,
+  CountUnreadNotices,
+  ListAnnouncements,
+  ListNotices,
+  ListNoticeTopics,
+  ListUnseenAnnouncements,
+  SeeNotices,
+  WithdrawAnnouncement,
+} from '#contract/notice.ts';
+import { noticeTexts, noticeTopics, teacherTopics } from '#contract/values/notice.ts';
+import { fill, type Values } from '#rules/wording/fill.ts';
+import { refuse } from '#server/http/answer.ts';
+import type { Serve } from '#server/http/serve.ts';
+import type { ServeSocket } from '#server/http/socket.ts';
+import { announce, listAnnouncements, readAnnouncement, withdraw } from './announce.ts';
+import { readUnseen, readUnwanted, type StoredAnnouncement, saveRead, saveWanted } from './announcement-store.ts';
+import type { NoticeParts } from './parts.ts';
+import { readNotices, type StoredNotice, saveNoticesRead } from './store.ts';
+import { noticesOf } from './topic.ts';
+import { countUnread, readerOf } from './unread.ts';
+import { serveNoticeWatch } from './watch.ts';
 
-/**
- * Binds the calls of contract/notice.ts.
- * @param hiddenFrom the questions of which nothing may be told to somebody now: a notice that a key was corrected tells of it
- */
-export function noticeRoutes(
-  serve: Serve,
-  { db: { query } }: Pick<Parts, 'db'>,
-  hiddenFrom: (userId: number) => Promise<ReadonlySet<number>>,
-): void {
-  const readerOf = async (userId: number) => ({ userId, hidden: await hiddenFrom(userId) });
-  serve(ListNotices, async ({ input: { pageNum, pageSize }, user }) => {
+/** Binds the calls of contract/notice.ts. */
+export function noticeRoutes(serve: Serve, serveSocket: ServeSocket, parts: NoticeParts): void {
+  const { bus, db } = parts;
+  const { query } = db;
+  serve(ListNotices, async ({ input: { pageNum, pageSize }, user, arrivedAt }) => {
     const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
-    const { notices, total } = await readNotices(query, await readerOf(user.userId), bounds);
-    return { list: notices.map(onTheWire), total, pages: Math.ceil(total / pageSize), pageNum };
+    const reader = await readerOf(parts, user.userId, arrivedAt);
+    const { list, total } = await readNotices(query, reader, bounds);
+    const unseen = new Set((await readUnseen(query, reader)).map(({ id }) => id));
+    return {
+      list: list.map((told) =>
+        'notice' in told ? onTheWire(told.notice) : asNotice(told.announcement, unseen.has(told.announcement.id)),
+      ),
+      total,
+      pages: Math.ceil(total / pageSize),
+      pageNum,
+    };
   });
-  serve(CountUnreadNotices, async ({ user }) => ({
-    count: await countUnreadNotices(query, await readerOf(user.userId)),
-  }));
-  serve(SeeNotices, async ({ input, user, arrivedAt }) => {
-    const reader = await readerOf(user.userId);
-    await saveNoticesRead(query, reader, { ids: input.noticeIds, now: arrivedAt });
-    return { count: await countUnreadNotices(query, reader) };
+  serve(CountUnreadNotices, ({ user, arrivedAt }) => countUnread(parts, user.userId, arrivedAt));
+  serve(SeeNotices, async ({ input: { noticeIds }, user, arrivedAt }) => {
+    const reader = await readerOf(parts, user.userId, arrivedAt);
+    await saveNoticesRead(query, reader, noticeIds);
+    await saveRead(query, reader, noticeIds);
+    // The other windows of this person count again.
+    await bus.publish(noticesOf(user.userId), null);
+    return countUnread(parts, user.userId, arrivedAt);
   });
+  serve(ListUnseenAnnouncements, async ({ user, arrivedAt }) => {
+    const unseen = await readUnseen(query, await readerOf(parts, user.userId, arrivedAt));
+    return { list: unseen.map(({ id, name, content, from_at }) => ({ id, name, content, fromAt: from_at })) };
+  });
+  serve(ListNoticeTopics, async ({ user: { userId, role } }) => {
+    const unwanted = (await readUnwanted(query, [userId])).get(userId);
+    const topics = noticeTopics.filter((topic) => role === 'teacher' || !teacherTopics.includes(topic));
+    return { list: topics.map((topic) => ({ topic, wanted: unwanted?.has(topic) ? 0 : 1 })) };
+  });
+  serve(ChooseNoticeTopic, async ({ input: { topic, wanted }, user: { userId } }) => {
+    await saveWanted(query, { userId, topic, wanted: wanted === 1 });
+    return { topic, wanted };
+  });
+  serve(ListAnnouncements, ({ input, arrivedAt }) => listAnnouncements(query, { ...input, now: arrivedAt }));
+  serve(Announce, async ({ input, user: { userId }, arrivedAt }) => {
+    const announced = await announce(parts, input, { by: userId, now: arrivedAt });
+    if (!announced.ok) return refuse(announced.why, announced.field);
+    return (await readAnnouncement(query, announced.announcement.id, arrivedAt)) ?? refuse('notFound');
+  });
+  serve(
+    WithdrawAnnouncement,
+    async ({ input: { id }, user: { userId }, arrivedAt }) =>
+      (await withdraw(query, id, { by: userId, now: arrivedAt })) ?? refuse('notFound', 'id'),
+  );
+  serveNoticeWatch(serveSocket, parts);
 }
+
+function onTheWire({ id, kind, words: stored, record_id, qa_id, created_at, read_at }: StoredNotice) {
+  const words = JSON.parse(stored) as Values;
+  const { name, content } = noticeTexts[kind];
+  return {
+    id,
+    name: fill(name, words),
+    content: fill(content, words),
+    kind,
+    words: { ...words },
+    recordId: record_id,
+    qaId: qa_id,
+    createdAt: created_at,
+    unread: read_at === null,
+  };
+}
+
+const asNotice = ({ id, name, content, from_at }: StoredAnnouncement, unread: boolean) => ({
+  ...{ id, name, content, kind: 'announcement' as const, words: { name, content } },
+  ...{ recordId: null, qaId: null, createdAt: from_at, unread },
+});

@@ -1,10 +1,14 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { NoticeKind } from '#contract/values/notice.ts';
+import { isTold } from '#rules/notice/announcement.ts';
 import type { Values } from '#rules/wording/fill.ts';
+import { sayAfterCommit } from '#server/db/after-commit.ts';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Notices } from '#server/db/schema.ts';
 import type { Random } from '#server/parts.ts';
+import { findAnnouncements, listedFor, readUnwanted, type StoredAnnouncement } from './announcement-store.ts';
+import { noticesOf } from './topic.ts';
 
 /** A notice as it is stored. */
 export type StoredNotice = Selectable<Notices>;
@@ -17,15 +21,23 @@ export interface Notice {
   kind: NoticeKind;
   words: Values;
   recordId?: number;
-  /** The question it is about: nothing of it is shown to its reader while they sit that in a scored exam. */
+  /** The question it is about: nothing of it is shown to its reader while they sit that in a scored exam; 0: while they sit any. */
   questionId?: number;
   /** The question of Q&A it is about. */
   qaId?: number;
 }
 
-/** Tells people, in the transaction of what they are told. A notice that was told before changes nothing. */
+/**
+ * Tells people, in the transaction of what they are told. A notice that was told before changes nothing; of what somebody does not want
+ * to be told of nothing is kept. Their open windows hear of it after the commit.
+ */
 export async function saveNotices(trx: Trx, random: Random, now: number, told: readonly Notice[]): Promise<void> {
-  const rows = told.map(({ userId, event, kind, words, recordId, questionId, qaId }) => ({
+  const unwanted = await readUnwanted(
+    trx,
+    told.map(({ userId }) => userId),
+  );
+  const wanted = told.filter(({ userId, kind }) => isTold(kind, unwanted.get(userId) ?? new Set()));
+  const rows = wanted.map(({ userId, event, kind, words, recordId, questionId, qaId }) => ({
     id: random(6).readUIntBE(0, 6) + 1,
     user_id: userId,
     event,
@@ -43,41 +55,70 @@ export async function saveNotices(trx: Trx, random: Random, now: number, told: r
       .values(batch)
       .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing())
       .execute();
+  for (const { userId } of wanted) sayAfterCommit(trx, noticesOf(userId), null);
 }
 
-/** Whose notices, and the questions of which nothing may be told now. */
+/** Whose notices, the packs whose students they are, and the questions of which nothing may be told now. */
 interface Reader {
   userId: number;
+  packIds: readonly number[];
+  now: number;
   hidden: ReadonlySet<number>;
 }
 
 /** The reader's notices but for those about hidden questions. */
-async function shownTo(query: Query, { userId, hidden }: Reader) {
+async function shownTo(query: Query, { userId, hidden }: Pick<Reader, 'userId' | 'hidden'>) {
   const own = query.selectFrom('notices').where('user_id', '=', userId);
   if (hidden.size === 0) return own;
   const about = await own.select('question_id').distinct().where('question_id', 'is not', null).execute();
   let shown = own;
-  for (const ids of inLists(about.flatMap(({ question_id: id }) => (id !== null && hidden.has(id) ? [id] : []))))
+  for (const ids of inLists(about.flatMap(({ question_id: id }) => (id !== null && (id === 0 || hidden.has(id)) ? [id] : []))))
     shown = shown.where((is) => is.or([is('question_id', 'is', null), is('question_id', 'not in', ids)]));
   return shown;
 }
 
-/** A page of what somebody was told, newest first. */
+/** What is listed: what one person was told, or what the school announces. */
+type Listed = { notice: StoredNotice } | { announcement: StoredAnnouncement };
+
+/** A page of what somebody was told and of what the school announces, newest first. */
 export async function readNotices(
   query: Query,
   reader: Reader,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ notices: StoredNotice[]; total: number }> {
-  const shown = await shownTo(query, reader);
-  const { total } = await shown.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const notices = await shown
+): Promise<{ list: Listed[]; total: number }> {
+  const told = (await shownTo(query, reader))
+    .select(['id', 'created_at', sql<number>`0`.as('announced')])
+    .unionAll(
+      listedFor(query, reader).select([
+        'announcements.id',
+        'announcements.from_at as created_at',
+        sql<number>`1`.as('announced'),
+      ]),
+    );
+  const { total } = await query
+    .selectFrom(told.as('told'))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const page = await query
+    .selectFrom(told.as('told'))
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute();
-  return { notices, total: Number(total) };
+  const idsOf = (announced: number) => page.flatMap((row) => (Number(row.announced) === announced ? [row.id] : []));
+  const notices = new Map<number, StoredNotice>();
+  for (const ids of inLists(idsOf(0)))
+    for (const row of await query.selectFrom('notices').selectAll().where('id', 'in', ids).execute())
+      notices.set(row.id, row);
+  const announcements = await findAnnouncements(query, idsOf(1));
+  const list = page.flatMap((row): Listed[] => {
+    const [notice, announcement] = [notices.get(row.id), announcements.get(row.id)];
+    if (Number(row.announced) === 1) return announcement ? [{ announcement }] : [];
+    return notice ? [{ notice }] : [];
+  });
+  return { list, total: Number(total) };
 }
 
 /** How many notices somebody has not looked at. */
@@ -94,14 +135,14 @@ export async function countUnreadNotices(query: Query, reader: Reader): Promise<
 export async function saveNoticesRead(
   query: Query,
   reader: Reader,
-  { ids, now }: { ids: readonly number[]; now: number },
+  ids: readonly number[],
 ): Promise<void> {
   for (const some of inLists(ids)) {
     const rows = await (await shownTo(query, reader)).select('id').where('id', 'in', some).execute();
     if (rows.length === 0) continue;
     await query
       .updateTable('notices')
-      .set({ read_at: now })
+      .set({ read_at: reader.now })
       .where(
         'id',
         'in',
@@ -121,7 +162,7 @@ export async function deleteNoticesBefore(query: Query, time: number): Promise<v
 export async function deleteNoticesAbout(trx: Trx, qaId: number, but: number | null): Promise<void> {
   let told = trx.deleteFrom('notices').where('qa_id', '=', qaId);
   if (but !== null) told = told.where('user_id', '<>', but);
-  await told.execute();
+  for (const { user_id } of await told.returning('user_id').execute()) sayAfterCommit(trx, noticesOf(user_id), null);
 }
 
 /** Forgets all that somebody was told. */
