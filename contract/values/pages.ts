@@ -42,6 +42,7 @@ export const PAGES = {
   teachQuestions: '/teach/questions',
   teachComments: '/teach/comments',
   teachQa: '/teach/qa',
+  teachNotices: '/teach/notices',
   teachMedia: '/teach/media',
   teachOrders: '/teach/orders',
 } as const;

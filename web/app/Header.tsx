@@ -40,7 +40,7 @@ export function Header() {
         <div className={classes.tools}>
           <LanguageSwitch />
           <ThemeMenu />
-          {ready && me !== null && <NoticeBell />}
+          {ready && me !== null && <NoticeBell userId={me.studentId} />}
           {ready && me !== null && <UserMenu me={me} />}
           {ready && me === null && !onLogin && (
             <Button component={Link} to={paths.login(createPath(location))} className={classes.login}>

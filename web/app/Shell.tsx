@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigationType } from 'react-router';
 import { useMe } from '#web/lib/me.ts';
 import { patterns } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
+import { AnnouncementHost } from '#web/notice/AnnouncementHost.tsx';
 import { BlankPage } from './BlankPage.tsx';
 import { BottomBar } from './BottomBar.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -52,6 +53,7 @@ export default function Shell() {
       )}
       <Footer />
       <BottomBar />
+      {me !== null && <AnnouncementHost key={me.studentId} />}
     </div>
   );
 }

@@ -95,6 +95,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachQuestions, () => import('#web/pages/TeachQuestionsPage.tsx')),
   page(patterns.teachComments, () => import('#web/pages/TeachCommentsPage.tsx')),
   page(patterns.teachQa, () => import('#web/pages/TeachQaPage.tsx')),
+  page(patterns.teachNotices, () => import('#web/pages/TeachNoticesPage.tsx')),
   page(patterns.teachMedia, () => import('#web/pages/TeachMediaPage.tsx')),
   page(patterns.teachOrders, () => import('#web/pages/TeachOrdersPage.tsx')),
 ];

@@ -99,6 +99,8 @@ export const paths = {
   teachComments: () => patterns.teachComments,
   /** The queue of questions, or one of them (`id`). */
   teachQa: (query: { id?: number; mine?: 1; show?: 'held' } = {}) => patterns.teachQa + queryOf(query),
+  /** What the school announces. */
+  teachNotices: () => patterns.teachNotices,
   /** Videos and sounds: uploads, their conversion, the lessons that show them. */
   teachMedia: () => patterns.teachMedia,
   /** The orders of the school: a list, one of them (`id`), coupons or comparisons with the bills (`tab`). */

@@ -2,12 +2,13 @@ import { IconBell } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
-import { useCall } from '#web/lib/useCall.ts';
 import classes from './NoticeBell.module.css';
+import { useUnread, useWatchedNotices } from './useUnread.ts';
 
 /** The way to the notices, with the number of those that one has not looked at. */
-export function NoticeBell() {
-  const count = useCall('GET /app/common/notice_unread', {}, { staleTime: 60_000 }).data?.count ?? 0;
+export function NoticeBell({ userId }: { userId: number }) {
+  useWatchedNotices(userId);
+  const { count } = useUnread();
   return (
     <NavLink
       to={paths.notices()}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { noticeTexts } from '#contract/values/notice.ts';
 import rows from '#ui/rows.module.css';
@@ -23,10 +24,14 @@ const OF_ORDERS: ReadonlySet<Notice['kind']> = new Set([
   'invoiceDeclined',
 ]);
 
-/** Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. */
+/**
+ * Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. What the school
+ * announces is read in its dialog alone.
+ */
 export function NoticeList({ list }: { list: readonly Notice[] }) {
+  const seenHere = useMemo(() => list.filter(({ kind }) => kind !== 'announcement'), [list]);
   useSeen(
-    list,
+    seenHere,
     (fresh) => send('POST /app/common/notice_seen', { noticeIds: fresh.map(({ id }) => id) }),
     callKey('GET /app/common/notice_unread', {}),
   );
@@ -36,12 +41,21 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
       {list.map(({ id, kind, words, recordId, qaId, createdAt, unread }) => (
         <li key={id} className={classes.notice}>
           <h2 className={classes.name}>
-            {t(noticeTexts[kind].name, words)}
+            {kind === 'announcement' ? words.name : t(noticeTexts[kind].name, words)}
             {unread && <span className={classes.fresh}>{t('新')}</span>}
           </h2>
-          <p className={classes.content}>{t(noticeTexts[kind].content, words)}</p>
+          <p className={classes.content}>
+            {kind === 'announcement' ? words.content : t(noticeTexts[kind].content, words)}
+          </p>
           <p className={rows.facts}>
             <span>{formatMoment(createdAt, now)}</span>
+            {kind === 'announcement' && <span>{t('学校通知')}</span>}
+            {kind === 'reportAnswered' && <Link to={paths.myFeedback()}>{t('查看')}</Link>}
+            {kind === 'commentReplied' && (
+              <Link to={paths.play(Number(words.packId), words.lessonId === 0 ? {} : { lesson: Number(words.lessonId) })}>
+                {t('查看')}
+              </Link>
+            )}
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {OF_ORDERS.has(kind) && <Link to={paths.myOrders()}>{t('我的订单')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}

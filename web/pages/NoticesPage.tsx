@@ -1,8 +1,9 @@
+import { Link } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
-import { idFrom } from '#web/lib/paths.ts';
+import { idFrom, paths } from '#web/lib/paths.ts';
 import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
@@ -21,7 +22,10 @@ export default function NoticesPage() {
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('通知')}</h1>
-      <p className={page.lead}>{t('老师和学校发给您的消息。')}</p>
+      <p className={page.lead}>
+        {t('老师和学校发给您的消息。')}
+        <Link to={`${paths.settings()}#notices`}>{t('选择接收哪些通知')}</Link>
+      </p>
       <div className={page.section}>
         <CallState
           call={call}

@@ -1,6 +1,7 @@
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { NoticeChoices } from '#web/notice/NoticeChoices.tsx';
 import { AvatarForm } from '#web/user/AvatarForm.tsx';
 import { DisplaySettings } from '#web/user/DisplaySettings.tsx';
 import { NicknameForm } from '#web/user/NicknameForm.tsx';
@@ -16,6 +17,7 @@ export default function SettingsPage() {
   if (me === null) return null;
   const parts = [
     { id: 'display', title: t('显示'), body: <DisplaySettings /> },
+    { id: 'notices', title: t('接收哪些通知'), body: <NoticeChoices /> },
     { id: 'avatar', title: t('头像'), body: <AvatarForm me={me} /> },
     { id: 'nickname', title: t('昵称'), body: <NicknameForm me={me} /> },
     { id: 'password', title: me.hasPassword === 1 ? t('修改密码') : t('设置密码'), body: <PasswordForm me={me} /> },

@@ -8,6 +8,7 @@ import {
   IconMessageReport,
   IconMovie,
   IconReceipt,
+  IconSpeakerphone,
 } from '@tabler/icons-react';
 import { paths } from '#web/lib/paths.ts';
 import { t, tIn } from '#web/lib/t.ts';
@@ -27,5 +28,6 @@ export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teachQuestions(), word: () => t('试题质量'), icon: IconChartBar },
   { to: paths.teachComments(), word: () => t('课程评论'), icon: IconMessage },
   { to: paths.teachOrders(), word: () => t('订单'), icon: IconReceipt },
+  { to: paths.teachNotices(), word: () => tIn('teach', '学校通知'), icon: IconSpeakerphone },
   { to: paths.teachMedia(), word: () => t('视频与音频'), icon: IconMovie },
 ];

@@ -1,0 +1,130 @@
+import type { Data } from '#web/lib/send.ts';
+
+export type Unread = Data<'GET /app/common/notice_unread'>;
+
+/** Milliseconds between two questions to the server while no connection stands. */
+const ASK_EVERY = 60_000;
+/** Longest pause between two tries to reach the server (milliseconds). */
+const LONGEST = 60_000;
+/** A server that starts again is reached by all its windows over so many milliseconds. */
+const SPREAD = 10_000;
+/** Milliseconds after which a connection counts as one that stands. */
+const STANDS = 10_000;
+/** A window that is out of sight gives its connection up after so many milliseconds, for another one to have it. */
+const OUT_OF_SIGHT = 20_000;
+/** The session has ended: the server's closing code. */
+const SIGNED_OUT = 4401;
+
+/** Milliseconds before the next try: `stood` says whether the connection that ended had stood, `chance` is 0 to 1. */
+export function pauseBefore(tries: number, stood: boolean, chance: number): number {
+  return stood ? SPREAD * chance : Math.min(LONGEST, 1000 * 2 ** tries) * (0.5 + chance / 2);
+}
+
+/**
+ * Hears what is unread for one person, as the server pushes it. Of the windows of a browser one that is in sight holds the connection
+ * and tells the others; where the browser knows no locks (on plain http) each one in sight has its own. One that is out of sight has
+ * none, and hears the truth as soon as it is seen again. While none stands the server is asked once a minute.
+ * @returns what ends it
+ */
+export function watchNotices(userId: number, heard: (unread: Unread) => void, ask: () => void): () => void {
+  const name = `lixue.notices.${userId}`;
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(name);
+  channel?.addEventListener('message', ({ data }) => {
+    if (isUnread(data)) heard(data);
+  });
+  let socket: WebSocket | null = null;
+  let tries = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the turn as the window that holds the connection; null: it is another's. */
+  let giveUp: (() => void) | null = null;
+
+  const connect = () => {
+    const { protocol, host } = window.location;
+    const mine = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/app/common/notice_watch`);
+    socket = mine;
+    let since = Number.POSITIVE_INFINITY;
+    mine.addEventListener('open', () => {
+      since = performance.now();
+    });
+    mine.addEventListener('message', ({ data }) => {
+      try {
+        const said: unknown = JSON.parse(String(data));
+        if (!isUnread(said)) return;
+        heard(said);
+        channel?.postMessage(said);
+      } catch {
+        // Not ours: the next one tells the truth anyway.
+      }
+    });
+    mine.addEventListener('close', ({ code }) => {
+      if (socket !== mine) return;
+      socket = null;
+      const stood = performance.now() - since >= STANDS;
+      tries = stood ? 0 : tries + 1;
+      if (code !== SIGNED_OUT) timer = setTimeout(connect, pauseBefore(tries, stood, Math.random()));
+    });
+  };
+  const disconnect = () => {
+    clearTimeout(timer);
+    const old = socket;
+    socket = null;
+    old?.close();
+  };
+  /** Waits for the turn to hold the connection, and keeps it until it is given up. */
+  const begin = () => {
+    if (giveUp !== null) return;
+    const stop = new AbortController();
+    let end: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    giveUp = () => {
+      giveUp = null;
+      stop.abort();
+      disconnect();
+      end();
+    };
+    tries = 0;
+    if (!('locks' in navigator)) return connect();
+    navigator.locks
+      .request(name, { signal: stop.signal }, () => {
+        if (stop.signal.aborted) return;
+        connect();
+        return held;
+      })
+      // Given up before its turn came.
+      .catch(() => undefined);
+  };
+
+  let away: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(away);
+    if (document.visibilityState === 'visible') begin();
+    else away = setTimeout(() => giveUp?.(), OUT_OF_SIGHT);
+  };
+  const renew = () => {
+    if (socket === null && giveUp === null) return;
+    giveUp?.();
+    look();
+  };
+  const asking = setInterval(() => {
+    if (document.visibilityState === 'visible' && socket?.readyState !== WebSocket.OPEN) ask();
+  }, ASK_EVERY);
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('online', renew);
+  look();
+  return () => {
+    clearTimeout(away);
+    clearInterval(asking);
+    document.removeEventListener('visibilitychange', look);
+    window.removeEventListener('online', renew);
+    giveUp?.();
+    channel?.close();
+  };
+}
+
+function isUnread(value: unknown): value is Unread {
+  if (typeof value !== 'object' || value === null) return false;
+  const { count, announced } = value as Partial<Unread>;
+  return typeof count === 'number' && typeof announced === 'number';
+}
