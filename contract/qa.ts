@@ -325,7 +325,16 @@ export const SearchQuestions = call('GET /app/qa/search', {
     pageNum: PageNum,
     pageSize: PageSize,
   }),
-  data: Page(Type.Object({ ...question, childList, highlights: Spans })),
+  data: Page(
+    Type.Object({
+      ...question,
+      childList,
+      highlights: Spans,
+      answerHighlights: Type.Array(Type.Object({ id: Id, spans: Spans }), {
+        description: 'where in its answers that is which was looked for',
+      }),
+    }),
+  ),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
 });
@@ -406,6 +415,12 @@ export const QaQueue = call('GET /app/qa/queue', {
     feedbackType: Type.Optional(FeedbackType),
     packId: Type.Optional(Id),
     mine: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only those assigned to the caller' })),
+    keyword: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'words of the question or of an answer to it; so many are found at most as by students',
+      }),
+    ),
     pageNum: PageNum,
     pageSize: PageSize,
   }),

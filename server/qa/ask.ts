@@ -135,7 +135,8 @@ export async function submitQuestion(
         held: held.length > 0 ? 1 : 0,
         created_at: writing.now,
       });
-      if (listed) await addTerms(trx, asked.packId, entry.id, termsOf(checked.text));
+      // What is not listed is found by teachers.
+      await addTerms(trx, asked.packId, entry.id, termsOf(checked.text));
       if (asked.tags) await setTags(trx, entry.id, asked.tags, false);
       await saveImages(
         trx,
@@ -334,12 +335,6 @@ export async function flagQuestion(
   return { ok: true, flagCount };
 }
 
-/** Takes a question out of what is found, or puts it in. */
-export async function setFindable(trx: Trx, thread: StoredThread, text: string, findable: boolean): Promise<void> {
-  if (findable) await addTerms(trx, thread.pack_id, thread.id, termsOf(text));
-  else await deleteTerms(trx, thread.pack_id, thread.id, termsOf(text));
-}
-
 /** Deletes an own question that nobody has answered, or an own comment. What was written is gone, and so are its pictures. */
 export async function deleteEntry(
   parts: QaParts,
@@ -363,7 +358,7 @@ export async function deleteEntry(
       await releaseImages(trx, takenForEntry(id));
       await restand(trx, thread);
       if (entry.kind === 'question') {
-        if (thread.listed === 1) await setFindable(trx, thread, entry.feedback_desc, false);
+        await deleteTerms(trx, thread.pack_id, thread.id, termsOf(entry.feedback_desc));
         await setTags(trx, id, [], false);
         await deleteNoticesAbout(trx, id, null);
       }

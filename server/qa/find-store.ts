@@ -3,6 +3,8 @@ import type { Query, Trx } from '#server/db/open.ts';
 
 /** Of one term so many postings are looked at, the newest: what is looked for by common signs alone is found among these. */
 const MOST_POSTINGS = 2000;
+/** So many tell which terms are rare. */
+const FIRST_POSTINGS = 400;
 /** Terms by which a search is narrowed in the database; the text itself decides on the rest. */
 const MOST_TERMS = 6;
 /** Of each term of a text whose like is looked for. */
@@ -43,25 +45,32 @@ async function postings(query: Query, packId: number, term: number, most: number
 }
 
 /**
- * Questions of a pack that have all of these terms, newest first. It begins with the rarest term, so that what is rare is found among
- * millions; of terms that are all common only the newest questions are looked at.
+ * Questions of a pack that may have all of these terms, newest first; the text decides. It begins with the rarest term, so that what is
+ * rare is found among millions; of terms that are all common only the newest questions are looked at. Where few are left the rest
+ * of the terms is not asked for: to read those texts costs less.
  */
 export async function findWithAll(query: Query, packId: number, terms: readonly number[]): Promise<number[]> {
-  let found: number[] | null = null;
   const asked: { term: number; newest: number[] }[] = [];
   for (const term of terms.slice(0, MOST_TERMS))
-    asked.push({ term, newest: await postings(query, packId, term, MOST_POSTINGS) });
-  asked.sort((one, other) => one.newest.length - other.newest.length);
-  for (const { term, newest } of asked) {
-    if (found === null) found = newest;
-    else if (newest.length < MOST_POSTINGS) {
-      // All of its questions are known.
-      const known = new Set(newest);
-      found = found.filter((id) => known.has(id));
-    } else found = await withTerm(query, packId, term, found);
-    if (found.length === 0) return [];
+    asked.push({ term, newest: await postings(query, packId, term, FIRST_POSTINGS) });
+  const rare = asked.filter(({ newest }) => newest.length < FIRST_POSTINGS);
+  // All questions of a rare term are known.
+  rare.sort((one, other) => one.newest.length - other.newest.length);
+  const [rarest, ...others] = rare;
+  if (rarest) {
+    const known = others.map(({ newest }) => new Set(newest));
+    return rarest.newest.filter((id) => known.every((ids) => ids.has(id)));
   }
-  return found ?? [];
+  // The newest of a term that is less common reach back further.
+  asked.sort((one, other) => (one.newest.at(-1) ?? 0) - (other.newest.at(-1) ?? 0));
+  const [first, ...rest] = asked;
+  if (!first) return [];
+  let found = await postings(query, packId, first.term, MOST_POSTINGS);
+  for (const { term } of rest) {
+    if (found.length <= FIRST_POSTINGS) break;
+    found = await withTerm(query, packId, term, found);
+  }
+  return found;
 }
 
 async function withTerm(query: Query, packId: number, term: number, threadIds: readonly number[]): Promise<number[]> {
@@ -100,27 +109,51 @@ export async function findLike(
     .slice(0, most);
 }
 
-/** Of these questions those that are listed and about none of these exam questions, with what decides their order. */
+/** A question that may be what is looked for, with what decides that and its place. */
+interface Found {
+  id: number;
+  text: string;
+  /** What teachers answered and others may see, one under the other. */
+  answers: string;
+  answered: boolean;
+}
+
+/**
+ * Of these questions those that are there, with what teachers answered.
+ * @param listedBut for students: those that others may see, and that are about none of these exam questions; null: for teachers
+ */
 export async function readFound(
   query: Query,
   ids: readonly number[],
-  notAbout: readonly number[],
-): Promise<{ id: number; text: string; answered: boolean }[]> {
-  const without = new Set(notAbout);
-  const found: { id: number; text: string; answered: boolean }[] = [];
+  listedBut: readonly number[] | null,
+): Promise<Found[]> {
+  const without = new Set(listedBut);
+  const found = new Map<number, Found>();
   for (const some of inLists(ids)) {
     const rows = await query
       .selectFrom('qa_threads')
       .innerJoin('qa_entries', 'qa_entries.id', 'qa_threads.id')
       .select(['qa_threads.id', 'qa_threads.question_id', 'qa_threads.answered_by', 'qa_entries.feedback_desc'])
       .where('qa_threads.id', 'in', some)
-      .where('qa_threads.listed', '=', 1)
+      .where(listedBut === null ? 'qa_threads.gone' : 'qa_threads.listed', '=', listedBut === null ? 0 : 1)
       .execute();
-    for (const row of rows)
-      if (row.question_id === null || !without.has(row.question_id))
-        found.push({ id: row.id, text: row.feedback_desc, answered: row.answered_by !== null });
+    for (const { id, question_id: about, answered_by: by, feedback_desc: text } of rows)
+      if (about === null || !without.has(about)) found.set(id, { id, text, answers: '', answered: by !== null });
+    const answers = await query
+      .selectFrom('qa_entries')
+      .select(['thread_id', 'feedback_desc'])
+      .where('thread_id', 'in', some)
+      .where('kind', '=', 'answer')
+      .where('hidden', '=', 0)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .execute();
+    for (const { thread_id: id, feedback_desc: text } of answers) {
+      const question = found.get(id ?? 0);
+      if (question) question.answers += `\n${text}`;
+    }
   }
-  return found;
+  return [...found.values()];
 }
 
 // ---- tags ----

@@ -57,6 +57,60 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     expect((await ok(SEARCH, { keyword: '会计' }, { as: await kit.user() })).total).toBe(0);
   });
 
+  it('finds what teachers answered, after what was asked, and not what they took back', async () => {
+    const { as, packId, pack, teacher, ask, answer } = await qaScene(kit);
+    const asked = (await ask('夹逼准则怎么用')).id;
+    const answered = (await ask('这个极限怎么求')).id;
+    await answer(answered, '用夹逼准则，注意条件');
+    const search = async (keyword: string) => (await ok(SEARCH, { packId, keyword }, { as })).list;
+    expect((await search('夹逼准则')).map(({ id }) => id)).toEqual([asked, answered]);
+    const [, found] = await search('夹逼准则');
+    const [mark] = found?.answerHighlights ?? [];
+    const text = found?.childList.find(({ id }) => id === mark?.id)?.feedbackDesc;
+    expect(mark?.spans.map(({ from, to }) => text?.slice(from, to))).toEqual(['夹逼准则']);
+    // Partly asked and partly answered.
+    expect((await search('极限 夹逼')).map(({ id }) => id)).toEqual([answered]);
+    const [reply] = (await ok(DETAILS, { id: answered }, { as })).childList;
+    const edited = { id: reply?.id ?? 0, revision: 0, feedbackDesc: '用洛必达法则' };
+    await ok('POST /app/qa_core/edit_answer', edited, { as: teacher });
+    expect((await search('夹逼准则')).map(({ id }) => id)).toEqual([asked]);
+    expect((await search('洛必达')).map(({ id }) => id)).toEqual([answered]);
+    await ok('POST /app/qa_core/hide', { id: reply?.id ?? 0, hidden: 1 }, { as: teacher });
+    expect(await search('洛必达')).toEqual([]);
+    // What was answered before answers could be found.
+    await kit.db.query.deleteFrom('qa_terms').where('pack_id', '=', pack.packId).execute();
+    await kit.db.query.deleteFrom('settings').where('key', '=', 'qa.foundUpTo').execute();
+    await ok('POST /app/qa_core/hide', { id: reply?.id ?? 0, hidden: 0 }, { as: teacher });
+    for (const _ of [1, 2]) await kit.chore('find in answers');
+    expect((await search('洛必达')).map(({ id }) => id)).toEqual([answered]);
+    expect((await search('夹逼')).map(({ id }) => id)).toEqual([asked]);
+  });
+
+  it('finds for teachers, in the order of the queue, also what students do not see', async () => {
+    const { other, packId, teacher, ask, answer } = await qaScene(kit);
+    const first = (await ask('级数收敛吗')).id;
+    const mended = (await ask('级数那一节讲错了', other, { feedbackType: 32 })).id;
+    const done = (await ask('级数求和的顺序')).id;
+    await ask('积分上限');
+    await answer(done, '可以交换');
+    const queue = async (more: object = {}) => {
+      const { list, total } = await ok('GET /app/qa/queue', { packId, keyword: '级数', ...more }, { as: teacher });
+      expect(total).toBe(list.length);
+      return list.map(({ id }) => id);
+    };
+    expect(await queue()).toEqual([first, mended]);
+    expect(await queue({ show: 'all' })).toEqual([first, mended, done]);
+    expect(await queue({ show: 'all', feedbackType: 32 })).toEqual([mended]);
+    expect(await queue({ show: 'all', keyword: '交换' })).toEqual([done]);
+    expect(await queue({ show: 'held' })).toEqual([]);
+    expect(await queue({ keyword: '没有这个' })).toEqual([]);
+    expect(await queue({ keyword: '，' })).toEqual([]);
+    expect((await ok('GET /app/qa/queue', { packId, keyword: ' ' }, { as: teacher })).total).toBe(3);
+    expect((await ok('GET /app/qa/queue', { packId, keyword: '级数', pageNum: 2, pageSize: 1 }, { as: teacher })).list).toMatchObject([{ id: mended }]);
+    const elsewhere = (await qaScene(kit)).packId;
+    expect(await queue({ packId: elsewhere })).toEqual([]);
+  });
+
   it('puts what was typed in that order first, then what is answered, then the newest', async () => {
     const { as, packId, ask, answer } = await qaScene(kit);
     const apart = (await ask('求导之后再求极限的顺序')).id;

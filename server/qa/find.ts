@@ -5,6 +5,7 @@ import { QA_MOST_HITS } from '#contract/values/qa.ts';
 import { highlightsOf, likeness, likenessTerms, matches, type Search, searchOf } from '#rules/qa/terms.ts';
 import { wordsIn } from '#rules/qa/words.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
+import { listPacks } from '#server/course/pack-store.ts';
 import type { Query } from '#server/db/open.ts';
 import {
   findLike,
@@ -16,7 +17,7 @@ import {
   readHotKeys,
   readMostUsedTags,
 } from './find-store.ts';
-import { askedAbout } from './list-store.ts';
+import { amongQueue, askedAbout, type QueueFilter } from './list-store.ts';
 import { findVisible, type Person, packsFor, viewerOf } from './look.ts';
 import { heldWordList, type QaParts } from './parts.ts';
 import { showThreads } from './show.ts';
@@ -50,16 +51,35 @@ async function findIds(
   ids.sort((one, other) => other - one);
   const found = await readFound(query, ids.slice(0, 2 * QA_MOST_HITS), notAbout);
   return found
-    .map((question) => ({ ...question, has: matches(question.text, search) }))
+    .map((question) => ({ ...question, ...matchOf(question, search) }))
     .filter(({ has }) => has.found || search.terms.length === 0)
     .sort(
       (one, other) =>
+        Number(other.asks) - Number(one.asks) ||
         Number(other.has.phrase) - Number(one.has.phrase) ||
         Number(other.answered) - Number(one.answered) ||
         other.id - one.id,
     )
     .slice(0, QA_MOST_HITS)
     .map(({ id }) => id);
+}
+
+/** What of a question is looked for: it may stand partly in its answers; what is asked itself goes before. */
+function matchOf({ text, answers }: { text: string; answers: string }, search: Search) {
+  const own = matches(text, search);
+  return own.found ? { asks: true, has: own } : { asks: false, has: matches(text + answers, search) };
+}
+
+/** Ids of what teachers look for by words, in the order of the queue. */
+export async function findForTeachers(query: Query, filter: QueueFilter, search: Search): Promise<number[]> {
+  if (search.terms.length === 0) return [];
+  const packIds = filter.packId === undefined ? (await listPacks(query)).map(({ packId }) => packId) : [filter.packId];
+  const ids: number[] = [];
+  for (const packId of packIds) ids.push(...(await findWithAll(query, packId, search.terms)));
+  const shown = await amongQueue(query, filter, ids);
+  const found = await readFound(query, shown.slice(0, 2 * QA_MOST_HITS), null);
+  const has = new Set(found.filter((question) => matchOf(question, search).has.found).map(({ id }) => id));
+  return shown.filter((id) => has.has(id)).slice(0, QA_MOST_HITS);
 }
 
 /** A page of what a search finds. */
@@ -83,7 +103,14 @@ export async function searchQuestions(
   return {
     ok: true,
     page: {
-      list: questions.map((question) => ({ ...question, highlights: highlightsOf(question.feedbackDesc, search) })),
+      list: questions.map((question) => ({
+        ...question,
+        highlights: highlightsOf(question.feedbackDesc, search),
+        answerHighlights: question.childList.flatMap(({ id, kind, hidden, feedbackDesc }) => {
+          const spans = kind === 'answer' && !hidden ? highlightsOf(feedbackDesc, search) : [];
+          return spans.length === 0 ? [] : [{ id, spans }];
+        }),
+      })),
       total: ids.length,
       pages: Math.ceil(ids.length / pageSize),
       pageNum,

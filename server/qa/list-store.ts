@@ -139,7 +139,7 @@ export async function readOwn(
 // ---- the teachers' queue ----
 
 /** Which questions a teacher looks at. */
-interface QueueFilter {
+export interface QueueFilter {
   show: 'waiting' | 'all' | 'received' | 'held' | 'hidden';
   packId?: number | undefined;
   feedbackType?: 31 | 32 | 33 | 41 | undefined;
@@ -192,6 +192,32 @@ export async function readQueue(
     ids.push(...rows.map(({ id }) => id));
   }
   return { ids, total: Math.min(first + second, most) };
+}
+
+/** Those of these questions that a queue shows, in its order: what waits by its due time, then the others newest first. */
+export async function amongQueue(query: Query, filter: QueueFilter, ids: readonly number[]): Promise<number[]> {
+  const kept = {
+    waiting: sql<boolean>`waiting = 1`,
+    all: sql<boolean>`gone = 0`,
+    received: sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`,
+    held: sql<boolean>`held > 0 and gone = 0`,
+    hidden: sql<boolean>`hidden > 0 and gone = 0`,
+  }[filter.show];
+  const rows: { id: number; due: number | null }[] = [];
+  for (const some of inLists(ids)) {
+    const found = await narrowed(query, filter)
+      .select(['id', 'waiting', 'due_at'])
+      .where('id', 'in', some)
+      .where(kept)
+      .execute();
+    rows.push(...found.map((row) => ({ id: row.id, due: row.waiting === 1 ? row.due_at : null })));
+  }
+  const last = Number.POSITIVE_INFINITY;
+  return rows
+    .sort((one, other) =>
+      one.due === null && other.due === null ? other.id - one.id : (one.due ?? last) - (other.due ?? last) || one.id - other.id,
+    )
+    .map(({ id }) => id);
 }
 
 /** What waits for teachers, each counted up to `QA_COUNTED_UP_TO`. */

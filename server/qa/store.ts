@@ -320,14 +320,15 @@ export async function countOwn(
     .where('qa_threads.listed', '=', 1);
   let comments = query
     .selectFrom('qa_entries')
-    .innerJoin('qa_threads', 'qa_threads.id', 'qa_entries.thread_id')
     .where('qa_entries.user_id', '=', userId)
     .where('qa_entries.kind', '=', 'comment')
     .where('qa_entries.deleted_at', 'is', null);
   if (packId !== undefined) {
     own = own.where('pack_id', '=', packId);
     flagged = flagged.where('qa_threads.pack_id', '=', packId);
-    comments = comments.where('qa_threads.pack_id', '=', packId);
+    comments = comments.where('qa_entries.thread_id', 'in', ({ selectFrom }) =>
+      selectFrom('qa_threads').select('qa_threads.id').where('qa_threads.pack_id', '=', packId),
+    );
   }
   for (const ids of inLists(notAbout))
     flagged = flagged.where((is) =>
@@ -377,4 +378,16 @@ export async function wroteBefore(query: Query, userId: number, time: number): P
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Questions that are not gone and come after one, in the order of their numbers. */
+export async function threadsAfter(query: Query, id: number, most: number): Promise<{ id: number; pack_id: number }[]> {
+  return query
+    .selectFrom('qa_threads')
+    .select(['id', 'pack_id'])
+    .where('id', '>', id)
+    .where('gone', '=', 0)
+    .orderBy('id')
+    .limit(most)
+    .execute();
 }

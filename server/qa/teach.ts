@@ -12,6 +12,7 @@ import type {
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
+import { searchOf, termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
@@ -22,9 +23,9 @@ import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { namedImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
-import { orImageNotYours, setFindable } from './ask.ts';
-import { findAlike } from './find.ts';
-import { setTags } from './find-store.ts';
+import { orImageNotYours } from './ask.ts';
+import { findAlike, findForTeachers } from './find.ts';
+import { addTerms, setTags } from './find-store.ts';
 import { countAssigned, countWaiting, nextWaiting, readQueue } from './list-store.ts';
 import { type QaParts, takenForEntry } from './parts.ts';
 import { showChildren, showTaught } from './show.ts';
@@ -61,13 +62,23 @@ interface Teaching {
 export async function readTeachersQueue(
   { db: { query } }: QaParts,
   teaching: Teaching,
-  { show = 'waiting', packId, feedbackType, mine, pageNum, pageSize }: InputOf<typeof QaQueue>,
+  { show = 'waiting', packId, feedbackType, mine, keyword: typed, pageNum, pageSize }: InputOf<typeof QaQueue>,
 ): Promise<DataOf<typeof QaQueue>> {
   const filter = { show, packId, feedbackType, teacherId: mine === 1 ? teaching.teacherId : undefined };
-  const { ids, total } = await readQueue(query, filter, { limit: pageSize, offset: (pageNum - 1) * pageSize });
+  const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
+  const search = searchOf(tidyText(typed));
+  const { ids, total } =
+    search.phrase === ''
+      ? await readQueue(query, filter, bounds)
+      : pageOf(await findForTeachers(query, filter, search), bounds);
   const list = await showTaught(query, await readThreads(query, ids), teaching);
   return { list, total, pages: Math.ceil(total / pageSize), pageNum };
 }
+
+const pageOf = (ids: readonly number[], { limit, offset }: { limit: number; offset: number }) => ({
+  ids: ids.slice(offset, offset + limit),
+  total: ids.length,
+});
 
 /** What waits for teachers. */
 export async function readWaiting({ db: { query } }: QaParts, teaching: Teaching): Promise<DataOf<typeof QaWaiting>> {
@@ -191,6 +202,7 @@ export async function answerQuestions(
           takenFor: takenForEntry(entry.id),
         });
         await saveImages(trx, entry.id, files);
+        await addTerms(trx, thread.pack_id, id, termsOf(checked.text));
         await raiseVersion(trx, id);
         await restand(trx, thread);
         await tellAnswered(parts, trx, { thread, entry, teacher, now });
@@ -247,9 +259,9 @@ export async function editAnswer(
     const found = await findEntry(trx, id);
     if (found?.kind !== 'answer' || found.thread_id === null) return 'notFound';
     if (found.user_id !== teacherId) return 'notAllowed';
-    await lockThread(trx, found.thread_id);
+    const thread = await lockThread(trx, found.thread_id);
     const entry = await findEntry(trx, id);
-    if (!entry) return 'notFound';
+    if (!thread || !entry) return 'notFound';
     // The same again: its reply was lost.
     if (entry.feedback_desc === checked.text) return null;
     if (entry.revision !== revision) return 'answeredMeanwhile';
@@ -260,6 +272,8 @@ export async function editAnswer(
       savedAt: entry.edited_at ?? entry.created_at,
     });
     await changeEntry(trx, id, { feedback_desc: checked.text, revision: revision + 1, edited_at: now });
+    // What it said before still leads to it, and is passed over: the text as it stands decides.
+    await addTerms(trx, thread.pack_id, thread.id, termsOf(checked.text));
     await raiseVersion(trx, found.thread_id);
     return null;
   });
@@ -315,8 +329,6 @@ export async function hideEntry(
     await changeEntry(trx, id, hidden === 1 ? { hidden: 1 } : { hidden: 0, held_words: '' });
     await raiseVersion(trx, thread.id);
     const listing = await restand(trx, thread);
-    const own = (await readEntries(trx, [thread.id])).get(thread.id)?.feedback_desc ?? '';
-    if (listing !== null) await setFindable(trx, thread, own, listing === 'listed');
     // What others were told of it goes with it.
     if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
     if (entry.kind !== 'answer')

@@ -46,10 +46,13 @@ function Announcement({ announcement, onClose }: { announcement: Unseen['list'][
       closeOnEscape={closable}
       closeOnClickOutside={false}
     >
-      <p className={classes.when}>{t('学校通知 · {time}', { time: formatMoment(fromAt, serverNow()) })}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard, and read first */}
-      <div className={classes.content} tabIndex={0} data-autofocus>
-        {content}
+      {/* Read first: the button cannot be pressed yet. */}
+      <div className={classes.text} tabIndex={-1} data-autofocus>
+        <p className={classes.when}>{t('学校通知 · {time}', { time: formatMoment(fromAt, serverNow()) })}</p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled by the keyboard */}
+        <div className={classes.content} tabIndex={0}>
+          {content}
+        </div>
       </div>
       <p className="unseen" role="status">
         {closable ? t('现在可以关闭通知了') : ''}

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { noticeTexts } from '#contract/values/notice.ts';
+import { Clamped } from '#ui/Clamped.tsx';
 import rows from '#ui/rows.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -44,9 +45,13 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             {kind === 'announcement' ? words.name : t(noticeTexts[kind].name, words)}
             {unread && <span className={classes.fresh}>{t('新')}</span>}
           </h2>
-          <p className={classes.content}>
-            {kind === 'announcement' ? words.content : t(noticeTexts[kind].content, words)}
-          </p>
+          <div className={classes.content}>
+            {kind === 'announcement' ? (
+              <Clamped text={String(words.content)} lines={6} />
+            ) : (
+              <p>{t(noticeTexts[kind].content, words)}</p>
+            )}
+          </div>
           <p className={rows.facts}>
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'announcement' && <span>{t('学校通知')}</span>}

@@ -376,6 +376,7 @@ function Below({
             <CourseQuestions
               packId={packId}
               lessonId={firstVideoId}
+              courseId={lesson.firstCourseId}
               position={lesson.videoResourceId === null ? undefined : second}
             />
           </Suspense>

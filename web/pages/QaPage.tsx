@@ -129,7 +129,11 @@ function Found({ keyword, tag }: { keyword: string; tag: string }) {
           <ul className={classes.found}>
             {list.map((question) => (
               <li key={question.id}>
-                <QuestionItem question={question} highlights={question.highlights} />
+                <QuestionItem
+                  question={question}
+                  highlights={question.highlights}
+                  answerHighlights={question.answerHighlights}
+                />
               </li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { qaTypes } from '#contract/values/qa.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -42,10 +42,11 @@ function Queue() {
   const show: Show = shows.find((known) => known === search.get('show')) ?? 'waiting';
   const feedbackType = qaTypes.find((known) => String(known) === search.get('type'));
   const mine = search.get('mine') === '1' ? (1 as const) : undefined;
+  const keyword = (search.get('keyword') ?? '').slice(0, 200);
   const pageNum = idFrom(search.get('page')) ?? 1;
   const call = useCall(
     'GET /app/qa/queue',
-    { show, feedbackType, mine, pageNum, pageSize: PAGE },
+    { show, feedbackType, mine, pageNum, pageSize: PAGE, ...(keyword === '' ? {} : { keyword }) },
     { staleTime: 0, keepPrevious: true },
   );
   const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
@@ -66,6 +67,25 @@ function Queue() {
           onChoose={(value) => change({ show: value === 'waiting' ? null : value })}
         />
         <div className={classes.selects}>
+          <form
+            key={keyword}
+            className={classes.search}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const typed = new FormData(event.currentTarget).get('keyword');
+              change({ keyword: typeof typed === 'string' && typed.trim() !== '' ? typed.trim() : null });
+            }}
+          >
+            <TextInput
+              type="search"
+              name="keyword"
+              aria-label={t('搜索提问和回答')}
+              placeholder={t('搜索提问和回答')}
+              defaultValue={keyword}
+              maxLength={200}
+              leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+            />
+          </form>
           <NativeSelect
             aria-label={t('问题类型')}
             value={feedbackType ?? ''}
@@ -93,7 +113,7 @@ function Queue() {
         skeleton={<RowBones count={5} height={104} />}
         empty={{
           when: ({ list }) => list.length === 0,
-          show: <EmptyState text={show === 'waiting' ? t('没有等待回答的提问。') : t('没有这样的提问。')} />,
+          show: <EmptyState text={show === 'waiting' && keyword === '' ? t('没有等待回答的提问。') : t('没有这样的提问。')} />,
         }}
       >
         {(shown) => (

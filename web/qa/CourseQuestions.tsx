@@ -10,6 +10,8 @@ import { QuestionList } from './QuestionList.tsx';
 interface Props {
   packId: number;
   lessonId: number;
+  /** The course of the pack in which that lesson stands. */
+  courseId: number;
   /** The second of the lesson at this moment; undefined: nothing plays. */
   position?: (() => number) | undefined;
 }
@@ -17,14 +19,14 @@ interface Props {
 const PAGE = 10;
 
 /** 答疑 of a lesson and of its pack: the input, 我的提问 and 大家的提问 (spec §2 Q&A screens). */
-export default function CourseQuestions({ packId, lessonId, position }: Props) {
-  /** 1 本节答疑, 2 本课程答疑 (spec §2). */
+export default function CourseQuestions({ packId, lessonId, courseId, position }: Props) {
+  /** 1 本节答疑, 2 本课程答疑: of the own questions alone (spec §2, §4); everybody's are those of the course (spec §7 courseId). */
   const [range, setRange] = useState<1 | 2>(1);
   const of = range === 1 ? { firstVideoId: lessonId } : {};
   const mine = useMore('GET /app/feedback/list', { packId, ...of, timeSortType: 1, myState: 1, pageSize: PAGE });
   const all = useMore('GET /app/feedback/list', {
     packId,
-    ...of,
+    courseId,
     feedbackType: qaType.teaching,
     timeSortType: 1,
     myState: 0,

@@ -6,6 +6,7 @@ import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
+import { useMe } from '#web/lib/me.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { isPassing } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
@@ -13,6 +14,7 @@ import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useImageUploads } from '#web/lib/useImageUploads.ts';
+import { followUpDraft, saveFollowUpDraft } from './draft.ts';
 import classes from './FollowUpForm.module.css';
 import { QUESTION_LISTS } from './question-lists.ts';
 
@@ -21,15 +23,21 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
   const id = useId();
   const [clientId] = useState(randomName);
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
-  const uploads = useImageUploads(imageOpt.qa);
+  const owner = useMe().me?.studentId ?? 0;
+  const [begun] = useState(() => followUpDraft(owner, parentId));
+  const uploads = useImageUploads(imageOpt.qa, begun.images);
   const area = useRef<HTMLTextAreaElement>(null);
+  const sent = useRef(false);
   useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ feedbackDesc: string }>({
-    initialValues: { feedbackDesc: '' },
+    initialValues: { feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackDesc }) => {
       await save.mutateAsync({ parentId, feedbackDesc, clientId, ...uploads.fields });
+      // After this the form is gone and keeps nothing more.
+      sent.current = true;
+      saveFollowUpDraft(owner, parentId, { text: '', images: [] });
       toast(t('提交成功'), 'good');
       onClose();
     },
@@ -40,7 +48,16 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
     },
   });
   const { feedbackDesc } = form.values;
+  const { kept } = uploads;
+  useEffect(() => {
+    if (!sent.current) saveFollowUpDraft(owner, parentId, { text: feedbackDesc, images: kept });
+  }, [owner, parentId, feedbackDesc, kept]);
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
+  const cancel = () => {
+    sent.current = true;
+    saveFollowUpDraft(owner, parentId, { text: '', images: [] });
+    onClose();
+  };
   return (
     <form {...form.formProps} {...uploads.areaProps} className={classes.form} aria-label={t('追问')}>
       <label className={fields.label} htmlFor={`${id}-text`}>
@@ -67,7 +84,7 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
         {fault ?? form.refusal}
       </p>
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={cancel}>
           {t('取消')}
         </Button>
         <WaitButton

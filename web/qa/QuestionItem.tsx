@@ -16,11 +16,13 @@ import { serverNow } from '#web/lib/clock.ts';
 import { Face } from '#web/lib/Face.tsx';
 import { formatMoment } from '#web/lib/format.ts';
 import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
+import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { FollowUpForm } from './FollowUpForm.tsx';
+import { followUpDraft } from './draft.ts';
 import { MarkedSpans } from './MarkedSpans.tsx';
 import classes from './QuestionItem.module.css';
 import { platformWord, stateWord, typeWords } from './qa-words.ts';
@@ -29,10 +31,17 @@ import { QUESTION_LISTS } from './question-lists.ts';
 export type Question = Data<'GET /app/qa/details'>;
 type Child = Question['childList'][number];
 
+interface Span {
+  from: number;
+  to: number;
+}
+
 interface Props {
   question: Question;
   /** Parts of its text that were looked for. */
-  highlights?: readonly { from: number; to: number }[];
+  highlights?: readonly Span[];
+  /** The same of its answers. */
+  answerHighlights?: readonly { id: number; spans: readonly Span[] }[];
   /** It stands alone on its page: whole, and without a link to itself. */
   alone?: boolean;
   /** What stands below it. */
@@ -40,10 +49,12 @@ interface Props {
 }
 
 /** One question with its pictures, answers and follow-ups (spec §2 Question item). */
-export function QuestionItem({ question, highlights, alone = false, children }: Props) {
+export function QuestionItem({ question, highlights, answerHighlights = [], alone = false, children }: Props) {
   const { id, feedbackType, state, mine, withheld } = question;
   /** The entry that is followed up just now. */
-  const [target, setTarget] = useState<number | null>(null);
+  const owner = useMe().me?.studentId ?? 0;
+  // What was begun before a reload stands open again.
+  const [target, setTarget] = useState<number | null>(() => begunFollowUp(owner, question));
   const close = () => setTarget(null);
   return (
     <article className={classes.question} aria-label={t('{name} 的提问', { name: question.nickname })}>
@@ -79,7 +90,12 @@ export function QuestionItem({ question, highlights, alone = false, children }: 
       {question.childList.length > 0 && (
         <ul className={classes.childs}>
           {question.childList.map((child) => (
-            <Entry key={child.id} child={child} onFollowUp={() => setTarget(child.id)}>
+            <Entry
+              key={child.id}
+              child={child}
+              spans={answerHighlights.find((found) => found.id === child.id)?.spans}
+              onFollowUp={() => setTarget(child.id)}
+            >
               {target === child.id && <FollowUpForm parentId={child.id} onClose={close} />}
             </Entry>
           ))}
@@ -104,6 +120,12 @@ export function QuestionItem({ question, highlights, alone = false, children }: 
       {children}
     </article>
   );
+}
+
+/** The entry to which a follow-up was begun and not sent; null: none. */
+function begunFollowUp(owner: number, { id, mayFollowUp, childList }: Question): number | null {
+  const may = [...(mayFollowUp ? [id] : []), ...childList.filter((child) => child.mayFollowUp).map((child) => child.id)];
+  return may.find((entry) => followUpDraft(owner, entry).text !== '') ?? null;
 }
 
 /** When and where something was written (spec §2: time and platform). */
@@ -150,12 +172,14 @@ function Held({ of }: { of: Pick<Child, 'held' | 'heldWords' | 'hidden'> }) {
 
 interface EntryProps {
   child: Child;
+  /** Parts of an answer that were looked for. */
+  spans?: readonly Span[] | undefined;
   onFollowUp?: () => void;
   children?: ReactNode;
 }
 
 /** An answer, a follow-up or a comment. */
-export function Entry({ child, onFollowUp, children }: EntryProps) {
+export function Entry({ child, spans = [], onFollowUp, children }: EntryProps) {
   const teacher = child.userName !== '';
   return (
     <li className={classes.entry} data-teacher={teacher || undefined}>
@@ -166,7 +190,13 @@ export function Entry({ child, onFollowUp, children }: EntryProps) {
         <Facts of={child} />
         {child.editedAt !== null && <span>{t('已修改')}</span>}
       </p>
-      {teacher ? <p className={classes.text}>{child.feedbackDesc}</p> : <Clamped text={child.feedbackDesc} />}
+      {teacher ? (
+        <p className={classes.text}>
+          <MarkedSpans text={child.feedbackDesc} spans={spans} />
+        </p>
+      ) : (
+        <Clamped text={child.feedbackDesc} />
+      )}
       <ImageThumbs images={child} />
       <Held of={child} />
       <div className={classes.foot}>

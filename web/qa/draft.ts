@@ -34,3 +34,27 @@ export function draftOf(owner: number, place: string): QuestionDraft {
 export function saveDraft(owner: number, place: string, draft: QuestionDraft): void {
   keepDraft(owner, place, draft.text === '' && draft.images.length === 0 ? null : draft);
 }
+
+/** What somebody has begun to follow up with. */
+type FollowUpDraft = Pick<QuestionDraft, 'text' | 'images'>;
+const followUpPlace = (parentId: number) => `qa.followUp.${parentId}`;
+
+/** The draft of a follow-up to an entry, or nothing begun yet. */
+export function followUpDraft(owner: number, parentId: number): FollowUpDraft {
+  return (
+    keptDraft(owner, followUpPlace(parentId), (kept) => {
+      const { text, images } = kept as Record<string, unknown>;
+      if (typeof text !== 'string') return null;
+      return {
+        text: [...text].slice(0, QA_LONGEST).join(''),
+        images: Array.isArray(images) ? images.filter(isImage).slice(0, 3) : [],
+      };
+    }) ?? { text: '', images: [] }
+  );
+}
+
+/** Keeps a follow-up that was begun; nothing begun is nothing kept. */
+export function saveFollowUpDraft(owner: number, parentId: number, draft: FollowUpDraft): void {
+  const nothing = draft.text === '' && draft.images.length === 0;
+  keepDraft(owner, followUpPlace(parentId), nothing ? null : draft);
+}

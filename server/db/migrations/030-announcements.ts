@@ -4,7 +4,7 @@ const int: Column = { type: 'bigint' };
 const text: Column = { type: 'text' };
 const orNull = (column: Column): Column => ({ ...column, nullable: true });
 
-/** What the school tells everybody, who has read it, and what each person wants to be told of. */
+/** What the school tells everybody, who has read it, and what each person wants to be told of; and the teachers' queue along its filters. */
 export const announcements: Migration = {
   name: '030-announcements',
   tables: {
@@ -39,4 +39,11 @@ export const announcements: Migration = {
       refers: { user_id: 'users' },
     },
   },
+  sql: [
+    // A rare type, or a teacher, was looked for along all questions of a large school.
+    'create index qa_threads_due_of_pack_type on qa_threads (pack_id, feedback_type, due_at, id) where waiting = 1',
+    'create index qa_threads_rest_of_type on qa_threads (feedback_type, id) where waiting = 0',
+    'create index qa_threads_rest_of_pack_type on qa_threads (pack_id, feedback_type, id) where waiting = 0',
+    'create index qa_threads_rest_for on qa_threads (teacher_id, id) where waiting = 0 and teacher_id is not null',
+  ],
 };
