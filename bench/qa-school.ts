@@ -18,8 +18,7 @@ interface QaSchool extends School {
 
 const subjects = ['极限', '定积分', '会计分录', '增值税', '矩阵', '概率', '虚拟语气', '函数', '级数', '微分'];
 const asks = ['怎么求', '为什么这样', '的条件是什么', '老师讲错了吗', '与书上不同', '能举例吗', '如何记住'];
-const questionOf = (n: number) =>
-  `${subjects[n % 10]}${asks[n % 7]}第${n % 997}题${n % 89 === 0 ? '洛必达' : ''}`;
+const questionOf = (n: number) => `${subjects[n % 10]}${asks[n % 7]}第${n % 997}题${n % 89 === 0 ? '洛必达' : ''}`;
 const answerOf = (n: number) => `见${subjects[n % 10]}例${n % 50}${n % 97 === 0 ? '，用夹逼准则' : ''}`;
 
 /**
@@ -56,17 +55,24 @@ export async function makeQaSchool(questions: number, databaseUrl?: string): Pro
     } else {
       // Foreign keys of these rows would be looked up one by one: they are sound by how they are made.
       for (const table of ['qa_entries', 'qa_threads']) {
-        const { rows } = await sql<{ conname: string }>`select conname from pg_constraint where contype = 'f' and conrelid = ${table}::regclass`.execute(query);
+        const { rows } = await sql<{
+          conname: string;
+        }>`select conname from pg_constraint where contype = 'f' and conrelid = ${table}::regclass`.execute(query);
         for (const { conname } of rows) await run(`alter table ${table} drop constraint ${conname}`);
       }
     }
     await run('create table bench_texts (n integer primary key, text text not null, answer text not null)');
     for (let from = 0; from < TEXTS; from += 500)
       await sql`insert into bench_texts (n, text, answer) values ${sql.join(
-        Array.from({ length: 500 }, (_, at) => sql`(${whole(from + at)}, ${questionOf(from + at)}, ${answerOf(from + at)})`),
+        Array.from(
+          { length: 500 },
+          (_, at) => sql`(${whole(from + at)}, ${questionOf(from + at)}, ${answerOf(from + at)})`,
+        ),
       )}`.execute(query);
     await run(`create table bench_numbers (i bigint primary key)`);
-    await run(`insert into bench_numbers with recursive n(i) as (select 0 union all select i + 1 from n where i < ${questions}) select i from n`);
+    await run(
+      `insert into bench_numbers with recursive n(i) as (select 0 union all select i + 1 from n where i < ${questions}) select i from n`,
+    );
     const writer = `${first.userId} + i % ${STUDENTS}`;
     const asked = `${now - questions * 1000} + i * 1000`;
     await run(`insert into qa_entries (id, kind, user_id, feedback_desc, created_at)
@@ -89,14 +95,17 @@ export async function makeQaSchool(questions: number, databaseUrl?: string): Pro
       // The first two share their numbers: a question has an answer or one comment more.
       if (kind !== 'answer') from += questions;
     }
-    if (db.kind === 'postgres') await run(`select setval(pg_get_serial_sequence('qa_entries', 'id'), ${4 * questions + 1})`);
+    if (db.kind === 'postgres')
+      await run(`select setval(pg_get_serial_sequence('qa_entries', 'id'), ${4 * questions + 1})`);
     const textsOf = new Map<number, number[]>();
     for (let n = 0; n < TEXTS; n += 1)
       for (const term of new Set([...termsOf(questionOf(n)), ...(n % 10 > 0 ? termsOf(answerOf(n)) : [])]))
         textsOf.set(term, [...(textsOf.get(term) ?? []), n]);
     await run('create table bench_terms (term bigint, n integer, primary key (term, n))');
     for (const [term, ns] of textsOf)
-      await sql`insert into bench_terms (term, n) values ${sql.join(ns.map((n) => sql`(${whole(term)}, ${whole(n)})`))}`.execute(query);
+      await sql`insert into bench_terms (term, n) values ${sql.join(ns.map((n) => sql`(${whole(term)}, ${whole(n)})`))}`.execute(
+        query,
+      );
     for (const term of [...textsOf.keys()].sort((one, other) => one - other))
       await run(`insert into qa_terms (pack_id, term, thread_id)
         select ${packId}, ${term}, i * ${TEXTS} + n from bench_numbers cross join bench_terms

@@ -88,6 +88,8 @@ export const ChooseNoticeTopic = call('POST /app/common/notice_topic', {
 
 // ---- what a school announces ----
 
+const Moment = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'epoch milliseconds' });
+
 const Announcement = Type.Object({
   id: Id,
   name: Type.String(),
@@ -124,9 +126,9 @@ export const Announce = call('POST /app/common/announce', {
     name: Type.String({ maxLength: 1000, description: 'at most 50 characters' }),
     content: Type.String({ maxLength: 10_000, description: 'plain text of at most 2,000 characters' }),
     packId: Type.Optional(Type.Integer({ ...Id, description: 'left out: everybody' })),
-    fromAt: Type.Optional(Type.Integer({ ...Millis, description: 'left out: now' })),
-    untilAt: Millis,
-    clientId: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z_-]{8,64}$' })),
+    fromAt: Type.Optional(Type.Integer({ ...Moment, description: 'epoch milliseconds; left out: now' })),
+    untilAt: Moment,
+    clientId: Type.Optional(Type.String({ maxLength: 64, pattern: '^[0-9A-Za-z_-]{8,64}$' })),
   }),
   data: Announcement,
   refuses: ['announceNoName', 'announceNoContent', 'announceTimes', 'textTooLong', 'notFound'],

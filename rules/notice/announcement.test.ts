@@ -5,7 +5,15 @@ import { announcementState, checkAnnouncement, isTold, secondsToClose } from './
 const DAY = 86_400_000;
 
 describe('who is told of what', () => {
-  const mustCome = ['announcement', 'timeGiven', 'qaHidden', 'qaReleased', 'orderPaid', 'orderReturned', 'orderRefunded'];
+  const mustCome = [
+    'announcement',
+    'timeGiven',
+    'qaHidden',
+    'qaReleased',
+    'orderPaid',
+    'orderReturned',
+    'orderRefunded',
+  ];
 
   it.each(noticeKinds.map((kind) => [kind, topicOfKind[kind] ?? null] as const))('%s: %s', (kind, topic) => {
     expect(isTold(kind, new Set())).toBe(true);
@@ -43,7 +51,10 @@ describe('what may be announced', () => {
   const fault = (why: string, field: string) => ({ ok: false, why, field });
   it.each([
     [{}, { ok: true, name: '放假', content: '国庆放假七天', fromAt: now, untilAt: now + DAY }],
-    [{ name: ' 放\u0000假\n通知 ', content: ' 一\r\n二 ' }, { name: '放假 通知', content: '一\n二' }],
+    [
+      { name: ' 放\u0000假\n通知 ', content: ' 一\r\n二 ' },
+      { name: '放假 通知', content: '一\n二' },
+    ],
     [{ fromAt: now - DAY }, { fromAt: now }],
     [{ fromAt: now + 5 }, { fromAt: now + 5 }],
     [{ name: ' \u0000 ' }, fault('announceNoName', 'name')],

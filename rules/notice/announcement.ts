@@ -4,8 +4,8 @@ import {
   ANNOUNCEMENT_MOST_DAYS,
   ANNOUNCEMENT_NAME_LONGEST,
   type AnnouncementState,
-  type NoticeKind,
   NOTICE_SECONDS,
+  type NoticeKind,
   type NoticeTopic,
   topicOfKind,
 } from '#contract/values/notice.ts';

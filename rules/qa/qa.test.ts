@@ -4,7 +4,6 @@ import { decideQaAnswer } from './answer.ts';
 import { mayFollowUp } from './follow-up.ts';
 import { platformOf } from './platform.ts';
 import { highlightsOf, likeness, likenessTerms, matches, searchOf, termsOf } from './terms.ts';
-import { beginningOf } from '#rules/wording/beginning.ts';
 import { checkText, countText } from './text.ts';
 import { readWordList, wordsIn } from './words.ts';
 

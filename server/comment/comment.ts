@@ -243,7 +243,15 @@ export async function replyComment(
   const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
   const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
   await db.transaction(async (trx) => {
-    const reply = await addComment(trx, { userId: teacherId, packId, courseId, lessonId, parentId: row.id, comment, now });
+    const reply = await addComment(trx, {
+      userId: teacherId,
+      packId,
+      courseId,
+      lessonId,
+      parentId: row.id,
+      comment,
+      now,
+    });
     if (row.user_id === teacherId) return;
     await saveNotices(trx, random, now, [
       {

@@ -29,7 +29,8 @@ describe.each(databases)('what a school announces on $name', async ({ kind }) =>
     const asked = { name: '停机维护', content: '今晚 22:00 停机', untilAt, packId: pack.packId };
     const announce = (more: object = {}) => ok(ANNOUNCE, { ...asked, ...more }, { as: teacher });
     const namesFor = async (by: TestUser) => (await ok(UNSEEN, {}, { as: by })).list.map(({ name }) => name);
-    const taught = async (id: number) => (await ok(ALL, { pageSize: 100 }, { as: teacher })).list.find((row) => row.id === id);
+    const taught = async (id: number) =>
+      (await ok(ALL, { pageSize: 100 }, { as: teacher })).list.find((row) => row.id === id);
     return { as, mate, other, teacher, pack, asked, announce, namesFor, taught };
   }
 
@@ -45,7 +46,8 @@ describe.each(databases)('what a school announces on $name', async ({ kind }) =>
     expect((await ok(LIST, {}, { as })).list).toMatchObject([
       { id: made.id, kind: 'announcement', name: '停机维护', content: '今晚 22:00 停机', unread: true },
     ]);
-    for (const _ of [1, 2]) expect(await ok(SEEN, { noticeIds: [made.id] }, { as })).toEqual({ count: 0, announced: 0 });
+    for (const _ of [1, 2])
+      expect(await ok(SEEN, { noticeIds: [made.id] }, { as })).toEqual({ count: 0, announced: 0 });
     expect((await ok(UNSEEN, {}, { as })).list).toEqual([]);
     expect((await ok(LIST, {}, { as })).list).toMatchObject([{ id: made.id, unread: false }]);
     // Who announced it knows it; the others are still to read it.
@@ -85,7 +87,11 @@ describe.each(databases)('what a school announces on $name', async ({ kind }) =>
     const { as, other, teacher, pack, announce, namesFor, taught } = await scene();
     const { id } = await announce({ name: '开课', fromAt: time.now + HOUR });
     expect(await namesFor(as)).toEqual([]);
-    expect(await taught(id)).toMatchObject({ state: 'planned', packId: pack.packId, packName: expect.stringMatching(/./) });
+    expect(await taught(id)).toMatchObject({
+      state: 'planned',
+      packId: pack.packId,
+      packName: expect.stringMatching(/./),
+    });
     time.now += HOUR;
     expect([await namesFor(as), await namesFor(other), await namesFor(teacher)]).toEqual([['开课'], [], []]);
     const enrolment = { user_id: other.userId, pack_id: pack.packId, created_at: time.now };
@@ -158,7 +164,11 @@ describe.each(databases)('what a school announces on $name', async ({ kind }) =>
         signal: new AbortController().signal,
       });
     };
-    const { slug } = await db.query.selectFrom('packs').select('slug').where('id', '=', pack.packId).executeTakeFirstOrThrow();
+    const { slug } = await db.query
+      .selectFrom('packs')
+      .select('slug')
+      .where('id', '=', pack.packId)
+      .executeTakeFirstOrThrow();
     // Commands go by the true time; the app of this test by its own, which is earlier.
     const far = ['--from', '2000-01-01 00:00'];
     await run('notice announce', '开学', '--text', '周一\\n开学', '--pack', slug, ...far);
@@ -173,7 +183,11 @@ describe.each(databases)('what a school announces on $name', async ({ kind }) =>
     expect(await namesFor(as)).toEqual(['开学']);
     await run('notice list');
     expect(said.some((line) => line.startsWith(`${row.id}  `))).toBe(true);
-    for (const args of [['开学'], ['开学', '--text', '一', '--pack', 'nope'], ['开学', '--text', '一', '--until', '2000-01-01 00:00']])
+    for (const args of [
+      ['开学'],
+      ['开学', '--text', '一', '--pack', 'nope'],
+      ['开学', '--text', '一', '--until', '2000-01-01 00:00'],
+    ])
       await expect(run('notice announce', ...args)).rejects.toThrow();
     await run('notice withdraw', String(row.id));
     expect(await namesFor(as)).toEqual([]);
@@ -232,7 +246,9 @@ describe.each(databases)('a window that hears of notices on $name', async ({ kin
     expect(await window.until(1)).toEqual([1]);
     await expect(
       kit.db.transaction(async (trx) => {
-        await saveNotices(trx, randomBytes, kit.time.now, [{ userId: as.userId, event: 'no', kind: 'orderPaid', words }]);
+        await saveNotices(trx, randomBytes, kit.time.now, [
+          { userId: as.userId, event: 'no', kind: 'orderPaid', words },
+        ]);
         throw new Error('taken back');
       }),
     ).rejects.toThrow('taken back');

@@ -66,7 +66,10 @@ export function listedFor(query: Query, audience: Audience) {
 /** Notes that somebody has read these; one that they are not told cannot have been. */
 export async function saveRead(query: Query, audience: Audience, ids: readonly number[]): Promise<void> {
   for (const some of inLists(ids)) {
-    const told = await listedFor(query, audience).select('announcements.id').where('announcements.id', 'in', some).execute();
+    const told = await listedFor(query, audience)
+      .select('announcements.id')
+      .where('announcements.id', 'in', some)
+      .execute();
     if (told.length === 0) continue;
     await query
       .insertInto('announcement_reads')
@@ -118,7 +121,10 @@ export async function findAnnouncement(query: Query, id: number): Promise<Stored
 }
 
 /** Announcements by their ids. */
-export async function findAnnouncements(query: Query, ids: readonly number[]): Promise<Map<number, StoredAnnouncement>> {
+export async function findAnnouncements(
+  query: Query,
+  ids: readonly number[],
+): Promise<Map<number, StoredAnnouncement>> {
   const found = new Map<number, StoredAnnouncement>();
   for (const some of inLists(ids))
     for (const row of await query.selectFrom('announcements').selectAll().where('id', 'in', some).execute())

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { refusals } from '#contract/envelope.ts';
-import { type AnnouncementState, ANNOUNCEMENT_LONGEST } from '#contract/values/notice.ts';
+import { ANNOUNCEMENT_LONGEST, type AnnouncementState } from '#contract/values/notice.ts';
 import { chinaMoment, chinaTime, DAY } from '#rules/clock/china-day.ts';
 import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
 import { findPackId } from '#server/course/pack-store.ts';
@@ -47,7 +47,13 @@ const send: Command = {
   usage: '<标题> (--text <内容> | --file <文件>) [--pack <课程包代号>] [--from <时间>] [--until <时间>]',
   says: '发布通知：每人登录后弹出一次，之后在“通知”里；不写 --pack 发给所有人，不写 --until 显示 14 天（北京时间）',
   run: async (args, { openDb, say }) => {
-    const { words, options } = readArgs(args, 1, { text: 'text', file: 'text', pack: 'text', from: 'text', until: 'text' });
+    const { words, options } = readArgs(args, 1, {
+      text: 'text',
+      file: 'text',
+      pack: 'text',
+      from: 'text',
+      until: 'text',
+    });
     const [fromAt, until] = [momentOf(options.from, 'from'), momentOf(options.until, 'until')];
     const content = await textOf(options);
     const db = await openDb();

@@ -97,10 +97,13 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
   it('come as their reader chose: what must come comes all the same', async () => {
     const [as, teacher] = [await kit.user(), await kit.user('teacher')];
     const topicsOf = async (by: TestUser) =>
-      Object.fromEntries((await ok('GET /app/common/notice_topics', {}, { as: by })).list.map((row) => [row.topic, row.wanted]));
+      Object.fromEntries(
+        (await ok('GET /app/common/notice_topics', {}, { as: by })).list.map((row) => [row.topic, row.wanted]),
+      );
     expect(await topicsOf(as)).toEqual({ qaAnswers: 1, reports: 1, scores: 1, comments: 1, live: 1 });
     expect(await topicsOf(teacher)).toHaveProperty('qaFollowUps', 1);
-    for (const wanted of [0, 0] as const) await ok('POST /app/common/notice_topic', { topic: 'scores', wanted }, { as });
+    for (const wanted of [0, 0] as const)
+      await ok('POST /app/common/notice_topic', { topic: 'scores', wanted }, { as });
     expect(await topicsOf(as)).toMatchObject({ scores: 0, reports: 1 });
     const words = { examName: '模拟一', before: 60, after: 65, reason: '—' };
     const order = { title: '会计', total: '19.90', orderNo: '1' };

@@ -72,7 +72,9 @@ async function shownTo(query: Query, { userId, hidden }: Pick<Reader, 'userId' |
   if (hidden.size === 0) return own;
   const about = await own.select('question_id').distinct().where('question_id', 'is not', null).execute();
   let shown = own;
-  for (const ids of inLists(about.flatMap(({ question_id: id }) => (id !== null && (id === 0 || hidden.has(id)) ? [id] : []))))
+  for (const ids of inLists(
+    about.flatMap(({ question_id: id }) => (id !== null && (id === 0 || hidden.has(id)) ? [id] : [])),
+  ))
     shown = shown.where((is) => is.or([is('question_id', 'is', null), is('question_id', 'not in', ids)]));
   return shown;
 }
@@ -132,11 +134,7 @@ export async function countUnreadNotices(query: Query, reader: Reader): Promise<
 }
 
 /** Notes that somebody has looked at these; one that was not shown cannot have been. */
-export async function saveNoticesRead(
-  query: Query,
-  reader: Reader,
-  ids: readonly number[],
-): Promise<void> {
+export async function saveNoticesRead(query: Query, reader: Reader, ids: readonly number[]): Promise<void> {
   for (const some of inLists(ids)) {
     const rows = await (await shownTo(query, reader)).select('id').where('id', 'in', some).execute();
     if (rows.length === 0) continue;

@@ -11,7 +11,7 @@ import { addressKey, type Limit } from '#rules/user/limits.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf, listCourses } from '#server/course/store.ts';
-import type { Query, Trx } from '#server/db/open.ts';
+import type { Query } from '#server/db/open.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';

@@ -106,7 +106,9 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     expect(await queue({ keyword: '没有这个' })).toEqual([]);
     expect(await queue({ keyword: '，' })).toEqual([]);
     expect((await ok('GET /app/qa/queue', { packId, keyword: ' ' }, { as: teacher })).total).toBe(3);
-    expect((await ok('GET /app/qa/queue', { packId, keyword: '级数', pageNum: 2, pageSize: 1 }, { as: teacher })).list).toMatchObject([{ id: mended }]);
+    expect(
+      (await ok('GET /app/qa/queue', { packId, keyword: '级数', pageNum: 2, pageSize: 1 }, { as: teacher })).list,
+    ).toMatchObject([{ id: mended }]);
     const elsewhere = (await qaScene(kit)).packId;
     expect(await queue({ packId: elsewhere })).toEqual([]);
   });

@@ -215,7 +215,9 @@ export async function amongQueue(query: Query, filter: QueueFilter, ids: readonl
   const last = Number.POSITIVE_INFINITY;
   return rows
     .sort((one, other) =>
-      one.due === null && other.due === null ? other.id - one.id : (one.due ?? last) - (other.due ?? last) || one.id - other.id,
+      one.due === null && other.due === null
+        ? other.id - one.id
+        : (one.due ?? last) - (other.due ?? last) || one.id - other.id,
     )
     .map(({ id }) => id);
 }

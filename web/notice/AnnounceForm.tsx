@@ -36,8 +36,7 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
     check: (values) => {
       const asked = askedOf(values);
       const now = serverNow();
-      if (asked === null)
-        return { untilAt: msg('请填写日期和时间') };
+      if (asked === null) return { untilAt: msg('请填写日期和时间') };
       const checked = checkAnnouncement(asked, now);
       if (checked.ok) return {};
       const sentences = {
@@ -134,5 +133,11 @@ function askedOf(values: Record<(typeof fields)[number], string>): Asked | null 
   const fromAt = values.fromAt === '' ? undefined : chinaMoment(values.fromAt);
   if (untilAt === null || fromAt === null) return null;
   const packId = values.packId === '' ? {} : { packId: Number(values.packId) };
-  return { name: values.name, content: values.content, untilAt, ...packId, ...(fromAt === undefined ? {} : { fromAt }) };
+  return {
+    name: values.name,
+    content: values.content,
+    untilAt,
+    ...packId,
+    ...(fromAt === undefined ? {} : { fromAt }),
+  };
 }

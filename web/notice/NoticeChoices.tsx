@@ -52,7 +52,9 @@ export function NoticeChoices() {
               </label>
             ))}
           </div>
-          <p className={classes.always}>{t('学校通知、订单与退款、考试时间的变化，以及自己发布的内容被隐藏或放行，总会通知您。')}</p>
+          <p className={classes.always}>
+            {t('学校通知、订单与退款、考试时间的变化，以及自己发布的内容被隐藏或放行，总会通知您。')}
+          </p>
         </>
       )}
     </CallState>

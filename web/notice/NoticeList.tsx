@@ -57,7 +57,9 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             {kind === 'announcement' && <span>{t('学校通知')}</span>}
             {kind === 'reportAnswered' && <Link to={paths.myFeedback()}>{t('查看')}</Link>}
             {kind === 'commentReplied' && (
-              <Link to={paths.play(Number(words.packId), words.lessonId === 0 ? {} : { lesson: Number(words.lessonId) })}>
+              <Link
+                to={paths.play(Number(words.packId), words.lessonId === 0 ? {} : { lesson: Number(words.lessonId) })}
+              >
                 {t('查看')}
               </Link>
             )}

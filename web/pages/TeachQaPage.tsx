@@ -113,7 +113,11 @@ function Queue() {
         skeleton={<RowBones count={5} height={104} />}
         empty={{
           when: ({ list }) => list.length === 0,
-          show: <EmptyState text={show === 'waiting' && keyword === '' ? t('没有等待回答的提问。') : t('没有这样的提问。')} />,
+          show: (
+            <EmptyState
+              text={show === 'waiting' && keyword === '' ? t('没有等待回答的提问。') : t('没有这样的提问。')}
+            />
+          ),
         }}
       >
         {(shown) => (

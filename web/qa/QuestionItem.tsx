@@ -21,8 +21,8 @@ import { paths } from '#web/lib/paths.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
-import { FollowUpForm } from './FollowUpForm.tsx';
 import { followUpDraft } from './draft.ts';
+import { FollowUpForm } from './FollowUpForm.tsx';
 import { MarkedSpans } from './MarkedSpans.tsx';
 import classes from './QuestionItem.module.css';
 import { platformWord, stateWord, typeWords } from './qa-words.ts';
@@ -124,7 +124,10 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
 
 /** The entry to which a follow-up was begun and not sent; null: none. */
 function begunFollowUp(owner: number, { id, mayFollowUp, childList }: Question): number | null {
-  const may = [...(mayFollowUp ? [id] : []), ...childList.filter((child) => child.mayFollowUp).map((child) => child.id)];
+  const may = [
+    ...(mayFollowUp ? [id] : []),
+    ...childList.filter((child) => child.mayFollowUp).map((child) => child.id),
+  ];
   return may.find((entry) => followUpDraft(owner, entry).text !== '') ?? null;
 }
 
