@@ -112,7 +112,7 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // Without a pack all coupons.
   'GET /api/coupon/list': [{ field: 'packId', takes: empty }],
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
-  'GET /app/common/announcement_list': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'POST /app/common/notice_topic': [{ field: 'wanted', takes: (value) => value === 0 }],
   'GET /app/qa/newest': ['packId', 'answered', 'flag', 'pageNum', 'pageSize', 'beforeId'].map((field) => ({
     field,
     takes: field === 'answered' || field === 'flag' ? notOne : field === 'beforeId' ? anyId : empty,
