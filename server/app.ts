@@ -45,8 +45,8 @@ import { grantSigner, mediaRoutes } from './media/routes.ts';
 import { ffmpegFinder, transcodeJob } from './media/transcode-job.ts';
 import { mediaUploads } from './media/upload-kind.ts';
 import { noticeChores } from './notice/chores.ts';
-import { noticePart } from './notice/person-part.ts';
 import { noticeParts } from './notice/parts.ts';
+import { noticePart } from './notice/person-part.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import { orderChores } from './order/chores.ts';
 import { noticesDone } from './order/notify.ts';
@@ -56,6 +56,7 @@ import { orderPersonParts } from './order/person-part.ts';
 import { orderRoutes } from './order/routes.ts';
 import type { Parts } from './parts.ts';
 import type { PersonPart } from './person-part.ts';
+import { planPart } from './plan/person-part.ts';
 import { planRoutes } from './plan/routes.ts';
 import { lessonFiles } from './play/lesson-files.ts';
 import { lessonsOfMedia } from './play/lesson-media.ts';
@@ -144,13 +145,12 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     qaFiles(questions),
     exportFiles(db, parts.clock),
   ];
-  const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
   db.hearSaid(({ topic, message }) => void parts.bus.publish(topic, message));
   const pictures = redrawer();
   const sign = await grantSigner(parts);
   const mayPay = payGate(db.query);
   const orders = orderParts({ ...parts, mayPay }, parts.metrics);
-  const hiddenFrom = (userId: number) => exam.gradesFor(db.query, userId).hidden();
+  const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
   // In this order they stand in the copy of a person's data.
   const personParts: readonly PersonPart[] = [
     userPart(parts),
@@ -164,7 +164,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     imagePart(db),
     filePart(db),
     ...orderPersonParts(orders),
-    noticePart(db, hiddenFrom),
+    noticePart(notices),
+    planPart(db),
     universityPart(db),
   ];
   const ffmpegOfMachine = ffmpegFinder(parts.ffmpegPath);
@@ -209,7 +210,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       commentRoutes(serve, { db, random: parts.random, access });
-      commentRoutes(serve, { db, access, random: parts.random });
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
@@ -218,7 +218,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         lessons: lessonsOfMedia,
       });
       uploadRoutes(serve, serveResumable, parts, keeper);
-      noticeRoutes(serve, parts, hiddenFrom);
       noticeRoutes(serve, serveSocket, notices);
       imageRoutes(serve, parts, pictures);
       servePromise(serve, parts);
@@ -231,7 +230,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...examChores(exam),
       ...userChores(parts),
       ...accountChores(parts, personParts),
-      ...noticeChores(parts),
       ...noticeChores(notices),
       ...imageChores(parts),
       ...promiseChores(parts),

@@ -38,8 +38,6 @@ export const features = {
   agreement: ['user'],
   /** What a person sees and decides of their own account; what every feature has of them is passed in by `app.ts`. */
   account: ['job', 'user'],
-  comment: ['course', 'notice', 'play', 'user'],
-  agreement: ['course', 'user'],
   order: ['course', 'notice', 'user'],
   /** The frame of the teacher's pages: what stands in it are the other features' own pages. */
   teach: [],

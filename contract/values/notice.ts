@@ -20,7 +20,6 @@ export const noticeKinds = [
   'qaHidden',
   'qaReleased',
   'qaFollowedUp',
-  'commentReplied',
   'orderPaid',
   'orderReturned',
   'orderRefunded',
@@ -99,11 +98,6 @@ export const noticeTexts = {
     name: '{student}追问了',
     content: '“{question}”有了新的追问，请点击查看。',
   },
-  /** A teacher replied to a comment of one's own: teacher, comment (its beginning), packId, lessonId (0: it is on the course). */
-  commentReplied: {
-    name: '{teacher}回复了您的评论',
-    content: '您的评论“{comment}”有了老师的回复，请点击查看。',
-  },
   /** An order is paid and its course is open: title, total (yuan). */
   orderPaid: {
     name: '支付成功：{title}',
@@ -133,6 +127,7 @@ export const noticeTexts = {
   invoiceDeclined: {
     name: '发票申请未通过：{title}',
     content: '您申请的发票没有开具。原因：{reason}。订单号 {orderNo}',
+  },
   /** A report of one's own was answered; what was answered stands on its page alone: report (its beginning). */
   reportAnswered: {
     name: '您的反馈有了处理结果',

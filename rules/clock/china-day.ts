@@ -16,20 +16,15 @@ export function chinaTime(at: number): string {
 }
 
 /**
- * A moment in China as people write it: a day (YYYY-MM-DD), or a day and a time (YYYY-MM-DD HH:MM).
- * @param at what a day alone means: when it begins, or when it has ended, so that "until 30 November" takes in all of that day
+ * A moment in China as people write it: a day and a time (YYYY-MM-DD HH:MM, or with a T between).
+ * @param at what a day alone means: when it begins, or when it has ended, so that "until 30 November" takes in all of that day;
+ * left out: a day alone is no moment
  * @returns epoch milliseconds; null when it is none
  */
-export function chinaMoment(text: string, at: 'begin' | 'end'): number | null {
-  const [, day = '', hour, minute] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2}))?$/.exec(text) ?? [];
+export function chinaMoment(text: string, at?: 'begin' | 'end'): number | null {
+  const [, day = '', hour, minute] = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2}))?$/.exec(text.trim()) ?? [];
   const begin = chinaDay(day);
   if (begin === null) return null;
-  if (hour === undefined || minute === undefined) return at === 'begin' ? begin : begin + DAY;
+  if (hour === undefined || minute === undefined) return at === undefined ? null : at === 'begin' ? begin : begin + DAY;
   return Number(hour) < 24 && Number(minute) < 60 ? begin + (Number(hour) * 60 + Number(minute)) * 60_000 : null;
-/** A moment as it is written by China's clocks, `2026-11-20 18:00` or with a T between: epoch milliseconds; null when it is none. */
-export function chinaMoment(text: string): number | null {
-  const [, date = '', hours = '', minutes = ''] = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})$/.exec(text.trim()) ?? [];
-  const day = chinaDay(date);
-  if (day === null || Number(hours) > 23 || Number(minutes) > 59) return null;
-  return day + (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

@@ -227,19 +227,6 @@ export async function replyComment(
   if (comment === '') return { ok: false, why: 'commentEmpty' };
   const row = await topComment(db.query, id);
   if (!row) return { ok: false, why: 'notFound' };
-  const { user_id: writerId, pack_id: packId, lesson_id: lessonId } = row;
-  const teacher = (await readPeople(db.query, [teacherId])).get(teacherId)?.nickname ?? '';
-  await db.transaction(async (trx) => {
-    const reply = await addComment(trx, {
-      ...{ userId: teacherId, packId, courseId: row.course_id, lessonId, parentId: row.id, comment, now },
-    });
-    if (writerId === teacherId) return;
-    await saveNotices(trx, random, now, [
-      {
-        userId: writerId,
-        event: `commentReply:${reply.id}`,
-        kind: 'commentReplied',
-        words: { teacher, comment: beginningOf(row.comment), packId, lessonId: lessonId ?? 0 },
   const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
   const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
   await db.transaction(async (trx) => {

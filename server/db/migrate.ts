@@ -26,12 +26,12 @@ import { courseFiles } from './migrations/023-course-files.ts';
 import { qa } from './migrations/024-qa.ts';
 import { images } from './migrations/025-images.ts';
 import { orders } from './migrations/026-orders.ts';
+import { announcements } from './migrations/030-announcements.ts';
 import { market } from './migrations/031-market.ts';
 import { plan } from './migrations/032-plan.ts';
 import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
-import { announcements } from './migrations/030-announcements.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -66,12 +66,12 @@ const migrations: readonly Migration[] = [
   qa,
   images,
   orders,
+  announcements,
   market,
   plan,
   orderDesk,
   account,
   agreement,
-  announcements,
 ];
 
 const types = {

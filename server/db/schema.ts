@@ -7,19 +7,9 @@ import type { FileGroup } from '#contract/values/file.ts';
 import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
-import type { NoticeKind } from '#contract/values/notice.ts';
+import type { NoticeKind, NoticeTopic } from '#contract/values/notice.ts';
 import type {CheckOutcome, CouponKind, CouponState, InvoiceKind, InvoiceState, OrderState, PayChannel, PaymentState, RefundAskState, RefundState, ReturnReason} from '#contract/values/order.ts';
 import type { LeftOutKind } from '#contract/values/plan.ts';
-import type { NoticeKind, NoticeTopic } from '#contract/values/notice.ts';
-import type {
-  CouponKind,
-  CouponState,
-  OrderState,
-  PayChannel,
-  PaymentState,
-  RefundState,
-  ReturnReason,
-} from '#contract/values/order.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';
 import type { UploadPurpose, UploadState } from '#contract/values/upload.ts';
@@ -890,7 +880,6 @@ export interface Images {
   taken_for: string | null;
 }
 
-/** What the school told one person (docs/decisions/025-notices.md). */
 /** What the school tells everybody, or the students of a pack, for a time. */
 export interface Announcements {
   /** Chance, as of notices, beside which they are listed. */
@@ -923,6 +912,7 @@ interface UnwantedNotices {
   topic: NoticeTopic;
 }
 
+/** What the school told one person (docs/decisions/025-notices.md). */
 export interface Notices {
   /** Chance, since what is told may hang on correctness (docs/decisions/025-notices.md). */
   id: number;

@@ -225,3 +225,9 @@ export async function saveWanted(
       .onConflict((conflict) => conflict.columns(['user_id', 'topic']).doNothing())
       .execute();
 }
+
+/** Forgets what somebody has read of announcements, and what they did not want to be told of. */
+export async function deleteChoicesOf(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('announcement_reads').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('unwanted_notices').where('user_id', '=', userId).execute();
+}

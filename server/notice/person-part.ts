@@ -1,28 +1,36 @@
-import type { Db } from '#server/db/open.ts';
 import type { PersonPart } from '#server/person-part.ts';
+import { deleteChoicesOf } from './announcement-store.ts';
+import type { NoticeParts } from './parts.ts';
 import { deleteNoticesOf, readNotices } from './store.ts';
+import { readerOf } from './unread.ts';
 import { onTheWire } from './worded.ts';
 
 const AT_ONCE = 200;
 
-/**
- * Of a person: what the school told them.
- * @param hiddenFrom the questions of which nothing may be told to somebody now
- */
-export function noticePart({ query }: Db, hiddenFrom: (userId: number) => Promise<ReadonlySet<number>>): PersonPart {
+/** Of a person: what the school told them. */
+export function noticePart(parts: NoticeParts): PersonPart {
+  const { clock, db } = parts;
   return {
     name: '通知',
     async *rows(userId) {
-      const reader = { userId, hidden: await hiddenFrom(userId) };
+      const reader = await readerOf(parts, userId, clock());
       for (let offset = 0; ; offset += AT_ONCE) {
-        const { notices } = await readNotices(query, reader, { limit: AT_ONCE, offset });
-        for (const notice of notices) {
-          const { name, content, createdAt } = onTheWire(notice);
-          yield { name, content, createdAt };
+        const { list } = await readNotices(db.query, reader, { limit: AT_ONCE, offset });
+        for (const told of list) {
+          if ('announcement' in told) {
+            const { name, content, from_at: createdAt } = told.announcement;
+            yield { name, content, createdAt };
+          } else {
+            const { name, content, createdAt } = onTheWire(told.notice);
+            yield { name, content, createdAt };
+          }
         }
-        if (notices.length < AT_ONCE) return;
+        if (list.length < AT_ONCE) return;
       }
     },
-    forget: deleteNoticesOf,
+    async forget(trx, userId) {
+      await deleteNoticesOf(trx, userId);
+      await deleteChoicesOf(trx, userId);
+    },
   };
 }

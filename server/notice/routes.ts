@@ -1,8 +1,3 @@
-import { CountUnreadNotices, ListNotices, SeeNotices } from '#contract/notice.ts';
-import type { Serve } from '#server/http/serve.ts';
-import type { Parts } from '#server/parts.ts';
-import { countUnreadNotices, readNotices, saveNoticesRead } from './store.ts';
-import { onTheWire } from './worded.ts';
 import {
   Announce,
   ChooseNoticeTopic,
@@ -14,18 +9,18 @@ import {
   SeeNotices,
   WithdrawAnnouncement,
 } from '#contract/notice.ts';
-import { noticeTexts, noticeTopics, teacherTopics } from '#contract/values/notice.ts';
-import { fill, type Values } from '#rules/wording/fill.ts';
+import { noticeTopics, teacherTopics } from '#contract/values/notice.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import { announce, listAnnouncements, readAnnouncement, withdraw } from './announce.ts';
 import { readUnseen, readUnwanted, type StoredAnnouncement, saveRead, saveWanted } from './announcement-store.ts';
 import type { NoticeParts } from './parts.ts';
-import { readNotices, type StoredNotice, saveNoticesRead } from './store.ts';
+import { readNotices, saveNoticesRead } from './store.ts';
 import { noticesOf } from './topic.ts';
 import { countUnread, readerOf } from './unread.ts';
 import { serveNoticeWatch } from './watch.ts';
+import { onTheWire } from './worded.ts';
 
 /** Binds the calls of contract/notice.ts. */
 export function noticeRoutes(serve: Serve, serveSocket: ServeSocket, parts: NoticeParts): void {
@@ -79,22 +74,6 @@ export function noticeRoutes(serve: Serve, serveSocket: ServeSocket, parts: Noti
       (await withdraw(query, id, { by: userId, now: arrivedAt })) ?? refuse('notFound', 'id'),
   );
   serveNoticeWatch(serveSocket, parts);
-}
-
-function onTheWire({ id, kind, words: stored, record_id, qa_id, created_at, read_at }: StoredNotice) {
-  const words = JSON.parse(stored) as Values;
-  const { name, content } = noticeTexts[kind];
-  return {
-    id,
-    name: fill(name, words),
-    content: fill(content, words),
-    kind,
-    words: { ...words },
-    recordId: record_id,
-    qaId: qa_id,
-    createdAt: created_at,
-    unread: read_at === null,
-  };
 }
 
 const asNotice = ({ id, name, content, from_at }: StoredAnnouncement, unread: boolean) => ({

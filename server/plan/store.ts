@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { type LeftOutKind, PLAN_MINUTES } from '#contract/values/plan.ts';
 import type { PlanTask } from '#rules/plan/plan.ts';
-import type { Query } from '#server/db/open.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 
 type Today = DataOf<typeof PlanToday>;
 
@@ -115,4 +115,11 @@ export async function savePlan(
     .values({ user_id: userId, ...set })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(set))
     .execute();
+}
+
+/** Forgets somebody's plan, with what they set for it. */
+export async function deletePlanOf(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('plan_settings').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('plan_left_out').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('plan_days').where('user_id', '=', userId).execute();
 }

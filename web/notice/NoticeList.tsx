@@ -56,13 +56,6 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'announcement' && <span>{t('学校通知')}</span>}
             {kind === 'reportAnswered' && <Link to={paths.myFeedback()}>{t('查看')}</Link>}
-            {kind === 'commentReplied' && (
-              <Link
-                to={paths.play(Number(words.packId), words.lessonId === 0 ? {} : { lesson: Number(words.lessonId) })}
-              >
-                {t('查看')}
-              </Link>
-            )}
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {OF_ORDERS.has(kind) && <Link to={paths.myOrders()}>{t('我的订单')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
