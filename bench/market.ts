@@ -42,7 +42,12 @@ for (let at = 0; at < PACKS; at += 1)
   await db.query
     .insertInto('packs')
     .values({
-      ...{ id: first + at, slug: `bench-${at}`, name: `${subjects[at % 8]}${styles[at % 10]}第${at}期`, summary: '摘要'.repeat(20) },
+      ...{
+        id: first + at,
+        slug: `bench-${at}`,
+        name: `${subjects[at % 8]}${styles[at % 10]}第${at}期`,
+        summary: '摘要'.repeat(20),
+      },
       ...{ description, exam_date: at % 3 ? '2099-12-19' : null, enrol: 'open', unlock: 'free', position: at + 10 },
       ...{ price: at % 4 ? 9900 + at : null, category_id: 100 + (at % 48), listed_at: now - at * 1000 },
     })
@@ -50,7 +55,9 @@ for (let at = 0; at < PACKS; at += 1)
 await sql`
   with recursive t(j) as (select 0 union all select j + 1 from t where j < 2)
   insert into pack_teachers (pack_id, position, name, title, words)
-  select id, j, '老师' || (id * 3 + j) % 500, '主讲', '讲得慢，写得清楚。' from packs, t where id >= ${whole(first)}`.execute(db.query);
+  select id, j, '老师' || (id * 3 + j) % 500, '主讲', '讲得慢，写得清楚。' from packs, t where id >= ${whole(first)}`.execute(
+  db.query,
+);
 await sql`insert into courses (id, pack_id, slug, name, position)
   select id + 1000000, id, 'course', '课程', 1 from packs where id >= ${whole(first)}`.execute(db.query);
 await sql`
@@ -59,7 +66,12 @@ await sql`
   select id * 10 + j + 1000000, id, id + 1000000, null, 'chapter-' || j, '第' || j || '章', 1, j from packs, c where id >= ${whole(first)}`.execute(
   db.query,
 );
-const copies = async (table: 'questions' | 'lessons' | 'exams', count: number, set: Record<string, string>, from?: string) => {
+const copies = async (
+  table: 'questions' | 'lessons' | 'exams',
+  count: number,
+  set: Record<string, string>,
+  from?: string,
+) => {
   const { rows } = await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(db.query);
   const columns = rows.map(({ name }) => name).filter((name) => name !== 'id');
   const values = columns.map((name) => set[name] ?? `of_one."${name}"`);

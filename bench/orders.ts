@@ -32,7 +32,13 @@ const teachers: string[] = [];
 for (let at = 0; at < TEACHERS; at += 1) {
   const { id } = await db.query
     .insertInto('users')
-    .values({ phone: String(14_900_000_001 + at), password_hash: null, nickname: '老师', role: 'teacher', created_at: now })
+    .values({
+      phone: String(14_900_000_001 + at),
+      password_hash: null,
+      nickname: '老师',
+      role: 'teacher',
+      created_at: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await addKeeper(db.query, id, now);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
@@ -39,7 +39,8 @@ function watch(): void {
     }
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value?: number })[]) window.paints.cls += entry.value ?? 0;
+    for (const entry of list.getEntries() as (PerformanceEntry & { value?: number })[])
+      window.paints.cls += entry.value ?? 0;
   }).observe({ type: 'layout-shift', buffered: true });
 }
 

@@ -19,7 +19,11 @@ import {
  */
 const source = 'decisions §8; docs/decisions/047-buying.md';
 const Reason = Type.String({ minLength: 1, maxLength: LONGEST_REASON * 2 });
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10, description: 'a day in China, YYYY-MM-DD' });
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  maxLength: 10,
+  description: 'a day in China, YYYY-MM-DD',
+});
 const Sum = Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'in fen (分)' });
 
 const Listed = {

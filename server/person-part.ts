@@ -1,7 +1,7 @@
 import type { PeopleTrx } from './db/open.ts';
 
 /** A stored file that belongs to what somebody has here. */
-export interface PersonFile {
+interface PersonFile {
   /** As `Files` names it. */
   stored: string;
   /** What it is called in the copy, without its ending. */

@@ -63,10 +63,13 @@ async function mistakes(files: Record<string, string | Uint8Array>): Promise<str
 }
 
 const demo = join(import.meta.dirname, '..', 'demo');
-test.each(readdirSync(demo).filter((name) => name !== 'storefront'))('the demo pack %s has no mistake', async (name) => {
-  const read = await readPack(join(demo, name));
-  expect(read.ok ? [] : read.mistakes).toEqual([]);
-});
+test.each(readdirSync(demo).filter((name) => name !== 'storefront'))(
+  'the demo pack %s has no mistake',
+  async (name) => {
+    const read = await readPack(join(demo, name));
+    expect(read.ok ? [] : read.mistakes).toEqual([]);
+  },
+);
 
 test('the nasty pack is read whole, and nothing of it can run', async () => {
   const read = await readPack(join(import.meta.dirname, '..', 'test', 'nasty'));

@@ -34,10 +34,7 @@ export interface CheckedStorefront {
 }
 
 /** It is handed on in parts, since pictures are large. */
-export type StorefrontPart =
-  | { mistakes: Mistake[] }
-  | { front: Omit<CheckedStorefront, 'media'> }
-  | { picture: Media };
+export type StorefrontPart = { mistakes: Mistake[] } | { front: Omit<CheckedStorefront, 'media'> } | { picture: Media };
 
 const MAIN = 'storefront.yaml';
 const LARGEST_MAIN = 256 * 1024;
@@ -69,8 +66,7 @@ export async function readStorefront(
   const names = await readdir(folder).catch(() => null);
   if (names === null) return { ok: false, mistakes: [{ file: folder, line: 1, where: '', reason: '没有这个文件夹' }] };
   for (const name of names)
-    if (!isNoise(name) && name !== MAIN && name !== 'media')
-      complain(name, `不认识的名称，这里只能有 ${MAIN}、media`);
+    if (!isNoise(name) && name !== MAIN && name !== 'media') complain(name, `不认识的名称，这里只能有 ${MAIN}、media`);
   const pictures: Pictures = { known: await readPictures(folder, names, { complain, at }), used: new Set() };
   await at(MAIN);
   const bytes = await readPlainFile(join(folder, MAIN), LARGEST_MAIN);

@@ -81,10 +81,7 @@ export function pageOfPacks<P>(
 }
 
 /** Packs that a text finds, by their ids; null: it looks for nothing (blanks). */
-export function findPacks(
-  all: ReadonlyMap<number, Candidate>,
-  typed: string,
-): ReadonlyMap<number, Fit> | null {
+export function findPacks(all: ReadonlyMap<number, Candidate>, typed: string): ReadonlyMap<number, Fit> | null {
   const query = foldTyped(typed);
   if (query === null) return null;
   const found = new Map<number, Fit>();

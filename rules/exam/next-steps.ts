@@ -89,8 +89,10 @@ export function nextSteps({ pendingCount, chapters, types }: RecordFacts, other?
   return steps.slice(0, STEPS);
 }
 
-const sameQuestions = (one: readonly number[], other: readonly number[]) =>
-  new Set(one).symmetricDifference(new Set(other)).size === 0;
+function sameQuestions(one: readonly number[], other: readonly number[]): boolean {
+  const [ones, others] = [new Set(one), new Set(other)];
+  return ones.size === others.size && [...ones].every((id) => others.has(id));
+}
 
 const lostOf = ({ earned, total, pending }: PartScore) => addPoints([total, -pending, -earned]);
 

@@ -148,7 +148,12 @@ interface RefundPreview {
  * @param elsewhere another paid order gives this student the pack
  */
 export function previewRefund(
-  { paid, refunds, hasCoupon, elsewhere }: { paid: number; refunds: readonly RefundFacts[]; hasCoupon: boolean; elsewhere: boolean },
+  {
+    paid,
+    refunds,
+    hasCoupon,
+    elsewhere,
+  }: { paid: number; refunds: readonly RefundFacts[]; hasCoupon: boolean; elsewhere: boolean },
   amount: number | null,
 ): { ok: true; preview: RefundPreview } | { ok: false; why: 'tooMuchBack' | 'tooManyRefunds' } {
   const left = refundable(paid, refunds);
@@ -158,7 +163,13 @@ export function previewRefund(
   const whole = asked === left;
   return {
     ok: true,
-    preview: { amount: asked, left: left - asked, whole, endsAccess: whole && !elsewhere, couponBack: whole && hasCoupon },
+    preview: {
+      amount: asked,
+      left: left - asked,
+      whole,
+      endsAccess: whole && !elsewhere,
+      couponBack: whole && hasCoupon,
+    },
   };
 }
 

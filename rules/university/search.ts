@@ -1,5 +1,13 @@
 import { MOST_SUGGESTIONS } from '#contract/values/university.ts';
-import { type Candidate, foldTyped, type Hit, hitIn, type Match, matchOf, type TypedText } from '#rules/search/match.ts';
+import {
+  type Candidate,
+  foldTyped,
+  type Hit,
+  hitIn,
+  type Match,
+  matchOf,
+  type TypedText,
+} from '#rules/search/match.ts';
 
 /** A university as lists and filters need it. */
 export interface Listed extends Candidate {

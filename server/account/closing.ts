@@ -8,6 +8,7 @@ import { proveSelf } from '#server/user/proof.ts';
 import { endAllSessions } from '#server/user/session-store.ts';
 import { CodeGone, spendCode } from '#server/user/sms-code.ts';
 import { changeUser, emptyUser, findUser, lockOtherTeachers } from '#server/user/store.ts';
+import { deleteExportsOf } from './export-store.ts';
 
 /** What an account is called of which nobody is left. */
 const NOBODY = '已注销用户';
@@ -66,6 +67,7 @@ export async function closeAccount(
     if (!user || !mayClose({ role: user.role, otherTeachers })) return false;
     if (!(await emptyUser(trx, userId, NOBODY, now))) return false;
     for (const part of parts) await part.forget?.(trx, userId);
+    await deleteExportsOf(trx, userId);
     return true;
   });
 }

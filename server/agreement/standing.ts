@@ -5,7 +5,7 @@ import { findIdentity } from '#server/user/identity-store.ts';
 import { isDeclaredMinor, readConsents, readGuardianConsents, readInForce, type VersionHead } from './store.ts';
 
 /** How somebody stands to the texts in force. */
-export interface Standing {
+interface Standing {
   inForce: readonly VersionHead[];
   /** To which of them they agreed, and to which documents ever. */
   agreed: ReadonlySet<AgreementDocument>;
@@ -44,7 +44,7 @@ export async function standingOf(query: Query, userId: number, now: number): Pro
 }
 
 /** What somebody still has to do before anything may be bought or joined; null: nothing. Other features are given it by `app.ts`. */
-export type MayPay = (userId: number, now: number) => Promise<'agreementNeeded' | 'guardianNeeded' | null>;
+type MayPay = (userId: number, now: number) => Promise<'agreementNeeded' | 'guardianNeeded' | null>;
 
 /** Makes it. A school that has published nothing asks for nothing. */
 export function payGate(query: Query): MayPay {

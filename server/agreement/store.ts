@@ -3,7 +3,7 @@ import type { AgreementDocument } from '#contract/values/agreement.ts';
 import type { PeopleTrx, Query, Trx } from '#server/db/open.ts';
 import type { AgreementVersions, GuardianConsents } from '#server/db/schema.ts';
 
-export type StoredVersion = Selectable<AgreementVersions>;
+type StoredVersion = Selectable<AgreementVersions>;
 
 /** A text of a document, without the text. */
 export type VersionHead = Omit<StoredVersion, 'text' | 'html'>;

@@ -101,7 +101,12 @@ export async function listPackComments(
 ): Promise<DataOf<typeof PackComment> | null> {
   if (!(await findStudiedPack(query, packId))) return null;
   // No person has the id 0: a visitor wrote none of them.
-  return listComments({ query }, viewerId ?? 0, { packId, page: pageNum, pageSize, ...(beforeId === undefined ? {} : { beforeId }) });
+  return listComments({ query }, viewerId ?? 0, {
+    packId,
+    page: pageNum,
+    pageSize,
+    ...(beforeId === undefined ? {} : { beforeId }),
+  });
 }
 
 /** Writes a comment of a student. */

@@ -131,7 +131,11 @@ describe.each(databases)('the market on $name', async ({ kind }) => {
     const first = await page();
     expect(first).toMatchObject({ total: 7, pages: 3, pageNum: 1 });
     await pack({ name: '新来的', listedAt: 99 });
-    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', first.list[0]?.packId ?? 0).execute();
+    await kit.db.query
+      .updateTable('packs')
+      .set({ archived: 1 })
+      .where('id', '=', first.list[0]?.packId ?? 0)
+      .execute();
     const second = await page(first.afterPlace ?? '');
     const third = await page(second.afterPlace ?? '');
     expect([first, second, third].flatMap((one) => one.list.map(({ packId }) => packId))).toEqual(ids.toReversed());

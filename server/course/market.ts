@@ -3,15 +3,7 @@ import type { ListCourses, SuggestCourses } from '#contract/course.ts';
 import type { CategoryPacks, ListBanners, ListCategories, ListExamDays, ListNewest } from '#contract/course-market.ts';
 import { MOST_EXAM_DAYS, MOST_PACK_SUGGESTIONS, NEWEST_PACKS, PACKS_PER_PAGE } from '#contract/values/course.ts';
 import { chinaTime } from '#rules/clock/china-day.ts';
-import {
-  type Fit,
-  findPacks,
-  fits,
-  isShownAt,
-  pageOfPacks,
-  placeOf,
-  type ShelvedPack,
-} from '#rules/course/market.ts';
+import { type Fit, findPacks, fits, isShownAt, pageOfPacks, placeOf, type ShelvedPack } from '#rules/course/market.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { matchOf } from '#rules/search/match.ts';
 import type { Query } from '#server/db/open.ts';
@@ -43,9 +35,7 @@ async function shelved(query: Query): Promise<ShelvedPack[]> {
 
 /** Packs by their ids, as one person sees them, in the order of the ids. */
 async function shown({ query, counts }: MarketParts, userId: number | null, ids: readonly number[]) {
-  const packs = new Map(
-    (await readPacks(query, counts, userId, { packIds: ids })).map((pack) => [pack.packId, pack]),
-  );
+  const packs = new Map((await readPacks(query, counts, userId, { packIds: ids })).map((pack) => [pack.packId, pack]));
   return ids.flatMap((id) => packs.get(id) ?? []);
 }
 
@@ -145,7 +135,10 @@ export async function listExamDays(query: Query, now: number): Promise<DataOf<ty
   const names = categoryNames(await readCategories(query));
   const days = await readExamDays(query, chinaTime(now).slice(0, 10), MOST_EXAM_DAYS);
   return {
-    list: days.map(({ categoryId, ...day }) => ({ ...day, categoryName: (names.get(categoryId ?? 0) ?? []).join(' · ') })),
+    list: days.map(({ categoryId, ...day }) => ({
+      ...day,
+      categoryName: (names.get(categoryId ?? 0) ?? []).join(' · '),
+    })),
   };
 }
 

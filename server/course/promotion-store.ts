@@ -23,9 +23,7 @@ export interface WantedPromotion {
 /** Writes all that the school promotes, each kind in its order, and takes away the rest. @returns whether anything differed */
 export async function syncPromotions(trx: Trx, wanted: readonly WantedPromotion[]): Promise<boolean> {
   const keyOf = ({ kind, slug }: { kind: string; slug: string }) => `${kind} ${slug}`;
-  const stored = new Map(
-    (await trx.selectFrom('promotions').selectAll().execute()).map((row) => [keyOf(row), row]),
-  );
+  const stored = new Map((await trx.selectFrom('promotions').selectAll().execute()).map((row) => [keyOf(row), row]));
   let changed = false;
   for (const [at, one] of wanted.entries()) {
     const { kind, slug, title, words, link, picture, alt } = one;

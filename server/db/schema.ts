@@ -8,7 +8,19 @@ import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind, NoticeTopic } from '#contract/values/notice.ts';
-import type {CheckOutcome, CouponKind, CouponState, InvoiceKind, InvoiceState, OrderState, PayChannel, PaymentState, RefundAskState, RefundState, ReturnReason} from '#contract/values/order.ts';
+import type {
+  CheckOutcome,
+  CouponKind,
+  CouponState,
+  InvoiceKind,
+  InvoiceState,
+  OrderState,
+  PayChannel,
+  PaymentState,
+  RefundAskState,
+  RefundState,
+  ReturnReason,
+} from '#contract/values/order.ts';
 import type { LeftOutKind } from '#contract/values/plan.ts';
 import type { LessonKind } from '#contract/values/play.ts';
 import type { QaAnswerState, QaEntryKind, QaPlatform, QaState, QaType } from '#contract/values/qa.ts';

@@ -1,4 +1,11 @@
-import { CourseFileInfo, CourseFileNames, CourseFilePage, DownFile, DownloadedFiles, FILE_BYTES } from '#contract/file.ts';
+import {
+  CourseFileInfo,
+  CourseFileNames,
+  CourseFilePage,
+  DownFile,
+  DownloadedFiles,
+  FILE_BYTES,
+} from '#contract/file.ts';
 import { sizeWords } from '#rules/file/size-words.ts';
 import { readJoined } from '#server/course/enrolment-store.ts';
 import { refuse } from '#server/http/answer.ts';

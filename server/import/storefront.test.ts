@@ -118,7 +118,10 @@ describe.each(databases)('the front of a school on $name', async ({ kind }) => {
     expect((await kit.app.inject({ url: teachers[0]?.pictureUrl ?? '' })).statusCode).toBe(200);
     const bare = copyOf(folder, { 'pack.yaml': (text) => text.slice(0, text.indexOf('category:')) });
     expect(await importPack(kit.db, kit.parts.files, bare)).toMatchObject({ report: { different: true } });
-    expect(await kit.ok('GET /api/common/course_details', { packId })).toMatchObject({ teachers: [], categoryId: null });
+    expect(await kit.ok('GET /api/common/course_details', { packId })).toMatchObject({
+      teachers: [],
+      categoryId: null,
+    });
     const bad = copyOf(folder, { 'pack.yaml': (text) => text.replace('media/teacher.svg', 'media/none.svg') });
     expect(await importPack(kit.db, kit.parts.files, bad)).toMatchObject({
       ok: false,

@@ -33,7 +33,8 @@ export async function importStorefront(
   const { categories, banners, ads, tips, media } = checked.front;
   // Named by its content: one that was stored before a transaction that fails is harmless and found again later.
   const names = new Map<string, string>();
-  for (const { name, bytes, extension } of media) names.set(`media/${basename(name)}`, await files.put(bytes, extension));
+  for (const { name, bytes, extension } of media)
+    names.set(`media/${basename(name)}`, await files.put(bytes, extension));
   const wanted = (kind: PromotionKind, list: readonly CheckedPromotion[]): WantedPromotion[] =>
     list.map((one) => ({
       ...one,

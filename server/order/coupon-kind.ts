@@ -29,7 +29,8 @@ export async function makeCouponKind(
   if (from === null || until === null || until + DAY <= from || until + DAY <= now)
     return { ok: false, why: 'couponDaysWrong' };
   const one = asked.code === undefined ? null : tidyCode(asked.code);
-  const wrongCode = one === null ? asked.count === undefined : asked.count !== undefined || !/^[0-9A-Z]{4,40}$/.test(one);
+  const wrongCode =
+    one === null ? asked.count === undefined : asked.count !== undefined || !/^[0-9A-Z]{4,40}$/.test(one);
   if (wrongCode) return { ok: false, why: 'couponCodeWrong' };
   const packIds = asked.packIds ?? null;
   if (packIds && (await readPackNames(db.query, packIds)).size < new Set(packIds).size)

@@ -8,7 +8,11 @@ import type { StoredOrder } from './order-store.ts';
 
 /** Whether a teacher keeps the orders of the school. */
 export async function isKeeper(query: Query, userId: number): Promise<boolean> {
-  const row = await query.selectFrom('order_keepers').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  const row = await query
+    .selectFrom('order_keepers')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -43,7 +43,11 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       refused('GET /api/order/desk_export', {}, { as: teacher }),
       refused('GET /api/order/desk_checks', {}, { as: teacher }),
       refused('GET /api/order/desk_codes', { slug: 'any' }, { as: teacher }),
-      refused('POST /api/order/desk_refund', { orderId, amount: null, reason: '退', requestId: 'press-0001' }, { as: teacher }),
+      refused(
+        'POST /api/order/desk_refund',
+        { orderId, amount: null, reason: '退', requestId: 'press-0001' },
+        { as: teacher },
+      ),
     ])
       expect(await call).toBe('noOrderRight');
     expect((await ok('GET /api/order/query_order', { orderId }, { as })).state).toBe('paid');
@@ -148,7 +152,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       const as = await keeper();
       const { orderId, as: student } = await paid();
       const asks = await Promise.all(
-        Array.from({ length: 5 }, () => ok('POST /api/order/refund_ask', { orderId, reason: '买错了' }, { as: student })),
+        Array.from({ length: 5 }, () =>
+          ok('POST /api/order/refund_ask', { orderId, reason: '买错了' }, { as: student }),
+        ),
       );
       expect(new Set(asks.map(({ refundAskId }) => refundAskId)).size).toBe(1);
       expect(await ok('GET /api/order/query_order', { orderId }, { as: student })).toMatchObject({
@@ -172,7 +178,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       const { orderId, as: student } = await paid();
       const { refundAskId } = await ok('POST /api/order/refund_ask', { orderId, reason: '不想学' }, { as: student });
       const decline = { refundAskId, answer: '已学完全部课程' };
-      expect(await refused('POST /api/order/desk_refund_decline', { refundAskId, answer: ' ' }, { as })).toBe('reasonWrong');
+      expect(await refused('POST /api/order/desk_refund_decline', { refundAskId, answer: ' ' }, { as })).toBe(
+        'reasonWrong',
+      );
       await ok('POST /api/order/desk_refund_decline', decline, { as });
       expect(await refused('POST /api/order/desk_refund_decline', decline, { as })).toBe('answeredAlready');
       const { list } = await ok('GET /app/common/notice', {}, { as: student });
@@ -192,7 +200,11 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       for (const call of [
         refused('POST /api/order/refund_ask', { orderId, reason: '退' }, { as: other }),
         refused('POST /api/order/refund_withdraw', { orderId }, { as: other }),
-        refused('POST /api/order/invoice_ask', { orderId, kind: 'personal', title: '李', email: 'a@b.cn' }, { as: other }),
+        refused(
+          'POST /api/order/invoice_ask',
+          { orderId, kind: 'personal', title: '李', email: 'a@b.cn' },
+          { as: other },
+        ),
         refused('POST /api/order/invoice_withdraw', { orderId }, { as: other }),
       ])
         expect(await call).toBe('notFound');
@@ -209,7 +221,8 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     it('is asked for with a right tax number, changed while it waits, issued for what is kept, and taken back by a red one', async () => {
       const as = await keeper();
       const { orderId, as: student } = await paid();
-      const ask = (more: object) => refused('POST /api/order/invoice_ask', { orderId, ...form, ...more }, { as: student });
+      const ask = (more: object) =>
+        refused('POST /api/order/invoice_ask', { orderId, ...form, ...more }, { as: student });
       expect(await ask({ taxNo: '91350100M000100Y44' })).toBe('taxNoWrong');
       expect(await ask({ email: 'nobody' })).toBe('emailWrong');
       expect(await ask({ title: ' ' })).toBe('titleWrong');
@@ -217,29 +230,56 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
         [1, 2, 3].map(() => ok('POST /api/order/invoice_ask', { orderId, ...form }, { as: student })),
       );
       expect(new Set(asks.map((one) => one.invoiceId)).size).toBe(1);
-      const { invoiceId } = await ok('POST /api/order/invoice_ask', { orderId, ...form, title: '改过的抬头' }, { as: student });
-      await ok('POST /api/order/desk_refund', { orderId, amount: 900, reason: '优惠', requestId: `off-${orderId}` }, { as });
+      const { invoiceId } = await ok(
+        'POST /api/order/invoice_ask',
+        { orderId, ...form, title: '改过的抬头' },
+        { as: student },
+      );
+      await ok(
+        'POST /api/order/desk_refund',
+        { orderId, amount: 900, reason: '优惠', requestId: `off-${orderId}` },
+        { as },
+      );
       expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: 'abc' }, { as })).toBe(
         'invoiceNumberWrong',
       );
-      const issued = await ok('POST /api/order/desk_invoice_issue', { invoiceId, number: '24312000000012345678' }, { as });
+      const issued = await ok(
+        'POST /api/order/desk_invoice_issue',
+        { invoiceId, number: '24312000000012345678' },
+        { as },
+      );
       expect(issued).toMatchObject({ state: 'issued', amount: 19_000, title: '改过的抬头', taxNo: TAX_NO });
-      expect(await refused('POST /api/order/desk_invoice_decline', { invoiceId, answer: '不' }, { as })).toBe('answeredAlready');
+      expect(await refused('POST /api/order/desk_invoice_decline', { invoiceId, answer: '不' }, { as })).toBe(
+        'answeredAlready',
+      );
       expect(await ask({})).toBe('noInvoice');
       expect((await ok('GET /api/order/desk_details', { orderId }, { as })).needsReversal).toBe(0);
-      await ok('POST /api/order/desk_refund', { orderId, amount: null, reason: '退课', requestId: `all-${orderId}` }, { as });
+      await ok(
+        'POST /api/order/desk_refund',
+        { orderId, amount: null, reason: '退课', requestId: `all-${orderId}` },
+        { as },
+      );
       expect((await ok('GET /api/order/desk_details', { orderId }, { as })).needsReversal).toBe(1);
       await ok('POST /api/order/desk_invoice_reverse', { invoiceId, number: '24312000000087654321' }, { as });
       const details = await ok('GET /api/order/desk_details', { orderId }, { as });
-      expect(details).toMatchObject({ needsReversal: 0, invoices: [{ state: 'reversed', redNumber: '24312000000087654321' }] });
+      expect(details).toMatchObject({
+        needsReversal: 0,
+        invoices: [{ state: 'reversed', redNumber: '24312000000087654321' }],
+      });
     });
 
     it('is not issued once the money is back', async () => {
       const as = await keeper();
       const { orderId, as: student } = await paid();
       const { invoiceId } = await ok('POST /api/order/invoice_ask', { orderId, ...form }, { as: student });
-      await ok('POST /api/order/desk_refund', { orderId, amount: null, reason: '退课', requestId: `gone-${orderId}` }, { as });
-      expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: '12345678' }, { as })).toBe('notPaid');
+      await ok(
+        'POST /api/order/desk_refund',
+        { orderId, amount: null, reason: '退课', requestId: `gone-${orderId}` },
+        { as },
+      );
+      expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: '12345678' }, { as })).toBe(
+        'notPaid',
+      );
       await ok('POST /api/order/desk_invoice_decline', { invoiceId, answer: '已退款' }, { as });
     });
   });
@@ -256,7 +296,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     const at = all.list[1];
     await paid();
     const next = `${at?.createdAt}-${at?.orderId}`;
-    expect((await ok('GET /api/order/desk_export', { next }, { as })).list.map(({ orderId }) => orderId)).toEqual(ids.slice(2));
+    expect((await ok('GET /api/order/desk_export', { next }, { as })).list.map(({ orderId }) => orderId)).toEqual(
+      ids.slice(2),
+    );
   });
 
   it('coupons are made once for each press, listed with their use, and ended', async () => {
@@ -267,7 +309,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     const made = await Promise.all([1, 2, 3].map(() => ok('POST /api/order/desk_coupon_add', press, { as })));
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(1);
     const slug = made[0]?.slug ?? '';
-    expect(await refused('POST /api/order/desk_coupon_add', { ...terms, requestId: 'another-press' }, { as })).toBe('codeThere');
+    expect(await refused('POST /api/order/desk_coupon_add', { ...terms, requestId: 'another-press' }, { as })).toBe(
+      'codeThere',
+    );
     for (const [more, why] of [
       [{ off: 101 }, 'couponOffWrong'],
       [{ until: '2020-01-01' }, 'couponDaysWrong'],
@@ -276,7 +320,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       [{ name: '长'.repeat(41) }, 'couponNameWrong'],
       [{ packIds: [999_999_999] }, 'notFound'],
     ] satisfies [object, string][])
-      expect(await refused('POST /api/order/desk_coupon_add', { ...terms, requestId: 'wrong-press', ...more }, { as })).toBe(why);
+      expect(
+        await refused('POST /api/order/desk_coupon_add', { ...terms, requestId: 'wrong-press', ...more }, { as }),
+      ).toBe(why);
     const student = await kit.user();
     const does = buyer(kit, student);
     await does.coupon(`D12${kind}`);
@@ -289,7 +335,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     await ok('POST /api/order/desk_coupon_end', { slug }, { as });
     await ok('POST /api/order/desk_coupon_end', { slug }, { as });
     expect((await find())?.endedAt).toBe(kit.time.now);
-    expect(await refused('GET /api/coupon/exchange', { code: `D12${kind}` }, { as: await kit.user() })).toBe('noSuchCode');
+    expect(await refused('GET /api/coupon/exchange', { code: `D12${kind}` }, { as: await kit.user() })).toBe(
+      'noSuchCode',
+    );
     expect(await refused('POST /api/order/desk_coupon_end', { slug: 'none' }, { as })).toBe('notFound');
   });
 
@@ -299,7 +347,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     const day = chinaTime(kit.time.now).slice(0, 10);
     const own = orderParts(kit.parts);
     const mine = async () =>
-      (await ok('GET /api/order/desk_checks', {}, { as })).list.find((check) => check.day === day && check.channel === 'sandbox');
+      (await ok('GET /api/order/desk_checks', {}, { as })).list.find(
+        (check) => check.day === day && check.channel === 'sandbox',
+      );
     expect(await mine()).toBeUndefined();
     const lost = { outTradeNo: 'not-known-here', outRefundNo: '', amount: 100, kind: 'payment' as const };
     const cashier = sandboxCashier(kit.db, () => kit.time.now);
@@ -309,7 +359,9 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       providerOf: () => ({
         ...cashier,
         bill: async (asked: string) => [
-          ...(await cashier.bill(asked)).map((line) => (line.outTradeNo === outTradeNo ? { ...line, amount: 1 } : line)),
+          ...(await cashier.bill(asked)).map((line) =>
+            line.outTradeNo === outTradeNo ? { ...line, amount: 1 } : line,
+          ),
           lost,
         ],
       }),

@@ -136,7 +136,10 @@ export async function deskDetails(
   const payments = await readPayments(query, [orderId]);
   const refunds = await readRefunds(query, [orderId]);
   const invoices = await readInvoices(query, [orderId]);
-  const events = (await readOrderEvents(query, orderId)).map(({ words, ...event }) => ({ ...event, ...wordsOf(words) }));
+  const events = (await readOrderEvents(query, orderId)).map(({ words, ...event }) => ({
+    ...event,
+    ...wordsOf(words),
+  }));
   const nameOf = await namesOf(query, [...refunds.map(({ by_whom }) => by_whom), ...events.map(({ by }) => by)]);
   const kept = keptOf(order, payments, refunds);
   return {
@@ -187,7 +190,14 @@ export async function refundPreview(
     return amount === undefined
       ? {
           ok: true,
-          preview: { amount: 0, left: 0, whole: 1, endsAccess: elsewhere ? 0 : 1, couponBack: hasCoupon ? 1 : 0, ...fixed },
+          preview: {
+            amount: 0,
+            left: 0,
+            whole: 1,
+            endsAccess: elsewhere ? 0 : 1,
+            couponBack: hasCoupon ? 1 : 0,
+            ...fixed,
+          },
         }
       : no('tooMuchBack');
   const refunds = (await readRefunds(query, [orderId])).filter(({ payment_id }) => payment_id === payment.id);
@@ -196,7 +206,13 @@ export async function refundPreview(
   const { whole, endsAccess, couponBack, ...sums } = said.preview;
   return {
     ok: true,
-    preview: { ...sums, whole: whole ? 1 : 0, endsAccess: endsAccess ? 1 : 0, couponBack: couponBack ? 1 : 0, ...fixed },
+    preview: {
+      ...sums,
+      whole: whole ? 1 : 0,
+      endsAccess: endsAccess ? 1 : 0,
+      couponBack: couponBack ? 1 : 0,
+      ...fixed,
+    },
   };
 }
 

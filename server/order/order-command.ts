@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { refusals } from '#contract/envelope.ts';
-import { type InvoiceState, MOST_CODES, type OrderState, orderStates, type PayChannel } from '#contract/values/order.ts';
+import {
+  type InvoiceState,
+  MOST_CODES,
+  type OrderState,
+  orderStates,
+  type PayChannel,
+} from '#contract/values/order.ts';
 import { chinaDay, chinaTime, DAY } from '#rules/clock/china-day.ts';
 import { fenFrom, yuanOf } from '#rules/order/money.ts';
 import { maskPhone } from '#rules/user/phone.ts';
@@ -305,8 +311,7 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       if (phone === undefined) {
         const ids = await listKeepers(db.query);
         const people = await readPeople(db.query, ids);
-        for (const id of ids)
-          context.say(`${people.get(id)?.validPhoneExt ?? ''}  ${people.get(id)?.nickname ?? ''}`);
+        for (const id of ids) context.say(`${people.get(id)?.validPhoneExt ?? ''}  ${people.get(id)?.nickname ?? ''}`);
         if (ids.length === 0) context.say('还没有人管理订单');
         return 0;
       }
@@ -396,4 +401,3 @@ function wholeOf(text: string, min: number, max: number, of: string): number {
   if (value < min || value > max) throw new WrongUsage(`${of} 须为 ${min} 到 ${max} 的整数`);
   return value;
 }
-

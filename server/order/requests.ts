@@ -297,4 +297,3 @@ export async function answerInvoice(
     return { ok: true, invoice };
   });
 }
-

@@ -1,5 +1,13 @@
 import { yuanOf } from '#rules/order/money.ts';
-import { isWholeRefund, mayClose, mayRefund, type OrderFacts, refundable, type Settlement, settle } from '#rules/order/order.ts';
+import {
+  isWholeRefund,
+  mayClose,
+  mayRefund,
+  type OrderFacts,
+  refundable,
+  type Settlement,
+  settle,
+} from '#rules/order/order.ts';
 import { endEnrolmentByOrder, enrolByOrder } from '#server/course/enrolment-store.ts';
 import { findSoldPack, lockPack } from '#server/course/pack-store.ts';
 import type { Trx } from '#server/db/open.ts';

@@ -33,7 +33,7 @@ interface Early {
 }
 
 /** Answers hls.js with what is here already, or on its way; all else is asked for by its own loader. */
-export interface HeadStart {
+interface HeadStart {
   Loader: LoaderClass;
   /** Takes in what came along, each to be given once, and fetches a part that will be asked for. */
   give(known: Known, part: string | null, headers: Record<string, string>): void;

@@ -11,8 +11,8 @@ import {
   IconNotebook,
   IconReceipt,
   IconSettings,
-  IconUser,
   IconTicket,
+  IconUser,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { UnreadCount, UnreadDot } from '#web/feedback/UnreadCount.tsx';

@@ -6,7 +6,7 @@ import { t } from '#web/lib/t.ts';
 import classes from './MarketFilters.module.css';
 import type { MarketView } from './market-view.ts';
 
-export type Categories = Data<'GET /app/test/list_category'>['list'];
+type Categories = Data<'GET /app/test/list_category'>['list'];
 
 interface Props {
   view: MarketView;

@@ -26,7 +26,11 @@ export function PackList({ view, packs: { call, stale, hasMore, loadingMore, mor
     >
       {({ packs }) => (
         <>
-          <ul className={`${shelf.shelf} ${classes.list}`} data-stale={stale || undefined} aria-busy={stale || loadingMore}>
+          <ul
+            className={`${shelf.shelf} ${classes.list}`}
+            data-stale={stale || undefined}
+            aria-busy={stale || loadingMore}
+          >
             {packs.map((pack) => (
               <li key={pack.packId}>
                 <PackCard pack={pack} mine={false} heading="h2" />

@@ -1,4 +1,11 @@
-import { PACK_SEARCH_LONGEST, PACKS_PER_PAGE, type PackPrice, type PackSort, packPrices, packSorts } from '#contract/values/course.ts';
+import {
+  PACK_SEARCH_LONGEST,
+  PACKS_PER_PAGE,
+  type PackPrice,
+  type PackSort,
+  packPrices,
+  packSorts,
+} from '#contract/values/course.ts';
 import { idFrom } from '#web/lib/paths.ts';
 import { type Input, queryOf } from '#web/lib/send.ts';
 

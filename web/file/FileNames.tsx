@@ -32,7 +32,9 @@ export function FileNames({ names: { list, total } }: { names: Names }) {
           </ul>
         </div>
       ))}
-      {total > list.length && <p className={classes.more}>{t('共 {n} 份，这里列出前 {m} 份', { n: total, m: list.length })}</p>}
+      {total > list.length && (
+        <p className={classes.more}>{t('共 {n} 份，这里列出前 {m} 份', { n: total, m: list.length })}</p>
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconSearch, IconX, type IconProps } from '@tabler/icons-react';
+import { type IconProps, IconSearch, IconX } from '@tabler/icons-react';
 import { type ComponentType, type KeyboardEvent, useId, useRef } from 'react';
 import classes from './SearchField.module.css';
 import { Suggestion, type SuggestionMatch } from './Suggestion.tsx';

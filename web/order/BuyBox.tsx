@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatMoment } from '#web/lib/format.ts';
 import { serverNow } from '#web/lib/clock.ts';
+import { formatMoment } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';

@@ -18,7 +18,9 @@ export function CouponCards({ list }: { list: readonly Coupon[] }) {
             <span className={classes.name}>{coupon.name}</span>
             <span>{termsText(coupon)}</span>
             <span>
-              {coupon.packIds === null ? t('所有课程包可用') : t('指定的 {n} 个课程包可用', { n: coupon.packIds.length })}
+              {coupon.packIds === null
+                ? t('所有课程包可用')
+                : t('指定的 {n} 个课程包可用', { n: coupon.packIds.length })}
             </span>
             <span>{standing(coupon)}</span>
           </span>

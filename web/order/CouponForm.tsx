@@ -4,8 +4,8 @@ import { useId, useState } from 'react';
 import type { CouponKind } from '#contract/values/order.ts';
 import { MOST_CODES } from '#contract/values/order.ts';
 import { fenFrom } from '#rules/order/money.ts';
-import fields from '#ui/fields.module.css';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -41,7 +41,8 @@ const OF_FIELDS: Readonly<Record<string, keyof Values>> = {
   couponCodeWrong: 'code',
   codeThere: 'code',
 };
-const whole = (text: string, most: number) => (/^[1-9]\d{0,6}$/.test(text) && Number(text) <= most ? Number(text) : null);
+const whole = (text: string, most: number) =>
+  /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most ? Number(text) : null;
 const sumFault = (text: string) => (text === '' || fenFrom(text) !== null ? null : msg('金额的写法如 19.90'));
 
 /** Makes a kind of coupon; what a field means stands at it. */
@@ -66,10 +67,9 @@ export function CouponForm({ onClose }: { onClose: () => void }) {
     },
     check: (values) => ({
       name: values.name.trim() === '' ? msg('请填写名称，最多 40 个字') : null,
-      off:
-        (values.kind === 'amount' ? fenFrom(values.off) : whole(values.off, 100))
-          ? null
-          : msg('优惠须大于 0，按比例时为 1 到 100'),
+      off: (values.kind === 'amount' ? fenFrom(values.off) : whole(values.off, 100))
+        ? null
+        : msg('优惠须大于 0，按比例时为 1 到 100'),
       mostOff: values.kind === 'percent' ? sumFault(values.mostOff) : null,
       threshold: sumFault(values.threshold),
       until: values.until === '' ? msg('日期不正确：最后一天不能早于第一天') : null,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import rows from '#ui/rows.module.css';
 import { confirm } from '#ui/confirm.ts';
+import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';

@@ -114,7 +114,14 @@ function Way({ paying, others }: { paying: Paying; others: boolean }) {
   if (paying.payUrl === null) return null;
   return (
     <div className={classes.code}>
-      <Button component="a" href={paying.payUrl} target={onPhone() ? undefined : '_blank'} rel="noopener" size="md" fullWidth>
+      <Button
+        component="a"
+        href={paying.payUrl}
+        target={onPhone() ? undefined : '_blank'}
+        rel="noopener"
+        size="md"
+        fullWidth
+      >
         {t('打开支付宝付款 {sum}', { sum: formatYuan(paying.amount) })}
       </Button>
       <p className={classes.note}>{t('支付后本页面会自动更新，请不要重复支付。')}</p>

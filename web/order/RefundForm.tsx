@@ -98,7 +98,8 @@ function Preview({
   return (
     <p className={classes.preview} role="status">
       {sentences(
-        said.amount > 0 && t('退回 {sum}，还能再退 {left}。', { sum: formatYuan(said.amount), left: formatYuan(said.left) }),
+        said.amount > 0 &&
+          t('退回 {sum}，还能再退 {left}。', { sum: formatYuan(said.amount), left: formatYuan(said.left) }),
         said.endsAccess === 1
           ? t('学员会失去这个课程包，学习记录保留。')
           : said.whole === 1

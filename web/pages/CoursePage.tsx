@@ -213,8 +213,7 @@ function Join({ pack }: { pack: Details }) {
   const join = useSend('POST /api/course/course_join', {
     renews: ['GET /api/common/course_details', 'GET /api/common/course_list', 'GET /api/user/course_list'],
   });
-  if (pack.enrolOpen === 0)
-    return <p className={classes.closed}>{t('该课程暂不开放自主报名，请联系学校')}</p>;
+  if (pack.enrolOpen === 0) return <p className={classes.closed}>{t('该课程暂不开放自主报名，请联系学校')}</p>;
   const start = async () => {
     if (me === null) {
       void navigate(paths.login(paths.course(pack.packId)));

@@ -25,10 +25,7 @@ export default function CoursesPage() {
           <p className={page.lead}>{t('每个课程包含章节练习、课后练习和成套试卷')}</p>
         </div>
         <div className={classes.search}>
-          <PackSearch
-            name={view.keyword}
-            onName={(keyword, settled) => show({ keyword }, { replace: !settled })}
-          />
+          <PackSearch name={view.keyword} onName={(keyword, settled) => show({ keyword }, { replace: !settled })} />
         </div>
       </div>
       <Ads />

@@ -46,7 +46,11 @@ export default function OrderConfirmPage() {
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('确认订单')}</h1>
-      <CallState call={both} skeleton={<TextBones lines={8} />} refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}>
+      <CallState
+        call={both}
+        skeleton={<TextBones lines={8} />}
+        refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}
+      >
         {({ pack, list }) => <Confirm pack={pack} coupons={list} />}
       </CallState>
     </div>
@@ -118,7 +122,12 @@ function Confirm({ pack, coupons }: { pack: Details; coupons: Coupons }) {
         <ExchangeForm onGot={choose} />
       </section>
       <section className={`${page.card} ${classes.pay}`} aria-label={t('应付')}>
-        <OrderSums price={pack.price} discount={discount} couponName={coupon?.name ?? ''} total={pack.price - discount} />
+        <OrderSums
+          price={pack.price}
+          discount={discount}
+          couponName={coupon?.name ?? ''}
+          total={pack.price - discount}
+        />
         <WaitButton size="md" fullWidth waiting={create.isPending} onClick={() => void submit()}>
           {t('提交订单')}
         </WaitButton>

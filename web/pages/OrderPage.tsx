@@ -42,11 +42,19 @@ const CHANGED: readonly CallKey[] = [
 export default function OrderPage() {
   useTitle(t('订单'));
   const orderId = idFrom(useParams().orderId);
-  const call = useCall('GET /api/order/query_order', { orderId: orderId ?? 0 }, { enabled: orderId !== null, staleTime: 0 });
+  const call = useCall(
+    'GET /api/order/query_order',
+    { orderId: orderId ?? 0 },
+    { enabled: orderId !== null, staleTime: 0 },
+  );
   if (orderId === null) return <NotFound />;
   return (
     <div className={`${page.page} ${page.narrow}`}>
-      <CallState call={call} skeleton={<TextBones lines={9} />} refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}>
+      <CallState
+        call={call}
+        skeleton={<TextBones lines={9} />}
+        refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}
+      >
         {(order) => <Shown order={order} onChange={() => void call.refetch()} />}
       </CallState>
     </div>
@@ -250,8 +258,7 @@ function Paid({ order }: { order: Order }) {
 }
 
 function Closed({ order }: { order: Order }) {
-  const text =
-    order.returned === null ? t('没有扣款，用过的优惠券已退回。') : t(returnSentences[order.returned]);
+  const text = order.returned === null ? t('没有扣款，用过的优惠券已退回。') : t(returnSentences[order.returned]);
   return (
     <Result kind="plain" title={order.returned === null ? t('订单已关闭') : t('款项退回')} text={text}>
       <Button component={Link} to={paths.course(order.packId)} variant="default">

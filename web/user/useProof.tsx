@@ -8,7 +8,7 @@ import { msg, t } from '#web/lib/t.ts';
 import { SmsCodeField } from './SmsCodeField.tsx';
 
 /** What somebody proves that they are themselves by, as it was typed; a form has it among its values. */
-export type ProofValues = { password: string; smsCode: string };
+type ProofValues = { password: string; smsCode: string };
 export const noProof: ProofValues = { password: '', smsCode: '' };
 
 /** A proof by password or by a code to the own number, for what cannot be undone: what a form checks, sends and shows of it. */

@@ -18,7 +18,7 @@ import {
 } from '../paper/teacher-correction-store.ts';
 
 /** A question as a file says it, as far as records are graded by it. */
-export interface FiledQuestion {
+interface FiledQuestion {
   key: string;
   type: QuestionType;
   options: Record<string, string>;

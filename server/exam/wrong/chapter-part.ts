@@ -29,7 +29,14 @@ export async function startChapterPart(
   if (last && !last.handedIn) return { ok: true, examId: last.examId };
   const most = Math.min(OWN_PAPER_MOST, Math.max(1, count));
   const without = await exam.gradesFor(query, userId).undrawable(packId);
-  const ids = await readPracticeIds(query, { userId, packId, chapterIds: [chapterId], only: 'unanswered', most, without });
+  const ids = await readPracticeIds(query, {
+    userId,
+    packId,
+    chapterIds: [chapterId],
+    only: 'unanswered',
+    most,
+    without,
+  });
   const found = await readQuestions(query, ids);
   const questions = ids.flatMap((id): [number, number][] => {
     const question = found.get(id);
