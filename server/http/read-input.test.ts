@@ -54,6 +54,13 @@ describe('reading an input', () => {
     expect(read({ text: sent, ...answers(sent) })).toEqual({ text: meant, ...answers(meant) });
   });
 
+  it('takes NUL, which no database holds, out of every text', () => {
+    const [sent, meant] = ['\u0000一\r\u0000\n', '一\n'];
+    const answers = (answer: string) => ({ answers: [{ questionId: 1, answer }] });
+    expect(read({ text: sent, ...answers(sent) })).toEqual({ text: meant, ...answers(meant) });
+    expect(read({ name: '\u0000', text: '' }, true)).toEqual({ name: '', text: '' });
+  });
+
   it('drops what is empty in a query where it may be left out, and only there', () => {
     const sent = { id: '', page: '', flag: '', name: '', text: '' };
     expect(read({ ...sent }, true)).toEqual({ id: '', text: '' });

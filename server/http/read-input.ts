@@ -19,8 +19,8 @@ const DECIMAL = /^-?\d{1,16}(\.\d{1,16})?$/;
 /**
  * Makes the reader of an input before it is checked (docs/decisions/013-what-a-literal-client-sends.md): a number may come as a text, in
  * a query as in a body, since a form knows only texts. In a query a value that is empty counts as left out, where it may be
- * left out. A line break is `\n`, however the client writes it (decisions §6). Nothing else is bent into shape. Changes the
- * input in place.
+ * left out. A line break is `\n`, however the client writes it (decisions §6), and no text has a NUL: nobody types one, and
+ * PostgreSQL ends a statement that does with an error. Nothing else is bent into shape. Changes the input in place.
  */
 export function inputReader(schema: object, isQuery: boolean): (input: unknown) => void {
   const read = readerOf(schema);
@@ -43,7 +43,7 @@ function readerOf(schema: Schema): Read | null {
   const { type, anyOf, properties, items } = schema;
   if (type === 'integer') return (value) => numberOf(WHOLE, value);
   if (type === 'number') return (value) => numberOf(DECIMAL, value);
-  if (type === 'string' && schema.enum === undefined && schema.const === undefined) return withOneLineBreak;
+  if (type === 'string' && schema.enum === undefined && schema.const === undefined) return textOf;
   if (anyOf) return anyOf.map(readerOf).find((read) => read !== null) ?? null;
   if (type === 'array' && items) {
     const read = readerOf(items);
@@ -69,8 +69,11 @@ function readerOf(schema: Schema): Read | null {
 const numberOf = (pattern: RegExp, value: unknown) =>
   typeof value === 'string' && pattern.test(value) ? Number(value) : value;
 
-const withOneLineBreak: Read = (value) =>
-  typeof value === 'string' && value.includes('\r\n') ? value.replaceAll('\r\n', '\n') : value;
+const textOf: Read = (value) => {
+  if (typeof value !== 'string') return value;
+  const shown = value.includes('\u0000') ? value.replaceAll('\u0000', '') : value;
+  return shown.includes('\r\n') ? shown.replaceAll('\r\n', '\n') : shown;
+};
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

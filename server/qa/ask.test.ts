@@ -78,6 +78,10 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     for (const feedbackImg of ['../../etc/passwd', 'http://evil.example/x.png', `${'a'.repeat(32)}.png`])
       expect(await why({ feedbackImg })).toBe('imageNotYours');
     expect((await ok(LIST, { packId, myState: 1 }, { as })).total).toBe(0);
+    // What no database holds is in no text, be it one that is only looked for.
+    expect(await ok(SUBMIT, { packId, feedbackType: 33, feedbackDesc: 'x', tags: ['没有\u0000'] }, { as })).toMatchObject({
+      tags: [],
+    });
     const longest = `${'😀'.repeat(250)}${'\r\n'.repeat(249)}a`;
     expect(
       (await ok(SUBMIT, { packId, feedbackType: 41, feedbackDesc: longest, firstVideoId: lesson }, { as })).id,
