@@ -194,7 +194,7 @@ export const DeleteEntry = call('POST /app/qa_core/del_entry', {
   who: 'user',
   input: Type.Object({ id: EntryId }),
   data: Nothing,
-  refuses: ['notFound', 'notAllowed'],
+  refuses: ['notFound', 'notAllowed', 'keyHidden'],
 });
 
 // ---- lists ----

@@ -352,7 +352,12 @@ export async function deleteEntry(
       if (entry.kind !== 'question' && entry.kind !== 'comment') return { ok: false, why: 'notAllowed' };
       const thread = await lockThread(trx, entry.thread_id ?? entry.id);
       if (!thread) return { ok: false, why: 'notFound' };
-      if (entry.kind === 'question' && thread.answered_by !== null) return { ok: false, why: 'notAllowed' };
+      if (entry.kind === 'question') {
+        // That it cannot be deleted any more would tell who sits its exam question that it was answered.
+        const hidden = await parts.gradesFor(trx, userId).hidden();
+        if (thread.question_id !== null && hidden.has(thread.question_id)) return { ok: false, why: 'keyHidden' };
+        if (thread.answered_by !== null) return { ok: false, why: 'notAllowed' };
+      }
       await changeEntry(trx, id, { deleted_at: now, feedback_desc: '', held_words: '' });
       await forgetImages(trx, id);
       await releaseImages(trx, takenForEntry(id));

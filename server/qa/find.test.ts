@@ -167,6 +167,7 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     const { as, other, teacher, pack, packId, ask, answer, list, notices } = await qaScene(kit);
     const asked = { type: 2, right: 'A', topic: '<p>夹逼定理判断</p>' } as const;
     const [questionId = 0] = await makeQuestions(kit, pack, [asked]);
+    const waits = await ask('这道题怎么读', as, { questionId, feedbackType: 33 });
     const mine = await ask('这道夹逼定理选什么', as, { questionId });
     const theirs = await ask('夹逼定理这道我选了乙', other, { questionId });
     const free = await ask('夹逼定理的条件');
@@ -198,6 +199,7 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       expect(before.own.list.map(({ id, withheld }) => [id, withheld])).toEqual([
         [free.id, false],
         [mine.id, true],
+        [waits.id, true],
       ]);
       expect(before.theirs.data).toEqual({ why: 'keyHidden' });
       await answer(mine.id, `选 A ${turn}`);
@@ -211,6 +213,9 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       );
       expect(await refused('POST /app/qa_core/save_comment', { id: mine.id, comment: 'x' }, { as })).toBe('keyHidden');
       expect(await refused(LIKE, { id: theirs.id }, { as })).toBe('keyHidden');
+      // Whether it can be deleted would say whether it was answered.
+      for (const { id } of [mine, waits])
+        expect(await refused('POST /app/qa_core/del_entry', { id }, { as })).toBe('keyHidden');
       // Who sits no exam is told.
       expect((await ok(DETAILS, { id: theirs.id }, { as: other })).childList).toHaveLength(turn + 1);
       await ok('POST /api/exam/submit', { examId, recordId }, { as });
