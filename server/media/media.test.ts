@@ -231,6 +231,24 @@ describe.each(databases)('media on $name', ({ kind }) => {
     watchers.add(`${student?.userId} ${mediaId}`);
   });
 
+  it('ends for who was switched off or is no teacher any more, also where no session is sent with the grant', async () => {
+    for (const [as, change] of [
+      [student, { disabled: 1 }],
+      [teacher, { role: 'student' }],
+    ] as const) {
+      const { token, path } = await auth(as);
+      const master = await get(`${path}master.m3u8`, bearer(token));
+      const [name = ''] = /^[^.\n#]+(?=\.m3u8$)/m.exec(master.body) ?? [];
+      const users = t.db.query.updateTable('users').where('id', '=', as?.userId ?? 0);
+      await users.set(change).execute();
+      expect((await get(`${path}${name}.key`, bearer(token))).statusCode).toBe(403);
+      t.time.now += 20_000;
+      expect((await get(`${path}${name}/0.ts`, bearer(token))).statusCode).toBe(403);
+      await users.set({ disabled: 0, role: as === teacher ? 'teacher' : 'student' }).execute();
+      expect((await get(`${path}${name}.key`, bearer(token))).statusCode).toBe(200);
+    }
+  });
+
   it('converted again, what plays goes on, and the list names the new one', async () => {
     const { token, path } = await auth(student);
     const nameOf = async () =>

@@ -16,6 +16,7 @@ import { type Refused, refuse, type SignedIn } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
+import { findUser } from '#server/user/store.ts';
 import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { listMedia, removeMedia, retryMedia } from './manage.ts';
 import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
@@ -139,7 +140,7 @@ export function mediaRoutes(
       grant.userId === 0
         ? null
         : { userId: grant.userId, role: grant.teacher ? ('teacher' as const) : ('student' as const) };
-    const ask = async () => (await may(watcher, id)).ok;
+    const ask = async () => (await isStill(watcher)) && (await may(watcher, id)).ok;
     // A key opens all that was ever fetched: nothing remembered decides about it.
     const allowed =
       asked?.what === 'key' ? await ask() : await askedLately(`${grant.userId} ${id} ${grant.teacher}`, ask);
@@ -170,6 +171,13 @@ export function mediaRoutes(
     if (!place) return refuse('notFound');
     return stored(rendition.file, 'video/mp2t', place, `-${asked.at}`);
   });
+
+  /** Whether whom a grant was given can still sign in, in the role they had: a program sends no session that would have ended. */
+  async function isStill(watcher: Pick<SignedIn, 'userId' | 'role'> | null): Promise<boolean> {
+    if (watcher === null) return true;
+    const user = await findUser(db.query, watcher.userId);
+    return user?.disabled === 0 && user.role === watcher.role;
+  }
 
   /** A stored file, or one part of it that stands for itself. */
   async function stored(
