@@ -260,6 +260,11 @@ describe('what cannot be played ends with a sentence', () => {
       () => file('noise.mkv', Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(20_000)])),
       /损坏/,
     ],
+    [
+      'a few frames that say they are two days apart',
+      () => clips.make('days.mkv', ...film('96x64', 1), '-vf', 'setpts=N*50000/TB', '-vsync', '0', '-c:v', 'ffv1'),
+      /超过 24 小时/,
+    ],
     ['a picture that is too small', () => clips.make('dot.mkv', ...film('8x8', 1), '-c:v', 'ffv1'), /画面太小/],
   ])('%s', async (_what, make, says) => {
     const path = await make();

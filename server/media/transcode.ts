@@ -2,6 +2,7 @@ import { createCipheriv } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LONGEST_MEDIA } from '#contract/values/play.ts';
 import { frameRateOf, ladderOf, type Rung, type ThumbnailGrid, thumbnailGrid } from '#rules/media/ladder.ts';
 import { bandwidthOf, type Segment } from '#rules/media/playlist.ts';
 import type { Files } from '#server/files.ts';
@@ -55,6 +56,8 @@ const WRONG_PICTURE = {
   tooLong: '画面太扁或太窄，不能转换',
 } as const;
 
+const TOO_LONG = `文件的时长超过 ${LONGEST_MEDIA / 3600} 小时（也可能是时间戳有误），请剪短或重新导出后再上传`;
+
 /** Colours of every screen: from HDR by tone mapping, else by the matrix alone. */
 const colours = (hdr: boolean, ffmpeg: Ffmpeg) =>
   hdr && ffmpeg.toneMaps
@@ -84,6 +87,8 @@ export async function transcode(
   await mkdir(folder, { recursive: true });
   const streams = [source.video?.stream, source.audio].filter((stream) => typeof stream === 'number');
   const length = source.duration ?? (await measure(ffmpeg, source, streams, run));
+  // Frames that say they are days apart would be filled in between, one by one, while every other film waits.
+  if (length > LONGEST_MEDIA * 1000) throw new JobRefused(TOO_LONG);
   if (length < 1) throw new JobRefused('文件没有长度：没有可以播放的内容');
   const rungs = rungsOf(source);
   const grid = source.video && thumbnailGrid(source.video, length);
