@@ -44,6 +44,8 @@ export interface Ask<I, U> {
   ip: string;
   /** What the program calls itself; empty: it does not say. */
   userAgent: string;
+  /** A page of ours or a program asked for it, not a link of another site, nor an address that somebody opened (decisions §7). */
+  isMeant: boolean;
   /** The device cookie, by which a browser is known again; null: none came. */
   device: string | null;
   /** Puts the device cookie on the answer. */

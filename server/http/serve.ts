@@ -227,6 +227,10 @@ class Asked<I, U> implements Ask<I, U> {
     return this.#request.headers['user-agent'] ?? '';
   }
 
+  get isMeant(): boolean {
+    return !isCrossSite(this.#request, this.#surroundings.publicUrl) && isByProgram(this.#request);
+  }
+
   get device(): string | null {
     const device = ownCookie(this.#request.headers.cookie, DEVICE_COOKIE);
     return device && device.length <= LONGEST_DEVICE ? device : null;

@@ -157,6 +157,13 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     expect(await hot()).toEqual([]);
     await search(' 泰勒公式 ', people[2] as TestUser);
     for (const person of people) await search('找不到的', person);
+    // Nobody looked for what a link of somebody else's page opened in their browser.
+    const opened: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    ];
+    for (const headers of opened)
+      for (const as of people) await ok(SEARCH, { packId, keyword: '展开到几阶' }, { as, headers });
     expect(await hot()).toEqual([{ keyword: '泰勒公式', count: 3 }]);
     kit.time.now += 20 * 24 * 60 * 60_000;
     await kit.chore('forget old searches');

@@ -86,7 +86,15 @@ export async function findForTeachers(query: Query, filter: QueueFilter, search:
 export async function searchQuestions(
   parts: QaParts,
   person: Person,
-  { packId, keyword: typed, tag: typedTag, pageNum, pageSize, now }: InputOf<typeof SearchQuestions> & { now: number },
+  {
+    packId,
+    keyword: typed,
+    tag: typedTag,
+    pageNum,
+    pageSize,
+    now,
+    isMeant,
+  }: InputOf<typeof SearchQuestions> & { now: number; isMeant: boolean },
 ): Promise<{ ok: true; page: DataOf<typeof SearchQuestions> } | Refusal> {
   const { query } = parts.db;
   const open = await packsFor(parts, person, packId);
@@ -99,7 +107,9 @@ export async function searchQuestions(
   const ids = nothing ? [] : await findIds(query, { packIds: open.packIds, search, tag, notAbout });
   const shown = ids.slice((pageNum - 1) * pageSize, pageNum * pageSize);
   const questions = await showThreads(query, await readThreads(query, shown), viewer);
-  if (ids.length > 0 && pageNum === 1 && !viewer.teacher) await noteSearch(parts, search.phrase, person.userId, now);
+  // A link that somebody was led to looks for nothing: others would be shown what its writer chose.
+  if (isMeant && ids.length > 0 && pageNum === 1 && !viewer.teacher)
+    await noteSearch(parts, search.phrase, person.userId, now);
   return {
     ok: true,
     page: {

@@ -132,8 +132,8 @@ function studentRoutes(serve: Serve, parts: QaParts): void {
 }
 
 function finderRoutes(serve: Serve, parts: QaParts): void {
-  serve(SearchQuestions, async ({ input, user, arrivedAt }) => {
-    const found = await searchQuestions(parts, user, { ...input, now: arrivedAt });
+  serve(SearchQuestions, async ({ input, user, arrivedAt, isMeant }) => {
+    const found = await searchQuestions(parts, user, { ...input, now: arrivedAt, isMeant });
     return found.ok ? found.page : refuse(found.why);
   });
   serve(RecommendReply, async ({ input, user }) => {
