@@ -179,7 +179,7 @@ export function uploadKeeper(
       const fileName = nameOf(text('filename'));
       if (!kind || fileName === '') return refuse('badInput');
       await mkdir(folder, { recursive: true });
-      const may = mayBegin(bytes, await readUnfinished(db.query, userId), await free(folder));
+      const may = mayBegin(bytes, await readUnfinished(db.query, userId, null), await free(folder));
       if (!may.ok) return refuse(may.why);
       const address = random(24).toString('base64url');
       const fingerprint = /^[\w-]{1,100}$/.exec(text('fingerprint'))?.[0] ?? '';
@@ -190,7 +190,13 @@ export function uploadKeeper(
         { address, userId, purpose: kind.purpose, fileName, fingerprint, bytes, expiresAt },
         now,
       );
-      return { address, expiresAt };
+      // Written first and counted again, so that of those that begin at once more may be refused than had to be, never fewer.
+      const still = mayBegin(bytes, await readUnfinished(db.query, userId, address), await free(folder));
+      if (still.ok) return { address, expiresAt };
+      const begun = await findUpload(db.query, address, userId);
+      if (begun) await deleteUpload(db.query, begun.id);
+      await rm(uploadPath(parts, address), { force: true });
+      return refuse(still.why);
     },
 
     find: async ({ user }, address) => {

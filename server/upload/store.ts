@@ -8,17 +8,18 @@ import type { Uploads } from '#server/db/schema.ts';
 /** An upload as it is stored. */
 export type StoredUpload = Selectable<Uploads>;
 
-/** What is under way: of one person, and of everybody. */
-export async function readUnfinished(query: Query, userId: number): Promise<Unfinished> {
-  const open = query.selectFrom('uploads').where('state', 'in', ['receiving', 'checking']);
-  const all = await open
+/** What is under way: of one person, and of everybody. @param but an upload that does not count */
+export async function readUnfinished(query: Query, userId: number, but: string | null): Promise<Unfinished> {
+  const all = query.selectFrom('uploads').where('state', 'in', ['receiving', 'checking']);
+  const open = but === null ? all : all.where('address', '<>', but);
+  const missing = await open
     .select(({ fn, eb }) => fn.sum<number | string | null>(eb('bytes', '-', eb.ref('received'))).as('missing'))
     .executeTakeFirstOrThrow();
   const own = await open
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | string | null>('bytes').as('bytes')])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return { own: { count: Number(own.count), bytes: Number(own.bytes ?? 0) }, missing: Number(all.missing ?? 0) };
+  return { own: { count: Number(own.count), bytes: Number(own.bytes ?? 0) }, missing: Number(missing.missing ?? 0) };
 }
 
 interface NewUpload {

@@ -16,6 +16,7 @@ import { metadata, PIECE, TUS, tusClient } from './tus.test-kit.ts';
 const LIST = '/app/upload/list?uploadFor=media';
 /** Milliseconds: longer than a busy machine is silent by itself, and hardly any time. */
 const [PATIENT, HASTY] = [15_000, 60];
+const GB = 1024 ** 3;
 
 describe.each(databases)('uploads on $name', ({ kind: database }) => {
   let t: TestApp;
@@ -291,6 +292,26 @@ describe.each(databases)('uploads on $name', ({ kind: database }) => {
     free = 1e15;
     expect((await patch(last, 0, bytes)).status).toBe(204);
     await work();
+  });
+
+  it('holds its bounds for those that begin at the same moment: fewer than would fit, never more', async () => {
+    const { create } = await teacher();
+    free = 30 * GB;
+    const begun = await Promise.allSettled(Array.from({ length: 8 }, () => create(10 * GB)));
+    expect(begun.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(2);
+    const { size, ids } = await t.db.query
+      .selectFrom('uploads')
+      .select(({ fn }) => [fn.sum<number>('bytes').as('size'), fn.countAll<number>().as('ids')])
+      .where('bytes', '=', 10 * GB)
+      .executeTakeFirstOrThrow();
+    expect(Number(size ?? 0)).toBeLessThanOrEqual(20 * GB);
+    expect(readdirSync(uploadFolder(t.parts)).length).toBeGreaterThanOrEqual(Number(ids));
+    await t.db.query
+      .deleteFrom('uploads')
+      .where('bytes', '=', 10 * GB)
+      .execute();
+    free = 1e15;
+    await create(10 * GB);
   });
 
   it('what is none is refused by its first bytes, or when it is whole, with the reason', async () => {
