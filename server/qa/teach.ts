@@ -241,9 +241,13 @@ async function tellAnswered(
     ...(thread.question_id === null ? {} : { questionId: thread.question_id }),
   };
   const told: Notice[] = [{ ...common, userId: thread.user_id, kind: 'qaAnswered' }];
-  if (thread.listed === 1)
-    for (const userId of await readFlaggers(trx, thread.id))
-      if (userId !== thread.user_id) told.push({ ...common, userId, kind: 'qaSameAnswered' });
+  if (thread.listed === 1) {
+    const asking = (await readFlaggers(trx, thread.id)).filter((userId) => userId !== thread.user_id);
+    // Words of a pack go to nobody who may not open it any more.
+    const asks = asking.map((userId) => ({ userId, packId: thread.pack_id, archived: false }));
+    for (const { ask, open } of await parts.access.askAll(trx, asks))
+      if (open.ok) told.push({ ...common, userId: ask.userId, kind: 'qaSameAnswered' });
+  }
   await saveNotices(trx, parts.random, now, told);
 }
 
