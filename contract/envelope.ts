@@ -118,6 +118,7 @@ export const refusals = {
   imageNotYours: { code: 403, msg: '图片已失效，请移除后重新上传' },
   // questions and answers
   textTooLong: { code: 422, msg: '内容太长，请缩短后再提交' },
+  followUpsFull: { code: 422, msg: '老师回答之前最多追问 10 次，请等老师回答后再追问' },
   // notices
   announceNoName: { code: 422, msg: '请输入通知标题' },
   announceNoContent: { code: 422, msg: '请输入通知内容' },

@@ -45,6 +45,8 @@ export const QA_REASON_LONGEST = 200;
 /** The longest canned phrase, and how many one teacher keeps. */
 export const QA_PHRASE_LONGEST = 500;
 export const QA_MOST_PHRASES = 100;
+/** 追问 in a row under one question before a teacher answers: each list that shows it has all of them. */
+export const QA_MOST_FOLLOW_UPS = 10;
 /** The longest keyword of a search, and the longest tag. */
 export const QA_KEYWORD_LONGEST = 60;
 export const QA_TAG_LONGEST = 20;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { decideQaAnswer } from './answer.ts';
-import { mayFollowUp } from './follow-up.ts';
+import { hasRoomForMore, mayFollowUp } from './follow-up.ts';
 import { platformOf } from './platform.ts';
 import { highlightsOf, likeness, likenessTerms, matches, searchOf, termsOf } from './terms.ts';
 import { checkText, countText } from './text.ts';
@@ -64,6 +64,20 @@ it.each([
 ] as const)('追问 of person 1 on a %s of %i (answered: %s): %s', (kind, userId, answered, may) =>
   expect(mayFollowUp({ kind, userId, answered }, 1)).toBe(may),
 );
+
+it.each([
+  ['', true],
+  ['f'.repeat(9), true],
+  ['f'.repeat(10), false],
+  [`${'f'.repeat(10)}a`, true],
+  [`a${'f'.repeat(10)}`, false],
+  // An answer that was taken out of sight answers nothing.
+  [`${'f'.repeat(10)}h`, false],
+  [`${'f'.repeat(10)}ah${'f'.repeat(9)}`, true],
+])('after %j one more follow-up may stand: %s', (entries, may) => {
+  const kindOf = (sign: string) => (sign === 'f' ? ('followUp' as const) : ('answer' as const));
+  expect(hasRoomForMore([...entries].map((sign) => ({ kind: kindOf(sign), hidden: sign === 'h' ? 1 : 0 })))).toBe(may);
+});
 
 const no = (why: string) => ({ ok: false, why });
 it.each([

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { QA_MOST_FOLLOW_UPS } from '#contract/values/qa.ts';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
@@ -79,7 +80,9 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
       expect(await why({ feedbackImg })).toBe('imageNotYours');
     expect((await ok(LIST, { packId, myState: 1 }, { as })).total).toBe(0);
     // What no database holds is in no text, be it one that is only looked for.
-    expect(await ok(SUBMIT, { packId, feedbackType: 33, feedbackDesc: 'x', tags: ['没有\u0000'] }, { as })).toMatchObject({
+    expect(
+      await ok(SUBMIT, { packId, feedbackType: 33, feedbackDesc: 'x', tags: ['没有\u0000'] }, { as }),
+    ).toMatchObject({
       tags: [],
     });
     const longest = `${'😀'.repeat(250)}${'\r\n'.repeat(249)}a`;
@@ -205,8 +208,24 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect((await notices(as)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaAnswered', id]]);
   });
 
+  it('追问 are bounded until a teacher answers: everybody who lists the question reads all of them', async () => {
+    const { as, ask, answer } = await qaScene(kit);
+    const { id } = await ask('没完没了');
+    await answer(id, '好的');
+    const say = (clientId: string) => {
+      kit.time.now += 10 * 60_000;
+      return kit.call(REPLY, { parentId: id, feedbackDesc: '还有', clientId }, { as });
+    };
+    for (let at = 0; at < QA_MOST_FOLLOW_UPS; at += 1) expect((await say(`again-00${at}`)).code).toBe(200);
+    expect((await say('one-too-many')).data).toMatchObject({ why: 'followUpsFull' });
+    // What came already is answered as it was.
+    expect((await say('again-000')).code).toBe(200);
+    await answer(id, '都看了');
+    expect((await say('one-too-many')).code).toBe(200);
+  });
+
   it('同问 counts each person once, from however many windows, and tells them of the answer', async () => {
-    const { as, other, ask, answer, notices } = await qaScene(kit);
+    const { as, other, packId, ask, answer, notices } = await qaScene(kit);
     const { id } = await ask('极限存在吗');
     await Promise.all(Array.from({ length: 8 }, (_, at) => kit.call(at % 2 ? UNFLAG : FLAG, { id }, { as: other })));
     const { flagCount } = await ok(DETAILS, { id }, { as });
@@ -219,6 +238,11 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await ok(UNFLAG, { id }, { as: other })).toEqual({ flag: 0, flagCount: 0 });
     expect(await ok(UNFLAG, { id }, { as: other })).toEqual({ flag: 0, flagCount: 0 });
     expect(await ok(INFO, {}, { as })).toMatchObject({ studentId: as.userId, asked: 1, waiting: 0, flagged: 0 });
+    // Who is enrolled no more is told nothing more.
+    await ok(FLAG, { id }, { as: other });
+    await endEnrolment(kit.db.query, other.userId, packId);
+    await answer(id, '补充一点');
+    expect(await notices(other)).toHaveLength(1);
   });
 
   it('comments of students stand apart from answers, and are deleted by their writer', async () => {

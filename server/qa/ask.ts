@@ -3,7 +3,7 @@ import type { Why } from '#contract/envelope.ts';
 import type { FollowUp, SaveQuestionComment, SubmitQuestion } from '#contract/qa.ts';
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/values/qa.ts';
-import { mayFollowUp } from '#rules/qa/follow-up.ts';
+import { hasRoomForMore, mayFollowUp } from '#rules/qa/follow-up.ts';
 import { termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
 import { wordsIn } from '#rules/qa/words.ts';
@@ -33,6 +33,7 @@ import {
   forgetImages,
   lockThread,
   raiseVersion,
+  readChildren,
   readEntries,
   restand,
   type StoredEntry,
@@ -245,6 +246,9 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const standing = await lockThread(trx, thread.id);
       if (!standing) return { ok: false, why: 'notFound' };
+      const sent = await sentBefore(trx, person.userId, asked.clientId);
+      if (sent) return sent.ok ? { ...sent, added: false } : sent;
+      if (!hasRoomForMore(await readChildren(trx, [thread.id]))) return { ok: false, why: 'followUpsFull' };
       const { entry, added } = await addEntry(trx, {
         ...entryOf(writing, asked.clientId, checked.text, held),
         ...{ thread_id: thread.id, parent_id: parent.id, kind: 'followUp' },
