@@ -5,6 +5,7 @@ import { SAME_REPORT } from '#contract/values/feedback.ts';
 import { imageOpt } from '#contract/values/image.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
+import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
 import { noteReports } from '#server/exam/grading/quality-report-store.ts';
@@ -127,10 +128,11 @@ export async function submitVideoReport(
   const { query } = db;
   const text = tidyText(asked.feedbackDesc);
   if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
-  const named =
-    asked.packId !== undefined && asked.resourceId !== undefined
-      ? { packId: asked.packId, lessonId: asked.resourceId }
-      : await findLastOpened(query, userId);
+  const { packId, resourceId } = asked;
+  const isNamed = packId !== undefined && resourceId !== undefined;
+  // The report shows the names of pack and lesson: those of what is no longer on offer are told to nobody who only guesses its ids.
+  if (isNamed && !(await findStudiedPack(query, packId))) return { ok: false, why: 'notFound', field: 'packId' };
+  const named = isNamed ? { packId, lessonId: resourceId } : await findLastOpened(query, userId);
   const lesson = named && (await findLesson(query, named.packId, named.lessonId));
   if (!lesson) return { ok: false, why: 'notFound', field: 'resourceId' };
   const counted = await countEvent(query, `feedback:video:${userId}`, VIDEO_LIMIT, now);

@@ -66,6 +66,11 @@ describe.each(databases)('reports on films on $name', async ({ kind }) => {
       'badInput',
     );
     expect(await refused(SUBMIT, { ...said, packId, resourceId: lesson })).toBe('notSignedIn');
+    // What is no longer on offer is as if it were not there: a report would tell its names to whoever guesses an id.
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', other.packId).execute();
+    const gone = { ...said, packId: other.packId, resourceId: other.lesson };
+    expect(await refused(SUBMIT, gone, { as })).toBe('notFound');
+    expect((await ok('GET /app/feedback/history', {}, { as })).total).toBe(0);
   });
 
   it('are few: three a minute, twenty an hour', async () => {
