@@ -113,7 +113,7 @@ export const MakeExport = call('POST /api/user/export', {
 
 export const CloseAccount = call('POST /api/user/close', {
   says: 'Asks for the closing of the own account after 15 days, and signs out everywhere; orders that wait are closed first.',
-  source: 'spec is silent; decisions §7',
+  source: 'decisions §7',
   who: 'user',
   input: Type.Object(proof),
   data: Type.Object({ closesAt: Millis }),

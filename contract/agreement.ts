@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
-import { call, Id, Millis, Nothing, OneOf, YesNo } from './call.ts';
+import { call, Millis, Nothing, OneOf, YesNo } from './call.ts';
 import { agreementDocuments } from './values/agreement.ts';
 import { PHONE_LONGEST, SMS_CODE_LONGEST, TYPED_NAME_LONGEST } from './values/user.ts';
 
 const DocumentId = Type.Integer({
-  ...Id,
+  minimum: 1,
+  // Few, and as many as both databases can look for.
+  maximum: 99,
   description: '1 用户服务协议 · 2 隐私政策 · 3 儿童个人信息保护规则',
 });
 const Hash = Type.String({ minLength: 64, maxLength: 64, description: 'SHA-256 of the text' });

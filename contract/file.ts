@@ -101,7 +101,6 @@ export const DownFile = call('POST /app/course_file/down_file', {
   refuses: ['notFound', 'notEnrolled'],
 });
 
-/** Bytes of course files and of slides. */
 export const DownloadedFiles = call('GET /app/course_file/downloaded', {
   says: 'The files that the caller has downloaded and may still open, newest first.',
   source: 'spec §1, §3 Course file; docs/decisions/048-account.md',
@@ -121,6 +120,7 @@ export const DownloadedFiles = call('GET /app/course_file/downloaded', {
   ),
 });
 
+/** Bytes of course files and of slides. */
 export const FILE_BYTES: Bytes = {
   path: '/app/course_file/data/',
   says: 'The bytes of a course file or of slides, whole or in parts (Range), for who may see them now: asked for each answer.',

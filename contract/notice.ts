@@ -128,7 +128,7 @@ export const Announce = call('POST /app/common/announce', {
     packId: Type.Optional(Type.Integer({ ...Id, description: 'left out: everybody' })),
     fromAt: Type.Optional(Type.Integer({ ...Moment, description: 'epoch milliseconds; left out: now' })),
     untilAt: Moment,
-    clientId: Type.Optional(Type.String({ maxLength: 64, pattern: '^[0-9A-Za-z_-]{8,64}$' })),
+    clientId: Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[0-9A-Za-z_-]+$' })),
   }),
   data: Announcement,
   refuses: ['announceNoName', 'announceNoContent', 'announceTimes', 'textTooLong', 'notFound'],

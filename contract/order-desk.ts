@@ -22,6 +22,7 @@ const Reason = Type.String({ minLength: 1, maxLength: LONGEST_REASON * 2 });
 const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   maxLength: 10,
+  examples: ['2026-11-20'],
   description: 'a day in China, YYYY-MM-DD',
 });
 const Sum = Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'in fen (分)' });
@@ -191,7 +192,9 @@ export const ExportOrders = call('GET /api/order/desk_export', {
     state: Type.Optional(OneOf(orderStates)),
     from: Type.Optional(Day),
     until: Type.Optional(Day),
-    next: Type.Optional(Type.String({ maxLength: 40, pattern: '^\\d{1,16}-\\d{1,16}$' })),
+    next: Type.Optional(
+      Type.String({ maxLength: 40, pattern: '^\\d{1,16}-\\d{1,16}$', examples: ['1795000000000-1'] }),
+    ),
   }),
   data: Type.Object({
     list: Type.Array(

@@ -26,6 +26,8 @@ function plain(schema: TSchema): unknown {
   const keywords = schema as TSchema & Record<string, unknown>;
   if ('default' in keywords) return keywords.default;
   if ('const' in keywords) return keywords.const;
+  // A text of a certain form has an example beside its pattern.
+  if (Array.isArray(keywords.examples)) return keywords.examples[0];
   if (Array.isArray(keywords.anyOf)) return plain(keywords.anyOf[0] as TSchema);
   if (keywords.type === 'integer' || keywords.type === 'number') return keywords.minimum ?? 1;
   if (keywords.type === 'string') return 'a'.repeat(Math.max(8, Number(keywords.minLength ?? 1)));
@@ -82,18 +84,22 @@ const notOne = (value: unknown) => value === 0 || empty(value);
 /** Of a list any id bounds it. */
 const anyId = (value: unknown) => value === Number.MAX_SAFE_INTEGER || empty(value);
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCode = (value: unknown) => typeof value === 'string' && value.length >= 1 && value.length <= 10;
+const isCode = (value: unknown) =>
+  typeof value === 'string' && value !== '\u0000' && value.length >= 1 && value.length <= 10;
 /** Junk that a call rightly takes; every other call refuses all of it. */
 const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // It reads nothing from its input.
   'POST /api/user/logout': [{ field: null, takes: isObject }],
+  // Whoever names no session means all others; to take back what was not asked for changes nothing.
+  'POST /api/user/session_end': [{ field: null, takes: isObject }],
+  'POST /api/user/close_withdraw': [{ field: null, takes: isObject }],
   // Nothing that it knows: nothing changes, as with a code but no new phone. A person may have any name.
   'POST /api/user/update': [
     { field: null, takes: isObject },
     { field: 'nickname', takes: (value) => typeof value === 'string' && checkNickname(value, 'student').ok },
     { field: 'userName', takes: (value) => typeof value === 'string' && checkRealName(value).ok },
-    // The default avatar again.
-    { field: 'avatar', takes: (value) => value === '' },
+    // The default avatar again; a NUL is as not written (docs/decisions/013-what-a-literal-client-sends.md).
+    { field: 'avatar', takes: (value) => value === '' || value === '\u0000' },
     { field: 'oldSmsCode', takes: isCode },
     { field: 'newSmsCode', takes: isCode },
   ],
@@ -111,6 +117,7 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   })),
   // Without a pack all coupons.
   'GET /api/coupon/list': [{ field: 'packId', takes: empty }],
+  'GET /app/course_file/downloaded': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'POST /app/common/notice_topic': [{ field: 'wanted', takes: (value) => value === 0 }],
   'GET /app/qa/newest': ['packId', 'answered', 'flag', 'pageNum', 'pageSize', 'beforeId'].map((field) => ({

@@ -13,6 +13,9 @@ describe('who is told of what', () => {
     'orderPaid',
     'orderReturned',
     'orderRefunded',
+    'refundDeclined',
+    'invoiceIssued',
+    'invoiceDeclined',
   ];
 
   it.each(noticeKinds.map((kind) => [kind, topicOfKind[kind] ?? null] as const))('%s: %s', (kind, topic) => {

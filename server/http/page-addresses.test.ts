@@ -28,7 +28,7 @@ describe('a page', () => {
     '/index.html',
     '/livePage/index.html',
     '/playBack/index.html',
-    '/agreeContentHtml',
+    '/agreeContent',
     '/api/user/info',
     '/app',
     '/dev/gallery',

@@ -88,7 +88,6 @@ describe('the web app', () => {
     '/any/page',
     '/livePage/index.html?liveId=3&state=2',
     '/playBack/index.html?liveId=3',
-    '/agreeContentHtml?id=1',
     '/index.html',
     '/a.b',
     '/course/3/x.pdf',

@@ -36,6 +36,8 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
       pack,
       Array.from({ length: questions }, () => ({ type: 1 as const, right: 'A' })),
     );
+    // As a pack that is brought in has them: the practice of the chapter, so that its questions may be drawn.
+    if (ids.length > 0) await makeExam(kit, pack, { kind: 'chapter', questionIds: ids });
     if (examInDays !== null)
       await ok('POST /app/exam/study_settings', { packId, examDate: dayAfter(examInDays) }, { as });
     return { as, pack, packId, lessons: [first, second] as const, ids };

@@ -37,6 +37,7 @@ describe.each(databases)('login on $name', ({ kind }) => {
         validPhoneExt: `${phone.slice(0, 3)}****${phone.slice(7)}`,
         role: 'student',
         hasPassword: 0,
+        closesAt: null,
       });
       expect(await info(data.token)).toEqual(data.user);
     });

@@ -362,6 +362,14 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           ...(call.who === 'teacher' && { state: 3 }),
           // A report on a film has a type of its own.
           ...(call.name === 'POST /api/feedback/video_submit' && { feedbackType: 4 }),
+          // Invoices and coupons have kinds of their own.
+          ...(call.name === 'POST /api/order/invoice_ask' && { kind: 'personal' }),
+          ...(call.path.startsWith('/api/order/desk_') && {
+            kind: 'amount',
+            state: 'paid',
+            from: '2026-11-01',
+            amount: 1,
+          }),
         };
         const qaId = which === 'practice' ? about : free;
         // Asked so often at one moment, what is written would only meet its limit.
