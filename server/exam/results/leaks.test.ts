@@ -235,7 +235,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /api/captcha/slider', ['captchaFailed']],
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
-      ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong']],
+      ['POST /api/user/password', ['passwordWrong', 'smsCodeWrong', 'tooMany']],
       ['POST /api/user/identity', ['idCardLength']],
       ['POST /api/user/export', ['passwordWrong', 'smsCodeWrong', 'tooMany']],
       ['POST /api/user/close', ['passwordWrong', 'smsCodeWrong', 'tooMany']],
