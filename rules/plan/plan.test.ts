@@ -111,6 +111,20 @@ describe('what is done on which day', () => {
     expect(found).toEqual(days);
   });
 
+  it('an exam of thousands of years away costs no more than one of two', () => {
+    const far = pack(1, {
+      examDay: TODAY + 2_900_000,
+      steps: [lesson(1, 25, 1)],
+      papers: [paper(1, 50), paper(2, 50)],
+    });
+    expect(
+      makePlan(input([far], { minutes: [60, 0, 0, 0, 0, 0, 0] })).days.flatMap(({ tasks }) => tasks)[0],
+    ).toMatchObject({
+      kind: 'lesson',
+      id: 1,
+    });
+  });
+
   it('papers stand in the last weeks, spread evenly, never two on one day, and stay there as time goes by', () => {
     const papers = [paper(1, 50), paper(2, 50), paper(3, 50)];
     const at = (today: number, some = papers) =>

@@ -207,7 +207,9 @@ function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
   }
   const from = examDay - Math.max(PAPER_DAYS, papers.length + 1);
   const study = (first: number) =>
-    Array.from({ length: Math.max(0, examDay - first) }, (_, at) => first + at).filter((day) => budget(day) > 0);
+    Array.from({ length: Math.max(0, Math.min(LONGEST, examDay - first)) }, (_, at) => first + at).filter(
+      (day) => budget(day) > 0,
+    );
   const all = study(from);
   // The eve stays free where that can be.
   const window = all.length > 1 ? all.slice(0, -1) : all;

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { DeskChecks } from '#contract/order-desk.ts';
 import type { PayChannel } from '#contract/values/order.ts';
-import { chinaTime, DAY } from '#rules/clock/china-day.ts';
+import { chinaDay, chinaTime, DAY } from '#rules/clock/china-day.ts';
 import { findCheck, listChecks, type StoredCheck, saveCheck } from './desk-store.ts';
 import { findPayment, findRefund } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
@@ -48,7 +48,9 @@ export async function checkYesterday(parts: OrderParts, now: number): Promise<vo
   const day = chinaTime(now - BILLS_READY - DAY).slice(0, 10);
   for (const channel of parts.channels()) {
     const known = await findCheck(parts.db.query, day, channel);
-    if (known && known.outcome !== 'away') continue;
+    // What was compared before the bill was ready says nothing of it.
+    const ready = (chinaDay(day) ?? 0) + DAY + BILLS_READY;
+    if (known && known.outcome !== 'away' && known.at >= ready) continue;
     const checked = await checkChannel(parts, channel, day);
     if (checked?.ok && checked.report.differences.length > 0)
       parts.log.error(

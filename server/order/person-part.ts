@@ -1,8 +1,10 @@
 import { allOf, type PersonPart } from '#server/person-part.ts';
 import { cancelOrder, shown } from './buy.ts';
 import { readOwnCoupons } from './coupon-store.ts';
+import { removeKeeper } from './desk-store.ts';
 import { readOrdersOf } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
+import { forgetRequestsOf, readRequestsOf } from './request-store.ts';
 
 /** Coupons of one person that are read at once: far more than anyone has. */
 const MOST_COUPONS = 10_000;
@@ -26,6 +28,14 @@ export function orderPersonParts(parts: OrderParts): readonly PersonPart[] {
           settled &&= ended.ok || ended.why !== 'payAway';
         }
         return settled;
+      },
+    },
+    {
+      name: '退款与发票申请',
+      rows: (userId) => allOf(() => readRequestsOf(query, userId)),
+      forget: async (trx, userId) => {
+        await forgetRequestsOf(trx, userId);
+        await removeKeeper(trx, userId);
       },
     },
     {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Invoices, RefundAsks } from '#server/db/schema.ts';
@@ -78,4 +78,36 @@ export async function changeInvoice(
     .where('state', '=', from)
     .executeTakeFirst();
   return changed.numUpdatedRows > 0n;
+}
+
+/** What somebody asked the school for: refunds and invoices, in their order. */
+export async function readRequestsOf(query: Query, userId: number): Promise<object[]> {
+  const asks = await query
+    .selectFrom('refund_asks')
+    .select(['order_id as orderId', 'reason', 'state', 'answer', 'created_at as createdAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  const invoices = await query
+    .selectFrom('invoices')
+    .select([
+      ...(['order_id as orderId', 'kind', 'title', 'tax_no as taxNo', 'email', 'state', 'number'] as const),
+      'created_at as createdAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  return [...asks, ...invoices];
+}
+
+/** Takes out what somebody wrote when they asked. The title of an invoice that was issued stays: the school has to keep its books. */
+export async function forgetRequestsOf(trx: Trx, userId: number): Promise<void> {
+  await trx.updateTable('refund_asks').set({ reason: '' }).where('user_id', '=', userId).execute();
+  await trx.updateTable('invoices').set({ email: '' }).where('user_id', '=', userId).execute();
+  await trx
+    .updateTable('invoices')
+    .set({ title: '', tax_no: '', state: sql`case when state = 'waiting' then 'withdrawn' else state end` })
+    .where('user_id', '=', userId)
+    .where('state', 'not in', ['issued', 'reversed'])
+    .execute();
 }

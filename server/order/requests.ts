@@ -149,7 +149,7 @@ export async function askRefundBack(
       created_at: now,
       answered_at: null,
     });
-    await addOrderEvent(trx, { orderId, event: `refundAsked:${ask.id}`, now, words: { reason } });
+    await addOrderEvent(trx, { orderId, event: `refundAsked:${ask.id}`, now, words: {} });
     return { ok: true, ask };
   });
 }

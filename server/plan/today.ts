@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
-import { dateOf, dayFrom, dayOf } from '#rules/exam/schedule.ts';
+import { dateOf, dayFrom, dayOf, startOfDay } from '#rules/exam/schedule.ts';
 import { keyOf, makePlan, moreMinutes, type PlanInput, type PlanTask, whatToLeave, without } from '#rules/plan/plan.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
@@ -167,7 +167,9 @@ async function findToday(
     JSON.stringify([minutes, packs.map(({ packId, examDate }) => [packId, examDate]), leftOut]),
   );
   const stored = await findPlan(query, userId);
-  const ticks = stored ? await readTicks(exam, userId, stored.plan.tasks, now) : [];
+  // A plan of an earlier day is asked as that day ended: the reviews of today are not its own.
+  const asOf = stored ? Math.min(now, startOfDay(stored.day + 1) - 1) : now;
+  const ticks = stored ? await readTicks(exam, userId, stored.plan.tasks, asOf) : [];
   if (stored?.day === today && stored.basis === named) return { plan: stored.plan, ticks };
   const before = stored && {
     today: stored.day === today,

@@ -21,6 +21,8 @@ export default function AnnouncementDialog() {
   const [first, ...later] = call.data?.list ?? [];
   if (first === undefined) return null;
   const close = () => {
+    // An answer that is on its way is older than this, and would show it again.
+    void client.cancelQueries({ queryKey: callKey(UNSEEN, {}) });
     client.setQueryData<Unseen>(callKey(UNSEEN, {}), { list: later });
     // Failed: it is shown again when the page is opened again.
     send('POST /app/common/notice_seen', { noticeIds: [first.id] }).then(

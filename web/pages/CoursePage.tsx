@@ -211,7 +211,12 @@ function Join({ pack }: { pack: Details }) {
   const { me } = useMe();
   const navigate = useNavigate();
   const join = useSend('POST /api/course/course_join', {
-    renews: ['GET /api/common/course_details', 'GET /api/common/course_list', 'GET /api/user/course_list'],
+    renews: [
+      'GET /api/common/course_details',
+      'GET /api/common/course_list',
+      'GET /api/user/course_list',
+      'GET /app/course/chapters',
+    ],
   });
   if (pack.enrolOpen === 0) return <p className={classes.closed}>{t('该课程暂不开放自主报名，请联系学校')}</p>;
   const start = async () => {

@@ -36,6 +36,7 @@ const CHANGED: readonly CallKey[] = [
   'GET /api/common/course_details',
   'GET /api/common/course_list',
   'GET /api/user/course_list',
+  'GET /app/course/chapters',
 ];
 
 /** One order: paying it while it waits, what became of it, and what may be asked of the school. */

@@ -21,7 +21,9 @@ export function PlanSettings({ today }: { today: Today }) {
   const renews = ['GET /app/plan/today'] as const;
   const minutes = useSend('POST /app/plan/minutes', { renews });
   const leave = useSend('POST /app/plan/leave_out', { renews });
-  const { weekMinutes, packs, leftOut } = today;
+  const { packs, leftOut } = today;
+  // A change that is on its way counts already: the next one must not undo it.
+  const weekMinutes = minutes.isPending ? minutes.variables.weekMinutes : today.weekMinutes;
   const [first = 0] = weekMinutes;
   const alike = weekMinutes.every((of) => of === first);
   const save = async (saving: Promise<unknown>) => {

@@ -64,5 +64,11 @@ export const orderDesk: Migration = {
     'create index orders_newest on orders (created_at, id)',
     'create index orders_newest_of_state on orders (state, created_at, id)',
     'create index payments_provider_no on payments (provider_no)',
+    // What a day of the provider's bill is compared with.
+    "create index payments_paid_at on payments (paid_at) where state = 'paid'",
+    "create index refunds_done_at on refunds (done_at) where state = 'done'",
+    // The closing of an account looks for them while everybody waits.
+    'create index refund_asks_of on refund_asks (user_id)',
+    'create index invoices_of on invoices (user_id)',
   ],
 };
