@@ -196,6 +196,8 @@ test('English reaches a course and one’s own courses', async ({ page }, info) 
   const content = plain([
     await call(page.request, 'GET /api/common/course_list', {}),
     await call(page.request, 'GET /api/common/course_details', { packId }),
+    await call(page.request, 'GET /app/course/chapters', { packId }),
+    await call(page.request, 'GET /api/common/course_file_names', { packId }),
   ]);
   const check = async (screen: string) => expect.soft(await chineseLeft(page, content), screen).toEqual([]);
   const myCourses = '/personCenter/personCenter/courserCenter/buyCourse';

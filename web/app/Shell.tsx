@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation, useNavigationType } from 'react-router';
-import { useMe } from '#web/lib/me.ts';
+import { useLate } from '#ui/useLate.ts';
+import { type Me, useMe } from '#web/lib/me.ts';
 import { patterns } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { AnnouncementHost } from '#web/notice/AnnouncementHost.tsx';
@@ -12,7 +13,14 @@ import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { useLeftovers } from './useLeftovers.ts';
 
-const AccountDialogs = lazy(() => import('#web/user/AccountDialogs.tsx'));
+const loadDialogs = () => import('#web/user/AccountDialogs.tsx');
+
+/** Asks once its code is there: without a network the page stands all the same. */
+function LateAccountDialogs({ me }: { me: Me }) {
+  const found = useLate(loadDialogs);
+  return found && <found.default me={me} />;
+}
+
 /** Pages on which nothing is asked: the texts themselves, and the way in. */
 const quiet: readonly string[] = [patterns.agreement, patterns.login];
 
@@ -46,11 +54,7 @@ export default function Shell() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      {me !== null && !quiet.includes(pathname) && (
-        <Suspense fallback={null}>
-          <AccountDialogs me={me} key={me.studentId} />
-        </Suspense>
-      )}
+      {me !== null && !quiet.includes(pathname) && <LateAccountDialogs me={me} key={me.studentId} />}
       <Footer />
       <BottomBar />
       {me !== null && <AnnouncementHost key={me.studentId} />}

@@ -1,15 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { useLate } from '#ui/useLate.ts';
 import { useUnread } from './useUnread.ts';
 
-const AnnouncementDialog = lazy(() => import('./AnnouncementDialog.tsx'));
+const load = () => import('./AnnouncementDialog.tsx');
 
 /** Where the school's announcements open, once in a page. Their dialog is fetched when there is one. */
 export function AnnouncementHost() {
   const { announced } = useUnread();
-  if (announced === 0) return null;
-  return (
-    <Suspense fallback={null}>
-      <AnnouncementDialog />
-    </Suspense>
-  );
+  return announced > 0 && <LateDialog />;
+}
+
+function LateDialog() {
+  const found = useLate(load);
+  return found && <found.default />;
 }
