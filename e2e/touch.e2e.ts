@@ -62,7 +62,7 @@ test('on a phone every control is at least 44 px, on every page and in every men
     '/': 'article',
     '/courses': 'article',
     [`/course/${packId}`]: 'h2',
-    '/personCenter': 'nav',
+    '/personCenter': 'nav[aria-label="我的"]',
     '/personCenter/personCenter/courserCenter/buyCourse': 'article',
     '/myExams': 'h1, p',
     '/settings': 'form',
