@@ -17,15 +17,15 @@ type Checked = { channel: PayChannel; day: string } & ({ ok: true; report: DayRe
 export async function checkDay(parts: OrderParts, day: string): Promise<Checked[]> {
   const checked: Checked[] = [];
   for (const channel of parts.channels()) {
-    const one = await checkChannel(parts, channel, day);
+    const one = await checkChannel(parts, channel, day, parts.clock());
     if (one) checked.push(one);
   }
   return checked;
 }
 
-async function checkChannel(parts: OrderParts, channel: PayChannel, day: string): Promise<Checked | null> {
+async function checkChannel(parts: OrderParts, channel: PayChannel, day: string, at: number): Promise<Checked | null> {
   const keep = (outcome: StoredCheck['outcome'], found: object) =>
-    saveCheck(parts.db.query, { day, channel, outcome, found: JSON.stringify(found), at: parts.clock() });
+    saveCheck(parts.db.query, { day, channel, outcome, found: JSON.stringify(found), at });
   try {
     const report = await compareDay(parts, channel, day);
     if (!report) return null;
@@ -51,7 +51,7 @@ export async function checkYesterday(parts: OrderParts, now: number): Promise<vo
     // What was compared before the bill was ready says nothing of it.
     const ready = (chinaDay(day) ?? 0) + DAY + BILLS_READY;
     if (known && known.outcome !== 'away' && known.at >= ready) continue;
-    const checked = await checkChannel(parts, channel, day);
+    const checked = await checkChannel(parts, channel, day, now);
     if (checked?.ok && checked.report.differences.length > 0)
       parts.log.error(
         { channel, day, differences: checked.report.differences.length },

@@ -16,7 +16,7 @@ export function TickField({ label, field }: { label: ReactNode; field: TickProps
   const { error, errorProps: _, ...box } = field;
   return (
     <div>
-      <Checkbox size="md" label={label} {...box} />
+      <Checkbox size="md" label={<span className={classes.label}>{label}</span>} {...box} />
       {error && (
         <p role="alert" className={classes.error}>
           {error}
