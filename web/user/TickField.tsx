@@ -11,12 +11,14 @@ export interface TickProps {
   errorProps?: unknown;
 }
 
+const placed = { label: classes.label ?? '', inner: classes.box ?? '' };
+
 /** A tick of a form, with what is wrong about it below, announced as at every other field. */
 export function TickField({ label, field }: { label: ReactNode; field: TickProps }) {
   const { error, errorProps: _, ...box } = field;
   return (
     <div>
-      <Checkbox size="md" label={<span className={classes.label}>{label}</span>} {...box} />
+      <Checkbox size="md" label={label} {...box} classNames={placed} />
       {error && (
         <p role="alert" className={classes.error}>
           {error}
