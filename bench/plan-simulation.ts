@@ -51,6 +51,7 @@ const kinds: Kind[] = [
   { name: 'follows', minutes: 75, does: () => Number.POSITIVE_INFINITY },
   { name: 'misses_every_third_day', minutes: 75, does: (day) => (day % 3 === 2 ? 0 : Number.POSITIVE_INFINITY) },
   { name: 'half_the_minutes', minutes: 75, does: () => 0.5 },
+  { name: 'short_days', minutes: 20, does: () => Number.POSITIVE_INFINITY },
   { name: 'too_little_time', minutes: 45, does: () => Number.POSITIVE_INFINITY },
 ];
 
@@ -59,6 +60,8 @@ interface Outcome {
   questions: number;
   again: number;
   papers: number;
+  /** Days of study one after the other, before the last week, on which the plan had nothing new. */
+  still: number;
   /** Hours that the first plan said to be lacking. */
   lacking: number;
   /** Days to the exam on which the plan first said that it does not fit. */
@@ -77,6 +80,8 @@ function study(kind: Kind, seed: number): Outcome {
   const examDay = FIRST + EXAM;
   let lacking = 0;
   let saidAt: number | null = null;
+  let still = 0;
+  let longestStill = 0;
   for (let at = 0; at < EXAM; at += 1) {
     const today = FIRST + at;
     const now = startOfDay(today) + 20 * HOUR;
@@ -85,6 +90,8 @@ function study(kind: Kind, seed: number): Outcome {
     const plan = makePlan(inputOf());
     if (at === 0) lacking = plan.lacking.reduce((sum, { seconds }) => sum + seconds, 0) / 3600;
     if (plan.lacking.length > 0) saidAt ??= EXAM - at;
+    still = plan.days[0]?.tasks.some(({ kind: what }) => what !== 'review') ? 0 : still + 1;
+    if (at < EXAM - 7) longestStill = Math.max(longestStill, still);
     let time = kind.does(at) === 0 ? 0 : kind.does(at) * kind.minutes * 60;
     for (const { kind: what, id, seconds, count } of plan.days[0]?.tasks ?? []) {
       // Who runs out of time leaves a task in the middle; a paper is not begun then.
@@ -134,6 +141,7 @@ function study(kind: Kind, seed: number): Outcome {
     questions: 1 - open.reduce((sum, of) => sum + of, 0) / (CHAPTERS * PER_CHAPTER),
     again: share(cards.filter(({ again }) => again).length, cards.length),
     papers: share(papers.filter(({ taken }) => taken).length, papers.length),
+    still: longestStill,
     lacking,
     saidAt,
   };
@@ -156,6 +164,7 @@ for (const kind of kinds) {
     detail:
       `least of ${ROUNDS} students with ${kind.minutes} min a day: lessons ${percent(least((of) => of.lessons))}, ` +
       `questions ${percent(least((of) => of.questions))}, wrong ones again ${percent(least((of) => of.again))}, papers ${percent(least((of) => of.papers))}; ` +
+      `at most ${Math.max(...found.map((of) => of.still))} days running with nothing new; ` +
       `said to be lacking on the first day ${median(found.map(({ lacking }) => lacking)).toFixed(1)} h (median); ` +
       `${said.length} of them told that it does not fit${said.length > 0 ? `, first ${median(said)} days before the exam (median)` : ''}`,
   });

@@ -31,6 +31,8 @@ function pack(packId: number, left: Partial<PlanPack> = {}): PlanPack {
     ...{ due: new Map(), ...left },
   };
 }
+/** So many questions come due on each day to come. */
+const everyDay = (count: number) => new Map(Array.from({ length: 60 }, (_, at) => [TODAY + 1 + at, count]));
 const input = (packs: readonly PlanPack[], more: Partial<PlanInput> = {}): PlanInput => ({
   ...{ today: TODAY, minutes: hour, spent: 0, packs, ...more },
 });
@@ -106,6 +108,43 @@ describe('what is done on which day', () => {
       ]),
       ['practice2@2 49…, practice1@1 11…'],
     ],
+    [
+      'on short days what is due leaves room for the next piece of a lesson',
+      input([pack(1, { examDay, steps: [lesson(1, 25)], reviewsToday: 40, due: everyDay(20) })], {
+        minutes: hour.map(() => 20),
+      }),
+      ['review@1 10, lesson1@1 10…', 'review@1 10, lesson1@1 10…', 'review@1 10, lesson1@1 5', 'review@1 20'],
+    ],
+    [
+      'of ten minutes each has half',
+      input([pack(1, { examDay, steps: [lesson(1, 12), practice(1, 7)], reviewsToday: 40, due: everyDay(20) })], {
+        minutes: hour.map(() => 10),
+      }),
+      [
+        'review@1 5, lesson1@1 5…',
+        'review@1 5, lesson1@1 4…',
+        'review@1 5, lesson1@1 3',
+        'review@1 5, practice1@1 2…',
+        'review@1 5, practice1@1 5',
+      ],
+    ],
+    [
+      'a lesson that is a little longer than its day begins all the same, and its rest is worth sitting down for',
+      input([pack(1, { examDay, steps: [lesson(1, 12)] })], { minutes: hour.map(() => 10) }),
+      ['lesson1@1 9…', 'lesson1@1 3'],
+    ],
+    [
+      'of questions that take five minutes each a short day has as many as fit',
+      input([pack(1, { examDay, steps: [practice(1, 9)], questionSeconds: 300 })], { minutes: hour.map(() => 20) }),
+      ['practice1@1 20…', 'review@1 5, practice1@1 10…', 'practice1@1 15'],
+    ],
+    [
+      'a paper has its day, also a short one, before what is due',
+      input([pack(1, { examDay: TODAY + 2, steps: [lesson(1, 40)], papers: [paper(5, 15)], reviewsToday: 40 })], {
+        minutes: hour.map(() => 20),
+      }),
+      ['review@1 5, paper5@1 15'],
+    ],
   ])('%s', (_, asked, days) => {
     const found = said(asked, days.length);
     expect(found).toEqual(days);
@@ -151,6 +190,25 @@ describe('what is done on which day', () => {
       [2, 9],
       [3, 2],
     ]);
+  });
+
+  it('a paper of today moves to another day where today’s minutes are used up, and is lacking where there is none', () => {
+    const asked = (today: number, spent: number) => {
+      const { days, lacking } = makePlan(
+        input([pack(1, { examDay: TODAY + 3, papers: [paper(7, 40)] })], { today, spent: spent * MINUTE }),
+      );
+      return [days.flatMap(({ day, tasks }) => tasks.map(({ id }) => [id, day - TODAY])), lacking];
+    };
+    expect(asked(TODAY + 1, 0)).toEqual([[[7, 1]], []]);
+    expect(asked(TODAY + 1, 59)).toEqual([[[7, 1]], []]);
+    expect(asked(TODAY + 1, 60)).toEqual([[[7, 2]], []]);
+    expect(asked(TODAY + 1, 90)).toEqual([[[7, 2]], []]);
+    expect(asked(TODAY + 2, 90)).toEqual([[], [{ packId: 1, seconds: 40 * MINUTE }]]);
+  });
+
+  it('without a date, too, a paper of a day that is used up comes on the next one', () => {
+    const plan = makePlan(input([pack(1, { papers: [paper(7, 40)] })], { spent: 70 * MINUTE }));
+    expect(plan.days.flatMap(({ day, tasks }) => tasks.map(({ id }) => [id, day - TODAY]))).toEqual([[7, 1]]);
   });
 
   it('a paper longer than the minutes of its day goes to a longer day near it, or has its day for itself', () => {
@@ -226,16 +284,36 @@ describe('of any work', () => {
   const anyInput = fc
     .record({
       minutes: fc.tuple(...Array.from({ length: 7 }, () => fc.constantFrom(0, 10, 30, 60, 95, 240))),
+      spent: fc.constantFrom(0, 0, 300, 3600, 15_000),
       packs: fc.array(somePack, { maxLength: 3 }),
     })
-    .map(({ minutes, packs }) =>
+    .map(({ minutes, spent, packs }) =>
       input(
         packs.map(({ papers, due, ...of }, at) =>
           pack(at + 1, { ...of, papers: papers.map((one, id) => ({ ...one, id: id + 1 })), due: new Map(due) }),
         ),
-        { minutes },
+        { minutes, spent },
       ),
     );
+
+  it('on every day of study before the last week something new is learned, or a paper is sat, as long as anything is left', () => {
+    fc.assert(
+      fc.property(
+        anyInput.filter(({ packs }) => packs.every(({ questionSeconds }) => questionSeconds <= 300)),
+        (asked) => {
+          const still: string[] = [];
+          const { days } = makePlan(asked);
+          const isNew = ({ kind }: { kind: string }) => kind !== 'review';
+          const last = days.findLastIndex(({ tasks }) => tasks.some(({ kind }) => kind === 'lesson' || kind === 'practice'));
+          for (const { day, seconds, tasks } of days.slice(1, Math.max(1, last))) {
+            const week = asked.packs.some(({ examDay }) => examDay !== null && examDay > day && examDay <= day + 7);
+            if (seconds > 0 && !week && !tasks.some(isNew)) still.push(`day ${day} of ${seconds} s stands still`);
+          }
+          expect(still).toEqual([]);
+        },
+      ),
+    );
+  });
 
   it('no day has more than its minutes, but for one paper alone that is longer; days off and days from the exam on are free', () => {
     fc.assert(

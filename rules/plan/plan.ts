@@ -95,7 +95,7 @@ interface Leave {
 
 /** The farthest day that is looked at. */
 const LONGEST = 730;
-/** Nobody sits down for less of a lesson or a chapter, unless less is left. */
+/** Nobody sits down for less of a lesson or a chapter, unless less is left or the day is short (`pieceOf`). */
 const LEAST = 600;
 /** A lesson or chapter is finished where it passes the share of its pack by no more. */
 const FINISH = 900;
@@ -145,12 +145,14 @@ export function weekdayOf(day: number): number {
 /** Lays the work of all packs out over the days to come. */
 export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
   const budget = (day: number) => (minutes[weekdayOf(day)] ?? 0) * 60;
+  // A day that is used up takes no paper any more.
+  const from = spent >= budget(today) ? today + 1 : today;
   const ahead = packs.filter(({ examDay }) => examDay === null || examDay > today);
   const paperDays = new Set<number>();
   const works = ahead
     .map((pack) => workOf(pack))
     .sort((a, b) => (a.pack.examDay ?? Number.POSITIVE_INFINITY) - (b.pack.examDay ?? Number.POSITIVE_INFINITY));
-  for (const work of works) placePapers(work, { today, budget, paperDays });
+  for (const work of works) placePapers(work, { from, budget, paperDays });
   const capacity = capacities(works, today, budget);
   const days: PlanDay[] = [];
   const finish = new Map<number, number>();
@@ -162,7 +164,7 @@ export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
     if (!more && day >= today + LAST_WEEK) break;
     const seconds = budget(day);
     const room = day === today ? Math.max(0, seconds - spent) : seconds;
-    const tasks = fillDay(open, { day, today, room, capacity });
+    const tasks = fillDay(open, { day, today, room, piece: pieceOf(seconds), capacity });
     for (const { pack, at } of open)
       if (at >= pack.steps.length && pack.steps.length > 0 && !finish.has(pack.packId)) finish.set(pack.packId, day);
     days.push({ day, seconds, tasks });
@@ -187,8 +189,14 @@ function workOf(pack: PlanPack): Work {
   };
 }
 
+/** What is begun of something new on a day at least: so much of a short day is never taken by reviews, or nothing new would fit for weeks. */
+function pieceOf(budget: number): number {
+  return Math.min(LEAST, Math.floor(budget / 2));
+}
+
 interface Calendar {
-  today: number;
+  /** The first day that can have a paper. */
+  from: number;
   budget: (day: number) => number;
   /** Days that have a paper, of whichever pack. */
   paperDays: Set<number>;
@@ -199,18 +207,18 @@ interface Calendar {
  * that are taken, so that their days do not move as time goes by; never two on one day. What was missed gets the free day
  * that is farthest from other papers.
  */
-function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
+function placePapers(work: Work, { from, budget, paperDays }: Calendar): void {
   const { examDay, papers } = work.pack;
   if (examDay === null) {
-    placeSteadily(work, { today, budget, paperDays });
+    placeSteadily(work, { from, budget, paperDays });
     return;
   }
-  const from = examDay - Math.max(PAPER_DAYS, papers.length + 1);
+  const begin = examDay - Math.max(PAPER_DAYS, papers.length + 1);
   const study = (first: number) =>
     Array.from({ length: Math.max(0, Math.min(LONGEST, examDay - first)) }, (_, at) => first + at).filter(
       (day) => budget(day) > 0,
     );
-  const all = study(from);
+  const all = study(begin);
   // The eve stays free where that can be.
   const window = all.length > 1 ? all.slice(0, -1) : all;
   const gap = Math.min(PAPER_GAP, Math.max(1, Math.floor(window.length / Math.max(1, papers.length))));
@@ -225,11 +233,11 @@ function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
     if (day !== undefined) own.add(day);
     if (paper.taken) continue;
     open.push(paper);
-    if (day === undefined || day < today) continue;
+    if (day === undefined || day < from) continue;
     chosen.push(day);
     paperDays.add(day);
   }
-  const free = study(today).filter((day) => !paperDays.has(day));
+  const free = study(from).filter((day) => !paperDays.has(day));
   while (chosen.length < open.length && free.length > 0) {
     const apart = (day: number) => Math.min(examDay - day, ...chosen.map((other) => Math.abs(other - day)));
     const best = free.reduce((found, day) => (apart(day) > apart(found) ? day : found));
@@ -241,11 +249,11 @@ function placePapers(work: Work, { today, budget, paperDays }: Calendar): void {
 }
 
 /** Without a date: a paper a week, once all else is seen. */
-function placeSteadily(work: Work, { today, budget, paperDays }: Calendar): void {
+function placeSteadily(work: Work, { from, budget, paperDays }: Calendar): void {
   if (work.pack.steps.length > 0) return;
   const open = work.pack.papers.filter(({ taken }) => !taken);
   const days: number[] = [];
-  for (let day = today; days.length < open.length && day < today + LONGEST; day += 1) {
+  for (let day = from; days.length < open.length && day < from + LONGEST; day += 1) {
     const last = days.at(-1);
     if (budget(day) === 0 || paperDays.has(day) || (last !== undefined && day < last + 7)) continue;
     days.push(day);
@@ -296,10 +304,12 @@ interface Today {
   day: number;
   today: number;
   room: number;
+  /** Of something new, at least. */
+  piece: number;
   capacity: Capacity;
 }
 
-function fillDay(open: readonly Work[], { day, today, room, capacity }: Today): PlanTask[] {
+function fillDay(open: readonly Work[], { day, today, room, piece, capacity }: Today): PlanTask[] {
   const tasks: PlanTask[] = [];
   for (const work of open) {
     work.waiting += work.comes.get(day) ?? 0;
@@ -324,7 +334,8 @@ function fillDay(open: readonly Work[], { day, today, room, capacity }: Today): 
   }
   if (left <= 0) return tasks;
   const learning = open.some(({ at, pack }) => at < pack.steps.length);
-  let forReviews = left * (learning ? REVIEW_SHARE : 1);
+  const forNew = tasks.length > 0 ? 0 : Math.min(piece, left);
+  let forReviews = learning ? Math.min(left * REVIEW_SHARE, left - forNew) : left;
   for (const work of open) {
     const { packId, questionSeconds, reviewSize, examDay } = work.pack;
     const most = inLastWeek(examDay, day) ? left : Math.min(left, forReviews);
@@ -340,8 +351,8 @@ function fillDay(open: readonly Work[], { day, today, room, capacity }: Today): 
   tasks.sort((a, b) => Number(b.kind === 'review') - Number(a.kind === 'review') || order(open, a) - order(open, b));
   const fresh: PlanTask[] = [];
   const share = shares(open, { day, room: left, capacity });
-  for (const [work, of] of share) if (of >= LEAST_SHARE) left -= learn(work, { day, limit: of, room: left }, fresh);
-  for (const [work] of share) left -= learn(work, { day, limit: left, room: left }, fresh);
+  for (const [work, of] of share) if (of >= LEAST_SHARE) left -= learn(work, { day, limit: of, room: left, piece }, fresh);
+  for (const [work] of share) left -= learn(work, { day, limit: left, room: left, piece }, fresh);
   return [...tasks, ...together(fresh)];
 }
 
@@ -383,14 +394,16 @@ function shares(
 /** Adds what comes next of a pack, up to its share. @returns the seconds of it */
 function learn(
   work: Work,
-  { day, limit, room }: { day: number; limit: number; room: number },
+  { day, limit, room, piece: least }: { day: number; limit: number; room: number; piece: number },
   tasks: PlanTask[],
 ): number {
   const { pack } = work;
   let used = 0;
   for (let step = pack.steps[work.at]; step !== undefined && used < limit; step = pack.steps[work.at]) {
     const { kind, id, chapterId } = step;
-    const of = { left: work.left, share: limit - used, room: room - used };
+    // What comes first on a day is begun in any case: else a short day, or one full of reviews, would never get past it.
+    const first = tasks.length === 0;
+    const of = { left: work.left, share: limit - used, room: room - used, first, least: first ? least : LEAST };
     const piece = kind === 'practice' ? somePractice(of, pack.questionSeconds) : someLesson(of);
     if (piece === null) break;
     const seconds = kind === 'practice' ? piece.count * pack.questionSeconds : piece.seconds;
@@ -411,6 +424,9 @@ interface Piece {
   left: { seconds: number; count: number };
   share: number;
   room: number;
+  /** Nothing else new stands on the day yet. */
+  first: boolean;
+  least: number;
 }
 
 /** As much of a lesson as is seen at once: all of it where there is room. */
@@ -418,22 +434,27 @@ function someLesson({
   left: { seconds },
   share,
   room,
+  first,
+  least,
 }: Piece): { seconds: number; count: number; part: boolean } | null {
   if (seconds <= room && seconds <= share + FINISH) return { seconds, count: 0, part: false };
-  const piece = Math.min(room, Math.max(Math.floor(share), LEAST), seconds - LEAST / 2);
+  if (room < least) return null;
+  // What is left over is worth sitting down for, too.
+  const piece = Math.min(room, Math.max(Math.floor(share), least), seconds - least / 2);
   // Whole minutes are easier to keep to.
   const whole = Math.floor(piece / 60) * 60;
-  return whole >= LEAST ? { seconds: whole, count: 0, part: true } : null;
+  return whole >= least || (first && whole > 0) ? { seconds: whole, count: 0, part: true } : null;
 }
 
 function somePractice(
-  { left: { count }, share, room }: Piece,
+  { left: { count }, share, room, first, least }: Piece,
   each: number,
 ): { seconds: number; count: number; part: boolean } | null {
   const fit = Math.floor(room / each);
   if (count <= fit && count * each <= share + FINISH) return { seconds: 0, count, part: false };
-  const some = Math.min(fit, Math.ceil(Math.max(share, LEAST) / each), count - LEAST_QUESTIONS);
-  return some >= LEAST_QUESTIONS ? { seconds: 0, count: some, part: true } : null;
+  const fewest = first ? Math.min(LEAST_QUESTIONS, fit) : LEAST_QUESTIONS;
+  const some = Math.min(fit, Math.ceil(Math.max(share, least) / each), count - fewest);
+  return some >= fewest || (first && some > 0) ? { seconds: 0, count: some, part: true } : null;
 }
 
 /** Some of the new questions will be wrong, and come again: nobody knows which, so the plan keeps time for the usual share. */
