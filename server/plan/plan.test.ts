@@ -138,11 +138,9 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
 
   it('says what cannot fit with two ways out, each of which does it', async () => {
     const { as, packId, pack } = await student(60, 3);
-    await makeQuestions(
-      kit,
-      pack,
-      Array.from({ length: 200 }, () => ({ type: 1 as const, right: 'A', chapter: 3 })),
-    );
+    const more = Array.from({ length: 200 }, () => ({ type: 1 as const, right: 'A', chapter: 3 }));
+    const questionIds = await makeQuestions(kit, pack, more);
+    await makeExam(kit, pack, { kind: 'chapter', questionIds, chapter: 3 });
     const paper = await makeExam(kit, pack, { questionIds: (await student(5)).ids, name: '模拟卷', minutes: 60 });
     time.now = START;
     const { lacking } = await today(as);
@@ -214,6 +212,70 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     expect(await today(as)).toMatchObject({ tasks: [], packs: [{ packId, daysLeft: 0, planned: 0 }] });
     time.now += DAY;
     expect(await today(as)).toMatchObject({ packs: [{ daysLeft: -1, planned: 0 }], lacking: null });
+  });
+
+  it('counts the questions alone that its student may practise', async () => {
+    const { as, packId, pack } = await student(6);
+    const kept = Array.from({ length: 30 }, () => ({ type: 1 as const, right: 'A' }));
+    const elsewhere = Array.from({ length: 30 }, () => ({ type: 1 as const, right: 'A', chapter: 3 }));
+    const questionIds = [...(await makeQuestions(kit, pack, kept)), ...(await makeQuestions(kit, pack, elsewhere))];
+    const examId = await makeExam(kit, pack, { questionIds, name: '模拟卷', minutes: 30 });
+    await ok('POST /app/plan/leave_out', { out: 1, list: [{ packId, kind: 'paper', id: examId }] }, { as });
+    expect(await said(as)).toEqual(['lesson 甲 10m', 'lesson 乙 10m', 'practice chapter-1 0/6 8m']);
+    // Who sat the paper has met them: they are practised from then on.
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    const answers = [{ questionId: questionIds[0] ?? 0, answer: 'A', seq: 1 }];
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+    time.now += DAY;
+    await ok('POST /app/plan/minutes', { weekMinutes: week(300) }, { as });
+    const next = (await today(as)).tasks.filter(({ kind }) => kind === 'practice');
+    expect(next.map(({ count }) => count)).toEqual([35, 30]);
+  });
+
+  it('goes on after midnight with the practice that was begun before', async () => {
+    const { as, packId, pack } = await student(40);
+    await ok('POST /app/plan/minutes', { weekMinutes: week(30) }, { as });
+    await today(as);
+    const { examId } = await begin(as, packId, pack.chapterIds[0]);
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    time.now += DAY;
+    expect((await today(as)).tasks.find(({ kind }) => kind === 'practice')).toMatchObject({ examId, recordId });
+    expect(await begin(as, packId, pack.chapterIds[0])).toEqual({ examId });
+    const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
+    const answers = questions.map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+    expect((await today(as)).tasks.find(({ kind }) => kind === 'practice')).toMatchObject({ done: 1 });
+  });
+
+  it('has no practice any more of questions that are gone, and ticks one of which the rest is gone', async () => {
+    const { as, packId, pack, ids } = await student(10);
+    const gone = (some: readonly number[]) =>
+      kit.db.query.updateTable('questions').set({ archived: 1 }).where('id', 'in', some).execute();
+    expect((await said(as))[2]).toBe('practice chapter-1 0/10 13m');
+    const { examId } = await begin(as, packId, pack.chapterIds[0]);
+    await answer(as, examId, 4);
+    await gone(ids.slice(4));
+    expect((await said(as))[2]).toBe('practice chapter-1 4/10 13m ✓');
+    const other = await student(10);
+    expect(await said(other.as)).toHaveLength(3);
+    await gone(other.ids);
+    expect(await said(other.as)).toEqual(['lesson 甲 10m', 'lesson 乙 10m']);
+  });
+
+  it('moves a paper of today to another day where today’s minutes are made fewer than what was spent', async () => {
+    const { as, packId, pack, ids, lessons } = await student(4, 3);
+    const examId = await makeExam(kit, pack, { questionIds: ids, name: '模拟卷', minutes: 30 });
+    time.now = START + DAY;
+    expect((await said(as)).filter((task) => task.startsWith('paper'))).toEqual(['paper 模拟卷 30m']);
+    for (const lesson of lessons) await read(as, packId, lesson);
+    await ok('POST /app/plan/minutes', { weekMinutes: week(15) }, { as });
+    const { tasks, week: ahead } = await today(as);
+    expect(tasks.map(({ name, done }) => [name, done])).toEqual([
+      ['甲', 1],
+      ['乙', 1],
+    ]);
+    expect(ahead[0]?.tasks.map(({ name }) => name)).toEqual(['模拟卷']);
+    expect(examId).toBeGreaterThan(0);
   });
 
   it('goes on with the practice of the chapter that is open', async () => {

@@ -1,4 +1,5 @@
 import { readAnsweredSince, readOffered, readTakenExams } from '#server/exam/finding/planned-store.ts';
+import { countUnanswered } from '#server/exam/paper/bank-store.ts';
 import type { ExamParts } from '#server/exam/parts.ts';
 import { readReviewLoads } from '#server/exam/wrong/daily-review.ts';
 import { readOfferedLessons } from '#server/play/lesson-store.ts';
@@ -35,6 +36,12 @@ export async function readTicks(
   const papers = await readOffered(query, ids('paper'));
   const since = Math.min(...of('practice').map((task) => task.since));
   const answered = await readAnsweredSince(query, { userId, chapterIds: ids('practice'), since });
+  const left = new Map<number, Map<number, number>>();
+  for (const [packId, some] of Map.groupBy(of('practice'), (task) => task.packId)) {
+    const without = await exam.gradesFor(query, userId).undrawable(packId);
+    const chapterIds = some.map(({ id }) => id);
+    left.set(packId, await countUnanswered(query, { userId, packId, chapterIds, without }));
+  }
   const packIds = [...new Set(of('review').map(({ packId }) => packId))];
   const loads: Awaited<ReturnType<typeof readReviewLoads>> =
     packIds.length === 0 ? new Map() : await readReviewLoads(exam, { userId, packIds, now, days: 1 });
@@ -51,7 +58,9 @@ export async function readTicks(
     } else if (kind === 'practice') {
       const times = [...(answered.get(id)?.values() ?? [])].filter((at) => at >= task.since);
       const doneCount = Math.min(count, times.length);
-      ticks.push({ offered: true, done: doneCount >= count, doneCount });
+      // Questions may have gone since: what was answered of them counts as all, and without any the task is gone.
+      const some = doneCount >= count || (left.get(packId)?.get(id) ?? 0) > 0;
+      ticks.push({ offered: some || doneCount > 0, done: !some || doneCount >= count, doneCount });
     } else {
       const load = loads.get(packId);
       const doneCount = Math.min(count, Math.max(0, (load?.done ?? 0) - (goal - count)));

@@ -9,7 +9,7 @@ import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
 import { listScoredPapers, readOpenRecords } from '#server/exam/finding/planned-store.ts';
 import type { ExamParts } from '#server/exam/parts.ts';
-import { partPress } from '#server/exam/wrong/chapter-part.ts';
+import { isChapterPart } from '#server/exam/wrong/chapter-part.ts';
 import { readAllSettings } from '#server/exam/wrong/study-settings-store.ts';
 import {
   findPlan,
@@ -73,7 +73,7 @@ export async function readToday(exam: ExamParts, userId: number, now: number): P
     tasks: plan.tasks.flatMap((task, at): Today['tasks'] => {
       const tick = ticks[at];
       if (!tick?.offered) return [];
-      const record = open.find((of) => isOf(task, of, userId, today));
+      const record = open.findLast((of) => isOf(task, of, userId));
       return [
         {
           ...about(task),
@@ -129,17 +129,16 @@ export async function findPracticeTask(
   return left > 0 ? { count: left, day: found.day } : null;
 }
 
-/** Whether an open record is of a task: of its paper, its chapter, or the part of its chapter that was made today. */
+/** Whether an open record is of a task: of its paper, its chapter, or a part of its chapter, also one that was begun on an earlier day. */
 function isOf(
   task: StoredTask,
   record: Awaited<ReturnType<typeof readOpenRecords>>[number],
   userId: number,
-  day: number,
 ): boolean {
   if (task.kind === 'paper') return record.examId === task.id;
   if (task.kind !== 'practice') return false;
   if (record.kind === 'chapter') return record.chapterId === task.id;
-  return record.slug.startsWith(`own:${userId}:${partPress(day, task.id)}`);
+  return isChapterPart(record.slug, { userId, chapterId: task.id });
 }
 
 async function readNamedPacks(query: Query, userId: number): Promise<NamedPack[]> {

@@ -58,7 +58,7 @@ export async function readWork(
     work.packs.push({
       packId,
       examDay,
-      steps: await readSteps(query, { userId, packId, out, work }),
+      steps: await readSteps(exam, { userId, packId, out, work }),
       papers: await readPapers(query, { userId, packId, out, work, questionSeconds }),
       questionSeconds,
       reviewsToday: load.count,
@@ -81,12 +81,14 @@ interface PackAsk {
  * Lessons and practices of a pack in the order of its directory: the lessons of a chapter, its questions, what stands below it; where
  * its lessons stand below it, its questions come after them.
  */
-async function readSteps(query: Query, { userId, packId, out, work }: PackAsk): Promise<PlanStep[]> {
+async function readSteps(exam: ExamParts, { userId, packId, out, work }: PackAsk): Promise<PlanStep[]> {
+  const { query } = exam.db;
   const pack = await findStudiedPack(query, packId);
   const lessons = await listLessons(query, packId);
   const tree = await listChapterTree(query, packId);
   const seen = await readSeenSeconds(query, userId, { packId });
-  const unanswered = await countUnanswered(query, { userId, packId });
+  const without = await exam.gradesFor(query, userId).undrawable(packId);
+  const unanswered = await countUnanswered(query, { userId, packId, without });
   const known = new Set(tree.map(({ id }) => id));
   // What is left out is a chapter of the first level with all that stands below it.
   const parents = new Map(tree.map(({ id, parentId }) => [id, parentId]));

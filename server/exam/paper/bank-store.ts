@@ -75,17 +75,23 @@ export async function countOnOffer(query: Query, packId: number, without: Readon
   return count;
 }
 
-/** Questions of a pack that can stand in something new and that a student never answered, by the chapter they stand in. */
+/** Questions of a pack that a student may draw and never answered, by the chapter they stand in. */
 export async function countUnanswered(
   query: Query,
-  { userId, packId }: { userId: number; packId: number },
+  { userId, packId, chapterIds, without }: Omit<BankFilter, 'questionTypesId'> & Without & { userId: number },
 ): Promise<Map<number, number>> {
-  const rows = await onOffer(query, { packId })
+  const unanswered = () =>
+    onOffer(query, { packId, chapterIds }).where('questions.id', 'not in', answeredBy(query, userId, packId));
+  const rows = await unanswered()
     .select(({ fn }) => ['questions.chapter_id', fn.countAll<number>().as('count')])
-    .where('questions.id', 'not in', answeredBy(query, userId, packId))
     .groupBy('questions.chapter_id')
     .execute();
-  return new Map(rows.map((row) => [row.chapter_id, Number(row.count)]));
+  const counts = new Map(rows.map((row) => [row.chapter_id, Number(row.count)]));
+  for (const ids of inLists([...without])) {
+    const left = await unanswered().select('questions.chapter_id').where('questions.id', 'in', ids).execute();
+    for (const { chapter_id } of left) counts.set(chapter_id, (counts.get(chapter_id) ?? 0) - 1);
+  }
+  return counts;
 }
 
 /** The first questions of a pack, for what is asked of some of them. */

@@ -8,11 +8,17 @@ import { readQuestions } from '../paper/standing-question-store.ts';
 import type { ExamParts } from '../parts.ts';
 
 /** Names the practices that one student makes of one chapter on one day. */
-export const partPress = (day: number, chapterId: number) => `part:${day}:${chapterId}:`;
+const partPress = (day: number, chapterId: number) => `part:${day}:${chapterId}:`;
+
+/** Whether a paper is a practice that a student made of a part of a chapter, on whichever day. */
+export function isChapterPart(slug: string, { userId, chapterId }: { userId: number; chapterId: number }): boolean {
+  const [own, by, part, , of] = slug.split(':');
+  return own === 'own' && by === String(userId) && part === 'part' && of === String(chapterId);
+}
 
 /**
  * A practice of so many questions that stand in a chapter itself and that a student never answered. The practice of the chapter that
- * is open goes on, and so does a part of it that was made on that day, until it is handed in.
+ * is open goes on, and so does a part of it that was begun, on whichever day, or made on that day, until it is handed in.
  */
 export async function startChapterPart(
   exam: ExamParts,
@@ -21,8 +27,10 @@ export async function startChapterPart(
   const { query } = exam.db;
   const { userId, packId, chapterId, name, count, day, now } = asked;
   const open = await readOpenRecords(query, userId);
-  const whole = open.find((record) => record.kind === 'chapter' && record.chapterId === chapterId);
-  if (whole) return { ok: true, examId: whole.examId };
+  const begun =
+    open.find((record) => record.kind === 'chapter' && record.chapterId === chapterId) ??
+    open.findLast(({ slug }) => isChapterPart(slug, { userId, chapterId }));
+  if (begun) return { ok: true, examId: begun.examId };
   const press = partPress(day, chapterId);
   const made = await findBegunPapers(query, userId, press);
   const last = made.at(-1);
