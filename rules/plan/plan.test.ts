@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  fits,
   keyOf,
   makePlan,
   moreMinutes,
@@ -244,7 +245,7 @@ describe('what is done on which day', () => {
     const longer = (by: number) => ({ ...asked, minutes: hour.map((of) => of + by) });
     expect(makePlan(longer(more ?? 0)).lacking).toEqual([]);
     expect(makePlan(longer((more ?? 0) - 5)).lacking).not.toEqual([]);
-    const leaves = whatToLeave(asked);
+    const leaves = whatToLeave(asked, makePlan(asked));
     expect(leaves[0]).toEqual({ packId: 1, kind: 'chapter', id: 5, seconds: 180 * MINUTE });
     expect(makePlan(without(asked, leaves)).lacking).toEqual([]);
     expect(
@@ -367,13 +368,22 @@ describe('of any work', () => {
     );
   });
 
+  it('what fits by a brief look fits when it is laid out', () => {
+    fc.assert(
+      fc.property(anyInput, (asked) => {
+        expect(fits(asked)).toBe(makePlan(asked).lacking.length === 0);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('what is said to be enough is enough', () => {
     fc.assert(
       fc.property(anyInput, (asked) => {
         const more = moreMinutes(asked, { step: 5, most: 720 });
         const minutes = asked.minutes.map((of) => (of === 0 ? 0 : Math.min(720, of + (more ?? 0))));
         if (more !== null) expect(makePlan({ ...asked, minutes }).lacking).toEqual([]);
-        const leaves = whatToLeave(asked);
+        const leaves = whatToLeave(asked, makePlan(asked));
         if (makePlan(asked).lacking.length === 0) expect(leaves).toEqual([]);
         else
           expect(makePlan(without(asked, leaves)).lacking.length).toBeLessThanOrEqual(makePlan(asked).lacking.length);

@@ -143,7 +143,17 @@ export function weekdayOf(day: number): number {
 }
 
 /** Lays the work of all packs out over the days to come. */
-export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
+export function makePlan(input: PlanInput): Plan {
+  return layOut(input, false);
+}
+
+/** Whether all of it fits before the exams: as `makePlan` finds it, as soon as it can be known. */
+export function fits(input: PlanInput): boolean {
+  return layOut(input, true).lacking.length === 0;
+}
+
+/** @param brief ends with the first pack that does not fit, or as soon as all that have a date do */
+function layOut({ today, minutes, spent, packs }: PlanInput, brief: boolean): Plan {
   const budget = (day: number) => (minutes[weekdayOf(day)] ?? 0) * 60;
   // A day that is used up takes no paper any more.
   const from = spent >= budget(today) ? today + 1 : today;
@@ -153,11 +163,14 @@ export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
     .map((pack) => workOf(pack))
     .sort((a, b) => (a.pack.examDay ?? Number.POSITIVE_INFINITY) - (b.pack.examDay ?? Number.POSITIVE_INFINITY));
   for (const work of works) placePapers(work, { from, budget, paperDays });
-  const capacity = capacities(works, today, budget);
   const days: PlanDay[] = [];
   const finish = new Map<number, number>();
-  for (let day = today; day < today + LONGEST; day += 1) {
+  const hopeless = brief && neverFit(works, today, budget);
+  const capacity = capacities(works, today, budget);
+  for (let day = today; !hopeless && day < today + LONGEST; day += 1) {
+    if (brief && works.some(({ pack: { examDay }, rest }) => examDay !== null && examDay <= day && rest > 0)) break;
     const open = works.filter(({ pack }) => pack.examDay === null || pack.examDay > day);
+    if (brief && open.every(({ pack, rest }) => pack.examDay === null || rest === 0)) break;
     const more = open.some(
       (work) => work.at < work.pack.steps.length || [...work.papers.keys()].some((on) => on >= day),
     );
@@ -174,6 +187,20 @@ export function makePlan({ today, minutes, spent, packs }: PlanInput): Plan {
     return examDay !== null && examDay <= today + LONGEST && seconds > 0 ? [{ packId, seconds }] : [];
   });
   return { days, lacking, finish };
+}
+
+/** Whether something does not fit however the days are filled: a paper without a day, or more to learn than there is time. */
+function neverFit(works: readonly Work[], today: number, budget: (day: number) => number): boolean {
+  let time = 0;
+  let need = 0;
+  let day = today;
+  for (const { pack, rest, homeless } of works) {
+    if (pack.examDay === null || pack.examDay > today + LONGEST) break;
+    for (; day < pack.examDay; day += 1) time += budget(day);
+    need += rest;
+    if (homeless > 0 || need > time) return true;
+  }
+  return false;
 }
 
 function workOf(pack: PlanPack): Work {
@@ -353,7 +380,7 @@ function fillDay(open: readonly Work[], { day, today, room, piece, capacity }: T
   const share = shares(open, { day, room: left, capacity });
   for (const [work, of] of share) if (of >= LEAST_SHARE) left -= learn(work, { day, limit: of, room: left, piece }, fresh);
   for (const [work] of share) left -= learn(work, { day, limit: left, room: left, piece }, fresh);
-  return [...tasks, ...together(fresh)];
+  return [...tasks, ...fresh];
 }
 
 const order = (open: readonly Work[], { packId }: PlanTask) => open.findIndex(({ pack }) => pack.packId === packId);
@@ -407,7 +434,13 @@ function learn(
     const piece = kind === 'practice' ? somePractice(of, pack.questionSeconds) : someLesson(of);
     if (piece === null) break;
     const seconds = kind === 'practice' ? piece.count * pack.questionSeconds : piece.seconds;
-    tasks.push({ kind, packId: pack.packId, id, chapterId, seconds, count: piece.count, part: piece.part });
+    const begun = tasks.findLast(({ packId }) => packId === pack.packId);
+    if (begun?.kind === kind && begun.id === id) {
+      // What of one lesson or chapter stands on one day in several pieces is one task.
+      begun.seconds += seconds;
+      begun.count += piece.count;
+      begun.part = piece.part;
+    } else tasks.push({ kind, packId: pack.packId, id, chapterId, seconds, count: piece.count, part: piece.part });
     if (kind === 'practice') comeAgain(work, day, piece.count);
     used += seconds;
     work.rest -= seconds;
@@ -468,17 +501,6 @@ function comeAgain(work: Work, day: number, count: number): void {
   for (let on = first; on < examDay; on += 1) add(on, (count * WRONG) / (examDay - first));
 }
 
-/** What of one lesson or chapter stands on one day in several pieces is one task. */
-function together(tasks: readonly PlanTask[]): PlanTask[] {
-  const found = new Map<string, PlanTask>();
-  for (const task of tasks) {
-    const key = keyOf(task);
-    const { seconds = 0, count = 0 } = found.get(key) ?? {};
-    found.set(key, { ...task, seconds: task.seconds + seconds, count: task.count + count });
-  }
-  return [...found.values()];
-}
-
 /** Names what a task is about: the same on every day. */
 export function keyOf({ kind, packId, id }: Pick<PlanTask, 'kind' | 'packId' | 'id'>): string {
   return `${kind}:${packId}:${id}`;
@@ -490,13 +512,13 @@ export function moreMinutes(input: PlanInput, { step, most }: { step: number; mo
     ...input,
     minutes: input.minutes.map((of) => (of === 0 ? 0 : Math.min(most, of + more))),
   });
-  const fits = (steps: number) => makePlan(longer(steps * step)).lacking.length === 0;
+  const fit = (steps: number) => fits(longer(steps * step));
   let above = Math.ceil((most - Math.min(most, ...input.minutes.filter((of) => of > 0))) / step);
-  if (!fits(above)) return null;
+  if (!fit(above)) return null;
   let below = 0;
   while (above - below > 1) {
     const middle = Math.floor((above + below) / 2);
-    if (fits(middle)) above = middle;
+    if (fit(middle)) above = middle;
     else below = middle;
   }
   return above * step;
@@ -511,9 +533,9 @@ const MOST_TRIES = 12;
  * What might be left out so that the rest fits, from the end of each pack that does not: papers beyond the first three, then whole
  * chapters that are not begun, then papers. Empty: nothing does not fit.
  */
-export function whatToLeave(input: PlanInput): Leave[] {
+export function whatToLeave(input: PlanInput, { lacking: first }: Pick<Plan, 'lacking'>): Leave[] {
   const leaves: Leave[] = [];
-  let lacking = makePlan(input).lacking;
+  let lacking = first;
   const candidates = new Map(lacking.map(({ packId }) => [packId, leavable(input, packId)]));
   for (let tries = 0; lacking.length > 0 && tries < MOST_TRIES; tries += 1) {
     let found = false;

@@ -38,8 +38,8 @@ export async function readTicks(
   const answered = await readAnsweredSince(query, { userId, chapterIds: ids('practice'), since });
   const left = new Map<number, Map<number, number>>();
   for (const [packId, some] of Map.groupBy(of('practice'), (task) => task.packId)) {
-    const without = await exam.gradesFor(query, userId).undrawable(packId);
     const chapterIds = some.map(({ id }) => id);
+    const without = await exam.gradesFor(query, userId).undrawable(packId, chapterIds);
     left.set(packId, await countUnanswered(query, { userId, packId, chapterIds, without }));
   }
   const packIds = [...new Set(of('review').map(({ packId }) => packId))];

@@ -3,7 +3,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
 import { dateOf, dayFrom, dayOf, startOfDay } from '#rules/exam/schedule.ts';
-import { keyOf, makePlan, moreMinutes, type PlanInput, type PlanTask, whatToLeave, without } from '#rules/plan/plan.ts';
+import { fits, keyOf, makePlan, moreMinutes, type PlanInput, type PlanTask, whatToLeave, without } from '#rules/plan/plan.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -175,9 +175,11 @@ async function findToday(
     moved: stored.plan.moved,
     tasks: stored.plan.tasks.map((task, at) => ({ task, tick: ticks[at] ?? null })),
   };
-  const plan = await layOut(exam, { userId, now, basis, before });
+  const { plan, kept } = await layOut(exam, { userId, now, basis, before });
   await savePlan(query, userId, { day: today, basis: named, plan });
-  return { plan, ticks: await readTicks(exam, userId, plan.tasks, now) };
+  // Of what was laid out this moment nothing is done: that need not be asked.
+  const open = plan.tasks.slice(kept.length).map((): Tick => ({ offered: true, done: false, doneCount: 0 }));
+  return { plan, ticks: [...kept, ...open] };
 }
 
 interface Before {
@@ -187,16 +189,20 @@ interface Before {
   tasks: { task: StoredTask; tick: Tick | null }[];
 }
 
-/** Lays out what is left, from today on. What was planned for today already and is done stays, and its time is used. */
+/**
+ * Lays out what is left, from today on. What was planned for today already and is done stays, and its time is used.
+ * @returns the plan, and what became of the tasks at its head that stay
+ */
 async function layOut(
   exam: ExamParts,
   { userId, now, basis, before }: { userId: number; now: number; basis: Basis; before: Before | null },
-): Promise<StoredPlan> {
+): Promise<{ plan: StoredPlan; kept: Tick[] }> {
   const { minutes, packs, leftOut } = basis;
   const packIds = packs.map(({ packId }) => packId);
   const work = await readWork(exam, { userId, packIds, leftOut, now });
   const offered = (before?.tasks ?? []).filter(({ tick }) => tick?.offered);
-  const kept = before?.today ? offered.filter(({ tick }) => tick?.done).map(({ task }) => task) : [];
+  const done = before?.today ? offered.flatMap(({ task, tick }) => (tick?.done ? [{ task, tick }] : [])) : [];
+  const kept = done.map(({ task }) => task);
   const partly = before?.today ? offered.filter(({ tick }) => !tick?.done) : [];
   const spent =
     kept.reduce((sum, { seconds }) => sum + seconds, 0) +
@@ -205,7 +211,7 @@ async function layOut(
   const plan = makePlan(input);
   const named = (task: PlanTask) => ({ ...task, name: work.names.get(keyOf(task)) ?? '' });
   const [first, ...later] = plan.days;
-  return {
+  const laid: StoredPlan = {
     tasks: [...kept, ...(first?.tasks ?? []).map((task) => ({ ...named(task), since: now, goal: goalOf(task, work) }))],
     moved: before?.today ? before.moved : offered.filter(({ tick }) => !tick?.done).length,
     week: later.slice(0, AHEAD).map(({ day, seconds, tasks }) => ({ day, seconds, tasks: tasks.map(named) })),
@@ -217,8 +223,9 @@ async function layOut(
       finish: plan.finish.get(packId) ?? null,
       lacking: plan.lacking.find((of) => of.packId === packId)?.seconds ?? 0,
     })),
-    lacking: plan.lacking.length === 0 ? null : waysOut(input, plan.lacking, work),
+    lacking: plan.lacking.length === 0 ? null : waysOut(input, plan, work),
   };
+  return { plan: laid, kept: done.map(({ tick }) => tick) };
 }
 
 function goalOf({ kind, packId, id, seconds, count }: PlanTask, { loads, seenSeconds }: StudentWork): number {
@@ -228,19 +235,19 @@ function goalOf({ kind, packId, id, seconds, count }: PlanTask, { loads, seenSec
 
 function waysOut(
   input: PlanInput,
-  lacking: readonly { seconds: number }[],
+  plan: Pick<ReturnType<typeof makePlan>, 'lacking'>,
   { names, chapterNames }: StudentWork,
 ): NonNullable<StoredPlan['lacking']> {
-  const leave = whatToLeave(input);
+  const leave = whatToLeave(input, plan);
   return {
-    minutes: Math.ceil(lacking.reduce((sum, { seconds }) => sum + seconds, 0) / 60),
+    minutes: Math.ceil(plan.lacking.reduce((sum, { seconds }) => sum + seconds, 0) / 60),
     moreMinutes: moreMinutes(input, { step: STEP, most: PLAN_MOST }),
     leave: leave.map(({ packId, kind, id, seconds }) => ({
       ...{ packId, kind, id },
       name: (kind === 'chapter' ? chapterNames.get(id) : names.get(keyOf({ kind: 'paper', packId, id }))) ?? '',
       minutes: minutesOf(seconds),
     })),
-    enough: makePlan(without(input, leave)).lacking.length === 0 ? 1 : 0,
+    enough: fits(without(input, leave)) ? 1 : 0,
   };
 }
 

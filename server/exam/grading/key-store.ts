@@ -1,6 +1,7 @@
 import { practiceKinds } from '#contract/values/exam.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
+import { padded } from '#server/db/prepared.ts';
 import { gradedFromJson } from './graded-store.ts';
 
 /** A question as far as it is asked whether its key may be seen. */
@@ -28,16 +29,26 @@ export async function readPractised(query: Query, questionIds: readonly number[]
   return found;
 }
 
-/** Questions on offer of a pack that stand in no practice on offer: of a pack as it is brought in there are none but void ones. */
-export async function readUnpractised(query: Query, packId: number): Promise<AskedKey[]> {
-  const rows = await query
-    .selectFrom('questions')
-    .select('id')
-    .where('pack_id', '=', packId)
-    .where('archived', '=', 0)
-    .where('id', 'not in', inPractice(query).where('exams.pack_id', '=', packId))
-    .execute();
-  return rows.map(({ id }) => ({ questionId: id, packId }));
+/**
+ * Questions on offer of a pack, or of some chapters of it, that stand in no practice on offer: of a pack as it is brought in there are none
+ * but void ones.
+ */
+export async function readUnpractised(
+  query: Query,
+  packId: number,
+  chapterIds: readonly number[] | null,
+): Promise<AskedKey[]> {
+  let rows = query.selectFrom('questions').select('id').where('pack_id', '=', packId).where('archived', '=', 0);
+  // Of a whole pack the list of what is practised is read once, of a few questions each is looked up.
+  rows =
+    chapterIds === null
+      ? rows.where('id', 'not in', inPractice(query).where('exams.pack_id', '=', packId))
+      : rows
+          .where('chapter_id', 'in', padded(chapterIds))
+          .where(({ not, exists, ref }) =>
+            not(exists(inPractice(query).where('exam_questions.question_id', '=', ref('questions.id') as never))),
+          );
+  return (await rows.execute()).map(({ id }) => ({ questionId: id, packId }));
 }
 
 /** Questions in a student's collection that stand in no practice on offer. */

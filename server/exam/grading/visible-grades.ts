@@ -121,9 +121,9 @@ export class VisibleGrades {
     return new Set(shown.map(({ questionId }) => questionId));
   }
 
-  /** Questions on offer of a pack that may not stand in what the student puts together (rules/exam/reveal.ts `mayDraw`). */
-  async undrawable(packId: number): Promise<ReadonlySet<number>> {
-    return this.#undrawn(await readUnpractised(this.#query, packId));
+  /** Questions on offer of a pack, or of some chapters of it, that may not stand in what the student puts together (rules/exam/reveal.ts `mayDraw`). */
+  async undrawable(packId: number, chapterIds: readonly number[] | null = null): Promise<ReadonlySet<number>> {
+    return this.#undrawn(await readUnpractised(this.#query, packId, chapterIds));
   }
 
   /** Of questions that stand in no practice on offer, those that the student has not met yet. */
