@@ -1,5 +1,7 @@
 /** Seconds for which the notice dialog cannot be closed (spec §4, §9). */
 export const NOTICE_SECONDS = 5;
+/** Milliseconds after which a server repeats to a window what is unread: one that hears nothing for longer knows that its connection is dead. */
+export const NOTICE_BEAT = 30_000;
 /** Code points of what a school announces. */
 export const ANNOUNCEMENT_NAME_LONGEST = 50;
 export const ANNOUNCEMENT_LONGEST = 2000;

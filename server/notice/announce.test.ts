@@ -263,6 +263,16 @@ describe.each(databases)('a window that hears of notices on $name', async ({ kin
     for (const each of [window, second, theirs]) each.close();
   });
 
+  it('hears the same again by and by, and so knows that its connection lives', async () => {
+    const as = await kit.user();
+    await tell(kit, as, 'beat');
+    const window = await watch(as);
+    await window.until(1);
+    await kit.chore('repeat to windows');
+    expect(await window.until(2)).toEqual([1, 1]);
+    window.close();
+  });
+
   it('is not opened for a visitor', async () => {
     expect((await watch(null)).opened).toBe(false);
   });

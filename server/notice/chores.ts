@@ -1,3 +1,4 @@
+import { NOTICE_BEAT } from '#contract/values/notice.ts';
 import type { Chore } from '#server/chores.ts';
 import { announcedNow, deleteAnnouncementsBefore } from './announcement-store.ts';
 import type { NoticeParts } from './parts.ts';
@@ -22,7 +23,14 @@ export function noticeChores({ db, watching }: Pick<NoticeParts, 'db' | 'watchin
         if (current === announced) return;
         announced = current;
         // One after the other: thousands that look at once would hold everybody else up.
-        for (const look of [...watching]) await look();
+        for (const window of [...watching]) await window.look();
+      },
+    },
+    {
+      name: 'repeat to windows',
+      every: NOTICE_BEAT,
+      run: async () => {
+        for (const window of watching) window.repeat();
       },
     },
     {

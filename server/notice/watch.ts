@@ -1,6 +1,6 @@
 import { WatchNotices } from '#contract/notice.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
-import type { Look, NoticeParts } from './parts.ts';
+import type { NoticeParts } from './parts.ts';
 import { noticesOf } from './topic.ts';
 import { countUnread } from './unread.ts';
 
@@ -11,17 +11,16 @@ import { countUnread } from './unread.ts';
 export function serveNoticeWatch(serveSocket: ServeSocket, parts: NoticeParts): void {
   const { bus, clock, log, watching } = parts;
   serveSocket(WatchNotices, async (socket, { user: { userId } }) => {
-    let told = '';
+    let last: Awaited<ReturnType<typeof countUnread>> | null = null;
     const tell = async () => {
       const unread = await countUnread(parts, userId, clock());
-      const now = JSON.stringify(unread);
-      if (now !== told) socket.send(unread);
-      told = now;
+      if (JSON.stringify(unread) !== JSON.stringify(last)) socket.send(unread);
+      last = unread;
     };
     let looking: Promise<void> = Promise.resolve();
     let asked = false;
     // However much is said during a look, one more follows it.
-    const look: Look = () => {
+    const look = (): Promise<void> => {
       if (asked) return looking;
       asked = true;
       looking = looking
@@ -33,9 +32,10 @@ export function serveNoticeWatch(serveSocket: ServeSocket, parts: NoticeParts): 
       return looking;
     };
     const leave = await bus.subscribe(noticesOf(userId), () => void look());
-    watching.add(look);
+    const window = { look, repeat: () => last !== null && socket.send(last) };
+    watching.add(window);
     socket.onClose(() => {
-      watching.delete(look);
+      watching.delete(window);
       void leave();
     });
     await look();

@@ -1,3 +1,4 @@
+import { NOTICE_BEAT } from '#contract/values/notice.ts';
 import type { Data } from '#web/lib/send.ts';
 
 export type Unread = Data<'GET /app/common/notice_unread'>;
@@ -12,6 +13,10 @@ const SPREAD = 10_000;
 const STANDS = 10_000;
 /** A window that is out of sight gives its connection up after so many milliseconds, for another one to have it. */
 const OUT_OF_SIGHT = 20_000;
+/** A connection on which nothing came for so many milliseconds has died without a word: the server repeats itself (`NOTICE_BEAT`). */
+const SILENT = 2.5 * NOTICE_BEAT;
+/** Milliseconds between two looks whether the connection still speaks. */
+const LISTEN_EVERY = 15_000;
 /** The session has ended: the server's closing code. */
 const SIGNED_OUT = 4401;
 
@@ -34,6 +39,7 @@ export function watchNotices(userId: number, heard: (unread: Unread) => void, as
   });
   let socket: WebSocket | null = null;
   let tries = 0;
+  let heardAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Ends the turn as the window that holds the connection; null: it is another's. */
   let giveUp: (() => void) | null = null;
@@ -42,11 +48,13 @@ export function watchNotices(userId: number, heard: (unread: Unread) => void, as
     const { protocol, host } = window.location;
     const mine = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/app/common/notice_watch`);
     socket = mine;
+    heardAt = Date.now();
     let since = Number.POSITIVE_INFINITY;
     mine.addEventListener('open', () => {
       since = performance.now();
     });
     mine.addEventListener('message', ({ data }) => {
+      heardAt = Date.now();
       try {
         const said: unknown = JSON.parse(String(data));
         if (!isUnread(said)) return;
@@ -96,11 +104,21 @@ export function watchNotices(userId: number, heard: (unread: Unread) => void, as
       .catch(() => undefined);
   };
 
+  /** Another connection in the place of one that is silent, also one that never opened. */
+  const listen = () => {
+    if (document.visibilityState !== 'visible' || socket === null || Date.now() - heardAt < SILENT) return;
+    disconnect();
+    connect();
+    ask();
+  };
+
   let away: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(away);
-    if (document.visibilityState === 'visible') begin();
-    else away = setTimeout(() => giveUp?.(), OUT_OF_SIGHT);
+    if (document.visibilityState === 'visible') {
+      begin();
+      listen();
+    } else away = setTimeout(() => giveUp?.(), OUT_OF_SIGHT);
   };
   const renew = () => {
     if (socket === null && giveUp === null) return;
@@ -110,12 +128,14 @@ export function watchNotices(userId: number, heard: (unread: Unread) => void, as
   const asking = setInterval(() => {
     if (document.visibilityState === 'visible' && socket?.readyState !== WebSocket.OPEN) ask();
   }, ASK_EVERY);
+  const listening = setInterval(listen, LISTEN_EVERY);
   document.addEventListener('visibilitychange', look);
   window.addEventListener('online', renew);
   look();
   return () => {
     clearTimeout(away);
     clearInterval(asking);
+    clearInterval(listening);
     document.removeEventListener('visibilitychange', look);
     window.removeEventListener('online', renew);
     giveUp?.();
