@@ -21,16 +21,28 @@ test('one’s account: agreeing, devices, a copy of one’s data, closing and ta
     await on.getByRole('button', { name: '登录', exact: true }).click();
   };
 
+  // What the school announces at the same time waits for its turn. Made up: true ones would stand in the pages of all journeys.
+  const answer = (data: unknown) => ({ json: { code: 200, msg: '', data } });
+  const announced = { id: 987_654, name: '停机通知', content: '今晚停机', fromAt: Date.now() };
+  await page.routeWebSocket('**/app/common/notice_watch', () => undefined);
+  await page.route('**/app/common/notice_unread*', (route) => route.fulfill(answer({ count: 1, announced: 1 })));
+  await page.route('**/app/common/announcement*', (route) => route.fulfill(answer({ list: [announced] })));
+  await page.route('**/app/common/notice_seen*', (route) => route.fulfill(answer({ count: 0, announced: 0 })));
   // The texts are agreed to before anything else, and never ticked ahead.
   await signIn();
   const agreement = page.getByRole('dialog', { name: '请先阅读协议' });
   await agreement.getByRole('button', { name: '同意并继续' }).click();
   await expect(agreement.getByText('请勾选同意协议')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
   await look(page, info, 'agreement');
   await agreement.getByRole('checkbox', { name: /我已阅读并同意/ }).check();
   await agreement.getByRole('button', { name: '同意并继续' }).click();
   await expect(page.getByText('您已同意协议内容')).toBeVisible();
   await expect(agreement).toBeHidden();
+  const notice = page.getByRole('dialog', { name: '停机通知' });
+  await notice.getByRole('button', { name: '关闭', exact: true }).click();
+  await expect(notice).toBeHidden();
+  await page.unrouteAll();
 
   // Another device is ended from here.
   const other = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) });

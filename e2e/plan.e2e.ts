@@ -47,3 +47,54 @@ test('a student sets minutes, sees the plan, begins its first task, comes back t
   await expect(task(page, /导学/)).toHaveCount(0);
   await expect(task(page, /四个基本假设/)).toBeVisible();
 });
+
+/** What the school does meanwhile: the page has not heard of it. */
+function change(sql: string, ...values: (string | number)[]): void {
+  const db = new DatabaseSync(join(import.meta.dirname, '..', DATA_DIR, 'lixue.db'));
+  db.exec('pragma busy_timeout = 10000');
+  db.prepare(sql).run(...values);
+  db.close();
+}
+
+test('a task that is gone says so when it is pressed, and the next one is offered', async ({ page }) => {
+  await newStudent(page.request);
+  await findPack(page.request, packs.accounting);
+  await page.clock.install();
+  await page.goto('/');
+  const begin = page.getByRole('button', { name: /^开始：/ });
+  const first = await begin.first().getAttribute('aria-label');
+  const second = await begin.nth(1).getAttribute('aria-label');
+  const { tasks } = await call(page.request, 'GET /app/plan/today', {});
+  const lessonId = tasks[0]?.firstVideoId ?? 0;
+  await page.clock.fastForward(31_000);
+  change('update lessons set archived = 1 where id = ?', lessonId);
+  try {
+    await begin.first().press('Enter');
+    await expect(page.getByText(/已经没有了，请做下一项/)).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('button', { name: first ?? '', exact: true })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: second ?? '', exact: true })).toBeFocused();
+  } finally {
+    change('update lessons set archived = 0 where id = ?', lessonId);
+  }
+});
+
+test('the editor of an exam date takes the keyboard and gives it back', async ({ page }) => {
+  await newStudent(page.request);
+  await findPack(page.request, packs.accounting);
+  await page.goto('/');
+  const button = page.getByRole('button', { name: new RegExp(`^${packs.accounting}的考试日期`) });
+  const date = page.getByRole('textbox', { name: '考试日期' });
+  await button.press('Enter');
+  await expect(date).toBeFocused();
+  await date.press('Escape');
+  await expect(date).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await button.press('Enter');
+  await date.fill('2031-05-06');
+  await date.press('Enter');
+  await expect(page.getByText('计划已重新排好')).toBeVisible();
+  await expect(date).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(button).toContainText('2031年5月6日');
+});

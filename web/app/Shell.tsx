@@ -15,13 +15,19 @@ import { useLeftovers } from './useLeftovers.ts';
 
 const loadDialogs = () => import('#web/user/AccountDialogs.tsx');
 
-/** Asks once its code is there: without a network the page stands all the same. */
-function LateAccountDialogs({ me }: { me: Me }) {
+/** What is asked of a person, and then what the school announces. They come once their code is there: without a network the page stands all the same. */
+function LateDialogs({ me }: { me: Me }) {
   const found = useLate(loadDialogs);
-  return found && <found.default me={me} />;
+  return (
+    found && (
+      <found.default me={me}>
+        <AnnouncementHost />
+      </found.default>
+    )
+  );
 }
 
-/** Pages on which nothing is asked: the texts themselves, and the way in. */
+/** Pages on which nothing is asked or announced: the texts themselves, and the way in. */
 const quiet: readonly string[] = [patterns.agreement, patterns.login];
 
 /** What stands around every page except the question screens: header, page, footer, and on phones the bottom bar. */
@@ -54,10 +60,9 @@ export default function Shell() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      {me !== null && !quiet.includes(pathname) && <LateAccountDialogs me={me} key={me.studentId} />}
+      {me !== null && !quiet.includes(pathname) && <LateDialogs me={me} key={me.studentId} />}
       <Footer />
       <BottomBar />
-      {me !== null && <AnnouncementHost key={me.studentId} />}
     </div>
   );
 }

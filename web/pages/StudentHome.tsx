@@ -61,7 +61,7 @@ export function StudentHome({ me }: { me: Me }) {
 }
 
 function Plan({ today }: { today: Today }) {
-  const { begin, opening } = useBeginTask();
+  const { begin, opening, lost } = useBeginTask();
   const [settings, setSettings] = useState(false);
   const { tasks, packs, lacking, week, moved } = today;
   const exam = nearestExam(
@@ -104,7 +104,13 @@ function Plan({ today }: { today: Today }) {
             {settings && <PlanSettings today={today} />}
           </div>
           {tasks.length > 0 && (
-            <TaskList tasks={tasks} named={planned.length > 1} opening={opening} onBegin={(task) => void begin(task)} />
+            <TaskList
+              tasks={tasks}
+              named={planned.length > 1}
+              opening={opening}
+              lost={lost}
+              onBegin={(task) => void begin(task)}
+            />
           )}
           <Quiet today={today} />
           <p className={classes.notes}>

@@ -1,5 +1,5 @@
 import { IconCalendar } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import quiet from '#ui/quiet-select.module.css';
 import { toast } from '#ui/toast.ts';
 import { serverNow } from '#web/lib/clock.ts';
@@ -31,6 +31,14 @@ export function ExamDates({ packs }: { packs: readonly Pack[] }) {
 function ExamDate({ pack }: { pack: Pack }) {
   const { packId, packName, examDate, ownExamDate, daysLeft } = pack;
   const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const editor = useRef<HTMLDivElement>(null);
+  /** Closes the editor; the keyboard goes back to what opened it, unless it is somewhere else by now. */
+  const close = () => {
+    const { activeElement: at } = document;
+    if (at === document.body || editor.current?.contains(at)) button.current?.focus();
+    setOpen(false);
+  };
   const save = useSend('POST /app/exam/study_settings', {
     renews: ['GET /app/plan/today', 'GET /app/exam/daily_review', 'GET /app/exam/daily_reviews'],
   });
@@ -38,7 +46,7 @@ function ExamDate({ pack }: { pack: Pack }) {
   const change = async (date: string | null) => {
     try {
       await save.mutateAsync({ packId, examDate: date });
-      setOpen(false);
+      close();
       toast(t('计划已重新排好'), 'good');
     } catch (error) {
       toast(failureText(error), 'bad');
@@ -65,6 +73,7 @@ function ExamDate({ pack }: { pack: Pack }) {
         )}
       </div>
       <button
+        ref={button}
         type="button"
         className={classes.date}
         aria-expanded={open}
@@ -75,20 +84,31 @@ function ExamDate({ pack }: { pack: Pack }) {
         {day}
       </button>
       {open && (
-        <div className={classes.edit}>
+        <div ref={editor} className={classes.edit}>
           <input
+            // biome-ignore lint/a11y/noAutofocus: it was just asked for
+            autoFocus
             type="date"
             className={quiet.select}
             data-date
             aria-label={t('考试日期')}
             defaultValue={examDate ?? ''}
             min={dayInChina(now)}
-            onBlur={(event) => {
-              const { value } = event.currentTarget;
+            onBlur={({ currentTarget: { value }, relatedTarget }) => {
+              // Who goes back to the date of the pack has not chosen the one that stands there.
+              if (relatedTarget !== null && editor.current?.contains(relatedTarget)) return;
               if (value !== '' && value !== examDate) void change(value);
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Enter') event.currentTarget.blur();
+              if (event.key === 'Enter') {
+                const { value } = event.currentTarget;
+                if (value === '' || value === examDate) close();
+                else event.currentTarget.blur();
+              }
+              if (event.key === 'Escape') {
+                event.currentTarget.value = examDate ?? '';
+                close();
+              }
             }}
           />
           {ownExamDate !== null && (

@@ -1,10 +1,11 @@
 import { IconCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import rows from '#ui/rows.module.css';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './TaskList.module.css';
-import { kindIcons, sayKind, sayMinutes, sayTask } from './words.ts';
+import { kindIcons, sayKind, sayMinutes, sayTask, taskKeys } from './words.ts';
 
 export type Task = Data<'GET /app/plan/today'>['tasks'][number];
 
@@ -15,26 +16,33 @@ interface Props {
   onBegin: (task: Task) => void;
   /** The task that is being opened. */
   opening: Task | null;
+  /** How many tasks were gone when they were pressed: the keyboard goes on to the next one. */
+  lost: number;
 }
 
 /** Today's tasks under each other, as one goes through them: the next one is lit, what is done is ticked. */
-export function TaskList({ tasks, named, onBegin, opening }: Props) {
+export function TaskList({ tasks, named, onBegin, opening, lost }: Props) {
   const next = tasks.find(({ done }) => done === 0);
+  const keys = taskKeys(tasks);
+  const list = useRef<HTMLOListElement>(null);
+  const met = useRef(lost);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list may be drawn anew before or after the count
+  useEffect(() => {
+    if (met.current === lost || document.activeElement !== document.body) return;
+    met.current = lost;
+    list.current?.querySelector<HTMLElement>('[data-state="next"] button')?.focus();
+  }, [tasks, lost]);
   return (
-    <ol className={classes.list}>
-      {tasks.map((task) => {
-        const { kind, packId, name, minutes, part, done, doneCount, count, recordId, firstVideoId, chapterId } = task;
+    <ol ref={list} className={classes.list}>
+      {tasks.map((task, at) => {
+        const { kind, name, minutes, part, done, doneCount, count, recordId } = task;
         const Icon = kindIcons[kind];
         const state = done === 1 ? 'done' : task === next ? 'next' : 'later';
         const begun = recordId !== null || doneCount > 0;
         const go = begun ? t('继续') : t('开始');
         const said = sayTask(task);
         return (
-          <li
-            key={`${kind} ${packId} ${firstVideoId ?? chapterId ?? task.examId} ${done}`}
-            className={classes.task}
-            data-state={state}
-          >
+          <li key={keys[at]} className={classes.task} data-state={state}>
             <span className={classes.sign} aria-hidden>
               {done === 1 ? <IconCheck size={18} stroke={2.4} /> : <Icon size={17} stroke={1.8} />}
             </span>

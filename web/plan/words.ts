@@ -29,6 +29,26 @@ export function sayTask({ kind, name, count }: { kind: PlanKind; name: string; c
   return kind === 'review' ? t('复习 {count} 题', { count }) : name;
 }
 
+/** Names tasks for React, in their order: the same from its first look to its tick, also where a lesson stands there twice, done and to go on with. */
+export function taskKeys(
+  tasks: readonly {
+    kind: PlanKind;
+    packId: number;
+    firstVideoId: number | null;
+    chapterId: number | null;
+    examId: number | null;
+  }[],
+): string[] {
+  const met = new Map<string, number>();
+  return tasks.map(({ kind, packId, firstVideoId, chapterId, examId }) => {
+    // The exam of a practice comes and goes with its record.
+    const about = `${kind} ${packId} ${firstVideoId ?? chapterId ?? (kind === 'paper' ? examId : 0)}`;
+    const times = met.get(about) ?? 0;
+    met.set(about, times + 1);
+    return `${about} ${times}`;
+  });
+}
+
 /** What kind of thing it is, in a word. */
 export function sayKind(kind: PlanKind): string {
   return { lesson: t('看课'), practice: t('做题'), review: t('到期复习'), paper: t('整卷') }[kind];

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Me } from '#web/lib/me.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { AgreementDialog, GuardianDialog } from './AgreementDialog.tsx';
@@ -10,14 +10,14 @@ let putOff = '';
 
 /**
  * What a person has to decide about their account before they go on: an account that is being closed, texts to agree to, the consent
- * of a guardian. It stands in the pages with the site's header alone, so that it never covers an exam.
+ * of a guardian. It stands in the pages with the site's header alone, so that it never covers an exam. Other dialogs, its `children`, come after it.
  */
-export default function AccountDialogs({ me }: { me: Me }) {
+export default function AccountDialogs({ me, children }: { me: Me; children: ReactNode }) {
   const [, draw] = useState(0);
   const call = useCall('GET /app/user/agreement', {}, { staleTime: 5 * 60_000, enabled: me.closesAt === null });
   if (me.closesAt !== null) return <ClosingDialog me={me} closesAt={me.closesAt} />;
   const agreement = call.data;
-  if (agreement === undefined) return null;
+  if (agreement === undefined) return call.isError ? children : null;
   const asked = askedOf(agreement);
   const documents = asked.filter(({ agreed }) => agreed === 0);
   const edition = documents.map(({ hash }) => hash).join(' ');
@@ -36,5 +36,7 @@ export default function AccountDialogs({ me }: { me: Me }) {
   }
   return documents.length === 0 && agreement.guardianNeeded === 1 ? (
     <GuardianDialog agreement={agreement} renew={call.refetch} />
-  ) : null;
+  ) : (
+    children
+  );
 }

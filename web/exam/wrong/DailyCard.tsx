@@ -146,19 +146,22 @@ function Plan({ daily }: { daily: Daily }) {
   );
 }
 
-/** Opens today's review of a pack in the exam screen; `waiting` while it is made. */
+/** Opens today's review of a pack in the exam screen; `waiting` while it is made. `make` makes it alone, and fails as its call does. */
 export function useDailyStart() {
   const navigate = useNavigate();
   const begin = useSend('POST /app/exam/daily_start', { renews: ['GET /app/exam/daily_review'] });
-  const start = async (packId: number) => {
+  const make = async (packId: number): Promise<string> => {
     const now = serverNow();
+    const name = t('{list} {day}', { list: t('今日复习'), day: formatDay(now, now) });
+    const { examId } = await begin.mutateAsync({ packId, name });
+    return paths.exam(examId);
+  };
+  const start = async (packId: number) => {
     try {
-      const name = t('{list} {day}', { list: t('今日复习'), day: formatDay(now, now) });
-      const { examId } = await begin.mutateAsync({ packId, name });
-      void navigate(paths.exam(examId));
+      void navigate(await make(packId));
     } catch (error) {
       toast(failureText(error), 'bad');
     }
   };
-  return { start, waiting: begin.isPending };
+  return { start, make, waiting: begin.isPending };
 }
