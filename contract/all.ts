@@ -12,6 +12,7 @@ import * as examWrong from './exam-wrong.ts';
 import * as feedback from './feedback.ts';
 import * as file from './file.ts';
 import * as image from './image.ts';
+import * as live from './live.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
 import * as order from './order.ts';
@@ -39,6 +40,7 @@ const features = {
   play,
   plan,
   comment,
+  live,
   qa: { ...qa, ...qaPromise },
   university,
   order: { ...order, ...orderDesk },

@@ -123,6 +123,13 @@ export const refusals = {
   announceNoName: { code: 422, msg: '请输入通知标题' },
   announceNoContent: { code: 422, msg: '请输入通知内容' },
   announceTimes: { code: 422, msg: '结束时间要晚于现在和开始时间，最长一年' },
+  // live lessons
+  liveNoTitle: { code: 422, msg: '请输入直播标题' },
+  liveTimes: { code: 422, msg: '结束时间要晚于开始时间，一次直播最长 12 小时，最多提前一年安排' },
+  liveOver: { code: 422, msg: '这个时间已经过去了，请选择之后的时间' },
+  liveAddress: { code: 422, msg: '请输入以 https:// 开头的完整地址' },
+  liveBegun: { code: 422, msg: '直播已经开始，不用再预约' },
+  liveCancelled: { code: 409, msg: '这场直播已经取消，请重新安排' },
   phrasesFull: { code: 422, msg: '常用语已满，请先删除一些' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },

@@ -50,8 +50,8 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
 
 test('an address that nothing has is a page for a person, in both languages', async ({ page }, info) => {
   const addresses = [
-    '/livePage/index.html?liveId=3&state=2',
-    '/playBack/index.html?liveId=3',
+    '/livePage/other.html?liveId=3&state=2',
+    '/playBack/',
     '/index.html',
     '/app/no/such/call',
     '/api/user/login',
@@ -62,7 +62,7 @@ test('an address that nothing has is a page for a person, in both languages', as
     await expect(page.getByRole('heading', { name: '没有这个页面' }), address).toBeVisible();
   }
   expect((await page.goto('/courses'))?.status()).toBe(200);
-  await page.goto('/playBack/index.html?liveId=3');
+  await page.goto('/playBack/');
   const english = page.getByRole('button', { name: 'English' });
   await english.click();
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();

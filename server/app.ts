@@ -39,6 +39,9 @@ import { uploadedFiles } from './image/image-files.ts';
 import { imagePart } from './image/person-part.ts';
 import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
+import { liveChores } from './live/chores.ts';
+import { livePart } from './live/person-part.ts';
+import { liveRoutes } from './live/routes.ts';
 import { mediaChores } from './media/chores.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
@@ -160,6 +163,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     ...examPersonParts(exam),
     qaPart(db),
     commentPart(db),
+    livePart(db),
     feedbackPart(db),
     imagePart(db),
     filePart(db),
@@ -210,6 +214,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       commentRoutes(serve, { db, random: parts.random, access });
+      liveRoutes(serve, parts);
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
@@ -231,6 +236,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...userChores(parts),
       ...accountChores(parts, personParts),
       ...noticeChores(notices),
+      ...liveChores(parts),
       ...imageChores(parts),
       ...promiseChores(parts),
       ...qaChores(parts),

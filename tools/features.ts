@@ -31,7 +31,7 @@ export const features = {
   play: ['course', 'exam', 'file', 'media', 'user'],
   /** 今日: what a student does today and up to the exam, laid out from what the others know. */
   plan: ['course', 'exam', 'play', 'user'],
-  live: ['course', 'file', 'user'],
+  live: ['course', 'notice', 'user'],
   comment: ['course', 'notice', 'play', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   /** What people agree to. Whether somebody may pay is passed on by `app.ts`. */
@@ -126,6 +126,7 @@ export const tableOwners = {
   plan: ['plan_settings', 'plan_left_out', 'plan_days'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
+  live: ['live_lessons', 'live_bookings'],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],
   qa: [
     'qa_entries',

@@ -124,6 +124,8 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     field,
     takes: field === 'answered' || field === 'flag' ? notOne : field === 'beforeId' ? anyId : empty,
   })),
+  // Without a pack those of all packs that one has.
+  'GET /app/live/list': ['packId', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   'GET /app/qa/info_student': [{ field: 'packId', takes: empty }],
   'GET /app/qa/search': [
     { field: 'keyword', takes: textUpTo(60) },
@@ -179,8 +181,8 @@ describe('every call', () => {
     },
   );
 
-  it('that names a pack asks for enrolment, but for those that enrol', () => {
-    const named = all.filter((call) => call.who !== 'visitor' && call.input.required?.includes('packId'));
+  it('of a student that names a pack asks for enrolment, but for those that enrol', () => {
+    const named = all.filter(({ who, input }) => ['user', 'enrolled'].includes(who) && input.required?.includes('packId'));
     const others = named.filter((call) => call.who !== 'enrolled').map(({ name }) => name);
     expect(others).toEqual(['POST /api/course/course_join', 'POST /api/order/create_order']);
     for (const call of all.filter(({ who }) => who === 'enrolled'))

@@ -31,6 +31,8 @@ export const noticeKinds = [
   'reportAnswered',
   'commentReplied',
   'liveStarts',
+  'liveMoved',
+  'liveCancelled',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -51,6 +53,8 @@ export const topicOfKind: { readonly [Kind in NoticeKind]?: NoticeTopic } = {
   reportAnswered: 'reports',
   commentReplied: 'comments',
   liveStarts: 'live',
+  liveMoved: 'live',
+  liveCancelled: 'live',
 };
 
 /**
@@ -140,9 +144,19 @@ export const noticeTexts = {
     name: '{teacher}回复了您的评论',
     content: '您的评论“{comment}”有了老师的回复，请点击查看。',
   },
-  /** A live lesson that one has booked begins: title. */
+  /** A live lesson that one has booked begins: title, liveId. */
   liveStarts: {
     name: '直播开始了：{title}',
     content: '您预约的直播《{title}》已经开始，快来观看吧。',
+  },
+  /** A live lesson that one has booked begins at another time: title, liveId, startTime (of China's clocks). */
+  liveMoved: {
+    name: '直播改期了：{title}',
+    content: '您预约的直播《{title}》改到 {startTime}（北京时间）开始，您的预约仍然有效。',
+  },
+  /** A live lesson that one has booked will not be held: title, startTime (of China's clocks). */
+  liveCancelled: {
+    name: '直播取消了：{title}',
+    content: '您预约的直播《{title}》（原定 {startTime}）已取消。',
   },
 } as const satisfies Record<NoticeKind, { name: string; content: string }>;

@@ -33,6 +33,9 @@ export const PAGES = {
   statistics: '/statistics',
   myFeedback: '/myFeedback',
   notices: '/notices',
+  lives: '/live',
+  livePage: '/livePage/index.html',
+  playBack: '/playBack/index.html',
   qa: '/qa',
   qaRules: '/qa/rules',
   universities: '/universities',
@@ -45,4 +48,5 @@ export const PAGES = {
   teachNotices: '/teach/notices',
   teachMedia: '/teach/media',
   teachOrders: '/teach/orders',
+  teachLive: '/teach/live',
 } as const;

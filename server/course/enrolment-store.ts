@@ -1,4 +1,5 @@
 import type { PackFacts } from '#rules/course/access.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { PreparedForRows } from '#server/db/prepared.ts';
 
@@ -164,4 +165,22 @@ export async function readJoined(
     .orderBy('enrolments.created_at')
     .orderBy('packs.id')
     .execute();
+}
+
+/** Which of these people are enrolled in a pack. */
+export async function readEnrolledOf(
+  query: Query,
+  packId: number,
+  userIds: readonly number[],
+): Promise<Set<number>> {
+  const enrolled = new Set<number>();
+  for (const some of inLists(userIds))
+    for (const { user_id } of await query
+      .selectFrom('enrolments')
+      .select('user_id')
+      .where('pack_id', '=', packId)
+      .where('user_id', 'in', some)
+      .execute())
+      enrolled.add(user_id);
+  return enrolled;
 }

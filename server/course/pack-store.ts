@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { differs } from '#server/db/differs.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Packs } from '#server/db/schema.ts';
@@ -168,4 +169,18 @@ export async function readSequentialPacks(query: Query, packIds: readonly number
     .where('unlock', '=', 'sequential')
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of these packs that cost nothing. */
+export async function readFreePacks(query: Query, packIds: readonly number[]): Promise<Set<number>> {
+  const free = new Set<number>();
+  for (const some of inLists([...new Set(packIds)]))
+    for (const { id } of await query
+      .selectFrom('packs')
+      .select('id')
+      .where('id', 'in', some)
+      .where('price', 'is', null)
+      .execute())
+      free.add(id);
+  return free;
 }

@@ -71,6 +71,8 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     for (const column of ['browser', 'system', 'place'])
       await sql`alter table sessions drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of [
+      'live_bookings',
+      'live_lessons',
       'guardian_consents',
       'declared_minors',
       'agreement_consents',

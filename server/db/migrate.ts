@@ -32,6 +32,7 @@ import { plan } from './migrations/032-plan.ts';
 import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
+import { live } from './migrations/042-live.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   orderDesk,
   account,
   agreement,
+  live,
 ];
 
 const types = {

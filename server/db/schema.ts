@@ -135,6 +135,8 @@ export interface Tables {
   sandbox_trades: SandboxTrades;
   sandbox_refunds: SandboxRefunds;
   data_exports: DataExports;
+  live_lessons: LiveLessons;
+  live_bookings: LiveBookings;
   agreement_versions: AgreementVersions;
   agreement_consents: AgreementConsents;
   declared_minors: DeclaredMinors;
@@ -1694,4 +1696,37 @@ export interface OrderChecks {
   /** JSON: sums and differences. */
   found: string;
   at: number;
+}
+
+/** A live lesson of a pack. */
+export interface LiveLessons {
+  id: Generated<number>;
+  pack_id: number;
+  /** Who teaches it. */
+  teacher_id: number;
+  title: string;
+  /** 0 the room of this site, 1 another platform (spec §3). */
+  live_platform: number;
+  live_url_pc: string;
+  /** For phones; empty: the same. */
+  live_url_h5: string;
+  /** Where it can be seen afterwards; empty: nowhere yet. */
+  replay_url: string;
+  starts_at: number;
+  ends_at: number;
+  /** When those who booked it were told that it begins; null: not yet. */
+  told_at: number | null;
+  /** When it was called off; null: it was not. */
+  cancelled_at: number | null;
+  created_by: number;
+  /** Names it for its creator, so that a press that is sent twice is one. */
+  client_id: string | null;
+  created_at: number;
+}
+
+/** Who has booked a live lesson. */
+interface LiveBookings {
+  live_id: number;
+  user_id: number;
+  booked_at: number;
 }

@@ -86,8 +86,8 @@ describe('the web app', () => {
 
   it.each([
     '/any/page',
-    '/livePage/index.html?liveId=3&state=2',
-    '/playBack/index.html?liveId=3',
+    '/livePage/other.html?liveId=3&state=2',
+    '/playBack/',
     '/index.html',
     '/a.b',
     '/course/3/x.pdf',

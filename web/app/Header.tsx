@@ -3,7 +3,7 @@ import { createPath, Link, NavLink, useLocation } from 'react-router';
 import { Mark } from '#web/lib/Mark.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths, patterns } from '#web/lib/paths.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { NoticeBell } from '#web/notice/NoticeBell.tsx';
 import classes from './Header.module.css';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
@@ -32,6 +32,9 @@ export function Header() {
           </NavLink>
           <NavLink to={paths.examCenter()} data-active={pathname.startsWith('/startExam/') || undefined}>
             {t('考题中心')}
+          </NavLink>
+          <NavLink to={paths.lives()} data-active={pathname === patterns.livePage || pathname === patterns.playBack || undefined}>
+            {tIn('nav', '直播')}
           </NavLink>
           <NavLink to={paths.qa()}>{t('答疑')}</NavLink>
           <NavLink to={paths.universities()}>{t('院校库')}</NavLink>

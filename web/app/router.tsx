@@ -78,6 +78,9 @@ const inShell: readonly Place[] = [
   page(patterns.examResult, () => import('#web/pages/ExamResultPage.tsx'), forStudents),
   page(patterns.wrongQuestions, () => import('#web/pages/WrongQuestionsPage.tsx'), forStudents),
   page(patterns.statistics, () => import('#web/pages/StatisticsPage.tsx'), forStudents),
+  page(patterns.lives, () => import('#web/pages/LivesPage.tsx')),
+  page(patterns.livePage, () => import('#web/pages/LivePage.tsx'), forStudents),
+  page(patterns.playBack, () => import('#web/pages/LivePage.tsx'), forStudents),
   page(patterns.qa, () => import('#web/pages/QaPage.tsx'), forStudents),
   page(patterns.qaRules, () => import('#web/pages/QaRulesPage.tsx')),
   page(patterns.agreement, () => import('#web/pages/AgreementPage.tsx')),
@@ -97,6 +100,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachQa, () => import('#web/pages/TeachQaPage.tsx')),
   page(patterns.teachNotices, () => import('#web/pages/TeachNoticesPage.tsx')),
   page(patterns.teachMedia, () => import('#web/pages/TeachMediaPage.tsx')),
+  page(patterns.teachLive, () => import('#web/pages/TeachLivePage.tsx')),
   page(patterns.teachOrders, () => import('#web/pages/TeachOrdersPage.tsx')),
 ];
 

@@ -81,6 +81,12 @@ export const paths = {
   universities: (query: { id?: number; compare?: 1 } = {}) => patterns.universities + queryOf(query),
   myFeedback: () => patterns.myFeedback,
   notices: () => patterns.notices,
+  /** 直播: of all one's packs, or of one. */
+  lives: (query: { packId?: number } = {}) => patterns.lives + queryOf(query),
+  /** One live lesson (spec §2). */
+  livePage: (query: { liveId: number; state?: number }) => patterns.livePage + queryOf(query),
+  /** Its replay (spec §2). */
+  playBack: (query: { liveId: number }) => patterns.playBack + queryOf(query),
   /** 答疑: the newest, a search, or one question (`id`). */
   qa: (query: { id?: number; tag?: string } = {}) => patterns.qa + queryOf(query),
   /** 提问答疑规范. */
@@ -105,6 +111,8 @@ export const paths = {
   teachMedia: () => patterns.teachMedia,
   /** The orders of the school: a list, one of them (`id`), coupons or comparisons with the bills (`tab`). */
   teachOrders: (query: { id?: number; tab?: 'coupons' | 'checks' } = {}) => patterns.teachOrders + queryOf(query),
+  /** The live lessons of the school: a list, or one that is changed (`id`). */
+  teachLive: (query: { id?: number } = {}) => patterns.teachLive + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -1,3 +1,5 @@
+import { saveBlob } from './save-file.ts';
+
 /**
  * Lets the browser save rows as a spreadsheet (xlsx) of this name. Texts are cells of text: none of them is a formula. The writer is
  * loaded only here.
@@ -5,12 +7,6 @@
 export async function saveSheet(name: string, rows: readonly (readonly (string | number)[])[]): Promise<void> {
   const { writeXlsx } = await import('hucre/xlsx');
   const bytes = await writeXlsx({ sheets: [{ name, rows: rows.map((row) => [...row]) }] });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(
-    new Blob([bytes as BlobPart], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }),
-  );
-  link.download = `${name}.xlsx`;
-  link.click();
-  // The download has its own hold of the bytes by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  saveBlob(`${name}.xlsx`, new Blob([bytes as BlobPart], { type }));
 }

@@ -59,6 +59,11 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
             {OF_ORDERS.has(kind) && <Link to={paths.myOrders()}>{t('我的订单')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
+            {(kind === 'liveStarts' || kind === 'liveMoved') && (
+              <Link to={paths.livePage({ liveId: Number(words.liveId) })}>
+                {kind === 'liveStarts' ? t('进入直播') : t('查看')}
+              </Link>
+            )}
             {kind === 'commentReplied' && (
               <Link
                 to={paths.play(Number(words.packId), {

@@ -33,6 +33,7 @@ import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { usePackLives } from '#web/live/usePackLives.tsx';
 import { BuyBox } from '#web/order/BuyBox.tsx';
 import { CourseCatalogue } from './CourseCatalogue.tsx';
 import classes from './CoursePage.module.css';
@@ -64,6 +65,7 @@ function PackDetails({ pack }: { pack: Details }) {
   const joined = pack.buyState === 1;
   const chapters = useCall('GET /app/course/chapters', { packId }, { enabled: pack.lessonCount > 0 });
   const files = useCall('GET /api/common/course_file_names', { packId });
+  const lives = usePackLives(packId);
   return (
     <div className={classes.columns}>
       <div className={classes.head}>
@@ -119,6 +121,11 @@ function PackDetails({ pack }: { pack: Details }) {
             <CallState call={chapters} skeleton={<TextBones lines={6} />}>
               {(tree) => <CourseCatalogue chapters={tree} joined={joined} />}
             </CallState>
+          </Section>
+        )}
+        {lives !== null && (
+          <Section id="lives" title={t('直播课')}>
+            {lives}
           </Section>
         )}
         {pack.courses.length > 0 && (

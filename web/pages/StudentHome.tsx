@@ -12,6 +12,7 @@ import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { currentLanguage, sentences, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { OwnNextLives } from '#web/live/NextLives.tsx';
 import { ExamDates } from '#web/plan/ExamDates.tsx';
 import { LackingCard } from '#web/plan/LackingCard.tsx';
 import { PlanSettings } from '#web/plan/PlanSettings.tsx';
@@ -19,6 +20,7 @@ import { TaskList } from '#web/plan/TaskList.tsx';
 import { WeekAhead } from '#web/plan/WeekAhead.tsx';
 import { sayMinutes, sayTask, weekdayOf } from '#web/plan/words.ts';
 import { GoalCard } from '#web/university/GoalCard.tsx';
+import { aroundLives } from './around-lives.tsx';
 import { useBeginTask } from './begin-task.ts';
 import { OpenExams } from './OpenExams.tsx';
 import page from './page.module.css';
@@ -47,6 +49,7 @@ export function StudentHome({ me }: { me: Me }) {
       >
         {(today) => <Plan today={today} />}
       </CallState>
+      <OwnNextLives around={aroundLives} />
       <section className={page.section} aria-labelledby="my-packs">
         <div className={page.sectionHead}>
           <h2 id="my-packs" className={page.sectionTitle}>

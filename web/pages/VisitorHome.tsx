@@ -13,6 +13,8 @@ import { CallState } from '#web/lib/CallState.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { SchoolNextLives } from '#web/live/NextLives.tsx';
+import { aroundLives } from './around-lives.tsx';
 import page from './page.module.css';
 import classes from './VisitorHome.module.css';
 
@@ -47,6 +49,7 @@ export function VisitorHome() {
       </div>
       <Categories />
       <Newest />
+      <SchoolNextLives around={aroundLives} />
       <ExamsAhead />
       <What />
       <AdTip />

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBook2,
+  IconBroadcast,
   IconCertificate,
   IconChartBar,
   IconClipboardText,
@@ -44,6 +45,7 @@ export const personGroups: readonly PersonGroup[] = [
       { to: paths.wrongQuestions(), word: () => t('错题本'), icon: IconNotebook },
       { to: paths.statistics(), word: () => t('学习统计'), icon: IconChartBar },
       { to: paths.myQuestions(), word: () => t('我的提问'), icon: IconHelpCircle },
+      { to: paths.lives(), word: () => t('我的直播'), icon: IconBroadcast },
       { to: paths.myFiles(), word: () => t('我的资料'), icon: IconFileText },
       { to: paths.myCredits(), word: () => t('我的学分'), icon: IconCertificate },
     ],

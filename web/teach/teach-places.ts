@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBroadcast,
   IconChartBar,
   IconHelpCircle,
   IconHome,
@@ -29,5 +30,6 @@ export const teachPlaces: readonly TeachPlace[] = [
   { to: paths.teachComments(), word: () => t('课程评论'), icon: IconMessage },
   { to: paths.teachOrders(), word: () => t('订单'), icon: IconReceipt },
   { to: paths.teachNotices(), word: () => tIn('teach', '学校通知'), icon: IconSpeakerphone },
+  { to: paths.teachLive(), word: () => tIn('nav', '直播'), icon: IconBroadcast },
   { to: paths.teachMedia(), word: () => t('视频与音频'), icon: IconMovie },
 ];

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
+import { makeLive } from '#server/live/live.test-kit.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
@@ -208,6 +209,10 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       weekMinutes: [30, 30, 30, 30, 30, 30, 30],
       out: 1,
       list: [{ packId: pack.packId, kind: 'pack', id: pack.packId }],
+      liveId: await makeLive(kit, pack.packId),
+      startTime: kit.time.now + 3_600_000,
+      endTime: kit.time.now + 7_200_000,
+      liveUrlPc: 'https://live.example.cn/1',
       title: '抬头',
       email: 'a@b.cn',
       refundAskId: 1,
@@ -232,6 +237,9 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/common/announcement_list', ['notAllowed']],
       ['POST /app/common/announce', ['notAllowed']],
       ['POST /app/common/announce_withdraw', ['notAllowed']],
+      ['GET /app/live/teach_list', ['notAllowed']],
+      ['POST /app/live/save', ['notAllowed']],
+      ['POST /app/live/cancel', ['notAllowed']],
       ['POST /api/captcha/slider', ['captchaFailed']],
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],
@@ -362,6 +370,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           ...(call.who === 'teacher' && { state: 3 }),
           // A report on a film has a type of its own.
           ...(call.name === 'POST /api/feedback/video_submit' && { feedbackType: 4 }),
+          ...(call.path.startsWith('/app/live/') && { teacherId: as.userId }),
           // Invoices and coupons have kinds of their own.
           ...(call.name === 'POST /api/order/invoice_ask' && { kind: 'personal' }),
           ...(call.path.startsWith('/api/order/desk_') && {
