@@ -23,12 +23,18 @@ const PlannedLive = Type.Object(planned);
 const LiveLesson = Type.Object({
   ...planned,
   appointmentState: Type.Integer({ minimum: 0, maximum: 1, description: '0 not booked, 1 booked by the caller' }),
-  freeState: Type.Integer({ minimum: 0, maximum: 1, description: '1 its pack costs nothing; joining it is needed all the same' }),
+  freeState: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    description: '1 its pack costs nothing; joining it is needed all the same',
+  }),
   buyState: Type.Integer({ minimum: 0, maximum: 1, description: '1 the caller has its pack and may enter' }),
   livePlatform: Type.Integer({ description: '0 the room of this site, 1 another platform' }),
   roomId: Type.Integer({ description: 'the room of this site; 0: it is held on another platform' }),
   connectState: Type.Integer({ description: '1 a stream arrives in the room of this site, else 0' }),
-  liveUrlPc: Type.String({ description: 'address on another platform; empty until it is live or has a replay, and to who may not enter' }),
+  liveUrlPc: Type.String({
+    description: 'address on another platform; empty until it is live or has a replay, and to who may not enter',
+  }),
   liveUrlH5: Type.String({ description: 'the same for phones' }),
 });
 

@@ -61,6 +61,7 @@ test('on a phone every control is at least 44 px, on every page and in every men
   const addresses: Readonly<Record<string, string>> = {
     '/': 'article',
     '/courses': 'article',
+    '/live': 'h1',
     [`/course/${packId}`]: 'h2',
     '/personCenter': 'nav[aria-label="我的"]',
     '/personCenter/personCenter/courserCenter/buyCourse': 'article',

@@ -182,7 +182,9 @@ describe('every call', () => {
   );
 
   it('of a student that names a pack asks for enrolment, but for those that enrol', () => {
-    const named = all.filter(({ who, input }) => ['user', 'enrolled'].includes(who) && input.required?.includes('packId'));
+    const named = all.filter(
+      ({ who, input }) => ['user', 'enrolled'].includes(who) && input.required?.includes('packId'),
+    );
     const others = named.filter((call) => call.who !== 'enrolled').map(({ name }) => name);
     expect(others).toEqual(['POST /api/course/course_join', 'POST /api/order/create_order']);
     for (const call of all.filter(({ who }) => who === 'enrolled'))

@@ -22,7 +22,12 @@ describe('how a live lesson stands', () => {
 
 describe('what may be planned', () => {
   const now = 1000 * DAY;
-  const asked = { title: '考前冲刺', startTime: now + DAY, endTime: now + DAY + HOUR, liveUrlPc: 'https://live.example.cn/1' };
+  const asked = {
+    title: '考前冲刺',
+    startTime: now + DAY,
+    endTime: now + DAY + HOUR,
+    liveUrlPc: 'https://live.example.cn/1',
+  };
   const fault = (why: string, field: string) => ({ ok: false, why, field });
   it.each([
     [{}, { ok: true, title: '考前冲刺', liveUrlPc: 'https://live.example.cn/1', liveUrlH5: '', replayUrl: '' }],

@@ -69,20 +69,31 @@ export function checkLive(asked: Asked, was: { startTime: number; endTime: numbe
   if (!isAddress(liveUrlPc ?? '')) return fault('liveAddress', 'liveUrlPc');
   if (liveUrlH5 && !isAddress(liveUrlH5)) return fault('liveAddress', 'liveUrlH5');
   if (replayUrl && !isAddress(replayUrl)) return fault('liveAddress', 'replayUrl');
-  return { ok: true, title, startTime, endTime, liveUrlPc: liveUrlPc ?? '', liveUrlH5: liveUrlH5 ?? '', replayUrl: replayUrl ?? '' };
+  return {
+    ok: true,
+    title,
+    startTime,
+    endTime,
+    liveUrlPc: liveUrlPc ?? '',
+    liveUrlH5: liveUrlH5 ?? '',
+    replayUrl: replayUrl ?? '',
+  };
 }
 
 /** Whether a lesson can still be booked: before it begins (spec §4; afterwards one enters it). */
 export const mayBook = (state: LiveState): boolean => state === UPCOMING;
 
 /** What happens when a person asks to enter a live lesson (spec §6). */
-export type LiveEntry = 'login' | 'join' | 'wait' | 'open' | 'over';
+type LiveEntry = 'login' | 'join' | 'wait' | 'open' | 'over';
 
 /**
  * Where a press on a live lesson leads: visitors sign in first, who has not its pack is told to join it, what has not begun is waited for,
  * what is live or has a replay opens, what is over has nothing to open.
  */
-export function liveEntry(state: LiveState, { signedIn, buyState }: { signedIn: boolean; buyState: number }): LiveEntry {
+export function liveEntry(
+  state: LiveState,
+  { signedIn, buyState }: { signedIn: boolean; buyState: number },
+): LiveEntry {
   if (!signedIn) return 'login';
   if (buyState !== 1) return 'join';
   if (state === UPCOMING) return 'wait';

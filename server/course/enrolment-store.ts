@@ -168,11 +168,7 @@ export async function readJoined(
 }
 
 /** Which of these people are enrolled in a pack. */
-export async function readEnrolledOf(
-  query: Query,
-  packId: number,
-  userIds: readonly number[],
-): Promise<Set<number>> {
+export async function readEnrolledOf(query: Query, packId: number, userIds: readonly number[]): Promise<Set<number>> {
   const enrolled = new Set<number>();
   for (const some of inLists(userIds))
     for (const { user_id } of await query

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import { differs } from '#server/db/differs.ts';
 import { inLists } from '#server/db/batches.ts';
+import { differs } from '#server/db/differs.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Packs } from '#server/db/schema.ts';

@@ -19,7 +19,10 @@ const REMIND = 15;
  * calendar shows in its own zone. The lesson keeps its name there, so that a file fetched again moves the entry.
  */
 export function calendarOf({ id, title, packName, startTime, endTime, createdAt, url }: CalendarEvent): string {
-  const calendar = ical({ prodId: { company: 'Lixue', product: 'live', language: 'ZH' }, method: ICalCalendarMethod.PUBLISH });
+  const calendar = ical({
+    prodId: { company: 'Lixue', product: 'live', language: 'ZH' },
+    method: ICalCalendarMethod.PUBLISH,
+  });
   const event = calendar.createEvent({
     id: `live-${id}@lixue`,
     start: new Date(startTime),

@@ -48,7 +48,11 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
     expect(await list()).toEqual([
       {
         ...{ id: lesson.id, packId, packName: expect.any(String), title: '考前冲刺', state: 1, ...where },
-        ...{ startDateExt: saidTime(lesson.startTime).slice(0, 10), startTime: lesson.startTime, endTime: lesson.endTime },
+        ...{
+          startDateExt: saidTime(lesson.startTime).slice(0, 10),
+          startTime: lesson.startTime,
+          endTime: lesson.endTime,
+        },
         ...{ teacherName: expect.stringMatching(/./), teacherAvatarUrl: '' },
         ...{ appointmentState: 0, freeState: 1, buyState: 1, livePlatform: 1, roomId: 0, connectState: 0 },
       },
@@ -143,7 +147,9 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
     const { as, teacher, lesson, list, told, packId, save } = await scene();
     await ok(BOOK, { liveId: lesson.id }, { as });
     for (const _ of [1, 2]) expect((await ok(CANCEL, { id: lesson.id }, { as: teacher })).cancelledAt).toBe(time.now);
-    expect(await told()).toEqual([['直播取消了：考前冲刺', expect.stringContaining(`原定 ${saidTime(lesson.startTime)}`)]]);
+    expect(await told()).toEqual([
+      ['直播取消了：考前冲刺', expect.stringContaining(`原定 ${saidTime(lesson.startTime)}`)],
+    ]);
     expect(await list()).toEqual([]);
     expect((await ok(CATALOGUE, { packId })).list).toEqual([]);
     expect(await refused(ROOM, { liveId: lesson.id }, { as })).toBe('notFound');

@@ -2,8 +2,8 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { LiveCatalog, LiveRoom, SaveLive } from '#contract/live.ts';
 import { ENDED, OTHER_PLATFORM, REPLAY } from '#contract/values/live.ts';
-import { mayOpen } from '#rules/course/access.ts';
 import { chinaTime } from '#rules/clock/china-day.ts';
+import { mayOpen } from '#rules/course/access.ts';
 import { addressesNow, checkLive, liveState, mayBook } from '#rules/live/lesson.ts';
 import { isEnrolled, readEnrolledOf } from '#server/course/enrolment-store.ts';
 import { findStudiedPack, listPacks, readFreePacks } from '#server/course/pack-store.ts';
@@ -73,12 +73,7 @@ async function planned(query: Query, rows: readonly StoredLive[], now: number): 
 }
 
 /** These lessons as one person sees them: addresses only where they may enter, and while there is something to open. */
-async function shownTo(
-  query: Query,
-  userId: number,
-  rows: readonly StoredLive[],
-  now: number,
-): Promise<LiveLesson[]> {
+async function shownTo(query: Query, userId: number, rows: readonly StoredLive[], now: number): Promise<LiveLesson[]> {
   const known = await planned(query, rows, now);
   const joined = new Set(await packsOpenTo(query, userId));
   const free = await readFreePacks(
@@ -94,7 +89,10 @@ async function shownTo(
     const row = rows[at];
     const mayEnter = row !== undefined && joined.has(row.pack_id);
     const addresses = mayEnter
-      ? addressesNow({ liveUrlPc: row.live_url_pc, liveUrlH5: row.live_url_h5, replayUrl: row.replay_url }, lesson.state)
+      ? addressesNow(
+          { liveUrlPc: row.live_url_pc, liveUrlH5: row.live_url_h5, replayUrl: row.replay_url },
+          lesson.state,
+        )
       : { liveUrlPc: '', liveUrlH5: '' };
     return {
       ...lesson,
@@ -166,7 +164,12 @@ async function shownOne(query: Query, userId: number, row: StoredLive, now: numb
 }
 
 /** One lesson for who may enter it. */
-export async function findRoom({ db: { query } }: LiveParts, userId: number, liveId: number, now: number): Promise<Found> {
+export async function findRoom(
+  { db: { query } }: LiveParts,
+  userId: number,
+  liveId: number,
+  now: number,
+): Promise<Found> {
   const row = await findLive(query, liveId);
   const access = await mayEnter(query, row, userId);
   if (!access.ok || !row) return access.ok ? { ok: false, why: 'notFound' } : access;
@@ -304,10 +307,7 @@ export async function saveLive(
 }
 
 /** Calls off a lesson that is not over, and tells who booked it. */
-export async function cancelLive(
-  { db, random }: LiveParts,
-  { id, now }: { id: number; now: number },
-): Promise<Saved> {
+export async function cancelLive({ db, random }: LiveParts, { id, now }: { id: number; now: number }): Promise<Saved> {
   const refused = await db.transaction(
     async (trx): Promise<Why | null> => {
       const row = await lockLive(trx, id);

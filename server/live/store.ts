@@ -67,7 +67,11 @@ export async function findLive(query: Query, id: number): Promise<StoredLive | u
 
 /** The same, held until the transaction ends: who books and who moves a lesson come one after the other. */
 export async function lockLive(trx: Trx, id: number): Promise<StoredLive | undefined> {
-  await trx.updateTable('live_lessons').set(({ ref }) => ({ id: ref('id') })).where('id', '=', id).execute();
+  await trx
+    .updateTable('live_lessons')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', '=', id)
+    .execute();
   return findLive(trx, id);
 }
 

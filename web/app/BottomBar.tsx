@@ -1,4 +1,4 @@
-import { IconBook2, IconBriefcase, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
+import { IconBook2, IconBriefcase, IconHelpCircle, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
 import { NavLink, useLocation } from 'react-router';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -25,10 +25,16 @@ export function BottomBar() {
         <IconPencil {...icon} />
         {t('刷题')}
       </NavLink>
-      {me?.role === 'teacher' && (
+      {/* Teachers answer at their own place, which has the questions too. */}
+      {me?.role === 'teacher' ? (
         <NavLink to={paths.teach()}>
           <IconBriefcase {...icon} />
           {t('工作台')}
+        </NavLink>
+      ) : (
+        <NavLink to={paths.qa()}>
+          <IconHelpCircle {...icon} />
+          {t('答疑')}
         </NavLink>
       )}
       <NavLink to={paths.me()} data-active={within('/settings', '/myExams', '/myFeedback', '/exam/')}>

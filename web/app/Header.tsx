@@ -33,7 +33,10 @@ export function Header() {
           <NavLink to={paths.examCenter()} data-active={pathname.startsWith('/startExam/') || undefined}>
             {t('考题中心')}
           </NavLink>
-          <NavLink to={paths.lives()} data-active={pathname === patterns.livePage || pathname === patterns.playBack || undefined}>
+          <NavLink
+            to={paths.lives()}
+            data-active={pathname === patterns.livePage || pathname === patterns.playBack || undefined}
+          >
             {tIn('nav', '直播')}
           </NavLink>
           <NavLink to={paths.qa()}>{t('答疑')}</NavLink>

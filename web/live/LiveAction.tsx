@@ -8,8 +8,8 @@ import { paths } from '#web/lib/paths.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t, tIn } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
-import type { LiveLesson } from './LiveRows.tsx';
 import classes from './LiveAction.module.css';
+import type { LiveLesson } from './LiveFacts.tsx';
 
 const renews = ['GET /app/live/list', 'GET /app/live/room'] as const;
 
@@ -62,7 +62,8 @@ export function LiveAction({ lesson, signedIn, size = 'sm', enter = t('直播中
       </WaitButton>
     );
   }
-  if (lesson.state !== LIVE && lesson.state !== REPLAY) return <span className={classes.over}>{tIn('live', '已结束')}</span>;
+  if (lesson.state !== LIVE && lesson.state !== REPLAY)
+    return <span className={classes.over}>{tIn('live', '已结束')}</span>;
   const words = lesson.state === LIVE ? enter : t('看回放');
   const look = lesson.state === LIVE ? { color: 'cinnabar', variant: 'filled' } : { variant: 'default' };
   if (entry !== 'open')

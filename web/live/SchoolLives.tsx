@@ -1,5 +1,6 @@
 import type { Data } from '#web/lib/send.ts';
-import { type LiveLesson, LiveRows } from './LiveRows.tsx';
+import type { LiveLesson } from './LiveFacts.tsx';
+import { LiveRows } from './LiveRows.tsx';
 
 type Planned = Data<'GET /api/common/live'>['list'][number];
 

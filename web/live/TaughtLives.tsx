@@ -8,7 +8,7 @@ import { formatDay, formatMoment } from '#web/lib/format.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
-import { LiveState, liveTimes } from './LiveRows.tsx';
+import { LiveState, liveTimes } from './LiveFacts.tsx';
 import classes from './TaughtLives.module.css';
 
 type Taught = Data<'GET /app/live/teach_list'>['list'][number];

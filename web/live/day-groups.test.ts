@@ -3,7 +3,10 @@ import { byDay, namedDay, untilNextChange } from './day-groups.ts';
 
 describe('live lessons under their days', () => {
   it('stand in their order, one group for days that follow each other', () => {
-    const lessons = ['2026-11-20', '2026-11-20', '2026-11-21', '2026-11-20'].map((startDateExt, id) => ({ id, startDateExt }));
+    const lessons = ['2026-11-20', '2026-11-20', '2026-11-21', '2026-11-20'].map((startDateExt, id) => ({
+      id,
+      startDateExt,
+    }));
     expect(byDay(lessons).map(({ day, lessons: of }) => [day, of.map(({ id }) => id)])).toEqual([
       ['2026-11-20', [0, 1]],
       ['2026-11-21', [2]],

@@ -17,7 +17,7 @@ import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { untilNextChange } from '#web/live/day-groups.ts';
 import { LiveAction } from '#web/live/LiveAction.tsx';
-import { LiveState, liveTimes, Teacher } from '#web/live/LiveRows.tsx';
+import { LiveState, liveTimes, Teacher } from '#web/live/LiveFacts.tsx';
 import classes from './LivePage.module.css';
 import { NotJoined } from './NotJoined.tsx';
 import page from './page.module.css';

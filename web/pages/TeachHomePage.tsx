@@ -7,6 +7,7 @@ import { formatDay } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { LivesToday } from '#web/live/LivesToday.tsx';
 import { WaitingQuestions } from '#web/qa/WaitingQuestions.tsx';
 import page from './page.module.css';
 import classes from './TeachHomePage.module.css';
@@ -23,6 +24,7 @@ export default function TeachHomePage() {
       <div className={classes.cards}>
         <WaitingQuestions />
         <WaitingReports />
+        <LivesToday />
         <SittingNow />
         <WaitingLooks />
         <WaitingComments />

@@ -12,6 +12,7 @@ import { useTitle } from '#web/lib/useTitle.ts';
 import { LiveForm } from '#web/live/LiveForm.tsx';
 import { TaughtLives } from '#web/live/TaughtLives.tsx';
 import page from './page.module.css';
+import classes from './TeachLivePage.module.css';
 
 const PAGE = 20;
 
@@ -39,7 +40,11 @@ export default function TeachLivePage() {
           const changed = list.find(({ id }) => id === changedId) ?? null;
           return (
             <>
-              <section ref={form} className={`${page.card} ${page.section}`} aria-labelledby="plan-live">
+              <section
+                ref={form}
+                className={`${page.card} ${page.section} ${classes.form}`}
+                aria-labelledby="plan-live"
+              >
                 <div className={page.sectionHead}>
                   <h2 id="plan-live" className={page.sectionTitle}>
                     {changed ? t('修改直播') : t('安排直播')}
