@@ -19,7 +19,8 @@ describe('an encoder with the right key', () => {
     ['it has nearly waited', NOW - 20, NOW - WAITS_FOR + 1, { ok: false, why: 'wait', wait: 1 }],
     ['our clock was set back', NOW + 5000, NOW, { ok: false, why: 'wait', wait: SILENT_AFTER }],
   ])('%s', (_, heardAt, askedAt, decided) =>
-    expect(mayPublish(heardAt === null ? null : { heardAt }, askedAt, NOW)).toEqual(decided));
+    expect(mayPublish(heardAt === null ? null : { heardAt }, askedAt, NOW)).toEqual(decided),
+  );
 
   it('takes over from a silent one within 2 s, and is refused by one that sends, whenever it comes', () => {
     fc.assert(
@@ -43,7 +44,11 @@ describe('a lesson', () => {
   it.each([
     ['nothing yet', { startedAt: null, endedAt: null, heardAt: null }, 'waiting'],
     ['its teacher started it', { startedAt: NOW - 1000, endedAt: null, heardAt: null }, 'waiting'],
-    ['started hours ago, and nothing came', { startedAt: NOW - FORGOTTEN_AFTER, endedAt: null, heardAt: null }, 'ended'],
+    [
+      'started hours ago, and nothing came',
+      { startedAt: NOW - FORGOTTEN_AFTER, endedAt: null, heardAt: null },
+      'ended',
+    ],
     ['a stream', { startedAt: null, endedAt: null, heardAt: NOW - 40 }, 'live'],
     ['a drop', { startedAt: null, endedAt: null, heardAt: NOW - GONE_AFTER }, 'interrupted'],
     ['a drop of an hour', { startedAt: NOW - 2 * HOUR, endedAt: null, heardAt: NOW - HOUR }, 'interrupted'],
@@ -59,7 +64,11 @@ describe('codecs', () => {
     ['H.264 parameters', avcHeader, { ok: true, is: 'header' }],
     ['a key frame', '17 01 000000 0000000165', { ok: true, is: 'picture', key: true, reordered: false }],
     ['a picture', '27 01 000000 0000000141', { ok: true, is: 'picture', key: false, reordered: false }],
-    ['a picture before its time (B-frames)', '27 01 000028 0000000141', { ok: true, is: 'picture', key: false, reordered: true }],
+    [
+      'a picture before its time (B-frames)',
+      '27 01 000028 0000000141',
+      { ok: true, is: 'picture', key: false, reordered: true },
+    ],
     ['the end of the sequence', '17 02 000000', { ok: true, is: 'end' }],
     ['nothing', '', { ok: false, why: 'nothing' }],
     ['one byte', '17', { ok: false, why: 'nothing' }],
@@ -124,7 +133,12 @@ describe('the clock of a stream', () => {
     ['back to 0', [v(500_000), v(500_040), v(0), v(40)], [0, 40, 80, 120], 1],
     ['back to 0, both', [v(500_000), a(500_010), v(0), a(10), v(40)], [0, 10, 50, 60, 90], 1],
     ['a little back', [v(0), v(40), v(35), v(80)], [0, 40, 40, 80], 0],
-    ['a backlog after a stall', [v(0), v(40), v(80, 9000), v(120, 0), v(5000, 0), v(9000, 0)], [0, 40, 80, 120, 5000, 9000], 0],
+    [
+      'a backlog after a stall',
+      [v(0), v(40), v(80, 9000), v(120, 0), v(5000, 0), v(9000, 0)],
+      [0, 40, 80, 120, 5000, 9000],
+      0,
+    ],
     ['a pause that the encoder counts too', [v(0), v(40), v(20_040, 20_000)], [0, 40, 20_040], 0],
   ])('%s', (_, said, times, jumps) => expect(run(said)).toMatchObject({ times, jumps }));
 

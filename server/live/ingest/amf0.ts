@@ -3,7 +3,17 @@ export type AmfValue = number | boolean | string | null | readonly AmfValue[] | 
 /** A map, since the names are a stranger's. */
 export type AmfObject = ReadonlyMap<string, AmfValue>;
 
-const MARKER = { number: 0, boolean: 1, string: 2, object: 3, null: 5, undefined: 6, list: 8, end: 9, array: 10 } as const;
+const MARKER = {
+  number: 0,
+  boolean: 1,
+  string: 2,
+  object: 3,
+  null: 5,
+  undefined: 6,
+  list: 8,
+  end: 9,
+  array: 10,
+} as const;
 const DATE = 11;
 const LONG_STRING = 12;
 

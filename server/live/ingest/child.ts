@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
 import { Connection, type Gate } from './connection.ts';
-import { writeRecord } from './frames.ts';
+import { framePipe } from './frame-pipe.ts';
 import { type FromIngest, readToIngest } from './message.ts';
 import { partFiles } from './part-files.ts';
 import { Recorder } from './recorder.ts';
-import { Streams, type StreamsWorld } from './streams.ts';
+import { Streams } from './streams.ts';
 
 /** What the process is told when it is started. */
 export interface ChildSettings {
@@ -27,8 +27,6 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ChildSettings;
 
 /** The end of the pipe for frames, as `ingest.ts` gives it. */
 const PIPE = 4;
-/** Bytes that may wait for a server that is busy; what is more is left out up to the next key frame. */
-const MOST_WAITING = 8 * 1024 * 1024;
 const MOST_CONNECTIONS = 128;
 /** Of one address, without the right key yet. */
 const MOST_OF_ADDRESS = 16;
@@ -53,37 +51,8 @@ const tell = (message: FromIngest) => process.send?.(message, () => undefined);
 
 const pipe = new Socket({ fd: PIPE, readable: false, writable: true });
 pipe.on('error', () => undefined);
-/** Streams of which frames are left out; and which of all have video. */
-const lagging = new Set<string>();
-const withVideo = new Set<string>();
-let corked = false;
-const hand: StreamsWorld['hand'] = (record) => {
-  const { kind, stream, bytes } = record;
-  if (kind === 'begin') {
-    if (((bytes[4] ?? 0) & 1) === 1) withVideo.add(stream);
-    else withVideo.delete(stream);
-  } else if (kind === 'end') {
-    lagging.delete(stream);
-    withVideo.delete(stream);
-  } else {
-    const starts = kind === 'key' || !withVideo.has(stream);
-    if (pipe.writableLength > MOST_WAITING) lagging.add(stream);
-    else if (starts && pipe.writableLength < MOST_WAITING / 2) lagging.delete(stream);
-    if (lagging.has(stream)) return;
-  }
-  if (!corked) {
-    corked = true;
-    pipe.cork();
-    process.nextTick(() => {
-      corked = false;
-      pipe.uncork();
-    });
-  }
-  for (const piece of writeRecord(record)) pipe.write(piece);
-};
-
 const streams = new Streams({
-  ...{ now, tell, hand, wait },
+  ...{ now, tell, wait, hand: framePipe(pipe) },
   recorder: (stream, { warn, part }) =>
     new Recorder({ disk: partFiles(join(settings.folder, stream)), keepFree: settings.keepFree, warn, part, now }),
 });

@@ -161,7 +161,9 @@ export class ChunkReader {
       return;
     }
     if (needed > stream.room.length) {
-      const room = Buffer.allocUnsafeSlow(Math.min(stream.length, Math.max(needed, stream.room.length * 2, FIRST_ROOM)));
+      const room = Buffer.allocUnsafeSlow(
+        Math.min(stream.length, Math.max(needed, stream.room.length * 2, FIRST_ROOM)),
+      );
       stream.room.copy(room, 0, 0, stream.came);
       stream.room = room;
     }

@@ -173,9 +173,9 @@ export class Connection implements Encoder {
       return;
     }
     this.messages += 1;
-    if (this.phase !== 'publishing' && this.messages > MOST_BEFORE_KEY) return this.fail();
-    if (this.socket.writableLength > MOST_UNREAD) return this.fail();
-    if (kind === KIND.windowSize && body.length >= 4) this.window = Math.max(body.readUInt32BE(), LEAST_WINDOW);
+    const isTooMuch = this.phase !== 'publishing' && this.messages > MOST_BEFORE_KEY;
+    if (isTooMuch || this.socket.writableLength > MOST_UNREAD) this.fail();
+    else if (kind === KIND.windowSize && body.length >= 4) this.window = Math.max(body.readUInt32BE(), LEAST_WINDOW);
     else if (kind === KIND.userControl) this.pong(body);
     // Of AMF 3 encoders use the envelope alone: a byte, and AMF 0 in it.
     else if (kind === KIND.command) this.command(readAmf(body));
@@ -190,31 +190,38 @@ export class Connection implements Encoder {
 
   private command(values: AmfValue[] | null): void {
     const [name, id = 0, , argument] = values ?? [];
-    if (typeof name !== 'string' || typeof id !== 'number') return this.fail();
+    if (typeof name !== 'string' || typeof id !== 'number') {
+      this.fail();
+      return;
+    }
     switch (name) {
       case 'connect':
-        return this.connect(id);
+        this.connect(id);
+        break;
       case 'releaseStream':
       case 'FCPublish':
-        return this.answer(id, null, null);
+        this.answer(id, null, null);
+        break;
       case 'createStream':
-        return this.answer(id, null, MESSAGE_STREAM);
+        this.answer(id, null, MESSAGE_STREAM);
+        break;
       case 'publish':
-        if (this.phase !== 'open') return this.fail();
-        this.phase = 'asking';
-        // What is thrown there is as good as a refusal.
-        this.publish(typeof argument === 'string' ? argument : '').catch(() => this.close());
-        return;
+        if (this.phase === 'open') {
+          this.phase = 'asking';
+          // What is thrown there is as good as a refusal.
+          this.publish(typeof argument === 'string' ? argument : '').catch(() => this.close());
+        } else this.fail();
+        break;
       case 'FCUnpublish':
       case 'deleteStream':
       case 'closeStream':
         if (this.phase === 'publishing') this.gate.streams.leave(this.stream ?? '', this, 'stopped');
         else if (this.phase === 'asking') this.close();
-        return;
+        break;
       case 'play':
       case 'play2':
         this.over('refused', 'damaged');
-        return this.finish(this.status('NetStream.Play.Failed', 'error', ''));
+        this.finish(this.status('NetStream.Play.Failed', 'error', ''));
     }
   }
 

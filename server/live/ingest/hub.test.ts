@@ -14,7 +14,11 @@ function viewer(stuck = false) {
   const taker: Viewer & { got: string[]; take(): void } = {
     got,
     send: (bytes) => {
-      got.push(bytes.equals(BEGIN) || bytes.equals(OTHER) || bytes.equals(SOUND) ? 'begin' : bytes.toString('latin1', 0, 3).trim());
+      got.push(
+        bytes.equals(BEGIN) || bytes.equals(OTHER) || bytes.equals(SOUND)
+          ? 'begin'
+          : bytes.toString('latin1', 0, 3).trim(),
+      );
       if (stuck) waiting += bytes.length;
     },
     waiting: () => waiting,
@@ -28,7 +32,8 @@ function viewer(stuck = false) {
 const record = (kind: FrameRecord['kind'], name: string, size = 3): FrameRecord => ({
   kind,
   stream: 's',
-  bytes: kind === 'begin' ? (name === 'other' ? OTHER : name === 'sound' ? SOUND : BEGIN) : Buffer.from(name.padEnd(size)),
+  bytes:
+    kind === 'begin' ? (name === 'other' ? OTHER : name === 'sound' ? SOUND : BEGIN) : Buffer.from(name.padEnd(size)),
 });
 const LARGE = 300_000;
 
@@ -44,7 +49,13 @@ describe('viewers', () => {
 
   it('that join begin at the last key frame, at once', () => {
     const hub = new Hub();
-    for (const each of [record('begin', ''), record('key', 'k1'), record('video', 'v1'), record('key', 'k2'), record('audio', 'a2')])
+    for (const each of [
+      record('begin', ''),
+      record('key', 'k1'),
+      record('video', 'v1'),
+      record('key', 'k2'),
+      record('audio', 'a2'),
+    ])
       hub.take(each, 0);
     const joins = viewer();
     const leave = hub.watch('s', joins);
@@ -76,7 +87,14 @@ describe('viewers', () => {
     const hub = new Hub();
     const stays = viewer();
     hub.watch('s', stays);
-    for (const each of [record('begin', ''), record('key', 'k1'), record('end', ''), record('begin', ''), record('video', 'v2'), record('key', 'k2')])
+    for (const each of [
+      record('begin', ''),
+      record('key', 'k1'),
+      record('end', ''),
+      record('begin', ''),
+      record('video', 'v2'),
+      record('key', 'k2'),
+    ])
       hub.take(each, 0);
     expect(stays.got).toEqual(['begin', 'k1', 'k2']);
     const late = viewer();

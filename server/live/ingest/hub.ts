@@ -82,7 +82,14 @@ export class Hub {
   private find(name: string): Stream {
     const known = this.streams.get(name);
     if (known) return known;
-    const stream = { begin: null, hasVideo: false, sends: false, kept: [], keptBytes: 0, watching: new Set<Watching>() };
+    const stream = {
+      begin: null,
+      hasVideo: false,
+      sends: false,
+      kept: [],
+      keptBytes: 0,
+      watching: new Set<Watching>(),
+    };
     this.streams.set(name, stream);
     return stream;
   }

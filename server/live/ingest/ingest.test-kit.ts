@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Ingest, type IngestOptions, openIngest, type StreamEvent } from './ingest.ts';
 
 export const KEY = 'right-key-0123456789';
@@ -34,7 +34,12 @@ export async function ingestKit(options: Partial<IngestOptions> = {}): Promise<I
   const events: StreamEvent[] = [];
   const log: string[] = [];
   const keys = new Map([[KEY, STREAM]]);
-  const lines = new Writable({ write: (line, _, done) => void (log.push(String(line)), done()) });
+  const lines = new Writable({
+    write: (line, _, done) => {
+      log.push(String(line));
+      done();
+    },
+  });
   const ingest = openIngest({
     ...{ port: 0, host: '127.0.0.1', folder, keepFree: 0 },
     log: pino({ level: 'trace' }, lines),
@@ -42,16 +47,21 @@ export async function ingestKit(options: Partial<IngestOptions> = {}): Promise<I
     onEvent: (event) => void events.push(event),
     ...options,
   });
-  await expect.poll(() => ingest.state().trouble, { timeout: 20_000 }).not.toBe('starting');
+  await vi.waitFor(() => expect(ingest.state().trouble).not.toBe('starting'), { timeout: 20_000 });
   return {
     ...{ ingest, folder, events, log, keys, port: ingest.state().port },
     pid: () => pidOf(folder),
     told: (what, times = 1) =>
       expect
-        .poll(() => events.filter((event) => Object.entries(what).every(([name, value]) => event[name as 'says'] === value)).length, {
-          timeout: 30_000,
-          interval: 20,
-        })
+        .poll(
+          () =>
+            events.filter((event) => Object.entries(what).every(([name, value]) => event[name as 'says'] === value))
+              .length,
+          {
+            timeout: 30_000,
+            interval: 20,
+          },
+        )
         .toBeGreaterThanOrEqual(times),
     parts: (stream = STREAM) => readdirSync(join(folder, stream)).sort().map((name) => join(folder, stream, name)), // biome-ignore format: a line
     close: async () => {
@@ -108,7 +118,11 @@ const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
 const H264 = '-c:v libx264 -preset ultrafast -tune zerolatency -g 25 -pix_fmt yuv420p -threads 1'.split(' ');
 
 /** A real encoder that pushes until it is ended. */
-export function encoder(ffmpeg: string, port: number, { key = KEY, video = true, audio = true, more = [] as string[] } = {}) {
+export function encoder(
+  ffmpeg: string,
+  port: number,
+  { key = KEY, video = true, audio = true, more = [] as string[] } = {},
+) {
   const inputs = [...(video ? ['-re', ...VIDEO] : []), ...(audio ? ['-re', ...TONE] : [])];
   const codecs = [...(video ? H264 : []), ...(audio ? ['-c:a', 'aac'] : [])];
   const args = ['-hide_banner', '-loglevel', 'error', '-nostdin', ...inputs, ...codecs, ...more];
@@ -138,7 +152,10 @@ export function encoder(ffmpeg: string, port: number, { key = KEY, video = true,
 }
 
 /** What FFmpeg makes of a file when it decodes all of it: pictures, milliseconds, and whether anything was wrong. */
-export async function decoded(ffmpeg: string, path: string): Promise<{ pictures: number; length: number; faults: string }> {
+export async function decoded(
+  ffmpeg: string,
+  path: string,
+): Promise<{ pictures: number; length: number; faults: string }> {
   const { stderr } = await promisify(execFile)(ffmpeg, ['-hide_banner', '-nostdin', '-i', path, '-f', 'null', '-']);
   const last = [...stderr.matchAll(/time=(\d+):(\d+):([\d.]+)/g)].at(-1);
   const length = last ? (Number(last[1]) * 3600 + Number(last[2]) * 60 + Number(last[3])) * 1000 : 0;

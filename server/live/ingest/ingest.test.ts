@@ -183,6 +183,14 @@ describe('the process of the ingest', () => {
     expect(log.filter((line) => line.includes('EADDRINUSE')).length).toBeGreaterThan(0);
   });
 
+  it('that hangs is ended and started again', async () => {
+    const { ingest, pid, log } = await kit();
+    const hangs = pid();
+    process.kill(hangs, 'SIGSTOP');
+    await expect.poll(() => log.some((line) => line.includes('it hangs')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => [ingest.state().trouble, pid() !== hangs], { timeout: 10_000 }).toEqual([null, true]);
+  });
+
   it('ends when it is asked to, with its parts whole', async () => {
     const { ingest, port, told, parts, folder, events } = await kit();
     const obs = encoder(ffmpeg, port);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { endingsAfter, waitToRestart } from '#rules/live/restart.ts';
-import { isStreamName, keyIn, withoutKeys } from '#rules/live/stream-key.ts';
+import { isStreamName, withoutKeys } from '#rules/live/stream-key.ts';
 import type { ChildSettings } from './child.ts';
 import { RecordReader } from './frames.ts';
 import { Hub, type Viewer } from './hub.ts';
@@ -89,7 +89,10 @@ export function openIngest({ log, authorize, onEvent, ...settings }: IngestOptio
   function hear(from: ChildProcess, message: unknown): void {
     quiet = 0;
     const said = readFromIngest(message);
-    if (!said) return distrust(from, 'a message that is none');
+    if (!said) {
+      distrust(from, 'a message that is none');
+      return;
+    }
     switch (said.says) {
       case 'alive':
         return;

@@ -1,8 +1,10 @@
+import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AmfValue, readAmf, writeAmf } from './amf0.ts';
 import { AFTER_KEY, BEFORE_KEY, ChunkReader, KIND, type RtmpMessage, writeChunks } from './chunks.ts';
 import { flvBeginning, flvTag, TAG } from './flv.ts';
+import { framePipe } from './frame-pipe.ts';
 import { type FrameRecord, RecordReader, writeRecord } from './frames.ts';
 import { readFromIngest, readToIngest } from './message.ts';
 
@@ -94,14 +96,18 @@ describe('chunks', () => {
     const cutAndChanged = fc
       .tuple(fc.uint8Array({ maxLength: 600 }), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 255 }))
       .map(([noise, at, byte]) => {
-        const good = writeChunks({ kind: KIND.command, time: 7, body: Buffer.alloc(260, 1) }, { id: 3, chunkSize: 128 });
+        const good = writeChunks(
+          { kind: KIND.command, time: 7, body: Buffer.alloc(260, 1) },
+          { id: 3, chunkSize: 128 },
+        );
         const bytes = Buffer.concat([good, noise, good]);
         bytes[at % bytes.length] = byte;
         return bytes;
       });
     fc.assert(
       fc.property(cutAndChanged, fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), (bytes, pieces) => {
-        for (const { body } of read(bytes, pieces, BEFORE_KEY).messages) expect(body.length).toBeLessThanOrEqual(16_384);
+        for (const { body } of read(bytes, pieces, BEFORE_KEY).messages)
+          expect(body.length).toBeLessThanOrEqual(16_384);
       }),
       { numRuns: 500 },
     );
@@ -142,10 +148,16 @@ describe('AMF 0', () => {
       return bytes;
     });
     fc.assert(
-      fc.property(fc.oneof(near, fc.uint8Array().map((bytes) => Buffer.from(bytes))), (bytes) => {
-        const values = readAmf(bytes);
-        expect(values === null || values.length <= 256).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(
+          near,
+          fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+        ),
+        (bytes) => {
+          const values = readAmf(bytes);
+          expect(values === null || values.length <= 256).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -159,7 +171,9 @@ describe('FLV', () => {
     expect(flvBeginning({ video: null, audio })[4]).toBe(4);
   });
   it('has the time in 32 bits, and the length behind', () => {
-    expect(flvTag(TAG.audio, 0x01020304, hex('af01')).toString('hex')).toBe('08000002020304010000' + '00af01' + '0000000d');
+    expect(flvTag(TAG.audio, 0x01020304, hex('af01')).toString('hex')).toBe(
+      '08000002020304010000' + '00af01' + '0000000d',
+    );
   });
 });
 
@@ -202,6 +216,50 @@ describe('the pipe of frames', () => {
         expect(typeof new RecordReader().push(Buffer.from(noise), () => undefined)).toBe('boolean');
       }),
     );
+  });
+});
+
+describe('a server that takes no frames for a while', () => {
+  it('is kept little, and goes on with a key frame of each stream', async () => {
+    const found: string[] = [];
+    const reader = new RecordReader();
+    const busy = Promise.withResolvers<void>();
+    const pipe = new Writable({
+      write: (piece, _, done) =>
+        void busy.promise.then(() => {
+          reader.push(piece, ({ kind, stream, bytes }) => void found.push(`${stream} ${kind} ${bytes.at(-1)}`));
+          done();
+        }),
+    });
+    const hand = framePipe(pipe);
+    const begin = (stream: string, flags: number) => hand({ kind: 'begin', stream, bytes: Buffer.alloc(13, flags) });
+    const frame = (stream: string, kind: FrameRecord['kind'], mark: number) => hand({ kind, stream, bytes: Buffer.alloc(1_000_000, mark) }); // biome-ignore format: a line
+    begin('film', 5);
+    begin('tone', 4);
+    let most = 0;
+    for (let at = 0; at < 30; at += 1) {
+      frame('film', at % 10 === 0 ? 'key' : 'video', at);
+      most = Math.max(most, pipe.writableLength);
+    }
+    frame('tone', 'audio', 30);
+    expect(most).toBeLessThan(10_000_000);
+    busy.resolve();
+    await new Promise<void>((resolve) => pipe.once('drain', resolve));
+    frame('film', 'video', 31);
+    frame('tone', 'audio', 32);
+    frame('film', 'key', 33);
+    frame('film', 'video', 34);
+    hand({ kind: 'end', stream: 'film', bytes: Buffer.alloc(0) });
+    await new Promise<void>((resolve) => void pipe.end(resolve));
+    expect(found.filter((each) => /begin|end/.test(each))).toEqual([
+      'film begin 5',
+      'tone begin 4',
+      'film end undefined',
+    ]);
+    const frames = found.filter((each) => !/begin|end/.test(each));
+    expect(frames.slice(0, 2)).toEqual(['film key 0', 'film video 1']);
+    expect(frames.slice(-3)).toEqual(['tone audio 32', 'film key 33', 'film video 34']);
+    expect(frames.length).toBeLessThan(14);
   });
 });
 

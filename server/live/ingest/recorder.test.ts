@@ -85,32 +85,35 @@ describe('a recording', () => {
     expect(events).toEqual(inTurn);
   });
 
-  it.each(['open', 'write', 'sync'])('whose disk fails at %s tells it once, and begins another part later', async (fails) => {
-    const disk = memory();
-    const { recorder, events, clock } = recorderOn(disk);
-    recorder.begin(codecs);
-    if (fails !== 'open') {
-      recorder.take(frame(0, true));
+  it.each(['open', 'write', 'sync'])(
+    'whose disk fails at %s tells it once, and begins another part later',
+    async (fails) => {
+      const disk = memory();
+      const { recorder, events, clock } = recorderOn(disk);
+      recorder.begin(codecs);
+      if (fails !== 'open') {
+        recorder.take(frame(0, true));
+        await recorder.settled();
+      }
+      disk.fails = fails;
+      clock.now = 6000;
+      for (const time of [40, 80, 120]) {
+        recorder.take(frame(time, time === 40));
+        await recorder.settled();
+      }
+      disk.fails = null;
+      recorder.take(frame(160, true));
       await recorder.settled();
-    }
-    disk.fails = fails;
-    clock.now = 6000;
-    for (const time of [40, 80, 120]) {
-      recorder.take(frame(time, time === 40));
+      clock.now = 17_000;
+      for (const each of [frame(200), frame(240, true), frame(280)]) recorder.take(each);
+      recorder.finish();
       await recorder.settled();
-    }
-    disk.fails = null;
-    recorder.take(frame(160, true));
-    await recorder.settled();
-    clock.now = 17_000;
-    for (const each of [frame(200), frame(240, true), frame(280)]) recorder.take(each);
-    recorder.finish();
-    await recorder.settled();
-    expect(events.filter((each) => each === 'recordingFailed')).toHaveLength(1);
-    expect(disk.parts.every(({ closed }) => closed)).toBe(true);
-    expect(times(disk.parts.at(-1)?.bytes ?? Buffer.alloc(0))).toEqual([0, 40]);
-    if (fails === 'write') expect(times(disk.parts[0]?.bytes ?? Buffer.alloc(0))).toEqual([0]);
-  });
+      expect(events.filter((each) => each === 'recordingFailed')).toHaveLength(1);
+      expect(disk.parts.every(({ closed }) => closed)).toBe(true);
+      expect(times(disk.parts.at(-1)?.bytes ?? Buffer.alloc(0))).toEqual([0, 40]);
+      if (fails === 'write') expect(times(disk.parts[0]?.bytes ?? Buffer.alloc(0))).toEqual([0]);
+    },
+  );
 
   it('leaves the space that exams need', async () => {
     const disk = memory();

@@ -31,7 +31,10 @@ export interface RtmpClient {
 export const hello = Buffer.concat([Buffer.of(3), Buffer.alloc(1536, 1)]);
 
 /** Opens a connection; with `greet` the greeting is done, with `key` it has asked to publish. */
-export async function rtmpClient(port: number, how: { greet?: boolean; key?: string; app?: string } = {}): Promise<RtmpClient> {
+export async function rtmpClient(
+  port: number,
+  how: { greet?: boolean; key?: string; app?: string } = {},
+): Promise<RtmpClient> {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   let isClosed = false;

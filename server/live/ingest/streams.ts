@@ -5,7 +5,7 @@ import { flvBeginning, flvTag } from './flv.ts';
 import type { FrameRecord } from './frames.ts';
 import type { Ending, FromIngest } from './message.ts';
 import { Publisher, type Said, tagOf } from './publisher.ts';
-import { Recorder, type RecorderWorld } from './recorder.ts';
+import type { Recorder, RecorderWorld } from './recorder.ts';
 
 /** The connection of an encoder, as far as its stream knows it. */
 export interface Encoder {
