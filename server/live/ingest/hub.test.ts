@@ -131,6 +131,18 @@ describe('viewers', () => {
     expect(quick.got).toEqual(['begin', 'k1', 'v1', 'v2', 'v3', 'v4', 'v5', 'k2', 'v6']);
   });
 
+  it('that fall over are left, and others see on', () => {
+    const hub = new Hub();
+    const fails = { send: () => { throw new Error('gone'); }, waiting: () => 0, end: () => { throw new Error('gone'); } }; // biome-ignore format: a row
+    const sees = viewer();
+    for (const each of [fails, sees]) hub.watch('s', each);
+    for (const each of [record('begin', ''), record('key', 'k1')]) hub.take(each, 0);
+    hub.watch('s', fails);
+    hub.take(record('video', 'v1'), 0);
+    hub.clear();
+    expect(sees.got).toEqual(['begin', 'k1', 'v1', 'changed']);
+  });
+
   it('that join a large picture are not slow for what they were given', () => {
     const hub = new Hub();
     hub.take(record('begin', ''), 0);

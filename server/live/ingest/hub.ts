@@ -76,7 +76,7 @@ export class Hub {
   clear(): void {
     const all = [...this.streams.values()];
     this.streams.clear();
-    for (const { watching } of all) for (const each of watching) each.viewer.end('changed');
+    for (const stream of all) for (const each of [...stream.watching]) this.end(stream, each, 'changed');
   }
 
   private find(name: string): Stream {
@@ -120,6 +120,14 @@ export class Hub {
 
   private pass(stream: Stream, watching: Watching, bytes: Buffer, starts: boolean, now: number): void {
     if (watching.isNew && !starts) return;
+    try {
+      this.passOrSkip(stream, watching, bytes, starts, now);
+    } catch {
+      this.end(stream, watching, 'slow');
+    }
+  }
+
+  private passOrSkip(stream: Stream, watching: Watching, bytes: Buffer, starts: boolean, now: number): void {
     const { viewer } = watching;
     const waiting = viewer.waiting();
     if (waiting <= MOST_WAITING / 2) watching.lent = 0;
@@ -141,15 +149,21 @@ export class Hub {
     const { begin, kept, keptBytes } = stream;
     if (!begin) return;
     watching.begun = true;
-    watching.viewer.send(begin);
-    for (const bytes of kept) watching.viewer.send(bytes);
     watching.lent = begin.length + keptBytes;
     watching.isNew = stream.hasVideo && kept.length === 0;
+    try {
+      for (const bytes of [begin, ...kept]) watching.viewer.send(bytes);
+    } catch {
+      this.end(stream, watching, 'slow');
+    }
   }
 
+  /** What a viewer throws is its own trouble: it is nobody any more, and others see on. */
   private end(stream: Stream, watching: Watching, why: 'changed' | 'slow'): void {
     stream.watching.delete(watching);
-    watching.viewer.end(why);
+    try {
+      watching.viewer.end(why);
+    } catch {}
   }
 
   private forget(stream: Stream): void {

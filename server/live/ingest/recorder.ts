@@ -110,9 +110,7 @@ export class Recorder {
   private add(part: Part, bytes: Buffer | null): void {
     this.work.push({ part, bytes });
     this.waiting += bytes?.length ?? 0;
-    this.running ??= this.run().finally(() => {
-      this.running = null;
-    });
+    this.running ??= this.run();
   }
 
   private async run(): Promise<void> {
@@ -133,6 +131,8 @@ export class Recorder {
         this.waiting -= pieces.reduce((sum, { length }) => sum + length, 0);
       }
     }
+    // In the same moment as the last look: what comes next finds nobody at work.
+    this.running = null;
   }
 
   /** Does not throw: trouble is told. */
