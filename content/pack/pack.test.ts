@@ -405,6 +405,53 @@ describe('how a pack is sold', () => {
     return read.ok ? read.pack.sale : read.mistakes.map(({ line, where, reason }) => `${line} ${where} ${reason}`);
   };
 
+  describe('a paper that keeps its questions out of practice', () => {
+    const RESERVED = `${PAPER}reserved: true\n`;
+    const read = async (files: Record<string, string>) => {
+      const done = await readPack(packOf(files));
+      return done.ok ? done.pack.papers.map(({ key, reserved }) => [key, reserved]) : done.mistakes;
+    };
+
+    test('says so in one word; without it nothing is kept', async () => {
+      expect(await read({ 'papers/1.yaml': RESERVED })).toEqual([['p-1', true]]);
+      expect(await read({})).toEqual([['p-1', false]]);
+      // Two papers may share what they keep, and one that keeps nothing may have it as well.
+      const second = PAPER.replace('p-1', 'p-2');
+      expect(await read({ 'papers/1.yaml': RESERVED, 'papers/2.yaml': second })).toEqual([
+        ['p-1', true],
+        ['p-2', false],
+      ]);
+    });
+
+    test('is no practice itself, and no practice has its questions, whichever file comes first', async () => {
+      expect(await mistakes({ 'papers/1.yaml': `${PRACTICE}reserved: true\n` })).toEqual([
+        expect.stringContaining('papers/1.yaml:7 reserved 课后练习本身就是练习，不写 reserved'),
+        expect.stringContaining('由试卷 p-1 保留'),
+      ]);
+      const practice = PRACTICE.replace('p-1', 'ac-1');
+      const why = '试题 q-1 由试卷 p-1 保留（reserved），不能再放进课后练习';
+      expect(await mistakes({ 'papers/1.yaml': RESERVED, 'papers/2.yaml': practice })).toEqual([
+        `papers/2.yaml:6 sections[1].questions[1] ${why}`,
+      ]);
+      expect(await mistakes({ 'papers/1.yaml': practice, 'papers/2.yaml': RESERVED })).toEqual([
+        `papers/1.yaml:6 sections[1].questions[1] ${why}`,
+      ]);
+      expect(await mistakes({ 'papers/1.yaml': `${PAPER}reserved: 是\n` })).toEqual([
+        'papers/1.yaml:7 reserved 须为 true 或 false',
+      ]);
+    });
+
+    test('has no question that is practised under another key', async () => {
+      const twin = QUESTION.replace('questions:\n', '').replace('q-1', 'q-2');
+      const both = { 'questions/1.yaml': QUESTION + twin };
+      expect(await mistakes({ ...both, 'papers/1.yaml': RESERVED })).toEqual([
+        'papers/1.yaml:6 sections[1].questions[1] 保留的试题 q-1 与试题 q-2 的题干和选项相同，而 q-2 会出现在练习里',
+      ]);
+      expect(await mistakes({ ...both, 'papers/1.yaml': RESERVED.replace('[q-1]', '[q-1, q-2]') })).toEqual([]);
+      expect(await mistakes(both)).toEqual([]);
+    });
+  });
+
   test('prices are exact, days are China\'s and "until" takes in its day', async () => {
     expect(
       await sold('price: 19.9\noriginalPrice: "199"\nseats: 30\nsaleFrom: 2026-12-01 20:00\nsaleUntil: 2026-12-31\n'),

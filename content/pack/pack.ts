@@ -9,7 +9,7 @@ import { YamlFile, type YamlMap } from './checked-yaml.ts';
 import { type PackFile, readCourseFiles, slidesOf } from './course-files.ts';
 import { checkLessonFiles, isLessonFile, readLesson } from './lessons.ts';
 import type { Mistake } from './mistake.ts';
-import { readPaper } from './papers.ts';
+import { readPapers } from './papers.ts';
 import { readCase, readQuestion } from './questions.ts';
 import {
   type PackCase,
@@ -143,7 +143,7 @@ export async function readPack(
     for (const map of file.maps('questions')) readQuestion(map, reader);
     file.done();
   }
-  for (const paper of await readFolder(folder, 'papers', reader, at)) readPaper(paper, reader);
+  readPapers(await readFolder(folder, 'papers', reader, at), reader);
   for (const file of await readFolder(folder, 'lessons', reader, at)) {
     for (const map of file.maps('lessons')) await checkLessonFiles(folder, readLesson(map, reader));
     file.done();

@@ -1,13 +1,46 @@
+import { questionKey } from '#content/question/content-key.ts';
 import { countedRecords, paperKinds } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
-import type { YamlMap } from './checked-yaml.ts';
+import type { YamlMap, YamlText } from './checked-yaml.ts';
 import type { PackPaper, PackReader } from './reader.ts';
 
-/** Reads one paper into the reader, with its mistakes. */
-export function readPaper(map: YamlMap, reader: PackReader): void {
+/** A question where a paper names it. */
+interface NamedQuestion {
+  text: YamlText;
+  paper: PackPaper;
+}
+
+/** Reads the papers into the reader, with their mistakes. */
+export function readPapers(files: readonly YamlMap[], reader: PackReader): void {
+  checkReserved(
+    files.flatMap((file) => readPaper(file, reader)),
+    reader,
+  );
+}
+
+/** What a paper reserves may not be practised under another name: neither in an after-class practice nor as a question that reads the same. */
+function checkReserved(named: readonly NamedQuestion[], { questions }: PackReader): void {
+  const reserving = new Map(named.flatMap(({ text, paper }) => (paper.reserved ? [[text.text, paper.key]] : [])));
+  if (reserving.size === 0) return;
+  const practised = new Map<string, string>();
+  for (const { key, type, topic, options } of questions.values())
+    if (!reserving.has(key)) practised.set(questionKey(type, topic, options), key);
+  for (const { text, paper } of named) {
+    const by = reserving.get(text.text);
+    if (by !== undefined && paper.kind === 'afterclass')
+      text.complain(`试题 ${text.text} 由试卷 ${by} 保留（reserved），不能再放进课后练习`);
+    const question = paper.reserved ? questions.get(text.text) : undefined;
+    const same = question && practised.get(questionKey(question.type, question.topic, question.options));
+    if (same) text.complain(`保留的试题 ${text.text} 与试题 ${same} 的题干和选项相同，而 ${same} 会出现在练习里`);
+  }
+}
+
+/** Reads one paper into the reader, with its mistakes. @returns the questions that it names and that exist */
+function readPaper(map: YamlMap, reader: PackReader): NamedQuestion[] {
   const key = map.slug('key');
   if (key && reader.papers.has(key)) map.complain(`试卷 ${key} 写了两次`, 'key');
   const kind = map.oneOf('kind', paperKinds);
+  const { sections, named } = readSections(map, reader);
   const paper: PackPaper = {
     key,
     kind: kind ?? 'mock',
@@ -20,7 +53,8 @@ export function readPaper(map: YamlMap, reader: PackReader): void {
     ...readShuffle(map),
     passScore: map.number('passScore', { min: 0, max: 10_000, step: 0.5 }),
     retake: readRetake(map),
-    sections: readSections(map, reader),
+    reserved: map.flag('reserved'),
+    sections,
   };
   if (kind) checkKind(map, paper);
   if (paper.kind === 'afterclass' && paper.chapter) onePerChapter(map, paper, reader);
@@ -30,6 +64,7 @@ export function readPaper(map: YamlMap, reader: PackReader): void {
   }
   map.done();
   if (key) reader.papers.set(key, paper);
+  return named.map((text) => ({ text, paper }));
 }
 
 /** Which fields each kind must or may have. */
@@ -41,6 +76,7 @@ function checkKind(map: YamlMap, { kind }: PackPaper): void {
     must('chapter', '课后练习');
     mustNot('minutes', '课后练习不限时，不写 minutes');
     mustNot('retakes', '课后练习随时可以再做，不写 retakes');
+    mustNot('reserved', '课后练习本身就是练习，不写 reserved');
   } else {
     must('minutes', '模拟考试、历年真题和限时测试');
     mustNot('chapter', '只有课后练习写 chapter');
@@ -83,8 +119,9 @@ function readRetake(map: YamlMap): RetakeRule {
   return rule;
 }
 
-function readSections(map: YamlMap, reader: PackReader): PackPaper['sections'] {
+function readSections(map: YamlMap, reader: PackReader): Pick<PackPaper, 'sections'> & { named: YamlText[] } {
   const seen = new Set<string>();
+  const named: YamlText[] = [];
   const sections = map.maps('sections').map((section) => {
     const title = section.required('title', 200)?.text ?? '';
     const score = section.number('score', { min: 0.5, max: 100, step: 0.5 });
@@ -93,6 +130,7 @@ function readSections(map: YamlMap, reader: PackReader): PackPaper['sections'] {
       if (!question) key.complain(`没有试题 ${key.text.slice(0, 70)}`);
       else if (seen.has(key.text)) key.complain(`试题 ${key.text} 在这份试卷里出现了两次`);
       seen.add(key.text);
+      if (question) named.push(key);
       return question ? [{ key: key.text, score: score ?? question.score }] : [];
     });
     if (!section.keys().includes('questions')) section.complain('没有写 questions');
@@ -100,5 +138,5 @@ function readSections(map: YamlMap, reader: PackReader): PackPaper['sections'] {
     return { title, questions };
   });
   if (sections.length === 0) map.complain('试卷至少要有一个部分（sections）');
-  return sections;
+  return { sections, named };
 }

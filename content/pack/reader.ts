@@ -35,6 +35,8 @@ export interface PackPaper {
   shuffleOptions: boolean;
   passScore: number | null;
   retake: RetakeRule;
+  /** Its questions are kept out of every practice. */
+  reserved: boolean;
   sections: { title: string; questions: { key: string; score: number }[] }[];
 }
 

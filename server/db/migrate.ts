@@ -33,6 +33,7 @@ import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
 import { live } from './migrations/042-live.ts';
+import { reservedPapers } from './migrations/038-reserved-papers.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   account,
   agreement,
   live,
+  reservedPapers,
 ];
 
 const types = {

@@ -411,6 +411,8 @@ export interface Exams {
   /** Minutes between two records; null: none. */
   retake_after: Default<number | null>;
   counted_record: Default<CountedRecord>;
+  /** Its questions stand in no practice (server/exam/paper/reserved-store.ts). */
+  reserved: Default<Flag>;
 }
 
 interface ExamQuestions {

@@ -86,6 +86,8 @@ export interface MakeExam {
   chapter?: number;
   name?: string;
   retake?: Partial<RetakeRule>;
+  /** Its questions are kept out of practice. */
+  reserved?: boolean;
 }
 
 /** A paper of a pack; mock with 60 minutes when nothing else is said. */
@@ -125,6 +127,7 @@ export async function makeExam({ db }: Pick<TestApp, 'db'>, pack: MadePack, exam
       most_attempts: exam.retake?.most ?? null,
       retake_after: exam.retake?.after ?? null,
       counted_record: exam.retake?.counts ?? 'first',
+      reserved: exam.reserved ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -40,6 +40,10 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
       ? null
       : await readSeenQuestion(parts, { userId, recordId, questionId });
   if (recordId !== undefined && seen === null) return { ok: false, why: 'notFound' };
+  if (questionId !== undefined && recordId === undefined) {
+    const kept = await parts.gradesFor(query, userId).keptBack([{ questionId, packId }]);
+    if (kept.size > 0) return { ok: false, why: 'notFound' };
+  }
   // What is reported is always stored with the course of the question: a paper may go across courses.
   const courseId = question ? await courseOfChapter(query, question.chapterId) : (resourceId ?? null);
   if (courseId === null) return { ok: false, why: 'badInput', field: 'resourceId' };

@@ -207,8 +207,10 @@ async function placeOf(
   if (questionId !== undefined) {
     const question = (await readQuestions(query, [questionId])).get(questionId);
     if (question?.packId !== packId) return no('questionId');
-    if (recordId !== undefined && !(await readSeenQuestion(parts, { userId, recordId, questionId })))
-      return no('recordId');
+    if (recordId === undefined) {
+      const kept = await parts.gradesFor(query, userId).keptBack([{ questionId, packId }]);
+      if (kept.size > 0) return no('questionId');
+    } else if (!(await readSeenQuestion(parts, { userId, recordId, questionId }))) return no('recordId');
     place.question_id = questionId;
     place.record_id = recordId ?? null;
     place.course_id ||= (await courseOfChapter(query, question.chapterId)) ?? 0;

@@ -2,6 +2,7 @@ import { schoolScoredKinds } from '#contract/values/exam.ts';
 import type { ExamCounts, HasRecord } from '#server/course/exam-counts.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { reservedQuestions } from '../paper/reserved-store.ts';
 
 const byPack = (rows: readonly { pack_id: number; count: number }[]) =>
   new Map(rows.map((row) => [row.pack_id, row.count]));
@@ -48,20 +49,25 @@ export function examCounts(query: Query): ExamCounts {
           .execute(),
       );
     },
-    questionsByChapter: (packId) => countQuestionsByChapter(query, packId),
+    questionsByChapter: async (packId) => byChapter(await countByChapter(query, packId).execute()),
   };
 }
 
-/** Questions on offer in a pack, by chapter. */
-export async function countQuestionsByChapter(query: Query, packId: number): Promise<Map<number, number>> {
-  const rows = await query
+const countByChapter = (query: Query, packId: number) =>
+  query
     .selectFrom('questions')
     .select(({ fn }) => ['chapter_id', fn.countAll<number>().as('count')])
     .where('pack_id', '=', packId)
     .where('archived', '=', 0)
-    .groupBy('chapter_id')
-    .execute();
-  return new Map(rows.map((row) => [row.chapter_id, row.count]));
+    .groupBy('chapter_id');
+
+const byChapter = (rows: readonly { chapter_id: number; count: number }[]) =>
+  new Map(rows.map((row) => [row.chapter_id, row.count]));
+
+/** Questions on offer in a pack that can be practised, by chapter: without those that are kept for a paper. */
+export async function countPractisedByChapter(query: Query, packId: number): Promise<Map<number, number>> {
+  const kept = reservedQuestions(query).where('reserving.pack_id', '=', packId);
+  return byChapter(await countByChapter(query, packId).where('id', 'not in', kept).execute());
 }
 
 /** Whether a student has a record in one of these packs, for course's files (server/app.ts passes it in). */

@@ -1,6 +1,7 @@
 import { type SchoolScoredKind, schoolScoredKinds, takerClosings } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { reservedQuestions } from '../paper/reserved-store.ts';
 
 /** A scored paper as far as its time goes. */
 interface TimedPaper {
@@ -79,8 +80,8 @@ export async function readOpenRecords(
 }
 
 /**
- * When a student answered questions of chapters in records that they worked in since a moment, today's reviews aside: the newest answer
- * to each question, by chapter.
+ * When a student answered questions of chapters in records that they worked in since a moment, today's reviews aside, and what no practice has:
+ * the newest answer to each question, by chapter.
  */
 export async function readAnsweredSince(
   query: Query,
@@ -103,6 +104,7 @@ export async function readAnsweredSince(
     .where('exam_answers.answer', '<>', '')
     .where(({ or, eb }) => or([eb('own_papers.purpose', 'is', null), eb('own_papers.purpose', '<>', 'daily')]))
     .where('questions.chapter_id', 'in', padded(chapterIds))
+    .where('questions.id', 'not in', reservedQuestions(query))
     .groupBy(['questions.chapter_id', 'exam_answers.question_id'])
     .execute();
   const found = new Map<number, Map<number, number>>();

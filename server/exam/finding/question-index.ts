@@ -4,7 +4,7 @@ import { listCourses } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
 import type { VisibleGrades } from '../grading/visible-grades.ts';
 import type { ExamParts } from '../parts.ts';
-import { countQuestionsByChapter } from './count-store.ts';
+import { countPractisedByChapter } from './count-store.ts';
 import {
   countAnsweredAfterClass,
   countAnsweredByChapter,
@@ -59,7 +59,7 @@ async function chapterFacts(
     facts.set(chapterId, known);
     return known;
   };
-  for (const [id, count] of await countQuestionsByChapter(query, packId)) at(id).totalQuestion = count;
+  for (const [id, count] of await countPractisedByChapter(query, packId)) at(id).totalQuestion = count;
   for (const [id, count] of await countAnsweredByChapter(query, userId, packId)) at(id).doneCount = count;
   const { progress, withheld } = await grades.chapterProgress();
   for (const [id, own] of progress) Object.assign(at(id), own);

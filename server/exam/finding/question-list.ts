@@ -12,6 +12,6 @@ export async function readQuestionList(
   const chapterIds = await chapterWithBelow(query, packId, chapterId);
   if (!chapterIds) return null;
   const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
-  const found = await listQuestions(query, { chapterIds, questionTypesId, ...bounds });
+  const found = await listQuestions(query, { packId, chapterIds, questionTypesId, ...bounds });
   return { ...found, pages: Math.ceil(found.total / pageSize), pageNum };
 }

@@ -12,6 +12,7 @@ import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { reservedQuestions } from '../paper/reserved-store.ts';
 
 /** A practice that stands at a chapter. */
 export interface Practice {
@@ -56,7 +57,7 @@ export async function readNewestRecords(
   return new Map(rows.map((row) => [row.exam_id, { recordId: row.id, open: row.submitted_at === null }]));
 }
 
-/** Questions that the student has answered at least once, by chapter of a pack. */
+/** Questions that the student has answered at least once, by chapter of a pack; without what no practice has. */
 export async function countAnsweredByChapter(
   query: Query,
   userId: number,
@@ -71,6 +72,7 @@ export async function countAnsweredByChapter(
     .where('exam_records.pack_id', '=', packId)
     .where('exam_answers.answer', '<>', '')
     .where('questions.archived', '=', 0)
+    .where('questions.id', 'not in', reservedQuestions(query).where('reserving.pack_id', '=', packId))
     .groupBy('questions.chapter_id')
     .execute();
   return new Map(rows.map((row) => [row.chapter_id, row.count]));
@@ -194,12 +196,16 @@ export async function findPaper(query: Query, examId: number): Promise<Printable
   return row ? { ...row, archived: row.archived === 1 } : null;
 }
 
-/** Questions of chapters without their keys, by chapter and place. `total` counts all pages. */
+/** Questions of chapters of a pack without their keys, by chapter and place; what is kept for a paper is not told. `total` counts all pages. */
 export async function listQuestions(
   query: Query,
-  asked: { chapterIds: readonly number[]; questionTypesId: number; limit: number; offset: number },
+  asked: { packId: number; chapterIds: readonly number[]; questionTypesId: number; limit: number; offset: number },
 ): Promise<{ list: Static<typeof QuestionSchema>[]; total: number }> {
-  let rows = query.selectFrom('questions').where('chapter_id', 'in', asked.chapterIds).where('archived', '=', 0);
+  let rows = query
+    .selectFrom('questions')
+    .where('chapter_id', 'in', asked.chapterIds)
+    .where('archived', '=', 0)
+    .where('id', 'not in', reservedQuestions(query).where('reserving.pack_id', '=', asked.packId));
   if (asked.questionTypesId !== 0) rows = rows.where('question_types_id', '=', asked.questionTypesId);
   const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   // The page is found from the index alone; only its own questions are then read whole.

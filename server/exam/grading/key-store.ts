@@ -30,8 +30,8 @@ export async function readPractised(query: Query, questionIds: readonly number[]
 }
 
 /**
- * Questions on offer of a pack, or of some chapters of it, that stand in no practice on offer: of a pack as it is brought in there are none
- * but void ones.
+ * Questions on offer of a pack, or of some chapters of it, that stand in no practice on offer: of a pack as it is brought in those that it
+ * reserves for a paper, and void ones.
  */
 export async function readUnpractised(
   query: Query,

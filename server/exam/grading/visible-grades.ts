@@ -7,6 +7,7 @@ import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import type { ContentQuestion } from '../paper/content.ts';
+import { readReserved } from '../paper/reserved-store.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
 import { readStudied, readStudiedGroups, reviewedByStandIns } from './card-store.ts';
@@ -124,6 +125,20 @@ export class VisibleGrades {
   /** Questions on offer of a pack, or of some chapters of it, that may not stand in what the student puts together (rules/exam/reveal.ts `mayDraw`). */
   async undrawable(packId: number, chapterIds: readonly number[] | null = null): Promise<ReadonlySet<number>> {
     return this.#undrawn(await readUnpractised(this.#query, packId, chapterIds));
+  }
+
+  /**
+   * Those of these questions whose very words are kept for a paper that the student has not begun (decision 052): whoever names one by its id alone, and no
+   * record of theirs, is told that it is not there.
+   */
+  async keptBack(questions: readonly AskedKey[]): Promise<ReadonlySet<number>> {
+    const reserved = await readReserved(
+      this.#query,
+      questions.map(({ questionId }) => questionId),
+    );
+    return reserved.size === 0
+      ? reserved
+      : this.#undrawn(questions.filter(({ questionId }) => reserved.has(questionId)));
   }
 
   /** Of questions that stand in no practice on offer, those that the student has not met yet. */

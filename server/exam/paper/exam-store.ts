@@ -37,6 +37,8 @@ export interface WantedPaper {
   shuffleOptions: boolean;
   passScore: number | null;
   retake: RetakeRule;
+  /** Its questions are kept out of every practice. */
+  reserved: boolean;
   sections: readonly { title: string; questions: readonly ExamQuestion[] }[];
 }
 
@@ -214,6 +216,7 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
     most_attempts: paper.retake.most,
     retake_after: paper.retake.after,
     counted_record: paper.retake.counts,
+    reserved: paper.reserved ? 1 : 0,
     sections: JSON.stringify(
       paper.sections.map(({ title, questions }) => ({
         title,
@@ -226,8 +229,8 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
 });
 
 /**
- * Makes the chapter practice of a pack what its chapters and questions are now. Called after questions or chapters were
- * written. @param chapters the pack's chapters (the course feature knows them)
+ * Makes the chapter practice of a pack what its chapters and questions are now. Called after questions, chapters or papers were
+ * written: a reserved paper keeps its questions out of it. @param chapters the pack's chapters (the course feature knows them)
  */
 export async function syncChapterPractice(
   trx: Trx,

@@ -8,6 +8,7 @@ import type { Query, Trx } from '#server/db/open.ts';
 import type { Questions } from '#server/db/schema.ts';
 import type { PlacedQuestion } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
+import { reservedQuestions } from './reserved-store.ts';
 import { storedPoints } from './stored-points.ts';
 import { readTeacherCorrections, type TeacherCorrection } from './teacher-correction-store.ts';
 
@@ -281,13 +282,14 @@ export async function filledChapterIds(query: Query, packId: number): Promise<nu
   return rows.map(({ chapter_id }) => chapter_id);
 }
 
-/** The questions of a pack in their order, each with its chapter and its points, archived ones aside. */
+/** The questions of a pack that are practised, in their order, each with its chapter and its points: archived and reserved ones aside. */
 export async function readPlacedQuestions(query: Query, packId: number): Promise<PlacedQuestion[]> {
   const rows = await query
     .selectFrom('questions')
     .select(['id', 'chapter_id', 'score'])
     .where('pack_id', '=', packId)
     .where('archived', '=', 0)
+    .where('id', 'not in', reservedQuestions(query).where('reserving.pack_id', '=', packId))
     .orderBy('position')
     .orderBy('id')
     .execute();

@@ -11,7 +11,7 @@ import { collect, readCollected, readNotes, uncollect } from './collection-store
 
 /** Collects a question, changes its note or takes it out. */
 export async function saveCollected(
-  { db: { query }, access }: ExamParts,
+  { db: { query }, access, gradesFor }: ExamParts,
   { userId, now, questionId, collect: wanted, note }: InputOf<typeof CollectQuestion> & { userId: number; now: number },
 ): Promise<{ ok: true; saved: DataOf<typeof CollectQuestion> } | { ok: false; why: Why }> {
   const place = await findQuestionPlace(query, questionId);
@@ -23,6 +23,8 @@ export async function saveCollected(
   const { packId } = place;
   const opens = await access.mayOpen(userId, packId);
   if (!opens.ok) return opens;
+  if ((await gradesFor(query, userId).keptBack([{ questionId, packId }])).size > 0)
+    return { ok: false, why: 'notFound' };
   return { ok: true, saved: { collected: 1, note: await collect(query, { userId, packId, questionId, note, now }) } };
 }
 
