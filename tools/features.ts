@@ -31,9 +31,8 @@ export const features = {
   play: ['course', 'exam', 'file', 'media', 'user'],
   /** 今日: what a student does today and up to the exam, laid out from what the others know. */
   plan: ['course', 'exam', 'play', 'user'],
+  /** Live lessons; how their streams come in (`ingest/`) needs no other feature. */
   live: ['course', 'notice', 'user'],
-  /** Live lessons; so far how their streams come in (`ingest/`), which needs no other feature. */
-  live: ['course', 'file', 'user'],
   comment: ['course', 'notice', 'play', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   /** What people agree to. Whether somebody may pay is passed on by `app.ts`. */

@@ -4,7 +4,6 @@ import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
-import { reservedQuestions } from './reserved-store.ts';
 
 /** Which questions on offer of a pack are meant. */
 interface BankFilter {
