@@ -41,8 +41,11 @@ function playAtOnce(): void {
     video.addEventListener('playing', () => {
       window.playedAt ??= performance.now();
     });
-    // What it is given to play interrupts this, as the player knows of the play that it is asked for.
-    const play = () => void video.play().catch(play);
+    // What it is given to play interrupts this, as the player knows of the play that it is asked for. Any other refusal is the end of it.
+    const play = () =>
+      void video.play().catch((why: unknown) => {
+        if (why instanceof DOMException && why.name === 'AbortError') play();
+      });
     play();
   };
   requestAnimationFrame(found);
@@ -93,7 +96,12 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
         sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
     });
     await page.goto(address);
-    await page.waitForFunction(() => window.playedAt !== undefined);
+    await page
+      .waitForFunction(() => window.playedAt !== undefined)
+      .catch(async (cause: unknown) => {
+        const shown = await page.evaluate(() => document.body.innerText);
+        throw new Error(`${address} never played. It shows: ${shown.slice(0, 500)}`, { cause });
+      });
     transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024;
     return await work(page);
   } finally {

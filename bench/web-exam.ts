@@ -24,7 +24,7 @@ interface WebExam {
 
 /**
  * Runs `work` in a school with one paper and a student who is signed in; nothing of the web app has been fetched yet. What
- * was started is ended again whatever happens. The web app has to be built (npm start and npm test do it).
+ * was started is ended again whatever happens. The web app has to be built (bench/run.ts does it).
  */
 export async function withWebExam<T>(options: Options, work: (exam: WebExam) => Promise<T>): Promise<T> {
   const { questions, width, height, topic } = options;

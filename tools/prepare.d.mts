@@ -1,0 +1,1 @@
+export function buildWeb(options?: { sizes?: boolean }): void;
