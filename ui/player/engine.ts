@@ -96,7 +96,7 @@ function hlsEngine(
   let broken = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let gone = false;
-  const ahead = headStart(Player);
+  const ahead = headStart(Player, LOADING.default);
   const player = new Player({
     ...SPEC,
     fragLoadPolicy: LOADING,

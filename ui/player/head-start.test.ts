@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { firstPart } from './head-start.ts';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Hls from 'hls.js/light';
+import { afterEach, describe, expect, it } from 'vitest';
+import { firstPart, headStart } from './head-start.ts';
 
 const list = (...durations: number[]) =>
   [
@@ -28,5 +32,91 @@ describe('the part that plays first', () => {
   it('is none beyond the end, and none in a text that is no list', () => {
     expect(firstPart(list(3, 3), base, 6)).toBeNull();
     expect(firstPart('', base, 0)).toBeNull();
+  });
+});
+
+describe('a part that is fetched before it is asked for', () => {
+  let close: (() => void) | undefined;
+  afterEach(() => close?.());
+
+  /** A server that takes requests and leaves their answers to the test. */
+  async function silent() {
+    const asked: ServerResponse[] = [];
+    const server = createServer((_request, reply) => {
+      asked.push(reply);
+      server.emit('asked');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    close = () => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { server, asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/0.ts` };
+  }
+
+  /** hls.js's own loader, of which only what it was asked for matters here. */
+  function kit(limits = { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 60_000 }) {
+    const own: string[] = [];
+    const told = Promise.withResolvers<string>();
+    class Own {
+      stats = { loading: {}, loaded: 0, total: 0 };
+      load({ url }: { url: string }) {
+        own.push(url);
+        told.resolve('own');
+      }
+      abort() {}
+      destroy() {}
+    }
+    const ahead = headStart({ DefaultConfig: { loader: Own } } as unknown as typeof Hls, limits);
+    const loader = new ahead.Loader({} as never);
+    const load = (url: string) =>
+      loader.load({ url } as never, {} as never, {
+        onSuccess: ({ data }) => told.resolve(new TextDecoder().decode(data as ArrayBuffer)),
+        onError: () => told.resolve('error'),
+        onTimeout: () => told.resolve('timeout'),
+        onAbort: () => told.resolve('abort'),
+      });
+    return { ahead, loader, load, own, told: told.promise };
+  }
+
+  it('is given when it is asked for, and asked for once', async () => {
+    const { server, asked, address } = await silent();
+    const { ahead, load, own, told } = kit();
+    const came = once(server, 'asked');
+    ahead.give(new Map(), address, {});
+    await came;
+    load(address);
+    asked[0]?.end('film');
+    expect(await told).toBe('film');
+    expect([asked.length, own]).toEqual([1, []]);
+  });
+
+  it.each(['abort', 'destroy'] as const)('is stopped where hls.js lets go of it (%s)', async (way) => {
+    const { server, asked, address } = await silent();
+    const { ahead, loader, load, own } = kit();
+    const came = once(server, 'asked');
+    ahead.give(new Map(), address, {});
+    await came;
+    load(address);
+    const gone = once(asked[0] as ServerResponse, 'close');
+    loader[way]();
+    await gone;
+    expect(own).toEqual([]);
+  });
+
+  it.each([
+    ['no first byte', { maxTimeToFirstByteMs: 30, maxLoadTimeMs: 60_000 }, false],
+    ['no end', { maxTimeToFirstByteMs: 10_000, maxLoadTimeMs: 300 }, true],
+  ])('is given up and asked for as any other where there is %s in time', async (_what, limits, begun) => {
+    const { server, asked, address } = await silent();
+    const { ahead, load, own, told } = kit(limits);
+    const came = once(server, 'asked');
+    ahead.give(new Map(), address, {});
+    load(address);
+    await came;
+    if (begun) asked[0]?.write('fi');
+    expect(await told).toBe('own');
+    expect(own).toEqual([address]);
   });
 });

@@ -24,6 +24,12 @@ export function firstPart(playlist: string, base: string, from: number): string 
 
 type LoaderClass = new (config: HlsConfig) => Loader<LoaderContext>;
 
+/** How long may be waited for an answer, milliseconds: for its first byte, and for all of it. */
+interface Limits {
+  maxTimeToFirstByteMs: number;
+  maxLoadTimeMs: number;
+}
+
 /** A part that is on its way before hls.js asks for it. */
 interface Early {
   address: string;
@@ -44,14 +50,16 @@ interface HeadStart {
 /**
  * Begins a film without asking for list, quality, key and part one after the other: hls.js gets the first three from what came
  * with the right to play, while the part is on its way.
+ * @param limits of the part: one that takes longer is given up, and asked for as any other
  */
-export function headStart(Player: typeof Hls): HeadStart {
+export function headStart(Player: typeof Hls, limits: Limits): HeadStart {
   const Base: LoaderClass = Player.DefaultConfig.loader;
   const known = new Map<string, string | ArrayBuffer>();
   let early: Early | null = null;
 
   class Ahead extends Base {
     #left = false;
+    #taken: AbortController | undefined;
     #tellLeft: (() => void) | undefined;
     override load(
       context: LoaderContext,
@@ -60,21 +68,23 @@ export function headStart(Player: typeof Hls): HeadStart {
     ): void {
       const { url } = context;
       const here = known.get(url);
-      const coming = early?.address === url ? early.came : null;
-      if (here === undefined && coming === null) {
+      const taken = early?.address === url ? early : null;
+      if (here === undefined && taken === null) {
         super.load(context, config, callbacks);
         return;
       }
       known.delete(url);
-      if (coming !== null) early = null;
+      if (taken !== null) early = null;
+      this.#taken = taken?.stop;
       this.context = context;
       this.#tellLeft = () => callbacks.onAbort?.(this.stats, context, null);
       const now = performance.now();
       // hls.js judges the line by how long a part took.
-      const answer = coming ?? Promise.resolve({ data: here ?? '', start: now, first: now, end: now });
+      const answer = taken?.came ?? Promise.resolve({ data: here ?? '', start: now, first: now, end: now });
       void answer.then((found) => {
         if (this.#left) return;
         this.#tellLeft = undefined;
+        this.#taken = undefined;
         if (found === null) return super.load(context, config, callbacks);
         const { data, ...times } = found;
         Object.assign(this.stats.loading, times);
@@ -84,13 +94,18 @@ export function headStart(Player: typeof Hls): HeadStart {
       });
     }
     override abort(): void {
-      this.#left = true;
+      this.#leave();
       super.abort();
       this.#tellLeft?.();
     }
     override destroy(): void {
-      this.#left = true;
+      this.#leave();
       super.destroy();
+    }
+    /** Nobody waits for it any more: what was still on its way goes with it. */
+    #leave(): void {
+      this.#left = true;
+      this.#taken?.abort();
     }
   }
 
@@ -107,7 +122,7 @@ export function headStart(Player: typeof Hls): HeadStart {
       for (const [address, answer] of all) known.set(address, answer);
       if (part === null) return;
       const stop = new AbortController();
-      early = { address: part, stop, came: fetched(part, headers, stop.signal).catch(() => null) };
+      early = { address: part, stop, came: fetched(part, headers, stop, limits).catch(() => null) };
     },
   };
 }
@@ -115,11 +130,19 @@ export function headStart(Player: typeof Hls): HeadStart {
 async function fetched(
   address: string,
   headers: Record<string, string>,
-  signal: AbortSignal,
+  stop: AbortController,
+  { maxTimeToFirstByteMs, maxLoadTimeMs }: Limits,
 ): Promise<Awaited<Early['came']>> {
   const start = performance.now();
-  const reply = await fetch(address, { headers, signal, credentials: 'same-origin' });
-  if (!reply.ok) return null;
-  const first = performance.now();
-  return { data: await reply.arrayBuffer(), start, first, end: performance.now() };
+  let limit = setTimeout(() => stop.abort(), maxTimeToFirstByteMs);
+  try {
+    const reply = await fetch(address, { headers, signal: stop.signal, credentials: 'same-origin' });
+    if (!reply.ok) return null;
+    const first = performance.now();
+    clearTimeout(limit);
+    limit = setTimeout(() => stop.abort(), maxLoadTimeMs - (first - start));
+    return { data: await reply.arrayBuffer(), start, first, end: performance.now() };
+  } finally {
+    clearTimeout(limit);
+  }
 }
