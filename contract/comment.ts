@@ -5,14 +5,6 @@ import { COMMENT_LONGEST } from './values/comment.ts';
 const Text = Type.String({ maxLength: COMMENT_LONGEST, description: 'plain text; blank: 请输入内容' });
 const CreateTime = Type.Integer({ description: 'seconds (spec §9)' });
 const CommentId = Type.Integer({ ...Id, description: 'a comment' });
-const ClientId = Type.Optional(
-  Type.String({
-    minLength: 8,
-    maxLength: 64,
-    pattern: '^[A-Za-z0-9_-]+$',
-    description: 'by chance, one for each thing written: sent again it is the same one, and gets the same answer',
-  }),
-);
 const BeforeId = Type.Integer({
   ...Id,
   description:
@@ -30,10 +22,6 @@ const Comment = {
   pinned: Type.Boolean(),
   mine: Type.Boolean({ description: 'the caller wrote it, and may delete it' }),
   hidden: Type.Boolean({ description: 'taken out of sight by a teacher; only its author still sees it' }),
-  held: Type.Boolean({ description: 'waits for a teacher because of `heldWords`; only its author sees it' }),
-  heldWords: Type.Array(Type.String(), {
-    description: 'the words it is held for; told to its author and teachers alone',
-  }),
   firstVideoId: Nullable(Type.Integer({ description: 'the lesson; null: on the course as a whole' })),
   childes: Type.Array(
     Type.Object({ id: Id, nickname: Type.String(), comment: Type.String(), createTime: CreateTime }),
@@ -81,7 +69,6 @@ export const SaveComment = call('POST /app/comment/save', {
     courseId: Type.Optional(Id),
     firstVideoId: Type.Optional(Type.Integer({ ...Id, description: 'the lesson' })),
     comment: Text,
-    clientId: ClientId,
   }),
   data: Type.Object(Comment),
   refuses: ['notFound', 'notEnrolled', 'commentEmpty', 'tooMany'],
@@ -137,7 +124,7 @@ export const ReplyComment = call('POST /app/comment/reply', {
   says: 'Replies to a comment as a teacher.',
   source: 'spec §6; docs/decisions/031-course-play.md',
   who: 'teacher',
-  input: Type.Object({ id: CommentId, comment: Text, clientId: ClientId }),
+  input: Type.Object({ id: CommentId, comment: Text }),
   data: TaughtComment,
   refuses: ['notFound', 'commentEmpty'],
 });
@@ -152,7 +139,7 @@ export const PinComment = call('POST /app/comment/pin', {
 });
 
 export const HideComment = call('POST /app/comment/hide', {
-  says: 'Takes a comment or a reply out of sight, or shows it again; showing also releases what is held. Its author still sees it.',
+  says: 'Takes a comment or a reply out of sight, or shows it again. Its author still sees it.',
   source: 'docs/decisions/031-course-play.md',
   who: 'teacher',
   input: Type.Object({ id: CommentId, hidden: YesNo }),

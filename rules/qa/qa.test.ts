@@ -5,6 +5,7 @@ import { hasRoomForMore, mayFollowUp } from './follow-up.ts';
 import { platformOf } from './platform.ts';
 import { highlightsOf, likeness, likenessTerms, matches, searchOf, termsOf } from './terms.ts';
 import { checkText, countText } from './text.ts';
+import { readWordList, wordsIn } from './words.ts';
 
 describe('a text', () => {
   it.each([
@@ -141,5 +142,26 @@ describe('terms', () => {
     expect(alike('定积分换元', '定积分换元')).toBe(1);
     expect(alike('定积分换元为什么', '请问定积分换元')).toBeGreaterThan(alike('定积分换元为什么', '英语为什么'));
     expect(alike('', '定积分')).toBe(0);
+  });
+});
+
+describe('a list of words', () => {
+  const read = readWordList('\ufeff# 说明\r\n代考\n 替 考 \n口交\n!路口交通\n\n');
+  const list = read.ok ? read.list : { words: [], allowed: [] };
+  it.each([
+    ['找代考', ['代考']],
+    ['找 代 考', ['代考']],
+    ['代*考，替-考', ['代考', '替考']],
+    ['ＡＢ代\u200b考', ['代考']],
+    ['时代。考试', []],
+    ['时代考试', ['代考']],
+    ['路口交通拥堵', []],
+    ['路口交通和口交', ['口交']],
+    ['极限', []],
+  ])('in %j finds %j', (text, words) => expect(wordsIn(text, list)).toEqual(words));
+
+  it('refuses lines that would stop everything', () => {
+    expect(readWordList('代考\n的\n!x\n')).toEqual({ ok: false, lines: [2, 3] });
+    expect(readWordList('')).toEqual({ ok: true, list: { words: [], allowed: [] } });
   });
 });

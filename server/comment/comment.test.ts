@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { endEnrolment, enrol } from '#server/course/enrolment-store.ts';
+import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { writeSetting } from '#server/db/settings-store.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
-import { WORDS_SETTING } from '#server/word-list.ts';
 
 const LIST = 'GET /app/comment/list';
 const SAVE = 'POST /app/comment/save';
@@ -68,55 +66,6 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const codes: number[] = [];
     for (let at = 0; at < 8; at += 1) codes.push((await save({ firstVideoId: lesson })).code);
     expect(codes).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
-  });
-
-  it('sent twice, by name, are one: also at once, and after the first was deleted', async () => {
-    const { as, teacher, packId, lesson, list } = await scene();
-    const input = { packId, comment: '只说一次', firstVideoId: lesson, clientId: 'named-once-1' };
-    const both = await Promise.all([ok(SAVE, input, { as }), ok(SAVE, input, { as })]);
-    expect(both[0].id).toBe(both[1].id);
-    expect(await ok(SAVE, { ...input, comment: '后来' }, { as })).toMatchObject({
-      id: both[0].id,
-      comment: '只说一次',
-    });
-    expect(await list()).toMatchObject({ total: 1 });
-    // What was not written again takes none of what one may write.
-    const codes: number[] = [];
-    for (let at = 0; at < 6; at += 1)
-      codes.push((await kit.call(SAVE, { packId, comment: `${at}`, firstVideoId: lesson }, { as })).code);
-    expect(codes.filter((code) => code === 200)).toHaveLength(5);
-    // Another person's name of the same text is another one.
-    const other = await kit.user();
-    await enrol(kit.db.query, other.userId, packId, kit.time.now);
-    expect((await ok(SAVE, input, { as: other })).id).not.toBe(both[0].id);
-    const reply = { id: both[0].id, comment: '答一次', clientId: 'reply-once-1' };
-    await ok(REPLY, reply, { as: teacher });
-    expect((await ok(REPLY, reply, { as: teacher })).childes).toHaveLength(1);
-    expect((await ok('GET /app/common/notice', {}, { as })).list).toHaveLength(1);
-    await ok(DELETE, { id: both[0].id }, { as });
-    expect(await refused(SAVE, input, { as })).toBe('notFound');
-  });
-
-  it('with a word of the school’s list wait for a teacher, seen by their author alone', async () => {
-    const { other, teacher, packId, write, list } = await scene();
-    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n');
-    try {
-      const held = await write('谁要代 考');
-      expect(held).toMatchObject({ held: true, heldWords: ['代考'], hidden: false });
-      expect(await write('平常的话')).toMatchObject({ held: false, heldWords: [] });
-      expect(await list(other)).toMatchObject({ total: 1 });
-      expect(await ok('GET /api/common/pack_comment', { packId, pageNum: 1, pageSize: 10 }, {})).toMatchObject({
-        total: 1,
-      });
-      expect(await list()).toMatchObject({ total: 2 });
-      expect(await refused(PRAISE, { id: held.id }, { as: other })).toBe('notFound');
-      const [, seen] = (await ok(MANAGE, { packId }, { as: teacher })).list;
-      expect(seen).toMatchObject({ id: held.id, held: true, heldWords: ['代考'] });
-      expect(await ok(HIDE, { id: held.id, hidden: 0 }, { as: teacher })).toMatchObject({ held: false, heldWords: [] });
-      expect(await list(other)).toMatchObject({ total: 2 });
-    } finally {
-      await writeSetting(kit.db.query, WORDS_SETTING, '');
-    }
   });
 
   it('pages stay as they are while others write', async () => {

@@ -1,9 +1,8 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
-import type { ListComments, ManageComments, PackComment, ReplyComment, SaveComment } from '#contract/comment.ts';
+import type { ListComments, ManageComments, PackComment, SaveComment } from '#contract/comment.ts';
 import type { Why } from '#contract/envelope.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
-import { wordsIn } from '#rules/wording/words.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
@@ -13,13 +12,11 @@ import type { Parts } from '#server/parts.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
-import { heldWordList } from '#server/word-list.ts';
 import {
   addComment,
   changeComment,
   deleteOwn,
   findComment,
-  findSent,
   readComments,
   readPraised,
   readReplies,
@@ -65,15 +62,10 @@ async function shown(query: Query, comments: readonly StoredComment[], viewerId:
     pinned: row.pinned === 1,
     mine: row.user_id === viewerId,
     hidden: row.hidden === 1,
-    held: row.held_words !== '',
-    heldWords: viewerId === null || row.user_id === viewerId ? heldWordsOf(row) : [],
     firstVideoId: row.lesson_id,
     childes: (replies.get(row.id) ?? []).map(common),
   }));
 }
-
-const heldWordsOf = ({ held_words }: StoredComment): string[] =>
-  held_words === '' ? [] : (JSON.parse(held_words) as string[]);
 
 const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
 
@@ -122,13 +114,6 @@ export async function saveComment(
   { db: { query } }: CommentParts,
   { userId, now, ...asked }: InputOf<typeof SaveComment> & { userId: number; now: number },
 ): Promise<{ ok: true; comment: Comment } | Refusal> {
-  const own = async (row: StoredComment | undefined): Promise<{ ok: true; comment: Comment } | Refusal> => {
-    const [comment] = row && row.deleted_at === null ? await shown(query, [row], userId) : [];
-    return comment ? { ok: true, comment } : { ok: false, why: 'notFound' };
-  };
-  const { clientId } = asked;
-  const sent = clientId === undefined ? undefined : await findSent(query, userId, clientId);
-  if (sent) return own(sent);
   const comment = tidyText(asked.comment);
   if (comment === '') return { ok: false, why: 'commentEmpty' };
   const courseId = await courseOf(query, asked);
@@ -136,19 +121,17 @@ export async function saveComment(
   const counted = await countEvent(query, `comment:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };
   const { packId, firstVideoId } = asked;
-  const { row, added } = await addComment(query, {
+  const row = await addComment(query, {
     userId,
     packId,
     courseId,
     lessonId: firstVideoId ?? null,
     parentId: null,
     comment,
-    held: wordsIn(comment, await heldWordList(query)),
-    clientId,
     now,
   });
-  if (!added) await counted.undo();
-  return own(row);
+  const [own] = await shown(query, [row], userId);
+  return own ? { ok: true, comment: own } : { ok: false, why: 'notFound' };
 }
 
 /** The course that is commented on: of the lesson, or the one that is named, or the first of the pack; null: there is none. */
@@ -170,7 +153,7 @@ export async function praiseComment(
   { userId, id, praised, now }: { userId: number; id: number; praised: boolean; now: number },
 ): Promise<{ ok: true; praiseCount: number } | Refusal> {
   const row = await findComment(db.query, id);
-  if (!row || row.parent_id !== null || ((row.hidden === 1 || row.held_words !== '') && row.user_id !== userId))
+  if (!row || row.parent_id !== null || (row.hidden === 1 && row.user_id !== userId))
     return { ok: false, why: 'notFound' };
   const may = await access.mayOpen(userId, row.pack_id);
   if (!may.ok) return may;
@@ -242,27 +225,26 @@ type Changed = { ok: true; comment: Taught } | Refusal;
 /** Replies to a comment, whose writer is told; a reply to a reply stands under the same comment. */
 export async function replyComment(
   { db, random }: CommentParts,
-  { teacherId, now, ...asked }: InputOf<typeof ReplyComment> & { teacherId: number; now: number },
+  { id, teacherId, comment: typed, now }: { id: number; teacherId: number; comment: string; now: number },
 ): Promise<Changed> {
   const { query } = db;
-  const comment = tidyText(asked.comment);
+  const comment = tidyText(typed);
   if (comment === '') return { ok: false, why: 'commentEmpty' };
-  const row = await topComment(db.query, asked.id);
+  const row = await topComment(db.query, id);
   if (!row) return { ok: false, why: 'notFound' };
   const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
   const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
   await db.transaction(async (trx) => {
-    const { row: reply, added } = await addComment(trx, {
+    const reply = await addComment(trx, {
       userId: teacherId,
       packId,
       courseId,
       lessonId,
       parentId: row.id,
       comment,
-      clientId: asked.clientId,
       now,
     });
-    if (!added || row.user_id === teacherId) return;
+    if (row.user_id === teacherId) return;
     await saveNotices(trx, random, now, [
       {
         userId: row.user_id,
@@ -278,7 +260,7 @@ export async function replyComment(
   return reread(db.query, row.id);
 }
 
-/** Pins or hides a comment, or hides a reply; what is shown again is no longer held. */
+/** Pins or hides a comment, or hides a reply. */
 export async function changeByTeacher(
   { db: { query } }: CommentParts,
   id: number,
@@ -286,8 +268,7 @@ export async function changeByTeacher(
 ): Promise<Changed> {
   const row = await findComment(query, id);
   if (!row || (change.pinned !== undefined && row.parent_id !== null)) return { ok: false, why: 'notFound' };
-  // What is shown is released, too.
-  await changeComment(query, id, change.hidden === 0 ? { ...change, held_words: '' } : change);
+  await changeComment(query, id, change);
   return reread(query, row.parent_id ?? row.id);
 }
 

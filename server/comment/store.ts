@@ -31,10 +31,7 @@ export async function readComments(
   if (courseId !== undefined) rows = rows.where('course_id', '=', courseId);
   if (lessonId !== undefined) rows = rows.where('lesson_id', '=', lessonId);
   if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
-  if (viewerId !== null)
-    rows = rows.where((is) =>
-      is.or([is.and([is('hidden', '=', 0), is('held_words', '=', '')]), is('user_id', '=', viewerId)]),
-    );
+  if (viewerId !== null) rows = rows.where((is) => is.or([is('hidden', '=', 0), is('user_id', '=', viewerId)]));
   if (unanswered)
     rows = rows.where(({ not, exists, selectFrom }) =>
       not(
@@ -96,26 +93,12 @@ interface NewComment {
   /** The comment that is replied to. */
   parentId: number | null;
   comment: string;
-  /** The words for which it waits for a teacher. */
-  held?: readonly string[];
-  clientId: string | undefined;
   now: number;
 }
 
-/** What somebody wrote under this name; also what was deleted since. */
-export async function findSent(query: Query, userId: number, clientId: string): Promise<StoredComment | undefined> {
+/** Writes a comment or a reply. */
+export async function addComment(query: Query, comment: NewComment): Promise<StoredComment> {
   return query
-    .selectFrom('comments')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('client_id', '=', clientId)
-    .executeTakeFirst();
-}
-
-/** Writes a comment or a reply; one that its writer has named so before is left as it is. */
-export async function addComment(query: Query, comment: NewComment): Promise<{ row: StoredComment; added: boolean }> {
-  const { held = [], clientId } = comment;
-  const added = await query
     .insertInto('comments')
     .values({
       user_id: comment.userId,
@@ -126,16 +109,9 @@ export async function addComment(query: Query, comment: NewComment): Promise<{ r
       comment: comment.comment,
       created_at: comment.now,
       deleted_at: null,
-      held_words: held.length > 0 ? JSON.stringify(held) : '',
-      client_id: clientId ?? null,
     })
-    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doNothing())
     .returningAll()
-    .executeTakeFirst();
-  if (added) return { row: added, added: true };
-  const before = await findSent(query, comment.userId, clientId ?? '');
-  if (!before) throw new Error('a comment was neither stored nor there');
-  return { row: before, added: false };
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -175,7 +151,7 @@ export async function deleteOwn(
 ): Promise<boolean> {
   const [own] = await trx
     .updateTable('comments')
-    .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '', held_words: '' }))
+    .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '' }))
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning('id')
@@ -194,7 +170,7 @@ export async function deleteOwn(
 export async function changeComment(
   query: Query,
   id: number,
-  change: { pinned?: 0 | 1; hidden?: 0 | 1; held_words?: '' },
+  change: { pinned?: 0 | 1; hidden?: 0 | 1 },
 ): Promise<void> {
   await query.updateTable('comments').set(change).where('id', '=', id).execute();
 }

@@ -34,7 +34,6 @@ import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
 import { live } from './migrations/042-live.ts';
 import { reservedPapers } from './migrations/038-reserved-papers.ts';
-import { commentNames } from './migrations/041-comment-names.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -77,7 +76,6 @@ const migrations: readonly Migration[] = [
   agreement,
   live,
   reservedPapers,
-  commentNames,
 ];
 
 const types = {

@@ -1146,10 +1146,6 @@ export interface Comments {
   hidden: Default<Flag>;
   deleted_at: number | null;
   praise_count: Default<number>;
-  /** What its writer's browser named it by: sent again it is the same one. */
-  client_id: string | null;
-  /** JSON: the words for which it waits for a teacher; empty: it does not. */
-  held_words: Default<string>;
 }
 
 interface CommentPraises {

@@ -4,7 +4,7 @@ import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
 import { databases, testApp } from '#server/test-kit.ts';
-import { WORDS_SETTING } from '#server/word-list.ts';
+import { WORDS_SETTING } from './parts.ts';
 import { qaScene } from './qa.test-kit.ts';
 
 const SUBMIT = 'POST /app/feedback/submit';

@@ -6,9 +6,9 @@ import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/valu
 import { hasRoomForMore, mayFollowUp } from '#rules/qa/follow-up.ts';
 import { termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
+import { wordsIn } from '#rules/qa/words.ts';
 import { addressKey, type Limit } from '#rules/user/limits.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
-import { wordsIn } from '#rules/wording/words.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf, listCourses } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -19,10 +19,9 @@ import { deleteNoticesAbout, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
-import { heldWordList } from '#server/word-list.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
-import { type QaParts, takenForEntry } from './parts.ts';
+import { heldWordList, type QaParts, takenForEntry } from './parts.ts';
 import { promisedAtOf } from './promise.ts';
 import {
   addEntry,

@@ -3,11 +3,10 @@ import type { Why } from '#contract/envelope.ts';
 import type { HotKeys, RecommendReply, SearchQuestions, SearchTags } from '#contract/qa.ts';
 import { QA_MOST_HITS } from '#contract/values/qa.ts';
 import { highlightsOf, likeness, likenessTerms, matches, type Search, searchOf } from '#rules/qa/terms.ts';
+import { wordsIn } from '#rules/qa/words.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
-import { wordsIn } from '#rules/wording/words.ts';
 import { listPacks } from '#server/course/pack-store.ts';
 import type { Query } from '#server/db/open.ts';
-import { heldWordList } from '#server/word-list.ts';
 import {
   findLike,
   findTagged,
@@ -20,7 +19,7 @@ import {
 } from './find-store.ts';
 import { amongQueue, askedAbout, type QueueFilter } from './list-store.ts';
 import { findVisible, type Person, packsFor, viewerOf } from './look.ts';
-import type { QaParts } from './parts.ts';
+import { heldWordList, type QaParts } from './parts.ts';
 import { showThreads } from './show.ts';
 import { readEntries, readThreads } from './store.ts';
 

@@ -1,4 +1,7 @@
+import { readWordList, type WordList } from '#rules/qa/words.ts';
 import type { PackAccess } from '#server/course/access.ts';
+import type { Query } from '#server/db/open.ts';
+import { readSetting } from '#server/db/settings-store.ts';
 import type { GradesFor } from '#server/exam/grading/visible-grades.ts';
 import type { ReadContent } from '#server/exam/paper/content-store.ts';
 import type { RecordStore } from '#server/exam/record/store.ts';
@@ -14,3 +17,18 @@ export interface QaParts extends Pick<Parts, 'db' | 'random'> {
 
 /** What pictures say that belongs to an entry. */
 export const takenForEntry = (entryId: number) => `qa:${entryId}`;
+
+/** Where the school's list of words stands (`lixue qa words`). */
+export const WORDS_SETTING = 'qa.words';
+let kept: { text: string; list: WordList } = { text: '', list: { words: [], allowed: [] } };
+
+/** The words for which a text is held; none where the school has given no list. */
+export async function heldWordList(query: Query): Promise<WordList> {
+  const text = (await readSetting(query, WORDS_SETTING)) ?? '';
+  // A long list is read once, until it is another one.
+  if (text !== kept.text) {
+    const read = readWordList(text);
+    kept = { text, list: read.ok ? read.list : { words: [], allowed: [] } };
+  }
+  return kept.list;
+}

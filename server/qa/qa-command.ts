@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { readWordList } from '#rules/wording/words.ts';
+import { readWordList } from '#rules/qa/words.ts';
 import { type Command, Refused, readArgs } from '#server/command.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
-import { WORDS_SETTING } from '#server/word-list.ts';
+import { WORDS_SETTING } from './parts.ts';
 
 /** The largest file: 20,000 words of some signs. */
 const MOST_BYTES = 1024 * 1024;
@@ -10,7 +10,7 @@ const MOST_BYTES = 1024 * 1024;
 const words: Command = {
   name: 'qa words',
   usage: '<文件>',
-  says: '读入敏感词表，答疑和课程评论按它检查（UTF-8，每行一个词；以 ! 开头的是放行的说法，以 # 开头的是备注），整体替换原来的；空文件表示不再检查',
+  says: '读入敏感词表（UTF-8，每行一个词；以 ! 开头的是放行的说法，以 # 开头的是备注），整体替换原来的；空文件表示不再检查',
   run: async (args, { openDb, say }) => {
     const [path = ''] = readArgs(args, 1, {}).words;
     const bytes = await readFile(path).catch(() => {

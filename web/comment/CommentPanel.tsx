@@ -11,7 +11,6 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
-import { randomName } from '#web/lib/random-name.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
@@ -99,21 +98,18 @@ interface FormProps extends Pick<Props, 'packId' | 'lessonId'> {
 function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/comment/save', { renews: [LIST] });
-  // Sent again, because its answer was lost, it is the same comment.
-  const [clientId] = useState(randomName);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: '' },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      const saved = await save.mutateAsync({
+      await save.mutateAsync({
         packId,
         comment: comment.trim(),
-        clientId,
         ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
       });
       form.reset();
-      if (!saved.held) toast(t('评论已发表'), 'good');
+      toast(t('评论已发表'), 'good');
       onSaved();
     },
   });
@@ -197,11 +193,6 @@ function CommentRow({ comment }: { comment: Comment }) {
           {comment.hidden && <span className={classes.hidden}>{t('已被老师隐藏，只有您能看到')}</span>}
         </p>
         <p className={classes.text}>{comment.comment}</p>
-        {comment.held && (
-          <p className={classes.held}>
-            {t('含有“{words}”，老师放行后其他人才能看到。', { words: comment.heldWords.join(t('、')) })}
-          </p>
-        )}
         <div className={classes.foot}>
           <time>{dayInChina(comment.createTime * 1000)}</time>
           <button

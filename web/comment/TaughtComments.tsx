@@ -5,7 +5,6 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
-import { randomName } from '#web/lib/random-name.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
 import { withinLength } from '#web/lib/typed-text.ts';
@@ -35,7 +34,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
   const tell = (error: unknown) => {
     if (error instanceof CallError) toast(t(error.msg), 'bad');
   };
-  const { id, pinned, hidden, held, heldWords } = comment;
+  const { id, pinned, hidden } = comment;
   return (
     <li className={classes.comment}>
       <Face url={comment.avatarUrl} />
@@ -50,9 +49,6 @@ function TaughtComment({ comment }: { comment: Taught }) {
           {sentences(comment.packName, comment.firstVideoName !== '' && ` · ${comment.firstVideoName}`)}
         </p>
         <p className={classes.text}>{comment.comment}</p>
-        {held && (
-          <p className={classes.held}>{t('含有“{words}”，只有作者能看到。', { words: heldWords.join(t('、')) })}</p>
-        )}
         <div className={classes.foot}>
           <time>{dayInChina(comment.createTime * 1000)}</time>
           <span>{t('赞（{n}）', { n: comment.praiseCount })}</span>
@@ -84,9 +80,9 @@ function TaughtComment({ comment }: { comment: Taught }) {
           <WaitButton
             variant="default"
             waiting={hide.isPending}
-            onClick={() => void hide.mutateAsync({ id, hidden: hidden || held ? 0 : 1 }).catch(tell)}
+            onClick={() => void hide.mutateAsync({ id, hidden: hidden ? 0 : 1 }).catch(tell)}
           >
-            {held ? t('放行') : hidden ? t('恢复显示') : t('隐藏')}
+            {hidden ? t('恢复显示') : t('隐藏')}
           </WaitButton>
         </div>
         {replying && <ReplyForm id={id} onDone={() => setReplying(false)} />}
@@ -98,14 +94,12 @@ function TaughtComment({ comment }: { comment: Taught }) {
 function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
   const field = useId();
   const reply = useSend('POST /app/comment/reply', { renews: [MANAGE] });
-  // Sent again, because its answer was lost, it is the same reply.
-  const [clientId] = useState(randomName);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: '' },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      await reply.mutateAsync({ id, comment: comment.trim(), clientId });
+      await reply.mutateAsync({ id, comment: comment.trim() });
       toast(t('回复已发表'), 'good');
       onDone();
     },
