@@ -19,9 +19,13 @@ export const noticeKinds = [
   'keyCorrected',
   'qaAnswered',
   'qaSameAnswered',
+  'qaHandled',
+  'qaMended',
+  'qaAdopted',
   'qaHidden',
   'qaReleased',
   'qaFollowedUp',
+  'qaAssigned',
   'orderPaid',
   'orderReturned',
   'orderRefunded',
@@ -49,7 +53,11 @@ export const topicOfKind: { readonly [Kind in NoticeKind]?: NoticeTopic } = {
   keyCorrected: 'scores',
   qaAnswered: 'qaAnswers',
   qaSameAnswered: 'qaAnswers',
+  qaHandled: 'reports',
+  qaMended: 'reports',
+  qaAdopted: 'reports',
   qaFollowedUp: 'qaFollowUps',
+  qaAssigned: 'qaFollowUps',
   reportAnswered: 'reports',
   commentReplied: 'comments',
   liveStarts: 'live',
@@ -89,6 +97,21 @@ export const noticeTexts = {
     name: '{teacher}回答了您同问的问题',
     content: '您同问的“{question}”有了新的回答，请点击查看。',
   },
+  /** A correction or a suggestion of one's own was looked at; with what outcome stands on its page alone: question (its beginning). */
+  qaHandled: {
+    name: '您的反馈有了处理结果',
+    content: '“{question}”已由老师处理，请点击查看。',
+  },
+  /** A correction of one's own was mended: question. */
+  qaMended: {
+    name: '您反映的问题已修正',
+    content: '“{question}”已经修正，感谢您的反馈。',
+  },
+  /** A suggestion of one's own was taken up: question. */
+  qaAdopted: {
+    name: '您的建议已采纳',
+    content: '“{question}”已被采纳，感谢您的建议。',
+  },
   /** Something that one wrote was taken out of sight: question (the beginning of what was written), reason. */
   qaHidden: {
     name: '您发布的内容已被老师隐藏',
@@ -103,6 +126,11 @@ export const noticeTexts = {
   qaFollowedUp: {
     name: '{student}追问了',
     content: '“{question}”有了新的追问，请点击查看。',
+  },
+  /** To a teacher: a colleague gave them a question to answer: question. */
+  qaAssigned: {
+    name: '有一个提问转交给您',
+    content: '“{question}”由您负责回答，请点击查看。',
   },
   /** An order is paid and its course is open: title, total (yuan). */
   orderPaid: {

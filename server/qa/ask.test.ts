@@ -312,4 +312,31 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await ok(DETAILS, { id: plain.id }, { as })).toMatchObject({ commentCount: 1 });
     await writeSetting(kit.db.query, WORDS_SETTING, '');
   });
+
+  it('with such a word, but for teachers alone, are not held: nobody else would see them', async () => {
+    const { as, ask, answer } = await qaScene(kit);
+    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n');
+    const report = await ask('广告里说代考', as, { feedbackType: 33 });
+    expect(report).toMatchObject({ held: false, heldWords: [] });
+    await answer(report.id, '', { state: 1 });
+    const more = await ok(REPLY, { parentId: report.id, feedbackDesc: '还是代考' }, { as });
+    expect(more.childList.at(-1)).toMatchObject({ held: false });
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
+  });
+
+  it('held as a follow-up reach their teacher once another teacher releases them', async () => {
+    const { as, teacher, ask, answer, notices } = await qaScene(kit);
+    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n');
+    const { id } = await ask('等于几');
+    await answer(id, '等于 2');
+    const { childList } = await ok(REPLY, { parentId: id, feedbackDesc: '代考呢' }, { as });
+    expect((await notices(teacher)).map(({ kind: of }) => of)).toEqual([]);
+    await ok(
+      'POST /app/qa_core/hide',
+      { id: childList.at(-1)?.id ?? 0, hidden: 0 },
+      { as: await kit.user('teacher') },
+    );
+    expect((await notices(teacher)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaFollowedUp', id]]);
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
+  });
 });

@@ -15,7 +15,7 @@ import type { Query } from '#server/db/open.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';
-import { deleteNoticesAbout, saveNotices } from '#server/notice/store.ts';
+import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
@@ -111,9 +111,9 @@ export async function submitQuestion(
   if (!place.ok) return place;
   const counted = await countWriting(query, writing);
   if (!counted.ok) return counted;
-  const held = wordsIn(checked.text, await heldWordList(query));
-  const promisedAt = await promisedAtOf(parts.db.query, writing.now);
   const feedbackType = asked.feedbackType as QaType;
+  const held = await heldWords(query, feedbackType, checked.text);
+  const promisedAt = await promisedAtOf(parts.db.query, writing.now);
   const written = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const { entry, added } = await addEntry(trx, {
@@ -149,6 +149,11 @@ export async function submitQuestion(
   );
   if (!written.ok || ('added' in written && !written.added)) await counted.undo();
   return written;
+}
+
+/** The words of the school's list for which a text is held. What teachers alone see is held from nobody. */
+async function heldWords(query: Query, type: QaType, text: string): Promise<string[]> {
+  return type === qaType.teaching ? wordsIn(text, await heldWordList(query)) : [];
 }
 
 const idsOf = ({ id, thread_id }: StoredEntry) => ({ threadId: thread_id ?? id, entryId: id });
@@ -241,9 +246,8 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
   if (thread.user_id !== person.userId || !mayFollowUp(follows, person.userId)) return { ok: false, why: 'notAllowed' };
   const counted = await countWriting(query, writing);
   if (!counted.ok) return counted;
-  const held = wordsIn(checked.text, await heldWordList(query));
+  const held = await heldWords(query, thread.feedback_type, checked.text);
   const promisedAt = await promisedAtOf(parts.db.query, now);
-  const student = (await readPeople(query, [person.userId])).get(person.userId)?.nickname ?? '';
   const written = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const standing = await lockThread(trx, thread.id);
@@ -270,20 +274,29 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
       await restand(trx, standing);
       const teacherId = standing.teacher_id ?? standing.answered_by;
       if (teacherId !== null && held.length === 0)
-        await saveNotices(trx, parts.random, now, [
-          {
-            userId: teacherId,
-            event: `qaFollowUp:${entry.id}`,
-            kind: 'qaFollowedUp',
-            words: { student, question: beginningOf(checked.text) },
-            qaId: thread.id,
-          },
-        ]);
+        await saveNotices(trx, parts.random, now, [await followedUp(trx, entry, teacherId, thread.id)]);
       return { ok: true, ...idsOf(entry), added };
     }),
   );
   if (!written.ok || ('added' in written && !written.added)) await counted.undo();
   return written;
+}
+
+/** What a teacher is told of a follow-up. */
+export async function followedUp(
+  query: Query,
+  entry: Pick<StoredEntry, 'id' | 'user_id' | 'feedback_desc'>,
+  teacherId: number,
+  qaId: number,
+): Promise<Notice> {
+  const student = (await readPeople(query, [entry.user_id])).get(entry.user_id)?.nickname ?? '';
+  return {
+    userId: teacherId,
+    event: `qaFollowUp:${entry.id}`,
+    kind: 'qaFollowedUp',
+    words: { student, question: beginningOf(entry.feedback_desc) },
+    qaId,
+  };
 }
 
 /** Says something under a question that other students see. */

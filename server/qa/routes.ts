@@ -162,8 +162,9 @@ function teacherRoutes(serve: Serve, parts: QaParts): void {
     return edited.ok ? edited.details : refuse(edited.why, edited.field);
   });
   serve(AnswerHistory, async ({ input }) => (await readAnswerHistory(parts, input.id)) ?? refuse('notFound', 'id'));
-  serve(AssignQuestions, async ({ input: { ids, teacherId } }) => {
-    const count = await assignQuestions(parts, { ids, teacherId: teacherId === 0 ? null : teacherId });
+  serve(AssignQuestions, async (ask) => {
+    const { ids, teacherId } = ask.input;
+    const count = await assignQuestions(parts, teachingOf(ask), { ids, teacherId: teacherId === 0 ? null : teacherId });
     return count === null ? refuse('notFound', 'teacherId') : { count };
   });
   serve(HideEntry, async (ask) => {

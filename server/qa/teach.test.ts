@@ -129,6 +129,32 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect(await ok(DETAILS, { id }, { as })).toMatchObject({ state: 2 });
   });
 
+  it('tells who reported something what became of it, in words of its own', async () => {
+    const { as, ask, answer, notices } = await qaScene(kit);
+    const { id } = await ask('第三秒公式写错', as, { feedbackType: 32 });
+    const idea = await ask('多讲些例题', as, { feedbackType: 33 });
+    await answer(id, '', { state: 1 });
+    await answer(id, '', { state: 2 });
+    await answer(idea.id, '好主意', { state: 2 });
+    expect((await notices(as)).map(({ kind: of, qaId, words }) => [of, qaId, words.question])).toEqual([
+      ['qaAdopted', idea.id, '多讲些例题'],
+      ['qaMended', id, '第三秒公式写错'],
+      ['qaHandled', id, '第三秒公式写错'],
+    ]);
+  });
+
+  it('tells a teacher who was given a question, once, and not who gave it to themself', async () => {
+    const { teacher, ask, notices } = await qaScene(kit);
+    const colleague = await kit.user('teacher');
+    const { id } = await ask('谁来答');
+    await ok(ASSIGN, { ids: [id], teacherId: teacher.userId }, { as: teacher });
+    expect(await notices(teacher)).toEqual([]);
+    await ok(ASSIGN, { ids: [id], teacherId: colleague.userId }, { as: teacher });
+    await ok(ASSIGN, { ids: [id], teacherId: colleague.userId }, { as: teacher });
+    await ok(ASSIGN, { ids: [id], teacherId: 0 }, { as: teacher });
+    expect((await notices(colleague)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaAssigned', id]]);
+  });
+
   it('changes an own answer and keeps what it said', async () => {
     const { as, teacher, ask, answer } = await qaScene(kit);
     const { id } = await ask('等于几');

@@ -10,7 +10,8 @@ import type {
   TaughtQuestion,
 } from '#contract/qa.ts';
 import { imageOpt } from '#contract/values/image.ts';
-import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
+import type { NoticeKind } from '#contract/values/notice.ts';
+import { QA_ANSWER_LONGEST, type QaState, type QaType, qaState, qaType } from '#contract/values/qa.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
 import { searchOf, termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
@@ -23,7 +24,7 @@ import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { namedImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
-import { orImageNotYours } from './ask.ts';
+import { followedUp, orImageNotYours } from './ask.ts';
 import { findAlike, findForTeachers } from './find.ts';
 import { addTerms, setTags } from './find-store.ts';
 import { countAssigned, countWaiting, nextWaiting, readQueue } from './list-store.ts';
@@ -233,6 +234,7 @@ async function tellAnswered(
   { thread, entry, teacher, now }: { thread: StoredThread; entry: StoredEntry; teacher: string; now: number },
 ): Promise<void> {
   const text = (await readEntries(trx, [thread.id])).get(thread.id)?.feedback_desc ?? '';
+  const kind = kindOfAnswer(thread.feedback_type, entry.state);
   const common = {
     event: `qaAnswer:${entry.id}`,
     words: { teacher, question: beginningOf(text) },
@@ -240,7 +242,7 @@ async function tellAnswered(
     // Nothing of it reaches who sits the exam question now.
     ...(thread.question_id === null ? {} : { questionId: thread.question_id }),
   };
-  const told: Notice[] = [{ ...common, userId: thread.user_id, kind: 'qaAnswered' }];
+  const told: Notice[] = [{ ...common, userId: thread.user_id, kind }];
   if (thread.listed === 1) {
     const asking = (await readFlaggers(trx, thread.id)).filter((userId) => userId !== thread.user_id);
     // Words of a pack go to nobody who may not open it any more.
@@ -249,6 +251,13 @@ async function tellAnswered(
       if (open.ok) told.push({ ...common, userId: ask.userId, kind: 'qaSameAnswered' });
   }
   await saveNotices(trx, parts.random, now, told);
+}
+
+/** What its author is told of: an answer, or what became of what they reported. */
+function kindOfAnswer(type: QaType, state: QaState | null): NoticeKind {
+  if (type === qaType.teaching) return 'qaAnswered';
+  if (state !== qaState.mended) return 'qaHandled';
+  return type === qaType.suggestion ? 'qaAdopted' : 'qaMended';
 }
 
 /** Changes the words of an own answer. Of two changes at once the second is told. */
@@ -294,19 +303,35 @@ export async function readAnswerHistory(
   return { revision: entry.revision, list: await readRevisions(query, id) };
 }
 
-/** Gives questions to a teacher; null: to nobody. @returns how many there were, null: no such teacher */
+/** Gives questions to a teacher, who is told; null: to nobody. @returns how many there were, null: no such teacher */
 export async function assignQuestions(
-  { db }: QaParts,
+  { db, random }: QaParts,
+  { teacherId: by, now }: Teaching,
   { ids, teacherId }: { ids: readonly number[]; teacherId: number | null },
 ): Promise<number | null> {
   if (teacherId !== null && !(await isTeacher(db.query, teacherId))) return null;
   return db.transaction(
     async (trx) => {
       let count = 0;
+      const given: number[] = [];
       for (const id of [...new Set(ids)].sort((one, other) => one - other)) {
-        if (!(await lockThread(trx, id))) continue;
-        await changeThread(trx, id, { teacher_id: teacherId });
+        const thread = await lockThread(trx, id);
+        if (!thread) continue;
         count += 1;
+        if (thread.teacher_id === teacherId) continue;
+        await changeThread(trx, id, { teacher_id: teacherId });
+        if (teacherId !== null && teacherId !== by) given.push(id);
+      }
+      if (teacherId !== null) {
+        const texts = await readEntries(trx, given);
+        const told = given.map((id) => ({
+          userId: teacherId,
+          event: `qaAssigned:${id}:${now}`,
+          kind: 'qaAssigned' as const,
+          words: { question: beginningOf(texts.get(id)?.feedback_desc ?? '') },
+          qaId: id,
+        }));
+        await saveNotices(trx, random, now, told);
       }
       return count;
     },
@@ -335,20 +360,23 @@ export async function hideEntry(
     const listing = await restand(trx, thread);
     // What others were told of it goes with it.
     if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
-    if (entry.kind !== 'answer')
-      await saveNotices(trx, parts.random, now, [
-        {
-          userId: entry.user_id,
-          event: `${hidden === 1 ? 'qaHide' : 'qaShow'}:${id}:${now}`,
-          ...(hidden === 1
-            ? {
-                kind: 'qaHidden',
-                words: { question: beginningOf(entry.feedback_desc), reason: tidyText(reason) || '—' },
-              }
-            : { kind: 'qaReleased', words: { question: beginningOf(entry.feedback_desc) } }),
-          qaId: thread.id,
-        },
-      ]);
+    if (entry.kind === 'answer') return true;
+    const question = beginningOf(entry.feedback_desc);
+    const told: Notice[] = [
+      {
+        userId: entry.user_id,
+        event: `${hidden === 1 ? 'qaHide' : 'qaShow'}:${id}:${now}`,
+        ...(hidden === 1
+          ? { kind: 'qaHidden', words: { question, reason: tidyText(reason) || '—' } }
+          : { kind: 'qaReleased', words: { question } }),
+        qaId: thread.id,
+      },
+    ];
+    const followed = thread.teacher_id ?? thread.answered_by;
+    // Nobody was told of it while it was held.
+    if (entry.kind === 'followUp' && hidden === 0 && followed !== null && followed !== teaching.teacherId)
+      told.push(await followedUp(trx, entry, followed, thread.id));
+    await saveNotices(trx, parts.random, now, told);
     return true;
   });
   return done ? detailsOf(parts, teaching, id) : { ok: false, why: 'notFound' };

@@ -9,13 +9,16 @@ import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { typedDraft } from '#web/lib/drafts.ts';
 import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
+import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
 
 const LIST = 'GET /app/comment/list';
@@ -98,8 +101,11 @@ interface FormProps extends Pick<Props, 'packId' | 'lessonId'> {
 function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/comment/save', { renews: [LIST] });
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `comment.${packId}.${lessonId ?? ''}`;
+  const [begun] = useState(() => typedDraft(owner, place, COMMENT_LONGEST));
   const form = useCallForm<{ comment: string }>({
-    initialValues: { comment: '' },
+    initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
     send: async ({ comment }) => {
@@ -108,11 +114,14 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
         comment: comment.trim(),
         ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
       });
-      form.reset();
+      forget();
+      form.setValues({ comment: '' });
       toast(t('评论已发表'), 'good');
       onSaved();
     },
   });
+  const { comment } = form.values;
+  const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
   const missing: string | undefined = form.getInputProps('comment').error;
   return (
     <form {...form.formProps} className={classes.form}>

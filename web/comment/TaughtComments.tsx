@@ -3,13 +3,16 @@ import { useId, useState } from 'react';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { typedDraft } from '#web/lib/drafts.ts';
 import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
+import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
 import { withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './CommentPanel.module.css';
 import own from './TaughtComments.module.css';
 
@@ -94,16 +97,22 @@ function TaughtComment({ comment }: { comment: Taught }) {
 function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
   const field = useId();
   const reply = useSend('POST /app/comment/reply', { renews: [MANAGE] });
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `comment.reply.${id}`;
+  const [begun] = useState(() => typedDraft(owner, place, COMMENT_LONGEST));
   const form = useCallForm<{ comment: string }>({
-    initialValues: { comment: '' },
+    initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
     send: async ({ comment }) => {
       await reply.mutateAsync({ id, comment: comment.trim() });
+      forget();
       toast(t('回复已发表'), 'good');
       onDone();
     },
   });
+  const { comment } = form.values;
+  const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
   const missing: string | undefined = form.getInputProps('comment').error;
   return (
     <form {...form.formProps} className={classes.form}>

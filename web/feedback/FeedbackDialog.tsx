@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { FEEDBACK_LONGEST } from '#contract/values/feedback.ts';
 import { imageOpt } from '#contract/values/image.ts';
 import dialog from '#ui/dialog-actions.module.css';
@@ -7,11 +7,15 @@ import fields from '#ui/fields.module.css';
 import { examToast, toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
+import { keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
+import { begunFrom, nothingBegun, orNothing } from '#web/lib/picture-draft.ts';
 import { CallError } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { useImageUploads } from '#web/lib/useImageUploads.ts';
 import classes from './FeedbackDialog.module.css';
 import { feedbackTypes } from './report-words.ts';
@@ -31,6 +35,14 @@ interface Props {
 /** What the student has filled in; a type other than null once it was checked. */
 type Report = { feedbackType: number | null; feedbackDesc: string };
 
+/** A report that was begun; null: it is none. */
+function readDraft(kept: object) {
+  const said = begunFrom(kept, FEEDBACK_LONGEST);
+  const type = (kept as Record<string, unknown>).feedbackType;
+  const known = feedbackTypes.find(([value]) => value === type);
+  return said === null ? null : { feedbackType: known?.[0] ?? null, ...said };
+}
+
 /**
  * 试题反馈 about one question (spec §2, §5), one instance a question: what was begun stays when the dialog is closed, until
  * another question comes. One place under the fields says what is missing, the type first.
@@ -46,9 +58,12 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       isOpen.current = false;
     };
   }, [opened]);
-  const uploads = useImageUploads(imageOpt.feedback);
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `report.${recordId}.${questionId}`;
+  const [begun] = useState(() => keptDraft(owner, place, readDraft) ?? { feedbackType: null, ...nothingBegun });
+  const uploads = useImageUploads(imageOpt.feedback, begun.images);
   const form = useCallForm<Report>({
-    initialValues: { feedbackType: null, feedbackDesc: '' },
+    initialValues: { feedbackType: begun.feedbackType, feedbackDesc: begun.text },
     check: ({ feedbackType, feedbackDesc }) => ({
       feedbackType: feedbackType === null ? msg('请至少选择一个选项') : null,
       // One place says what is missing: it speaks of the text only to somebody who has come that far.
@@ -66,11 +81,14 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
         ...uploads.fields,
       });
       toast(t('已收到您的反馈，感谢'), 'good', examToast);
-      form.reset();
+      forget();
+      form.setValues({ feedbackType: null, feedbackDesc: '' });
       uploads.clear();
       if (isOpen.current) onClose();
     },
   });
+  const { feedbackType, feedbackDesc } = form.values;
+  const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: uploads.kept }));
   // A picture that is no longer there is the only fault that its author can mend.
   const gone = report.error instanceof CallError && report.error.why === 'imageNotYours';
   const typeMissing: string | undefined = form.getInputProps('feedbackType').error;

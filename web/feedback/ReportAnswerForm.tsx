@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { type AnswerState, answerStates, feedbackState, REASON_LONGEST } from '#contract/values/feedback.ts';
 import { isDecided } from '#rules/feedback/answer.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
@@ -7,16 +7,29 @@ import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './ReportAnswerForm.module.css';
 import { stateWords } from './report-words.ts';
 
 type Report = Data<'GET /app/feedback/report'>;
 type Answer = { state: AnswerState | null; answer: string };
+
+/** An answer that was begun; null: it is none. */
+function readDraft(kept: object): Answer | null {
+  const { state, answer } = kept as Record<string, unknown>;
+  if (typeof answer !== 'string') return null;
+  return {
+    state: answerStates.find((known) => known === state) ?? null,
+    answer: [...answer].slice(0, REASON_LONGEST).join(''),
+  };
+}
 
 /** What a teacher says to a report. Another teacher who was quicker is shown first, and what was typed stays. */
 export function ReportAnswerForm({ report }: { report: Report }) {
@@ -27,8 +40,11 @@ export function ReportAnswerForm({ report }: { report: Report }) {
     renews: ['GET /app/feedback/reports', 'GET /app/feedback/waiting'],
   });
   const given: Answer = { state: report.state === feedbackState.waiting ? null : report.state, answer: report.answer };
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `report.answer.${report.id}`;
+  const [begun] = useState(() => keptDraft(owner, place, readDraft));
   const form = useCallForm<Answer>({
-    initialValues: given,
+    initialValues: begun ?? given,
     check: ({ state, answer }) => ({
       state: state === null ? msg('请选择处理结果') : null,
       answer:
@@ -38,6 +54,7 @@ export function ReportAnswerForm({ report }: { report: Report }) {
       if (state === null) return;
       const saved = await send.mutateAsync({ id: report.id, version: report.version, state, answer });
       client.setQueryData<Report>(key, saved);
+      forget();
       form.setValues({ state, answer: saved.answer });
       toast(t('已保存，学员可以看到'), 'good');
     },
@@ -46,7 +63,9 @@ export function ReportAnswerForm({ report }: { report: Report }) {
       return false;
     },
   });
-  const { state } = form.values;
+  const { state, answer } = form.values;
+  const changed = state !== given.state || answer !== given.answer;
+  const forget = useDraft(owner, place, changed ? { state, answer } : null);
   const stateMissing: string | undefined = form.getInputProps('state').error;
   const reasonMissing: string | undefined = form.getInputProps('answer').error;
   const missing = stateMissing ?? reasonMissing;

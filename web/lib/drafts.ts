@@ -22,6 +22,16 @@ export function keptDraft<Draft>(owner: number, place: string, read: (kept: obje
   }
 }
 
+/** The words alone of a draft, no longer than its field; '': there are none. */
+export function typedDraft(owner: number, place: string, longest: number): string {
+  return (
+    keptDraft(owner, place, (kept) => {
+      const { text } = kept as Record<string, unknown>;
+      return typeof text === 'string' ? [...text].slice(0, longest).join('') : null;
+    }) ?? ''
+  );
+}
+
 /** Forgets the drafts of everybody in this browser: somebody signs out. */
 export function forgetDrafts(): void {
   try {

@@ -1,18 +1,13 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type ImageOpt, MOST_IMAGES } from '#contract/values/image.ts';
 import { type ImageUpload, imageUploads, noImages } from './image-uploads.ts';
+import type { KeptImage } from './picture-draft.ts';
 import { prepareImage } from './prepare-image.ts';
 import { CallError, isPassing, sendFile } from './send.ts';
 import { msg } from './t.ts';
 
 const tooMany = msg('最多上传 3 张图片');
 const broken = msg('上传出错了,请重新上传!');
-
-/** A picture of a draft: what names it, and where it is shown from (`filePath` of its upload). */
-export interface KeptImage {
-  fileName: string;
-  preview: string;
-}
 
 /** The pictures of a form, for `ImagePicker` and for the form itself. */
 export interface FormImages {

@@ -26,7 +26,7 @@ export function useMore<N extends GrowingCall>(
   { enabled = true }: { enabled?: boolean } = {},
 ) {
   const query = useInfiniteQuery<Data<N>, CallError, InfiniteData<Data<N>, Page>, readonly unknown[], Page>({
-    queryKey: [name, input, 'more'],
+    queryKey: moreKey(name, input),
     queryFn: ({ signal, pageParam }) => send(name, { ...input, ...pageParam } as unknown as Input<N>, { signal }),
     initialPageParam: { pageNum: 1 },
     getNextPageParam: (last, all) => {
@@ -53,10 +53,22 @@ export function useMore<N extends GrowingCall>(
 
 /** Reads lists of this call again from their first page: somebody has added to them. */
 export function readFromFirst(client: QueryClient, name: GrowingCall): Promise<void> {
-  client.setQueriesData<InfiniteData<unknown>>({ queryKey: [name] }, (kept) =>
-    kept !== undefined && Array.isArray(kept.pages)
-      ? { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) }
-      : kept,
-  );
+  client.setQueriesData<InfiniteData<unknown>>({ queryKey: [name] }, firstPage);
   return client.invalidateQueries({ queryKey: [name] });
 }
+
+/** Forgets the later pages of one list: who comes back to it begins with the first. */
+export function firstPageAgain<N extends GrowingCall>(
+  client: QueryClient,
+  name: N,
+  input: Omit<Input<N>, 'pageNum' | 'beforeId'>,
+): void {
+  client.setQueryData<InfiniteData<unknown>>(moreKey(name, input), firstPage);
+}
+
+const moreKey = (name: GrowingCall, input: object) => [name, input, 'more'] as const;
+
+const firstPage = (kept: InfiniteData<unknown> | undefined) =>
+  kept !== undefined && Array.isArray(kept.pages)
+    ? { pages: kept.pages.slice(0, 1), pageParams: kept.pageParams.slice(0, 1) }
+    : kept;

@@ -9,18 +9,23 @@ import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
-import { randomName } from '#web/lib/random-name.ts';
+import { keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 import type { Input } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './AnnounceForm.module.css';
 
 type Asked = Input<'POST /app/common/announce'>;
 
 /** How long an announcement is shown unless its teacher says otherwise. */
 const USUAL = 14 * DAY;
+/** There is one draft of an announcement. */
+const PLACE = 'announcement';
 const fields = ['name', 'content', 'packId', 'fromAt', 'untilAt'] as const;
 
 /** A moment as the browser's own field for date and time writes it, by China's clocks. */
@@ -29,10 +34,14 @@ const written = (at: number) => chinaTime(at).slice(0, 16).replace(' ', 'T');
 /** Announces something to everybody or to the students of a pack. */
 export function AnnounceForm({ packs }: { packs: readonly { packId: number; packName: string }[] }) {
   const send = useSend('POST /app/common/announce', { renews: ['GET /app/common/announcement_list'] });
-  // Names the press: sent again after a lost answer it is the same announcement.
-  const [clientId, setClientId] = useState(randomName);
+  const owner = useMe().me?.studentId ?? 0;
+  const once = useSentOnce(owner, PLACE);
+  const [begun] = useState(() => keptDraft(owner, PLACE, readDraft));
   const form = useCallForm({
-    initialValues: { name: '', content: '', packId: '', fromAt: '', untilAt: written(serverNow() + USUAL) },
+    initialValues: {
+      ...(begun ?? { name: '', content: '', packId: '', fromAt: '' }),
+      untilAt: begun?.untilAt || written(serverNow() + USUAL),
+    },
     check: (values) => {
       const asked = askedOf(values);
       const now = serverNow();
@@ -59,14 +68,16 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
         yes: t('发布'),
       });
       if (!sure) return;
-      await send.mutateAsync({ ...asked, clientId });
-      setClientId(randomName());
+      await send.mutateAsync({ ...asked, clientId: once.nameOf(asked) });
+      forget();
+      once.arrived();
       form.setValues({ name: '', content: '', packId: values.packId, fromAt: '', untilAt: values.untilAt });
       toast(t('通知已发布'), 'good');
     },
     fieldOf: ({ field }) => fields.find((known) => known === field),
   });
-  const { content } = form.values;
+  const { name, content } = form.values;
+  const forget = useDraft(owner, PLACE, name === '' && content === '' ? null : form.values);
   return (
     <form {...form.formProps} className={classes.form}>
       <TextInput
@@ -125,6 +136,14 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
       </div>
     </form>
   );
+}
+
+/** The fields of a kept draft; null: it is none. */
+function readDraft(kept: object): Record<(typeof fields)[number], string> | null {
+  const said = kept as Record<string, unknown>;
+  const texts = fields.map((field) => [field, said[field]] as const);
+  if (texts.some(([, text]) => typeof text !== 'string')) return null;
+  return Object.fromEntries(texts) as Record<(typeof fields)[number], string>;
 }
 
 /** What the fields say; null: a time is not whole. */

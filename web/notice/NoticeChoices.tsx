@@ -13,11 +13,11 @@ const LIST = 'GET /app/common/notice_topics';
 
 const words: Readonly<Record<NoticeTopic, readonly [name: string, says: string]>> = {
   qaAnswers: [msg('答疑有了回答'), msg('自己的提问和同问的问题')],
-  reports: [msg('反馈有了处理结果'), msg('试题反馈和播放问题')],
+  reports: [msg('反馈有了处理结果'), msg('试题反馈、播放问题、视频纠错与建议')],
   scores: [msg('成绩有变化'), msg('试题答案或分值更正之后')],
   comments: [msg('评论有了回复'), msg('老师回复了课程评论')],
   live: [msg('直播开始'), msg('预约过的直播')],
-  qaFollowUps: [msg('学员追问'), msg('自己回答过的和分给自己的提问')],
+  qaFollowUps: [msg('追问与转交'), msg('自己回答过的和转交给自己的提问')],
 };
 
 /** What a person wants to be told of; what must come is said, and not theirs to choose. */

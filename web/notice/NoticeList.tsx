@@ -25,6 +25,9 @@ const OF_ORDERS: ReadonlySet<Notice['kind']> = new Set([
   'invoiceDeclined',
 ]);
 
+/** What teachers are told of questions, which they look at in their queue. */
+const FOR_TEACHERS: ReadonlySet<Notice['kind']> = new Set(['qaFollowedUp', 'qaAssigned']);
+
 /**
  * Notices under each other. To be shown is to be looked at; the marks of what is new stay until one comes again. What the school
  * announces is read in its dialog alone.
@@ -75,7 +78,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
               </Link>
             )}
             {qaId !== null && kind !== 'qaHidden' && (
-              <Link to={kind === 'qaFollowedUp' ? paths.teachQa({ id: qaId }) : paths.qa({ id: qaId })}>
+              <Link to={FOR_TEACHERS.has(kind) ? paths.teachQa({ id: qaId }) : paths.qa({ id: qaId })}>
                 {t('查看')}
               </Link>
             )}

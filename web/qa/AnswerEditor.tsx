@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { QA_ANSWER_LONGEST } from '#contract/values/qa.ts';
 import { TextBones } from '#ui/Bones.tsx';
 import fields from '#ui/fields.module.css';
@@ -7,12 +7,15 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
+import { typedDraft } from '#web/lib/drafts.ts';
 import { formatMoment } from '#web/lib/format.ts';
+import { useMe } from '#web/lib/me.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import classes from './AnswerEditor.module.css';
 import { TAUGHT_LISTS } from './taught.ts';
 
@@ -34,17 +37,26 @@ export function AnswerEditor({ answer, onDone }: Props) {
 function Editor({ answer, history, onDone }: Props & { history: Data<'GET /app/qa/answer_history'> }) {
   const id = useId();
   const save = useSend('POST /app/qa_core/edit_answer', { renews: [...TAUGHT_LISTS, 'GET /app/qa/answer_history'] });
+  const owner = useMe().me?.studentId ?? 0;
+  // What was begun belongs to the words that it changes.
+  const place = `qa.edit.${answer.id}.${history.revision}`;
+  const [begun] = useState(() => typedDraft(owner, place, QA_ANSWER_LONGEST));
   const form = useCallForm<{ feedbackDesc: string }>({
-    initialValues: { feedbackDesc: answer.feedbackDesc },
+    initialValues: { feedbackDesc: begun === '' ? answer.feedbackDesc : begun },
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackDesc }) => {
       await save.mutateAsync({ id: answer.id, revision: history.revision, feedbackDesc });
       toast(t('已保存，学员可以看到'), 'good');
-      onDone();
+      done();
     },
   });
   const { feedbackDesc } = form.values;
+  const forget = useDraft(owner, place, feedbackDesc === answer.feedbackDesc ? null : { text: feedbackDesc });
+  const done = () => {
+    forget();
+    onDone();
+  };
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
   return (
     <form {...form.formProps}>
@@ -69,7 +81,7 @@ function Editor({ answer, history, onDone }: Props & { history: Data<'GET /app/q
         {fault ?? form.refusal}
       </p>
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onDone}>
+        <Button variant="default" onClick={done}>
           {t('取消')}
         </Button>
         <WaitButton type="submit" waiting={form.submitting}>

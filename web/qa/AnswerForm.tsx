@@ -1,55 +1,72 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { imageOpt } from '#contract/values/image.ts';
-import { QA_ANSWER_LONGEST, type QaAnswerState, qaAnswerStates, qaState, qaType } from '#contract/values/qa.ts';
+import { QA_ANSWER_LONGEST, type QaAnswerState, type QaType, qaAnswerStates, qaState, qaType } from '#contract/values/qa.ts';
+import { decideQaAnswer } from '#rules/qa/answer.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
-import { randomName } from '#web/lib/random-name.ts';
+import { useMe } from '#web/lib/me.ts';
+import { orNothing } from '#web/lib/picture-draft.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { useImageUploads } from '#web/lib/useImageUploads.ts';
 import classes from './AnswerForm.module.css';
 import { CannedPhrases } from './CannedPhrases.tsx';
+import { answerDraft, answerPlace } from './draft.ts';
 import { stateWord } from './qa-words.ts';
 import { TAUGHT_LISTS, type Taught } from './taught.ts';
 
 type Answer = { feedbackDesc: string; state: QaAnswerState | null };
 
+/** What is missing of the words: 收到 and 已修正 need none, nor does an answer in pictures (docs/decisions/038-questions-and-answers.md). */
+function missingWords(type: QaType, state: QaAnswerState | null, typed: string, images: number): string | null {
+  const wanted = { version: 0, state: state ?? undefined, text: typed.trim(), images };
+  const decided = decideQaAnswer({ type, state: qaState.waiting, version: 0, wanted });
+  if (decided.ok) return null;
+  return decided.why === 'reasonNeeded' ? msg('不采纳时请写明原因，学员会看到') : msg('请输入内容');
+}
+
 /** A teacher's answer to a question, and with it to others that ask the same; of corrections and suggestions also what becomes of them. */
 export function AnswerForm({ question }: { question: Taught }) {
   const id = useId();
   const client = useQueryClient();
-  const [clientId, setClientId] = useState(randomName);
+  const owner = useMe().me?.studentId ?? 0;
+  const place = answerPlace(question.id);
+  const [begun] = useState(() => answerDraft(owner, question.id));
+  const once = useSentOnce(owner, place);
   const [same, setSame] = useState<ReadonlySet<number>>(new Set());
   const send = useSend('POST /app/qa_core/answer', { renews: TAUGHT_LISTS });
-  const uploads = useImageUploads(imageOpt.qa);
+  const uploads = useImageUploads(imageOpt.qa, begun.images);
   const decides = question.feedbackType !== qaType.teaching;
   const form = useCallForm<Answer>({
-    initialValues: { feedbackDesc: '', state: null },
+    initialValues: { feedbackDesc: begun.text, state: begun.state },
     check: ({ feedbackDesc, state }) => ({
       state: decides && state === null ? msg('请选择处理结果') : null,
-      feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null,
+      feedbackDesc: missingWords(question.feedbackType, state, feedbackDesc, uploads.kept.length),
     }),
     fieldOf: ({ why }) =>
       why === 'commentEmpty' || why === 'textTooLong' || why === 'reasonNeeded' ? 'feedbackDesc' : undefined,
     send: async ({ feedbackDesc, state }) => {
       const others = question.similar.filter((other) => same.has(other.id));
-      await send.mutateAsync({
+      const content = {
         ids: [question.id, ...others.map((other) => other.id)],
-        versions: [question.version, ...others.map((other) => other.version)],
         feedbackDesc,
-        clientId,
         ...(decides && state !== null ? { state } : {}),
         ...uploads.fields,
-      });
-      setClientId(randomName());
+      };
+      const versions = [question.version, ...others.map((other) => other.version)];
+      await send.mutateAsync({ ...content, versions, clientId: once.nameOf(content) });
+      forget();
+      once.arrived();
       setSame(new Set());
-      form.reset();
+      form.setValues({ feedbackDesc: '', state: null });
       uploads.clear();
       toast(t('已回答，学员会收到通知'), 'good');
     },
@@ -59,6 +76,7 @@ export function AnswerForm({ question }: { question: Taught }) {
     },
   });
   const { feedbackDesc, state } = form.values;
+  const forget = useDraft(owner, place, orNothing({ state, text: feedbackDesc, images: uploads.kept }));
   const stateMissing: string | undefined = form.getInputProps('state').error;
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
   return (

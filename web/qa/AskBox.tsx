@@ -12,6 +12,7 @@ import { readFromFirst } from '#web/lib/useMore.ts';
 import { AnswerPromise } from './AnswerPromise.tsx';
 import classes from './AskBox.module.css';
 import { AskForm, type Subject } from './AskForm.tsx';
+import { clearReplyTarget } from './reply-target.ts';
 
 interface Props {
   subject: Subject;
@@ -23,6 +24,10 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState(false);
+  const edit = () => {
+    clearReplyTarget();
+    setEditing(true);
+  };
   return (
     <>
       {editing ? (
@@ -40,10 +45,10 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
         />
       ) : (
         <div className={classes.box}>
-          <button type="button" className={classes.prompt} onClick={() => setEditing(true)}>
+          <button type="button" className={classes.prompt} onClick={edit}>
             {t('请详细、具体的描述您的问题')}
           </button>
-          <Button onClick={() => setEditing(true)}>{t('提问')}</Button>
+          <Button onClick={edit}>{t('提问')}</Button>
           <Link to={paths.qaRules()} className={classes.rules}>
             {t('提问答疑规范')}
           </Link>

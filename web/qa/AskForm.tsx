@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST, type QaType, qaType } from '#contract/values/qa.ts';
@@ -10,16 +10,18 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
-import { randomName } from '#web/lib/random-name.ts';
+import { orNothing } from '#web/lib/picture-draft.ts';
 import { type Data, isPassing } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { useImageUploads } from '#web/lib/useImageUploads.ts';
 import { AnswerPromise } from './AnswerPromise.tsx';
 import classes from './AskForm.module.css';
-import { draftOf, saveDraft } from './draft.ts';
+import { draftOf } from './draft.ts';
 import { typeWords } from './qa-words.ts';
 import { SimilarQuestions } from './SimilarQuestions.tsx';
 
@@ -52,9 +54,11 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
   const id = useId();
   const { me } = useMe();
   const owner = me?.studentId ?? 0;
-  const place = placeOf(subject);
+  // What is begun stays about that lesson, though the next one plays by now.
+  const [about] = useState(subject);
+  const place = placeOf(about);
   const [begun] = useState(() => draftOf(owner, place));
-  const [clientId, setClientId] = useState(randomName);
+  const once = useSentOnce(owner, place);
   const ask = useSend('POST /app/feedback/submit');
   const uploads = useImageUploads(imageOpt.qa, begun.images);
   const form = useCallForm<{ feedbackType: QaType; feedbackDesc: string }>({
@@ -62,22 +66,12 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackType, feedbackDesc }) => {
-      const { packId, firstVideoId, questionId, recordId } = subject;
-      const position = firstVideoId === undefined ? undefined : subject.position?.();
-      const asked = await ask.mutateAsync({
-        packId,
-        feedbackType,
-        feedbackDesc,
-        firstVideoId,
-        position,
-        questionId,
-        recordId,
-        clientId,
-        ...uploads.fields,
-      });
-      saveDraft(owner, place, { feedbackType: qaType.teaching, text: '', images: [] });
-      // What is asked next is something else.
-      setClientId(randomName());
+      const { packId, firstVideoId, questionId, recordId } = about;
+      const position = place === placeOf(subject) && firstVideoId !== undefined ? subject.position?.() : undefined;
+      const content = { packId, feedbackType, feedbackDesc, firstVideoId, questionId, recordId, ...uploads.fields };
+      const asked = await ask.mutateAsync({ ...content, position, clientId: once.nameOf(content) });
+      forget();
+      once.arrived();
       form.setValues({ feedbackType, feedbackDesc: '' });
       uploads.clear();
       if (feedbackType !== qaType.teaching) toast(t('提交成功'), 'good');
@@ -91,9 +85,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
   });
   const { feedbackType, feedbackDesc } = form.values;
   const { kept } = uploads;
-  useEffect(() => {
-    saveDraft(owner, place, { feedbackType, text: feedbackDesc, images: kept });
-  }, [owner, place, feedbackType, feedbackDesc, kept]);
+  const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: kept }));
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
   const corrects = feedbackType === qaType.correction || feedbackType === qaType.videoStuck;
   const choose = (type: QaType) => form.setFieldValue('feedbackType', type);
@@ -144,7 +136,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
       <p id={`${id}-error`} className={fields.error} role="alert">
         {fault ?? form.refusal ?? (uploads.failed ? t('有图片没有上传成功，请重试或移除') : null)}
       </p>
-      {feedbackType === qaType.teaching && <SimilarQuestions packId={subject.packId} text={feedbackDesc} />}
+      {feedbackType === qaType.teaching && <SimilarQuestions packId={about.packId} text={feedbackDesc} />}
       <div className={classes.foot}>
         <p className={classes.said}>
           <AnswerPromise /> <Link to={paths.qaRules()}>{t('提问答疑规范')}</Link>

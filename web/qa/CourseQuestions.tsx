@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { qaType } from '#contract/values/qa.ts';
 import { Pills } from '#ui/Pills.tsx';
 import { t } from '#web/lib/t.ts';
-import { useMore } from '#web/lib/useMore.ts';
+import { firstPageAgain, useMore } from '#web/lib/useMore.ts';
 import { AskBox } from './AskBox.tsx';
 import classes from './CourseQuestions.module.css';
 import { QuestionList } from './QuestionList.tsx';
@@ -23,7 +24,12 @@ export default function CourseQuestions({ packId, lessonId, courseId, position }
   /** 1 本节答疑, 2 本课程答疑: of the own questions alone (spec §2, §4); everybody's are those of the course (spec §7 courseId). */
   const [range, setRange] = useState<1 | 2>(1);
   const of = range === 1 ? { firstVideoId: lessonId } : {};
-  const mine = useMore('GET /app/feedback/list', { packId, ...of, timeSortType: 1, myState: 1, pageSize: PAGE });
+  const own = { packId, ...of, timeSortType: 1, myState: 1, pageSize: PAGE };
+  const mine = useMore('GET /app/feedback/list', own);
+  const client = useQueryClient();
+  // Left for another tab or another lesson, one's own begin with their first page again (spec §4).
+  const left = JSON.stringify(own);
+  useEffect(() => () => firstPageAgain(client, 'GET /app/feedback/list', JSON.parse(left)), [client, left]);
   const all = useMore('GET /app/feedback/list', {
     packId,
     courseId,

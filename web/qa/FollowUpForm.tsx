@@ -7,37 +7,38 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { ImagePicker } from '#web/lib/ImagePicker.tsx';
 import { useMe } from '#web/lib/me.ts';
-import { randomName } from '#web/lib/random-name.ts';
+import { orNothing } from '#web/lib/picture-draft.ts';
 import { isPassing } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { useImageUploads } from '#web/lib/useImageUploads.ts';
-import { followUpDraft, saveFollowUpDraft } from './draft.ts';
+import { followUpDraft, followUpPlace } from './draft.ts';
 import classes from './FollowUpForm.module.css';
 import { QUESTION_LISTS } from './question-lists.ts';
 
 /** 追问 below the entry that it is about (spec §2, decisions §6). */
 export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose: () => void }) {
   const id = useId();
-  const [clientId] = useState(randomName);
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
   const owner = useMe().me?.studentId ?? 0;
   const [begun] = useState(() => followUpDraft(owner, parentId));
   const uploads = useImageUploads(imageOpt.qa, begun.images);
   const area = useRef<HTMLTextAreaElement>(null);
-  const sent = useRef(false);
+  const once = useSentOnce(owner, followUpPlace(parentId));
   useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ feedbackDesc: string }>({
     initialValues: { feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackDesc }) => {
-      await save.mutateAsync({ parentId, feedbackDesc, clientId, ...uploads.fields });
-      // After this the form is gone and keeps nothing more.
-      sent.current = true;
-      saveFollowUpDraft(owner, parentId, { text: '', images: [] });
+      const content = { parentId, feedbackDesc, ...uploads.fields };
+      await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
+      forget();
+      once.arrived();
       toast(t('提交成功'), 'good');
       onClose();
     },
@@ -49,13 +50,10 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
   });
   const { feedbackDesc } = form.values;
   const { kept } = uploads;
-  useEffect(() => {
-    if (!sent.current) saveFollowUpDraft(owner, parentId, { text: feedbackDesc, images: kept });
-  }, [owner, parentId, feedbackDesc, kept]);
+  const forget = useDraft(owner, followUpPlace(parentId), orNothing({ text: feedbackDesc, images: kept }));
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
   const cancel = () => {
-    sent.current = true;
-    saveFollowUpDraft(owner, parentId, { text: '', images: [] });
+    forget();
     onClose();
   };
   return (

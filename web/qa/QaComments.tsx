@@ -5,12 +5,15 @@ import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
-import { randomName } from '#web/lib/random-name.ts';
+import { typedDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 import { failureText } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { useMore } from '#web/lib/useMore.ts';
 import classes from './QaComments.module.css';
 import { Entry } from './QuestionItem.tsx';
@@ -53,20 +56,25 @@ export function QaComments({ id }: { id: number }) {
 
 function CommentForm({ id }: { id: number }) {
   const field = useId();
-  const [clientId, setClientId] = useState(randomName);
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `qa.comment.${id}`;
+  const [begun] = useState(() => typedDraft(owner, place, QA_LONGEST));
+  const once = useSentOnce(owner, place);
   const save = useSend('POST /app/qa_core/save_comment', { renews: [LIST, ...QUESTION_LISTS] });
   const form = useCallForm<{ comment: string }>({
-    initialValues: { comment: '' },
+    initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      const saved = await save.mutateAsync({ id, comment, clientId });
-      setClientId(randomName());
-      form.reset();
+      const content = { id, comment };
+      const saved = await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
+      once.arrived();
+      form.setValues({ comment: '' });
       if (!saved.held) toast(t('评论已发表'), 'good');
     },
   });
   const { comment } = form.values;
+  useDraft(owner, place, comment === '' ? null : { text: comment });
   const fault: string | undefined = form.getInputProps('comment').error;
   return (
     <form {...form.formProps}>

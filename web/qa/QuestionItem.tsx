@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMessageCircle, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { qaState, qaType } from '#contract/values/qa.ts';
 import { clockText } from '#rules/play/clock-text.ts';
@@ -18,6 +18,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
+import { orNothing } from '#web/lib/picture-draft.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
@@ -27,6 +28,7 @@ import { MarkedSpans } from './MarkedSpans.tsx';
 import classes from './QuestionItem.module.css';
 import { platformWord, stateWord, typeWords } from './qa-words.ts';
 import { QUESTION_LISTS } from './question-lists.ts';
+import { clearReplyTarget, useReplyTarget } from './reply-target.ts';
 
 export type Question = Data<'GET /app/qa/details'>;
 type Child = Question['childList'][number];
@@ -51,11 +53,13 @@ interface Props {
 /** One question with its pictures, answers and follow-ups (spec §2 Question item). */
 export function QuestionItem({ question, highlights, answerHighlights = [], alone = false, children }: Props) {
   const { id, feedbackType, state, mine, withheld } = question;
-  /** The entry that is followed up just now. */
   const owner = useMe().me?.studentId ?? 0;
-  // What was begun before a reload stands open again.
-  const [target, setTarget] = useState<number | null>(() => begunFollowUp(owner, question));
-  const close = () => setTarget(null);
+  const { target, followUp, goOn } = useReplyTarget();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun before a reload stands open again, once
+  useEffect(() => {
+    const begun = begunFollowUp(owner, question);
+    if (begun !== null) goOn(begun);
+  }, []);
   return (
     <article className={classes.question} aria-label={t('{name} 的提问', { name: question.nickname })}>
       <header className={classes.head}>
@@ -94,16 +98,16 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
               key={child.id}
               child={child}
               spans={answerHighlights.find((found) => found.id === child.id)?.spans}
-              onFollowUp={() => setTarget(child.id)}
+              onFollowUp={() => followUp(child.id)}
             >
-              {target === child.id && <FollowUpForm parentId={child.id} onClose={close} />}
+              {target === child.id && <FollowUpForm parentId={child.id} onClose={clearReplyTarget} />}
             </Entry>
           ))}
         </ul>
       )}
       <footer className={classes.foot}>
         {question.mayFollowUp && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setTarget(id)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => followUp(id)}>
             {t('追问')}
           </Button>
         )}
@@ -116,7 +120,7 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
         )}
         {question.mayDelete && <DeleteEntry id={id} title={t('删除这个提问？')} />}
       </footer>
-      {target === id && <FollowUpForm parentId={id} onClose={close} />}
+      {target === id && <FollowUpForm parentId={id} onClose={clearReplyTarget} />}
       {children}
     </article>
   );
@@ -128,7 +132,7 @@ function begunFollowUp(owner: number, { id, mayFollowUp, childList }: Question):
     ...(mayFollowUp ? [id] : []),
     ...childList.filter((child) => child.mayFollowUp).map((child) => child.id),
   ];
-  return may.find((entry) => followUpDraft(owner, entry).text !== '') ?? null;
+  return may.find((entry) => orNothing(followUpDraft(owner, entry)) !== null) ?? null;
 }
 
 /** When and where something was written (spec §2: time and platform). */
