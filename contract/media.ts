@@ -82,6 +82,7 @@ export const ListMedia = call('GET /app/media/list', {
   input: Type.Object({
     keyword: Type.Optional(Type.String({ maxLength: 60, description: 'in the title' })),
     among: Type.Optional(OneOf(mediaFilters)),
+    firstVideoId: Type.Optional(Type.Integer({ ...Id, description: 'only what this lesson uses' })),
     pageNum: PageNum,
     pageSize: PageSize,
   }),

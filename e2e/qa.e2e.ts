@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { findPack, newStudent, PASSWORD, packs } from './student.ts';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs } from './student.ts';
 
 /** The demo teacher. */
 const TEACHER = '13900000001';
@@ -115,5 +115,112 @@ test('a question is asked beside its lesson, answered by a teacher, followed up,
   });
   expect(await page.title()).not.toBe('ran');
   expect(await teacher.title()).not.toBe('ran');
+  await teacher.context().close();
+});
+
+test('what is begun is not lost, one entry is followed up at a time, and a correction leads to its film', async ({
+  page,
+  browser,
+}, info) => {
+  const packId = await findPack(page.request, packs.accounting, { join: false });
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/course/course_join', { packId });
+  const own = async () => {
+    const input = { packId, myState: 1, pageNum: 1, pageSize: 50 };
+    return (await call(page.request, 'GET /app/feedback/list', input)).list;
+  };
+  const words = async () => (await own()).map(({ feedbackDesc }) => feedbackDesc);
+  const form = page.getByRole('form', { name: '提问' });
+  const open = async () => {
+    await page.getByRole('tab', { name: '答疑' }).click();
+    await page.getByRole('button', { name: '提问', exact: true }).click();
+  };
+  const press = () => form.getByRole('button', { name: '提问' }).click();
+  /** The next question is stored, and its answer is lost. */
+  const loseAnswer = () =>
+    page.route('**/app/feedback/submit', async (route) => void (await route.fetch(), await route.abort()), { times: 1 });
+  const lost = page.getByText('提交失败，请稍后重试');
+
+  await page.goto(`/course/play/${packId}`);
+  await test.step('other words after a lost answer are another question', async () => {
+    await open();
+    await form.getByRole('textbox').fill('权责发生制是什么');
+    await loseAnswer();
+    await press();
+    await expect(lost).toBeVisible();
+    await form.getByRole('textbox').fill('权责发生制是什么？请举例');
+    await press();
+    await page.getByRole('dialog').getByRole('button', { name: '知道了' }).click();
+    expect(await words()).toEqual(['权责发生制是什么？请举例', '权责发生制是什么']);
+  });
+  await test.step('the same words after it are the same question, over a reload too', async () => {
+    await open();
+    await form.getByRole('textbox').fill('收付实现制是什么');
+    await loseAnswer();
+    await press();
+    await expect(lost).toBeVisible();
+    await page.reload();
+    await open();
+    await expect(form.getByRole('textbox')).toHaveValue('收付实现制是什么');
+    await press();
+    await page.getByRole('dialog').getByRole('button', { name: '知道了' }).click();
+    expect((await words()).filter((text) => text === '收付实现制是什么')).toHaveLength(1);
+  });
+
+  const teacher = await another(browser, page);
+  await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+  await agreeToAll(teacher.request);
+  const [newest, other] = await own();
+  const answerForm = teacher.getByRole('form', { name: '回答' });
+  await test.step('an answer that is begun outlives a reload', async () => {
+    await teacher.goto(`/teach/qa?id=${newest?.id}`);
+    await answerForm.getByRole('textbox').fill('钱什么时候收付，就算哪一期。');
+    await teacher.reload();
+    await expect(answerForm.getByRole('textbox')).toHaveValue('钱什么时候收付，就算哪一期。');
+    await answerForm.getByRole('button', { name: '回答' }).click();
+    await expect(teacher.getByText('已回答，学员会收到通知')).toBeVisible();
+    await teacher.reload();
+    await expect(answerForm.getByRole('textbox')).toHaveValue('');
+    const { version } = await call(teacher.request, 'GET /app/qa/question', { id: other?.id ?? 0 });
+    const ids = [other?.id ?? 0];
+    await call(teacher.request, 'POST /app/qa_core/answer', { ids, versions: [version], feedbackDesc: '举例如下' });
+  });
+  await test.step('one entry is followed up at a time, and none once the question input is opened', async () => {
+    await page.reload();
+    await page.getByRole('tab', { name: '答疑' }).click();
+    const mine = page.getByRole('region', { name: '我的提问' }).getByRole('article');
+    const followUp = page.getByRole('form', { name: '追问' });
+    await mine.nth(0).getByRole('button', { name: '追问' }).click();
+    await followUp.getByRole('textbox').fill('还有一问');
+    await mine.nth(1).getByRole('button', { name: '追问' }).click();
+    await expect(followUp).toHaveCount(1);
+    await page.getByRole('button', { name: '提问', exact: true }).click();
+    await expect(followUp).toHaveCount(0);
+    await mine.nth(0).getByRole('button', { name: '追问' }).click();
+    await expect(followUp.getByRole('textbox')).toHaveValue('还有一问');
+    await followUp.getByRole('button', { name: '取消' }).click();
+    await expect(followUp).toHaveCount(0);
+  });
+
+  await test.step('a correction leads to its film at its second, and is mended without words', async () => {
+    const firstVideoId = (await own())[0]?.firstVideoId ?? 0;
+    await call(page.request, 'POST /app/feedback/submit', {
+      ...{ packId, feedbackType: 32, feedbackDesc: '这里的公式写错了', firstVideoId, position: 3 },
+    });
+    await teacher.goto(`/teach/qa?id=${(await own())[0]?.id}`);
+    const film = teacher.getByRole('region', { name: '学员的提问' }).getByRole('link', { name: /0:03$/ });
+    await expect(film).toHaveAttribute('href', `/teach/media?lesson=${firstVideoId}&at=3`);
+    await film.click();
+    await expect(teacher.getByText(/课时.*“用于课时”/)).toBeVisible();
+    await look(teacher, info, 'teach-media-lesson');
+    await teacher.goBack();
+    await answerForm.getByRole('radio', { name: '已修正' }).check();
+    await look(teacher, info, 'teach-qa-correction', { whole: true });
+    await answerForm.getByRole('button', { name: '回答' }).click();
+    await expect(teacher.getByText('已回答，学员会收到通知')).toBeVisible();
+    await page.goto('/notices');
+    await expect(page.getByRole('listitem').filter({ hasText: '您反映的问题已修正' })).toContainText('这里的公式写错了');
+    await look(page, info, 'notices-qa');
+  });
   await teacher.context().close();
 });

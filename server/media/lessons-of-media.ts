@@ -17,6 +17,8 @@ export interface LessonsOfMedia {
   of(query: Query, mediaIds: readonly number[]): Promise<ReadonlyMap<number, readonly LessonUsing[]>>;
   /** Every media that a lesson uses. @param archived whether lessons count that are no longer on offer, and may be again */
   used(query: Query, archived: 'too' | 'not'): Promise<ReadonlySet<number>>;
+  /** Every media that one lesson on offer uses. */
+  usedBy(query: Query, lessonId: number): Promise<ReadonlySet<number>>;
   /** A media can be played, or was made anew: lessons that wait for it show it from now on. @param media `duration` in milliseconds */
   ready(trx: Trx, media: { mediaId: number; kind: MediaKind; duration: number }): Promise<void>;
   /** A media is deleted: lessons that are no longer on offer forget it. */

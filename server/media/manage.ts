@@ -15,13 +15,14 @@ interface ManageParts {
 /** A page of media with what stands of each. */
 export async function listMedia(
   { db: { query }, lessons }: ManageParts,
-  { keyword = '', among, pageNum, pageSize }: InputOf<typeof ListMedia>,
+  { keyword = '', among, firstVideoId, pageNum, pageSize }: InputOf<typeof ListMedia>,
 ): Promise<DataOf<typeof ListMedia>> {
   const { media, total } = await readMediaPage(
     query,
     {
       keyword: keyword.normalize('NFC').trim(),
       state: among === undefined || among === 'unused' ? null : among,
+      only: firstVideoId === undefined ? null : await lessons.usedBy(query, firstVideoId),
       without: among === 'unused' ? await lessons.used(query, 'not') : new Set(),
     },
     { limit: pageSize, offset: (pageNum - 1) * pageSize },

@@ -180,6 +180,8 @@ export async function deleteMedia(trx: Trx, id: number): Promise<void> {
 interface MediaFilterOf {
   keyword: string;
   state: MediaState | null;
+  /** Of these alone; null: of all. */
+  only: ReadonlySet<number> | null;
   /** None of these. */
   without: ReadonlySet<number>;
 }
@@ -187,11 +189,12 @@ interface MediaFilterOf {
 /** A page of media, the newest first, and how many there are. */
 export async function readMediaPage(
   query: Query,
-  { keyword, state, without }: MediaFilterOf,
+  { keyword, state, only, without }: MediaFilterOf,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ media: StoredMedia[]; total: number }> {
   let rows = query.selectFrom('media');
   if (state !== null) rows = rows.where('state', '=', state);
+  if (only !== null) rows = rows.where('id', 'in', [0, ...only]);
   if (keyword !== '') {
     const text = `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
     rows = rows.where(sql<boolean>`lower(title) like ${text} escape '\\'`);

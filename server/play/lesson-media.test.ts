@@ -103,6 +103,9 @@ describe.each(databases)('media of lessons on $name', async ({ kind }) => {
     expect(await lesson()).toMatchObject({ kind: 'video', videoResourceId: one.id, duration: 2 });
     await ok('GET /app/video/auth', { fileId: one.id }, { as: student });
     expect(await usesOf(one.id)).toEqual(['shows']);
+    const usedBy = async (lessonId: number) => (await ok(LIST, { ...PAGE, firstVideoId: lessonId }, { as })).list;
+    expect((await usedBy(firstVideoId)).map(({ mediaId }) => mediaId)).toEqual([one.id]);
+    expect(await usedBy(99_999)).toEqual([]);
     expect(await refused(DELETE, { mediaId: one.id }, { as })).toBe('mediaInUse');
     const unused = await ok(LIST, { ...PAGE, among: 'unused' }, { as });
     expect(unused.list.map(({ mediaId }) => mediaId)).not.toContain(one.id);

@@ -107,8 +107,8 @@ export const paths = {
   teachQa: (query: { id?: number; mine?: 1; show?: 'held' } = {}) => patterns.teachQa + queryOf(query),
   /** What the school announces. */
   teachNotices: () => patterns.teachNotices,
-  /** Videos and sounds: uploads, their conversion, the lessons that show them. */
-  teachMedia: () => patterns.teachMedia,
+  /** Videos and sounds: uploads, their conversion, the lessons that show them. `lesson`: only its own, at this second. */
+  teachMedia: (query: { lesson?: number; at?: number } = {}) => patterns.teachMedia + queryOf(query),
   /** The orders of the school: a list, one of them (`id`), coupons or comparisons with the bills (`tab`). */
   teachOrders: (query: { id?: number; tab?: 'coupons' | 'checks' } = {}) => patterns.teachOrders + queryOf(query),
   /** The live lessons of the school: a list, or one that is changed (`id`). */

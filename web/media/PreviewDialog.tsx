@@ -10,17 +10,17 @@ import { t } from '#web/lib/t.ts';
 import { useGrant } from '#web/lib/useGrant.ts';
 import type { TaughtMedia } from './MediaList.tsx';
 
-/** Plays a media as students will see it. Nothing is counted. */
-export function PreviewDialog({ media, onClose }: { media: TaughtMedia; onClose: () => void }) {
+/** Plays a media as students will see it, from a second on. Nothing is counted. */
+export function PreviewDialog({ media, startAt, onClose }: { media: TaughtMedia; startAt: number; onClose: () => void }) {
   const [tries, setTries] = useState(0);
   return (
     <Modal opened onClose={onClose} size={820} title={media.title} closeButtonProps={{ 'aria-label': t('关闭') }}>
-      <Preview key={tries} media={media} onRetry={() => setTries(tries + 1)} />
+      <Preview key={tries} media={media} startAt={startAt} onRetry={() => setTries(tries + 1)} />
     </Modal>
   );
 }
 
-function Preview({ media, onRetry }: { media: TaughtMedia; onRetry: () => void }) {
+function Preview({ media, startAt, onRetry }: { media: TaughtMedia; startAt: number; onRetry: () => void }) {
   const { source, refusal } = useGrant(media.mediaId);
   const [failed, setFailed] = useState(false);
   if (refusal) return <FailedState text={t(refusal.msg)} onRetry={onRetry} />;
@@ -31,6 +31,7 @@ function Preview({ media, onRetry }: { media: TaughtMedia; onRetry: () => void }
       kind={media.kind}
       source={source}
       duration={media.duration}
+      startAt={startAt < media.duration ? startAt : 0}
       art={<IconVolume size={64} stroke={1.2} aria-hidden />}
       nowPlaying={{ title: media.title, album: t('预览') }}
       onFailure={() => setFailed(true)}

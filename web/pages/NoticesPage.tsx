@@ -9,6 +9,7 @@ import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { NoticeList } from '#web/notice/NoticeList.tsx';
+import classes from './NoticesPage.module.css';
 import page from './page.module.css';
 
 const PAGE = 20;
@@ -22,8 +23,8 @@ export default function NoticesPage() {
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('通知')}</h1>
-      <p className={page.lead}>
-        {t('老师和学校发给您的消息。')}
+      <p className={`${page.lead} ${classes.lead}`}>
+        {t('老师和学校发给您的消息。')}{' '}
         <Link to={`${paths.settings()}#notices`}>{t('选择接收哪些通知')}</Link>
       </p>
       <div className={page.section}>

@@ -1,9 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router';
 import { mediaFilters } from '#contract/values/media.ts';
+import { clockText } from '#rules/play/clock-text.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -11,7 +12,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
-import { t } from '#web/lib/t.ts';
+import { sentences, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { AttachDialog } from '#web/media/AttachDialog.tsx';
@@ -35,12 +36,14 @@ export default function TeachMediaPage() {
   const state = mediaFilters.find((known) => known === search.get('state'));
   const keyword = search.get('text')?.slice(0, 60) ?? '';
   const pageNum = idFrom(search.get('page')) ?? 1;
+  const lesson = idFrom(search.get('lesson'));
+  const at = idFrom(search.get('at')) ?? 0;
   const [busy, setBusy] = useState(true);
   const refetchInterval = busy ? SOON : SELDOM;
   const uploads = useCall('GET /app/upload/list', { uploadFor: PURPOSE }, { staleTime: 0, refetchInterval });
   const call = useCall(
     'GET /app/media/list',
-    { pageNum, pageSize: PAGE, ...(state && { among: state }), ...(keyword !== '' && { keyword }) },
+    { pageNum, pageSize: PAGE, ...(state && { among: state }), ...(keyword !== '' && { keyword }), ...(lesson !== null && { firstVideoId: lesson }) },
     { staleTime: 0, keepPrevious: true, refetchInterval },
   );
   const left = uploads.data?.list ?? [];
@@ -60,6 +63,7 @@ export default function TeachMediaPage() {
   }, [underWay, renewMedia]);
   const renew = () => void renewUploads().then(() => renewMedia());
   useWhenSent(renew);
+  const shown = call.isPlaceholderData ? undefined : call.data;
   const [previewed, setPreviewed] = useState<TaughtMedia | null>(null);
   const [attached, setAttached] = useState<TaughtMedia | null>(null);
   const change = (changes: Readonly<Record<string, string | null>>) =>
@@ -72,7 +76,7 @@ export default function TeachMediaPage() {
       }
       return query;
     });
-  const narrowed = state !== undefined || keyword !== '';
+  const narrowed = state !== undefined || keyword !== '' || lesson !== null;
   return (
     <>
       <h1 className={page.title}>{t('视频与音频')}</h1>
@@ -99,6 +103,13 @@ export default function TeachMediaPage() {
           onSearch={(text) => change({ text })}
         />
       </div>
+      {lesson !== null && shown !== undefined && (
+        <OfLesson
+          name={lessonName(shown.list, lesson)}
+          at={at}
+          onAll={() => change({ lesson: null, at: null })}
+        />
+      )}
       <CallState
         call={call}
         skeleton={<RowBones count={4} height={132} />}
@@ -125,9 +136,32 @@ export default function TeachMediaPage() {
           </>
         )}
       </CallState>
-      {previewed && <PreviewDialog media={previewed} onClose={() => setPreviewed(null)} />}
+      {previewed && <PreviewDialog media={previewed} startAt={at} onClose={() => setPreviewed(null)} />}
       {attached && <AttachDialog media={attached} onClose={() => setAttached(null)} />}
     </>
+  );
+}
+
+const lessonName = (list: readonly TaughtMedia[], lessonId: number) =>
+  list.flatMap(({ lessons }) => lessons).find(({ firstVideoId }) => firstVideoId === lessonId)?.firstVideoName ?? '';
+
+/** That only the media of one lesson are listed, where a student has found an error, and how it is mended. */
+function OfLesson({ name, at, onAll }: { name: string; at: number; onAll: () => void }) {
+  return (
+    <div className={classes.lesson}>
+      <p>
+        {name === ''
+          ? t('这个课时没有视频或音频。要加上：上传文件，再点它的“用于课时”。')
+          : sentences(
+              t('课时“{name}”的视频或音频。', { name }),
+              at > 0 && t('预览从 {time} 开始。', { time: clockText(at) }),
+              t('要替换：上传新的文件，再点它的“用于课时”。'),
+            )}
+      </p>
+      <Button variant="default" onClick={onAll}>
+        {t('显示全部')}
+      </Button>
+    </div>
   );
 }
 

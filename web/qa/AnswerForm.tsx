@@ -100,7 +100,7 @@ export function AnswerForm({ question }: { question: Taught }) {
         </fieldset>
       )}
       <label className={fields.label} htmlFor={`${id}-text`}>
-        {t('给学员的回答')}
+        {!decides ? t('给学员的回答') : state === qaState.declined ? t('不采纳的原因') : t('给学员的回复（选填）')}
         <small>
           {lengthOf(feedbackDesc)} / {QA_ANSWER_LONGEST}
         </small>

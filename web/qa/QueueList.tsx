@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { qaType } from '#contract/values/qa.ts';
+import { clockText } from '#rules/play/clock-text.ts';
 import rows from '#ui/rows.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -34,7 +35,11 @@ export function QueueList({ list, to }: { list: readonly Line[]; to: (id: number
             <span className={rows.facts}>
               <span>{line.nickname}</span>
               <span>{line.packName}</span>
-              {line.firstVideoName !== '' && <span>{line.firstVideoName}</span>}
+              {line.firstVideoName !== '' && (
+                <span>
+                  {line.position === null ? line.firstVideoName : `${line.firstVideoName} ${clockText(line.position)}`}
+                </span>
+              )}
               <span>{formatMoment(line.createTime, now)}</span>
               {line.teacherName !== '' && <span>{t('由 {name} 负责', { name: line.teacherName })}</span>}
               {line.waiting && line.promisedAt !== null && (

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { clockText } from '#rules/play/clock-text.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { ImageThumbs } from '#web/lib/ImageThumbs.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
@@ -18,7 +20,7 @@ type Child = Taught['childList'][number];
 
 /** A question as teachers look at it: its words, who asked, what it is about, and what was said so far. */
 export function TaughtQuestion({ question }: { question: Taught }) {
-  const { nickname, validPhoneExt, packName, courseName, firstVideoName, position } = question;
+  const { nickname, validPhoneExt, packName, courseName, firstVideoId, firstVideoName, position } = question;
   return (
     <>
       <p className={classes.who}>
@@ -33,8 +35,10 @@ export function TaughtQuestion({ question }: { question: Taught }) {
       <p className={classes.where}>
         <span>{packName}</span>
         <span>{courseName}</span>
-        {firstVideoName !== '' && (
-          <span>{position === null ? firstVideoName : `${firstVideoName} ${clockText(position)}`}</span>
+        {firstVideoId !== null && (
+          <Link to={paths.teachMedia({ lesson: firstVideoId, ...(position === null ? {} : { at: position }) })}>
+            {position === null ? firstVideoName : `${firstVideoName} ${clockText(position)}`}
+          </Link>
         )}
         {question.examName !== null && <span>{question.examName}</span>}
         {question.questionNumber !== null && <span>{t('第 {number} 题', { number: question.questionNumber })}</span>}
