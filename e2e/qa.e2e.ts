@@ -75,6 +75,8 @@ test('a question is asked beside its lesson, answered by a teacher, followed up,
     await answer.getByRole('button', { name: '回答' }).click();
     await expect(answer.getByRole('alert').filter({ hasText: '请输入内容' })).toBeVisible();
     await answer.getByRole('textbox').fill('一个看业务发生在哪一期，一个看钱什么时候收付。');
+    // What lies under the header is whole again once it is scrolled.
+    await teacher.evaluate(() => window.scrollTo(0, 0));
     await look(teacher, info, 'teach-qa-one', { whole: true });
     await answer.getByRole('button', { name: '回答' }).click();
     await expect(teacher.getByText('已回答，学员会收到通知')).toBeVisible();

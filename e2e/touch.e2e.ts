@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
-import { findPack, newStudent, packs } from './student.ts';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs } from './student.ts';
 
 /**
  * Controls of the page that a thumb misses: within 44 px around the middle there is a point where something else, or
@@ -96,4 +96,57 @@ test('on a phone every control is at least 44 px, on every page and in every men
     await page.keyboard.press('Escape');
     await expect(page.getByRole('menu')).toBeHidden();
   }
+});
+
+test('on a phone a thumb reaches every control of questions, their answers and notices', async ({
+  page,
+  browser,
+}, info) => {
+  test.skip(info.project.name !== 'phone', 'a mouse is finer than a thumb');
+  const check = async (of: Page, screen: string) => expect.soft(await missed(of), screen).toEqual([]);
+  const packId = await findPack(page.request, packs.maths, { join: false });
+  await newStudent(page.request);
+  await call(page.request, 'POST /api/course/course_join', { packId });
+  const { current } = await call(page.request, 'GET /app/course/chapters', { packId });
+  const { firstVideoId } = current ?? { firstVideoId: 0 };
+  const { id } = await call(page.request, 'POST /app/feedback/submit', {
+    ...{ packId, feedbackType: 41, feedbackDesc: '等价无穷小什么时候能用', firstVideoId, position: 65 },
+  });
+  const { viewport = null, baseURL = '' } = info.project.use;
+  const teacher = await (await browser.newContext({ viewport, baseURL, hasTouch: true, isMobile: true })).newPage();
+  await teacher.emulateMedia({ reducedMotion: 'reduce' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await call(teacher.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+  await agreeToAll(teacher.request);
+  const { version } = await call(teacher.request, 'GET /app/qa/question', { id });
+  await call(teacher.request, 'POST /app/qa_core/set_tags', { id, tags: ['极限'] });
+  await call(teacher.request, 'POST /app/qa_core/answer', { ids: [id], versions: [version], feedbackDesc: '乘除可以' });
+  const feedbackDesc = '一\n二\n三\n四\n五';
+  await call(page.request, 'POST /app/feedback/reply', { parentId: id, feedbackDesc });
+
+  for (const address of ['/qa', `/qa?id=${id}`]) {
+    await page.goto(address);
+    await expect(page.getByRole('button', { name: '展开' })).toBeVisible();
+    await check(page, address);
+  }
+  await page.goto('/notices');
+  await expect(page.getByRole('link', { name: '查看' })).toBeVisible();
+  await check(page, 'notices');
+  await page.goto(`/course/play/${packId}?lesson=${firstVideoId}`);
+  await page.getByRole('tab', { name: '答疑' }).click();
+  await expect(page.getByRole('button', { name: '展开' }).first()).toBeVisible();
+  await page.getByRole('button', { name: '提问', exact: true }).click();
+  const form = page.getByRole('form', { name: '提问' });
+  await form.getByRole('textbox').fill('等价无穷小什么时候可以用？');
+  await expect(form.getByRole('link', { name: /等价无穷小/ })).toBeVisible();
+  await check(page, 'a question that is begun');
+  for (const [address, sign] of [
+    ['/teach/qa', '等价无穷小什么时候能用'],
+    [`/teach/qa?id=${id}`, '等价无穷小什么时候能用'],
+  ] as const) {
+    await teacher.goto(address);
+    await expect(teacher.getByText(sign).first()).toBeVisible();
+    await check(teacher, address);
+  }
+  await teacher.context().close();
 });

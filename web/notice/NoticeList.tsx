@@ -55,7 +55,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
               <p>{t(noticeTexts[kind].content, words)}</p>
             )}
           </div>
-          <p className={rows.facts}>
+          <p className={`${rows.facts} ${classes.facts}`}>
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'announcement' && <span>{t('学校通知')}</span>}
             {kind === 'reportAnswered' && <Link to={paths.myFeedback()}>{t('查看')}</Link>}

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { qaType } from '#contract/values/qa.ts';
+import { qaState, qaType } from '#contract/values/qa.ts';
 import { clockText } from '#rules/play/clock-text.ts';
 import rows from '#ui/rows.module.css';
 import { serverNow } from '#web/lib/clock.ts';
@@ -11,6 +11,10 @@ import { stateWord, typeWords } from './qa-words.ts';
 
 type Line = Data<'GET /app/qa/queue'>['list'][number];
 
+/** What a follow-up waits for is an answer, though there was one before. */
+const lineWord = ({ feedbackType, state, waiting }: Line) =>
+  stateWord(feedbackType, waiting && feedbackType === qaType.teaching ? qaState.waiting : state);
+
 /** Questions for teachers under each other, each with when it is due; each leads to its answer. */
 export function QueueList({ list, to }: { list: readonly Line[]; to: (id: number) => string }) {
   const now = serverNow();
@@ -21,7 +25,7 @@ export function QueueList({ list, to }: { list: readonly Line[]; to: (id: number
           <Link to={to(line.id)} className={classes.row}>
             <span className={classes.top}>
               <span className={classes.state} data-waits={line.waiting || undefined}>
-                {line.held ? t('待放行') : line.hidden ? t('已隐藏') : t(stateWord(line.feedbackType, line.state))}
+                {line.held ? t('待放行') : line.hidden ? t('已隐藏') : t(lineWord(line))}
               </span>
               <span className={classes.type}>{t(typeWords[line.feedbackType])}</span>
               {line.flagCount > 0 && (

@@ -43,7 +43,9 @@ export function TaughtQuestion({ question }: { question: Taught }) {
         {question.examName !== null && <span>{question.examName}</span>}
         {question.questionNumber !== null && <span>{t('第 {number} 题', { number: question.questionNumber })}</span>}
       </p>
-      <Visibility entry={question} />
+      <div className={classes.tools}>
+        <Visibility entry={question} />
+      </div>
       {question.childList.length > 0 && (
         <ul className={classes.entries} aria-label={t('回答和追问')}>
           {question.childList.map((child) => (
