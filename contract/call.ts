@@ -147,3 +147,13 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** One page of a list: `total` counts all pages, `pages` is the number of pages. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({ list: Type.Array(item), total: Type.Integer(), pages: Type.Integer(), pageNum: Type.Integer() });
+
+/** Names what a person writes, so that it is stored once however often it is sent. */
+export const ClientId = Type.Optional(
+  Type.String({
+    minLength: 8,
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'by chance, one for each thing written: sent again it is the same one, and gets the same answer',
+  }),
+);

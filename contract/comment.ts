@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { ClientId, call, HEAVY, Id, Nothing, Nullable, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { COMMENT_LONGEST } from './values/comment.ts';
 
-const Text = Type.String({ maxLength: COMMENT_LONGEST, description: 'plain text; blank: 请输入内容' });
+const Text = Type.String({
+  maxLength: 2 * COMMENT_LONGEST,
+  description: `plain text, at most ${COMMENT_LONGEST} code points with CRLF as LF (textTooLong); blank: 请输入内容`,
+});
 const CreateTime = Type.Integer({ description: 'seconds (spec §9)' });
 const CommentId = Type.Integer({ ...Id, description: 'a comment' });
 const BeforeId = Type.Integer({
@@ -21,7 +24,9 @@ const Comment = {
   praiseCount: Type.Integer(),
   pinned: Type.Boolean(),
   mine: Type.Boolean({ description: 'the caller wrote it, and may delete it' }),
-  hidden: Type.Boolean({ description: 'taken out of sight by a teacher; only its author still sees it' }),
+  hidden: Type.Boolean({ description: 'out of sight, by a teacher or as it is held; only its author still sees it' }),
+  held: Type.Boolean({ description: 'waits for a teacher because of `heldWords`' }),
+  heldWords: Type.Array(Type.String(), { description: 'told to its author and teachers alone' }),
   firstVideoId: Nullable(Type.Integer({ description: 'the lesson; null: on the course as a whole' })),
   childes: Type.Array(
     Type.Object({ id: Id, nickname: Type.String(), comment: Type.String(), createTime: CreateTime }),
@@ -69,9 +74,10 @@ export const SaveComment = call('POST /app/comment/save', {
     courseId: Type.Optional(Id),
     firstVideoId: Type.Optional(Type.Integer({ ...Id, description: 'the lesson' })),
     comment: Text,
+    clientId: ClientId,
   }),
   data: Type.Object(Comment),
-  refuses: ['notFound', 'notEnrolled', 'commentEmpty', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'commentEmpty', 'textTooLong', 'tooMany'],
 });
 
 export const PraiseComment = call('POST /app/comment/praise', {
@@ -124,9 +130,9 @@ export const ReplyComment = call('POST /app/comment/reply', {
   says: 'Replies to a comment as a teacher.',
   source: 'spec §6; docs/decisions/031-course-play.md',
   who: 'teacher',
-  input: Type.Object({ id: CommentId, comment: Text }),
+  input: Type.Object({ id: CommentId, comment: Text, clientId: ClientId }),
   data: TaughtComment,
-  refuses: ['notFound', 'commentEmpty'],
+  refuses: ['notFound', 'commentEmpty', 'textTooLong'],
 });
 
 export const PinComment = call('POST /app/comment/pin', {

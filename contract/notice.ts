@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { ClientId, call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { socket } from './socket.ts';
 import { announcementStates, noticeKinds, noticeTopics } from './values/notice.ts';
 
@@ -128,7 +128,7 @@ export const Announce = call('POST /app/common/announce', {
     packId: Type.Optional(Type.Integer({ ...Id, description: 'left out: everybody' })),
     fromAt: Type.Optional(Type.Integer({ ...Moment, description: 'epoch milliseconds; left out: now' })),
     untilAt: Moment,
-    clientId: Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[0-9A-Za-z_-]+$' })),
+    clientId: ClientId,
   }),
   data: Announcement,
   refuses: ['announceNoName', 'announceNoContent', 'announceTimes', 'textTooLong', 'notFound'],

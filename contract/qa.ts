@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { ClientId, call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { LONGEST_MEDIA } from './values/play.ts';
 import {
@@ -34,14 +34,6 @@ const ImageName = Type.Optional(
 );
 /** As the spec sends them: the first one has no suffix. */
 const images = { feedbackImg: ImageName, feedbackImg1: ImageName, feedbackImg2: ImageName };
-const ClientId = Type.Optional(
-  Type.String({
-    minLength: 8,
-    maxLength: 64,
-    pattern: '^[A-Za-z0-9_-]+$',
-    description: 'by chance, one for each thing written: sent again it is the same one, and gets the same answer',
-  }),
-);
 const PlatformWord = Type.Optional(
   Type.Integer({ minimum: 0, maximum: 99, description: '2 PC · 1 Iphone · else 安卓; left out: by the User-Agent' }),
 );

@@ -70,7 +70,7 @@ import { mayWatch } from './play/may-watch.ts';
 import { playParts } from './play/person-part.ts';
 import { playRoutes } from './play/routes.ts';
 import { qaChores } from './qa/chores.ts';
-import type { QaParts } from './qa/parts.ts';
+import { heldWordsIn, type QaParts } from './qa/parts.ts';
 import { qaPart } from './qa/person-part.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
 import { qaFiles } from './qa/qa-files.ts';
@@ -215,6 +215,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       });
       commentRoutes(serve, { db, random: parts.random, access });
       liveRoutes(serve, parts);
+      commentRoutes(serve, {
+        ...{ db, random: parts.random, access },
+        heldWordsIn: (text) => heldWordsIn(db.query, text),
+      });
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
         mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),

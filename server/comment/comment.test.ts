@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
+import { writeSetting } from '#server/db/settings-store.ts';
+import { WORDS_SETTING } from '#server/qa/parts.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
@@ -56,8 +58,11 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const save = (more: object) => kit.call(SAVE, { packId, comment: 'x', ...more }, { as });
     expect(await save({ comment: ' \n\u0000 ' })).toMatchObject({ code: 422, msg: '请输入内容' });
     expect(await save({ comment: '' })).toMatchObject({ code: 422, msg: '请输入内容' });
-    expect(await save({ comment: '𠮷'.repeat(2001) })).toMatchObject({ code: 400 });
+    expect(await save({ comment: '𠮷'.repeat(2001) })).toMatchObject({ code: 422, msg: '内容太长，请缩短后再提交' });
+    expect(await save({ comment: '字'.repeat(4001) })).toMatchObject({ code: 400 });
     expect((await write('𠮷'.repeat(2000))).comment).toHaveLength(4000);
+    // A line break is one character, however the browser sends it.
+    expect((await write(`${'行\r\n'.repeat(999)}行`)).comment).toBe(`${'行\n'.repeat(999)}行`);
     expect(await save({ firstVideoId: 987_654 })).toMatchObject({ code: 404 });
     expect(await save({ courseId: 987_654 })).toMatchObject({ code: 404 });
     const elsewhere = await scene();
@@ -66,6 +71,47 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const codes: number[] = [];
     for (let at = 0; at < 8; at += 1) codes.push((await save({ firstVideoId: lesson })).code);
     expect(codes).toEqual([200, 200, 200, 200, 200, 200, 429, 429]);
+  });
+
+  it('sent again under its name are one, for its writer alone, and take nothing of the limit', async () => {
+    const { as, other, teacher, packId, write, list } = await scene();
+    const clientId = 'comment-1';
+    const all = await Promise.all([1, 2, 3].map(() => write('讲得好', as, { clientId })));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    for (let at = 0; at < 8; at += 1) expect((await write('讲得好', as, { clientId })).id).toBe(all[0]?.id);
+    expect((await write('讲得好', other, { clientId })).id).not.toBe(all[0]?.id);
+    expect(await list()).toMatchObject({ total: 2 });
+    const reply = { id: all[0]?.id ?? 0, comment: '谢谢', clientId: 'reply-0001' };
+    await ok(REPLY, reply, { as: teacher });
+    expect((await ok(REPLY, reply, { as: teacher })).childes).toHaveLength(1);
+    await ok(DELETE, { id: all[0]?.id ?? 0 }, { as });
+    expect(await refused(SAVE, { packId, comment: '讲得好', clientId }, { as })).toBe('notFound');
+  });
+
+  it('with a word of the school’s list are held until a teacher shows them; their writer is told which', async () => {
+    const { as, other, write, list, teacher, packId } = await scene();
+    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n!代考核\n');
+    expect(await write('代考核要点讲得清楚')).toMatchObject({ held: false, heldWords: [] });
+    const held = await write('找人代 考');
+    expect(held).toMatchObject({ held: true, heldWords: ['代考'], hidden: true });
+    expect((await list(as)).list[0]).toMatchObject({ id: held.id, heldWords: ['代考'] });
+    expect(await list(other)).toMatchObject({ total: 1 });
+    expect(await refused(PRAISE, { id: held.id }, { as: other })).toBe('notFound');
+    expect((await ok(MANAGE, { packId }, { as: teacher })).list[0]).toMatchObject({ id: held.id, held: true });
+    expect(await ok(HIDE, { id: held.id, hidden: 0 }, { as: teacher })).toMatchObject({ held: false, hidden: false });
+    expect((await list(other)).list[0]).toMatchObject({ id: held.id, held: false, heldWords: [] });
+    await ok(HIDE, { id: held.id, hidden: 1 }, { as: teacher });
+    expect((await list(as)).list[0]).toMatchObject({ id: held.id, held: false, hidden: true });
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
+  });
+
+  it('of one student are no more in a day than anyone writes', async () => {
+    const { as, packId, lesson, write } = await scene();
+    for (let at = 0; at < 150; at += 1) {
+      await write(`第 ${at} 条`);
+      kit.time.now += 120_000;
+    }
+    expect((await kit.call(SAVE, { packId, comment: 'x', firstVideoId: lesson }, { as })).code).toBe(429);
   });
 
   it('pages stay as they are while others write', async () => {

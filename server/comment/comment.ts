@@ -1,8 +1,9 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
-import type { ListComments, ManageComments, PackComment, SaveComment } from '#contract/comment.ts';
+import type { ListComments, ManageComments, PackComment, ReplyComment, SaveComment } from '#contract/comment.ts';
 import type { Why } from '#contract/envelope.ts';
+import { COMMENT_LONGEST } from '#contract/values/comment.ts';
+import { checkText } from '#rules/qa/text.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
-import { tidyText } from '#rules/wording/tidy.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
@@ -17,6 +18,7 @@ import {
   changeComment,
   deleteOwn,
   findComment,
+  findSent,
   readComments,
   readPraised,
   readReplies,
@@ -27,6 +29,8 @@ import {
 /** What the calls of comments share. */
 export interface CommentParts extends Pick<Parts, 'db' | 'random'> {
   access: PackAccess;
+  /** The words of the school's list that a text has: it waits for a teacher then. */
+  heldWordsIn(text: string): Promise<string[]>;
 }
 
 type Comment = DataOf<typeof SaveComment>;
@@ -37,6 +41,7 @@ type Refusal = { ok: false; why: Why };
 const LIMIT = [
   { most: 6, within: 60_000 },
   { most: 60, within: 60 * 60_000 },
+  { most: 150, within: 24 * 60 * 60_000 },
 ];
 
 /** Comments as students see them, or (`viewerId` null) teachers. */
@@ -62,9 +67,16 @@ async function shown(query: Query, comments: readonly StoredComment[], viewerId:
     pinned: row.pinned === 1,
     mine: row.user_id === viewerId,
     hidden: row.hidden === 1,
+    ...heldOf(row, viewerId),
     firstVideoId: row.lesson_id,
     childes: (replies.get(row.id) ?? []).map(common),
   }));
+}
+
+/** Why it is held is told to its writer and to teachers (`viewerId` null). */
+function heldOf({ held_words: words, user_id: by }: StoredComment, viewerId: number | null) {
+  const told = words !== '' && (viewerId === null || by === viewerId);
+  return { held: told, heldWords: told ? (JSON.parse(words) as string[]) : [] };
 }
 
 const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
@@ -111,27 +123,36 @@ export async function listPackComments(
 
 /** Writes a comment of a student. */
 export async function saveComment(
-  { db: { query } }: CommentParts,
+  { db: { query }, heldWordsIn }: CommentParts,
   { userId, now, ...asked }: InputOf<typeof SaveComment> & { userId: number; now: number },
 ): Promise<{ ok: true; comment: Comment } | Refusal> {
-  const comment = tidyText(asked.comment);
-  if (comment === '') return { ok: false, why: 'commentEmpty' };
+  const checked = checkText(asked.comment, COMMENT_LONGEST);
+  if (!checked.ok) return checked;
+  const asShown = async (row: StoredComment): Promise<{ ok: true; comment: Comment } | Refusal> => {
+    const [own] = row.deleted_at === null ? await shown(query, [row], userId) : [];
+    return own ? { ok: true, comment: own } : { ok: false, why: 'notFound' };
+  };
+  const { clientId } = asked;
+  const sent = clientId === undefined ? undefined : await findSent(query, userId, clientId);
+  if (sent) return asShown(sent);
   const courseId = await courseOf(query, asked);
   if (courseId === null) return { ok: false, why: 'notFound' };
   const counted = await countEvent(query, `comment:${userId}`, LIMIT, now);
   if (!counted.ok) return { ok: false, why: 'tooMany' };
   const { packId, firstVideoId } = asked;
-  const row = await addComment(query, {
+  const { comment, added } = await addComment(query, {
     userId,
     packId,
     courseId,
     lessonId: firstVideoId ?? null,
     parentId: null,
-    comment,
+    comment: checked.text,
+    clientId: clientId ?? null,
+    heldWords: await heldWordsIn(checked.text),
     now,
   });
-  const [own] = await shown(query, [row], userId);
-  return own ? { ok: true, comment: own } : { ok: false, why: 'notFound' };
+  if (!added) await counted.undo();
+  return asShown(comment);
 }
 
 /** The course that is commented on: of the lesson, or the one that is named, or the first of the pack; null: there is none. */
@@ -225,26 +246,28 @@ type Changed = { ok: true; comment: Taught } | Refusal;
 /** Replies to a comment, whose writer is told; a reply to a reply stands under the same comment. */
 export async function replyComment(
   { db, random }: CommentParts,
-  { id, teacherId, comment: typed, now }: { id: number; teacherId: number; comment: string; now: number },
+  { id, comment: typed, clientId, teacherId, now }: InputOf<typeof ReplyComment> & { teacherId: number; now: number },
 ): Promise<Changed> {
   const { query } = db;
-  const comment = tidyText(typed);
-  if (comment === '') return { ok: false, why: 'commentEmpty' };
+  const checked = checkText(typed, COMMENT_LONGEST);
+  if (!checked.ok) return checked;
   const row = await topComment(db.query, id);
   if (!row) return { ok: false, why: 'notFound' };
   const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
   const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
   await db.transaction(async (trx) => {
-    const reply = await addComment(trx, {
+    const { comment: reply, added } = await addComment(trx, {
       userId: teacherId,
       packId,
       courseId,
       lessonId,
       parentId: row.id,
-      comment,
+      comment: checked.text,
+      clientId: clientId ?? null,
+      heldWords: [],
       now,
     });
-    if (row.user_id === teacherId) return;
+    if (!added || row.user_id === teacherId) return;
     await saveNotices(trx, random, now, [
       {
         userId: row.user_id,

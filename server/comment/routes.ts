@@ -43,8 +43,8 @@ export function commentRoutes(serve: Serve, parts: CommentParts): void {
     (await deleteComment(parts, { id, userId, now: arrivedAt })) ? {} : refuse('notFound'),
   );
   serve(ManageComments, ({ input }) => manageComments(parts.db, input));
-  serve(ReplyComment, async ({ input: { id, comment }, user, arrivedAt }) => {
-    const replied = await replyComment(parts, { id, comment, teacherId: user.userId, now: arrivedAt });
+  serve(ReplyComment, async ({ input, user, arrivedAt }) => {
+    const replied = await replyComment(parts, { ...input, teacherId: user.userId, now: arrivedAt });
     return replied.ok ? replied.comment : refuse(replied.why);
   });
   serve(PinComment, async ({ input: { id, pinned } }) => {

@@ -93,12 +93,28 @@ interface NewComment {
   /** The comment that is replied to. */
   parentId: number | null;
   comment: string;
+  clientId: string | null;
+  /** The words for which it is hidden until a teacher shows it. */
+  heldWords: readonly string[];
   now: number;
 }
 
-/** Writes a comment or a reply. */
-export async function addComment(query: Query, comment: NewComment): Promise<StoredComment> {
+/** What a person has sent under this name, deleted or not; undefined: nothing yet. */
+export async function findSent(query: Query, userId: number, clientId: string): Promise<StoredComment | undefined> {
   return query
+    .selectFrom('comments')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+}
+
+/** Writes a comment or a reply. @returns it, and whether it is new: of one `clientId` a person has one, however often it is sent */
+export async function addComment(
+  query: Query,
+  comment: NewComment,
+): Promise<{ comment: StoredComment; added: boolean }> {
+  const added = await query
     .insertInto('comments')
     .values({
       user_id: comment.userId,
@@ -109,9 +125,17 @@ export async function addComment(query: Query, comment: NewComment): Promise<Sto
       comment: comment.comment,
       created_at: comment.now,
       deleted_at: null,
+      client_id: comment.clientId,
+      hidden: comment.heldWords.length > 0 ? 1 : 0,
+      held_words: comment.heldWords.length > 0 ? JSON.stringify(comment.heldWords) : '',
     })
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doNothing())
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (added) return { comment: added, added: true };
+  const before = await findSent(query, comment.userId, comment.clientId ?? '');
+  if (!before) throw new Error('a comment was neither stored nor there');
+  return { comment: before, added: false };
 }
 
 /**
@@ -151,7 +175,7 @@ export async function deleteOwn(
 ): Promise<boolean> {
   const [own] = await trx
     .updateTable('comments')
-    .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '' }))
+    .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '', held_words: '' }))
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .returning('id')
@@ -172,7 +196,9 @@ export async function changeComment(
   id: number,
   change: { pinned?: 0 | 1; hidden?: 0 | 1 },
 ): Promise<void> {
-  await query.updateTable('comments').set(change).where('id', '=', id).execute();
+  // Hidden or shown by a teacher, it is held no more.
+  const decided = change.hidden === undefined ? {} : { held_words: '' };
+  await query.updateTable('comments').set({ ...change, ...decided }).where('id', '=', id).execute();
 }
 
 /** Some of what somebody wrote and did not delete, by its id. */

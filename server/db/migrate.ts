@@ -34,6 +34,7 @@ import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
 import { live } from './migrations/042-live.ts';
 import { reservedPapers } from './migrations/038-reserved-papers.ts';
+import { commentsOnce } from './migrations/039-comments-once.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   agreement,
   live,
   reservedPapers,
+  commentsOnce,
 ];
 
 const types = {

@@ -1146,6 +1146,10 @@ export interface Comments {
   hidden: Default<Flag>;
   deleted_at: number | null;
   praise_count: Default<number>;
+  /** Its writer's name for it: sent again it is the same one. */
+  client_id: string | null;
+  /** The words for which it is hidden, as JSON; '': none, or a teacher has decided since. */
+  held_words: Default<string>;
 }
 
 interface CommentPraises {

@@ -6,7 +6,6 @@ import { QA_LONGEST, type QaPlatform, type QaType, qaType } from '#contract/valu
 import { hasRoomForMore, mayFollowUp } from '#rules/qa/follow-up.ts';
 import { termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
-import { wordsIn } from '#rules/qa/words.ts';
 import { addressKey, type Limit } from '#rules/user/limits.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
@@ -21,7 +20,7 @@ import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
-import { heldWordList, type QaParts, takenForEntry } from './parts.ts';
+import { heldWordsIn, type QaParts, takenForEntry } from './parts.ts';
 import { promisedAtOf } from './promise.ts';
 import {
   addEntry,
@@ -153,7 +152,7 @@ export async function submitQuestion(
 
 /** The words of the school's list for which a text is held. What teachers alone see is held from nobody. */
 async function heldWords(query: Query, type: QaType, text: string): Promise<string[]> {
-  return type === qaType.teaching ? wordsIn(text, await heldWordList(query)) : [];
+  return type === qaType.teaching ? heldWordsIn(query, text) : [];
 }
 
 const idsOf = ({ id, thread_id }: StoredEntry) => ({ threadId: thread_id ?? id, entryId: id });
@@ -319,7 +318,7 @@ export async function saveComment(
   if (thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
   const counted = await countWriting(query, writing);
   if (!counted.ok) return counted;
-  const held = wordsIn(checked.text, await heldWordList(query));
+  const held = await heldWordsIn(query, checked.text);
   const { added, ...written } = await parts.db.transaction(async (trx): Promise<Written & { added: boolean }> => {
     const standing = await lockThread(trx, id);
     if (!standing || standing.listed === 0) return { ok: false, why: 'notFound', added: false };

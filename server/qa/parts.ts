@@ -1,4 +1,4 @@
-import { readWordList, type WordList } from '#rules/qa/words.ts';
+import { readWordList, type WordList, wordsIn } from '#rules/qa/words.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import type { Query } from '#server/db/open.ts';
 import { readSetting } from '#server/db/settings-store.ts';
@@ -21,6 +21,11 @@ export const takenForEntry = (entryId: number) => `qa:${entryId}`;
 /** Where the school's list of words stands (`lixue qa words`). */
 export const WORDS_SETTING = 'qa.words';
 let kept: { text: string; list: WordList } = { text: '', list: { words: [], allowed: [] } };
+
+/** The words of the school's list that a text has, each once. */
+export async function heldWordsIn(query: Query, text: string): Promise<string[]> {
+  return wordsIn(text, await heldWordList(query));
+}
 
 /** The words for which a text is held; none where the school has given no list. */
 export async function heldWordList(query: Query): Promise<WordList> {

@@ -14,6 +14,7 @@ import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
@@ -104,19 +105,21 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
   const owner = useMe().me?.studentId ?? 0;
   const place = `comment.${packId}.${lessonId ?? ''}`;
   const [begun] = useState(() => typedDraft(owner, place, COMMENT_LONGEST));
+  const once = useSentOnce(owner, place);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
-    fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
+    fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      await save.mutateAsync({
-        packId,
-        comment: comment.trim(),
+      const content = {
+        ...{ packId, comment: comment.trim() },
         ...(lessonId === undefined ? {} : { firstVideoId: lessonId }),
-      });
+      };
+      const saved = await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
       forget();
+      once.arrived();
       form.setValues({ comment: '' });
-      toast(t('评论已发表'), 'good');
+      if (!saved.held) toast(t('评论已发表'), 'good');
       onSaved();
     },
   });
@@ -199,7 +202,13 @@ function CommentRow({ comment }: { comment: Comment }) {
               {t('置顶')}
             </span>
           )}
-          {comment.hidden && <span className={classes.hidden}>{t('已被老师隐藏，只有您能看到')}</span>}
+          {comment.hidden && (
+            <span className={classes.hidden}>
+              {comment.held
+                ? t('含有“{words}”，老师放行后其他人才能看到。', { words: comment.heldWords.join(t('、')) })
+                : t('已被老师隐藏，只有您能看到')}
+            </span>
+          )}
         </p>
         <p className={classes.text}>{comment.comment}</p>
         <div className={classes.foot}>

@@ -8,6 +8,7 @@ import { Face } from '#web/lib/Face.tsx';
 import { dayInChina } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
 import { withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
@@ -46,7 +47,13 @@ function TaughtComment({ comment }: { comment: Taught }) {
           <span>{comment.nickname}</span>
           <span className={own.phone}>{comment.validPhoneExt}</span>
           {pinned && <span className={classes.pinned}>{t('置顶')}</span>}
-          {hidden && <span className={classes.hidden}>{t('已隐藏')}</span>}
+          {hidden && (
+            <span className={classes.hidden}>
+              {comment.held
+                ? t('含有“{words}”，只有作者能看到。', { words: comment.heldWords.join(t('、')) })
+                : t('已隐藏')}
+            </span>
+          )}
         </p>
         <p className={own.where}>
           {sentences(comment.packName, comment.firstVideoName !== '' && ` · ${comment.firstVideoName}`)}
@@ -85,7 +92,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
             waiting={hide.isPending}
             onClick={() => void hide.mutateAsync({ id, hidden: hidden ? 0 : 1 }).catch(tell)}
           >
-            {hidden ? t('恢复显示') : t('隐藏')}
+            {comment.held ? t('放行') : hidden ? t('恢复显示') : t('隐藏')}
           </WaitButton>
         </div>
         {replying && <ReplyForm id={id} onDone={() => setReplying(false)} />}
@@ -100,13 +107,16 @@ function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
   const owner = useMe().me?.studentId ?? 0;
   const place = `comment.reply.${id}`;
   const [begun] = useState(() => typedDraft(owner, place, COMMENT_LONGEST));
+  const once = useSentOnce(owner, place);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
-    fieldOf: ({ why }) => (why === 'commentEmpty' ? 'comment' : undefined),
+    fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
-      await reply.mutateAsync({ id, comment: comment.trim() });
+      const content = { id, comment: comment.trim() };
+      await reply.mutateAsync({ ...content, clientId: once.nameOf(content) });
       forget();
+      once.arrived();
       toast(t('回复已发表'), 'good');
       onDone();
     },
