@@ -77,6 +77,7 @@ export const SaveIdentity = call('POST /api/user/identity', {
     'idCardBirth',
     'idCardChecksum',
     'identityTaken',
+    'identityNotGrown',
     'identitySet',
     'passwordWrong',
     'smsCodeWrong',

@@ -54,7 +54,7 @@ export const refusals = {
   nicknameStaff: { code: 422, msg: '昵称不能让人误认为是老师或工作人员' },
   secondFactNeeded: {
     code: 403,
-    msg: '这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息',
+    msg: '这个手机号很久没有用验证码验证过，可能已换了主人。请再验证一项本人信息',
   },
   secondFactWrong: { code: 422, msg: '验证没有通过，请核对后重试' },
   // the own account
@@ -66,8 +66,13 @@ export const refusals = {
   idCardBirth: { code: 422, msg: '身份证号的出生日期不正确' },
   idCardChecksum: { code: 422, msg: '身份证号不正确，请核对每一位' },
   identityTaken: { code: 409, msg: '这个身份证号已用于另一个账号。如果不是您本人操作，请联系学校' },
+  identityNotGrown: {
+    code: 403,
+    msg: '您说过自己未满 14 周岁，这个身份证号的持有人已满 14 周岁。请先由监护人同意，或联系学校更正',
+  },
   identitySet: { code: 409, msg: '实名信息已填写，不能再修改。填错了请联系学校' },
   lastTeacher: { code: 409, msg: '您是学校唯一的教师账号，不能注销。请先让学校开通另一个教师账号' },
+  accountClosing: { code: 403, msg: '账号正在注销，不能报名或购买。请先撤销注销' },
   // agreements
   agreementChanged: { code: 409, msg: '协议刚刚更新，请重新阅读后再同意' },
   agreementNeeded: { code: 403, msg: '请勾选同意协议' },

@@ -165,7 +165,7 @@ export const GetUserInfo = call('GET /api/user/info', {
 });
 
 export const UpdateUser = call('POST /api/user/update', {
-  says: 'Changes nickname, real name or avatar (an upload with opt 1; empty: the default one), or the phone (which needs codes from the old and the new number).',
+  says: 'Changes nickname, real name or avatar (an upload with opt 1; empty: the default one), or the phone (which needs codes from the old and the new number; where the old one went to somebody else, password or identity number instead of its code).',
   source: 'decisions §2, §7',
   who: 'user',
   input: Type.Object({
@@ -175,6 +175,8 @@ export const UpdateUser = call('POST /api/user/update', {
     phone: Type.Optional(Phone),
     oldSmsCode: Type.Optional(SmsCode),
     newSmsCode: Type.Optional(SmsCode),
+    password: Type.Optional(Password),
+    idNumber: Type.Optional(Type.String({ minLength: 1, maxLength: TYPED_ID_LONGEST })),
   }),
   data: Type.Object({ user: UserInfo }),
   refuses: [
@@ -185,6 +187,7 @@ export const UpdateUser = call('POST /api/user/update', {
     'phoneWrong',
     'phoneTaken',
     'smsCodeWrong',
+    'secondFactWrong',
     'tooMany',
   ],
 });

@@ -6,7 +6,7 @@ import { exportJob } from './account/export-job.ts';
 import { accountRoutes } from './account/routes.ts';
 import { agreementPart } from './agreement/person-part.ts';
 import { agreementRoutes } from './agreement/routes.ts';
-import { payGate } from './agreement/standing.ts';
+import { grownGate, payGate } from './agreement/standing.ts';
 import type { Chore } from './chores.ts';
 import { commentPart } from './comment/person-part.ts';
 import { commentRoutes } from './comment/routes.ts';
@@ -191,7 +191,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     fileOwners,
     routes: (serve, serveSocket, serveCallback, serveBytes, serveResumable) => {
       userRoutes(serve, parts, { key: captcha, hashId, takeAvatar });
-      accountRoutes(serve, parts, { hashId, personParts });
+      accountRoutes(serve, parts, { hashId, mayTurnGrown: grownGate(db.query), personParts });
       agreementRoutes(serve, parts);
       const lessonsByPack = (packIds?: readonly number[]) => countLessons(db.query, packIds);
       courseRoutes(

@@ -18,6 +18,8 @@ export interface Environment {
   port: number;
   host: string;
   dataDir: string;
+  /** Seals identity numbers; null: a file in `dataDir` has it. */
+  identitySecret: string | null;
   databaseUrl: string | null;
   redisUrl: string | null;
   publicUrl: string | null;
@@ -147,10 +149,14 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   if (levelText !== null && !logLevel) {
     wrong.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${levelText}"`);
   }
+  const identitySecret = text('IDENTITY_SECRET');
+  if (identitySecret !== null && identitySecret.length < 32)
+    wrong.push('IDENTITY_SECRET needs 32 characters or more, e.g. what `openssl rand -hex 32` prints');
   const environment: Environment = {
     port: whole('PORT', 3000, 0, 65535),
     host: text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: text('DATA_DIR') ?? 'data',
+    identitySecret,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: publicUrl?.replace(/\/$/, '') ?? null,

@@ -36,6 +36,7 @@ const SCHOOL = {
   SMS_SIGN_NAME: '砺学',
   SMS_TEMPLATE_CODE: 'SMS_1',
   DATABASE_URL: '',
+  IDENTITY_SECRET: 'shared by all servers of the school',
   REDIS_URL: '',
   PUBLIC_URL: '',
   TRUST_PROXIES: '0',

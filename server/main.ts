@@ -23,6 +23,7 @@ import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
 import { aliyunCaptcha } from './user/captcha-aliyun.ts';
 import { createDemoAccounts, demoPeopleIds, demoStudentIds } from './user/demo-accounts.ts';
+import { isSecretOf, openIdentitySecret } from './user/identity-secret.ts';
 import { consoleSms, type SmsSender } from './user/sms.ts';
 import { aliyunSms } from './user/sms-aliyun.ts';
 
@@ -114,6 +115,23 @@ function paymentsOrStop(): Parts['payments'] {
   }
 }
 
+/** Another secret would find nobody by their identity number: better no server than two that differ. */
+async function identitySecretOrStop(): Promise<Buffer> {
+  const secret = ((): Buffer => {
+    try {
+      return openIdentitySecret(environment);
+    } catch (error) {
+      return stop(`Lixue does not start: the secret of identity numbers cannot be read (${reasonOf(error)})`);
+    }
+  })();
+  if (await isSecretOf(db, secret)) return secret;
+  stop(
+    'Lixue does not start: identity numbers in this database were sealed with another secret. Bring back the old IDENTITY_SECRET, or the ' +
+      'file identity.key of the old DATA_DIR; several servers need the same. If it is lost: lixue user forget-identities, and everybody ' +
+      'gives theirs anew.',
+  );
+}
+
 const clock = await sharedClock(db, log);
 
 const parts: Parts = {
@@ -124,6 +142,7 @@ const parts: Parts = {
   lessonShare: environment.lessonShare,
   sms: smsSender(),
   smsBudget: environment.smsBudget,
+  identitySecret: await identitySecretOrStop(),
   captcha: environment.captcha && aliyunCaptcha(environment.captcha),
   payments: paymentsOrStop(),
   sandboxPay: environment.sandboxPay,

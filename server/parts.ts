@@ -24,6 +24,8 @@ export interface Parts {
   lessonShare: number;
   sms: SmsSender;
   smsBudget: SmsBudget;
+  /** Seals the hashes of identity numbers; it stands nowhere in the database (server/user/identity-secret.ts). */
+  identitySecret: Buffer;
   /** The captcha of others that strangers are asked for; null: the slider with its work alone. */
   captcha: CaptchaProvider | null;
   /** The companies through which the school takes money. */

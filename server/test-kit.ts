@@ -145,6 +145,7 @@ export async function assemble(
     },
     lessonShare: 0.9,
     smsBudget: { perHour: 2000, perAddressHour: 600 },
+    identitySecret: Buffer.from('of tests alone'),
     captcha: null,
     payments: [],
     sandboxPay: demo,

@@ -6,7 +6,10 @@ import yauzl from 'yauzl';
 import { checkDigitOf } from '#rules/user/id-card.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { readSetting } from '#server/db/settings-store.ts';
 import { setPassword } from '#server/user/admin.ts';
+import { idNumberHash } from '#server/user/identity.ts';
+import { hashToFind } from '#server/user/password-hash.ts';
 import { createSession } from '#server/user/session.ts';
 import { codeFor, newPhone } from '#server/user/sign-in.test-kit.ts';
 
@@ -111,9 +114,57 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
         .where('user_id', '=', user.userId)
         .executeTakeFirstOrThrow();
       expect(JSON.stringify(stored)).not.toContain(idNumber.slice(3, 16));
+      expect(stored).toMatchObject({ fourteen_on: null, number_hash: expect.stringMatching(/^v2:[0-9a-f]{64}$/) });
+      expect(Object.keys(stored)).not.toContain('birth');
       expect(await save(user, { idNumber: newIdNumber() })).toMatchObject({ data: { why: 'identitySet' } });
       expect(await t.refused('POST /api/user/update', { userName: '别人' }, { as: user })).toBe('identitySet');
       expect((await row(user.userId)).user_name).toBe('王小明');
+    });
+
+    it('is sealed by a secret that is not in the database, and known again in what was stored before', async () => {
+      const user = await person();
+      const idNumber = newIdNumber();
+      expect((await save(user, { idNumber })).code).toBe(200);
+      const sealed = async () =>
+        (
+          await t.db.query
+            .selectFrom('identities')
+            .select('number_hash')
+            .where('user_id', '=', user.userId)
+            .executeTakeFirstOrThrow()
+        ).number_hash;
+      const right = await sealed();
+      // Another secret makes another hash of it; an earlier version had the inner one alone.
+      const others = await idNumberHash({ ...t.parts, identitySecret: Buffer.from('another') });
+      expect(await others(idNumber)).not.toBe(right);
+      const salt = Buffer.from((await readSetting(t.db.query, 'identity_salt')) ?? '', 'hex');
+      const set = { number_hash: await hashToFind(idNumber, salt) };
+      await t.db.query.updateTable('identities').set(set).where('user_id', '=', user.userId).execute();
+      const again = await idNumberHash(t.parts);
+      expect(await again(idNumber)).toBe(right);
+      expect(await sealed()).toBe(right);
+    });
+
+    it('keeps the day on which a child turns 14, until then', async () => {
+      const user = await person();
+      const first = '11010520150301' + String(drawn++ % 1000).padStart(3, '0');
+      expect((await save(user, { idNumber: first + checkDigitOf(first) })).code).toBe(200);
+      const day = async () =>
+        (
+          await t.db.query
+            .selectFrom('identities')
+            .select('fourteen_on')
+            .where('user_id', '=', user.userId)
+            .executeTakeFirstOrThrow()
+        ).fourteen_on;
+      expect(await day()).toBe('2029-03-01');
+      await t.chore('forget expired sign-in data');
+      expect(await day()).toBe('2029-03-01');
+      const now = t.time.now;
+      t.time.now = Date.UTC(2029, 1, 28, 16);
+      await t.chore('forget expired sign-in data');
+      expect(await day()).toBe(null);
+      t.time.now = now;
     });
 
     it('belongs to one account, also when two ask at once, and nobody counts numbers through', async () => {
@@ -141,6 +192,14 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
   });
 
   describe('a copy of the own data', () => {
+    it('is made once, however often the button is pressed at once', async () => {
+      const user = await person();
+      const press = () => t.ok('POST /api/user/export', { password: PASSWORD }, { as: user });
+      const asked = await Promise.all([press(), press(), press()]);
+      expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+      expect((await t.ok('GET /api/user/export_list', {}, { as: user })).list).toHaveLength(1);
+    });
+
     it('is made with a proof, holds what the person has and nobody else’s, and is theirs alone until it expires', async () => {
       const [user, stranger] = [await person(), await person()];
       const { packId } = await makePack(t, { enrol: 'open' });
@@ -261,7 +320,7 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       await t.db.changePeople((trx) =>
         trx
           .updateTable('users')
-          .set({ last_used_at: t.time.now - 91 * DAY })
+          .set({ last_used_at: t.time.now - 91 * DAY, phone_proven_at: t.time.now - 91 * DAY })
           .where('id', '=', user.userId)
           .execute(),
       );
@@ -318,6 +377,70 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
         .values({ phone, nickname: '学校加的', created_at: 1, password_hash: null })
         .execute();
       expect(await login({ phone, smsCode: await codeFor(t, phone, 'login') })).toMatchObject({ code: 200 });
+    });
+
+    /** In use by password every day; the number was proven by a code long ago. */
+    const usedByPassword = async (more: Record<string, unknown> = {}) => {
+      const user = await person();
+      await t.db.changePeople((trx) =>
+        trx
+          .updateTable('users')
+          .set({ last_used_at: t.time.now - DAY, phone_proven_at: t.time.now - 91 * DAY, ...more })
+          .where('id', '=', user.userId)
+          .execute(),
+      );
+      return user;
+    };
+
+    it('is not opened by a code to its new holder while its person uses it by password', async () => {
+      const user = await usedByPassword();
+      const asked = { phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') };
+      expect(await login(asked)).toMatchObject({ code: 403, data: { why: 'secondFactNeeded' } });
+      // Its person knows the password; the number is proven by it for another 90 days, on any device.
+      expect(await login({ ...asked, secondPassword: PASSWORD })).toMatchObject({ code: 200 });
+      t.time.now += 61_000;
+      expect(await login({ phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') })).toMatchObject({
+        data: { user: { studentId: user.userId } },
+      });
+    });
+
+    it('counts as proven by a code of any kind, and not by a password', async () => {
+      const user = await usedByPassword();
+      expect((await login({ phone: user.phone, password: PASSWORD })).code).toBe(200);
+      expect((await row(user.userId)).phone_proven_at).toBe(t.time.now - 91 * DAY);
+      const smsCode = await codeFor(t, user.phone, 'account', user);
+      await t.ok('POST /api/user/export', { smsCode }, { as: user });
+      expect((await row(user.userId)).phone_proven_at).toBe(t.time.now);
+    });
+
+    it('asks nobody without a fact as long as the account is in use', async () => {
+      const user = await usedByPassword({ password_hash: null });
+      const smsCode = await codeFor(t, user.phone, 'login');
+      expect(await login({ phone: user.phone, smsCode })).toMatchObject({ data: { user: { studentId: user.userId } } });
+      expect((await row(user.userId)).phone_proven_at).toBe(t.time.now);
+    });
+
+    it('lets who has lost the number bind another one with what they know', async () => {
+      const user = await usedByPassword();
+      await t.ok('POST /api/user/login', {
+        phone: user.phone,
+        smsCode: await codeFor(t, user.phone, 'login'),
+        startAnew: 1,
+      });
+      const phone = newPhone();
+      const newSmsCode = await codeFor(t, phone, 'phone_new', user);
+      const bind = (more: object) => t.raw('POST /api/user/update', { phone, newSmsCode, ...more }, { as: user });
+      expect(await bind({})).toMatchObject({ data: { why: 'secondFactWrong' } });
+      expect(await bind({ oldSmsCode: newSmsCode })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      expect(await bind({ password: 'wrong' })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      expect(await bind({ password: PASSWORD })).toMatchObject({ code: 200 });
+      expect(await row(user.userId)).toMatchObject({ phone, phone_proven_at: t.time.now });
+      // Who still has their number needs its code: the password does not stand in for it.
+      const other = await person();
+      const next = newPhone();
+      const code = await codeFor(t, next, 'phone_new', other);
+      const input = { phone: next, newSmsCode: code, password: PASSWORD };
+      expect(await t.refused('POST /api/user/update', input, { as: other })).toBe('smsCodeWrong');
     });
 
     it('cannot be tried through: wrong facts count for the account, whatever code they come with', async () => {

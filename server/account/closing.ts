@@ -4,9 +4,9 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import type { PersonPart } from '#server/person-part.ts';
-import { proveSelf } from '#server/user/proof.ts';
+import { proveSelf, spendOwnCode } from '#server/user/proof.ts';
 import { endAllSessions } from '#server/user/session-store.ts';
-import { CodeGone, spendCode } from '#server/user/sms-code.ts';
+import { CodeGone } from '#server/user/sms-code.ts';
 import { changeUser, emptyUser, findUser, lockOtherTeachers } from '#server/user/store.ts';
 import { deleteExportsOf } from './export-store.ts';
 
@@ -29,7 +29,7 @@ export function serveClosing(serve: Serve, { db }: Pick<Parts, 'db'>, parts: rea
     const at = user.closes_at ?? closesAt(now);
     try {
       await db.changePeople(async (trx) => {
-        if (proof.code) await spendCode(trx, proof.code);
+        await spendOwnCode(trx, proof.code, userId, now);
         const otherTeachers = user.role === 'teacher' ? await lockOtherTeachers(trx, userId) : 0;
         if (!mayClose({ role: user.role, otherTeachers })) throw new LastTeacher();
         await changeUser(trx, userId, { closes_at: at });

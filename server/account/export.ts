@@ -6,10 +6,10 @@ import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import { addJob } from '#server/job/store.ts';
 import type { Parts } from '#server/parts.ts';
-import { proveSelf } from '#server/user/proof.ts';
+import { proveSelf, spendOwnCode } from '#server/user/proof.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
-import { CodeGone, spendCode } from '#server/user/sms-code.ts';
-import { findUser } from '#server/user/store.ts';
+import { CodeGone } from '#server/user/sms-code.ts';
+import { findUser, lockUser } from '#server/user/store.ts';
 import { EXPORT_JOB } from './export-job.ts';
 import { addExport, listExports, type StoredExport } from './export-store.ts';
 
@@ -37,13 +37,19 @@ export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'ra
     const counted = await countEvent(db.query, `export:${userId}`, limits.exportsByUser, now);
     if (!counted.ok) return refuse('tooMany');
     try {
-      return await db.transaction(async (trx) => {
-        if (proof.code) await spendCode(trx, proof.code);
+      const { asked, again } = await db.changePeople(async (trx) => {
+        await lockUser(trx, userId);
+        // The other press of the button was a moment faster.
+        const same = (await listExports(trx, userId, now)).find(({ state }) => state === 'waiting');
+        if (same) return { asked: same, again: true };
+        await spendOwnCode(trx, proof.code, userId, now);
         const id = random(6).readUIntBE(0, 6) + 1;
         const made = await addExport(trx, { id, userId, now, expiresAt: now + KEPT });
         await addJob(trx, { kind: EXPORT_JOB, key: `${id}`, input: { exportId: id } }, now);
-        return shown(made);
+        return { asked: made, again: false };
       });
+      if (again) await counted.undo();
+      return shown(asked);
     } catch (error) {
       await counted.undo();
       if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkDigitOf } from '#rules/user/id-card.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
+import { soldPack } from '#server/order/order.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { setPassword } from '#server/user/admin.ts';
+import { createSession } from '#server/user/session.ts';
 import { codeFor, newPhone } from '#server/user/sign-in.test-kit.ts';
 import { publishAgreement } from './publish.ts';
 import { payGate } from './standing.ts';
@@ -130,6 +134,15 @@ describe.each(databases)('agreements on $name', ({ kind }) => {
       await agree(as, { resourceId: 1, minor: 0 });
       expect((await standing(as)).minor).toBe(1);
 
+      // An identity number is checked for its form alone: one of a grown-up, made up, frees nobody.
+      await setPassword(t.db, as.phone, 'quite-1-secret');
+      const { token } = await createSession(t.db.query, t.parts.random, as.userId, t.time.now);
+      as.token = token;
+      const grown = `11010519800101${String(process.pid % 1000).padStart(3, '0')}`;
+      const identity = { userName: '王小明', idNumber: grown + checkDigitOf(grown), password: 'quite-1-secret' };
+      expect(await t.refused('POST /api/user/identity', identity, { as })).toBe('identityNotGrown');
+      expect(await mayPay(as)).toBe('guardianNeeded');
+
       expect(await guardian(as, { phone: as.phone, smsCode: '1' })).toMatchObject({ data: { why: 'guardianSelf' } });
       const phone = newPhone();
       const smsCode = await codeFor(t, phone, 'guardian', as);
@@ -143,6 +156,29 @@ describe.each(databases)('agreements on $name', ({ kind }) => {
       // Another text for guardians asks the guardian again.
       await publish(3);
       expect(await mayPay(as)).toBe('guardianNeeded');
+      t.time.now += 61_000;
+      await guardian(as, { phone, smsCode: await codeFor(t, phone, 'guardian', as) });
+      expect(await t.ok('POST /api/user/identity', identity, { as })).toEqual({});
+      expect((await standing(as)).minor).toBe(0);
+    });
+  });
+
+  describe('whose account is to be closed', () => {
+    it('joins and buys nothing until that is taken back', async () => {
+      const as = await t.user();
+      for (const resourceId of [1, 2]) await agree(as, { resourceId });
+      const closing = (closes_at: number | null) =>
+        t.db.changePeople((trx) => trx.updateTable('users').set({ closes_at }).where('id', '=', as.userId).execute());
+      await closing(t.time.now + 1000);
+      expect(await mayPay(as)).toBe('accountClosing');
+      const { packId } = await makePack(t, { enrol: 'open' });
+      expect(await t.refused('POST /api/course/course_join', { packId }, { as })).toBe('accountClosing');
+      const sold = await soldPack(t);
+      const order = { packId: sold, userCouponId: null, requestId: 'a-closing-press' };
+      expect(await t.refused('POST /api/order/create_order', order, { as })).toBe('accountClosing');
+      await closing(null);
+      expect(await mayPay(as)).toBeNull();
+      await t.ok('POST /api/order/create_order', order, { as });
     });
   });
 });

@@ -1,7 +1,8 @@
 import { type AgreementDocument, forEverybody, forGuardians } from '#contract/values/agreement.ts';
-import { isMinor, lacks } from '#rules/agreement/agreement.ts';
+import { isMinor, lacks, mayTurnGrown } from '#rules/agreement/agreement.ts';
 import type { Query } from '#server/db/open.ts';
 import { findIdentity } from '#server/user/identity-store.ts';
+import { findUser } from '#server/user/store.ts';
 import { isDeclaredMinor, readConsents, readGuardianConsents, readInForce, type VersionHead } from './store.ts';
 
 /** How somebody stands to the texts in force. */
@@ -25,8 +26,9 @@ export async function standingOf(query: Query, userId: number, now: number): Pro
   const consents = await readConsents(query, userId);
   const current = ({ document, version }: { document: AgreementDocument; version: number }) =>
     inForce.some((text) => text.document === document && text.version === version);
-  const birth = (await findIdentity(query, userId))?.birth ?? null;
-  const minor = isMinor({ birth, declared: await isDeclaredMinor(query, userId), now });
+  const given = await findIdentity(query, userId);
+  const identity = given ? { fourteenOn: given.fourteen_on } : null;
+  const minor = isMinor({ identity, declared: await isDeclaredMinor(query, userId), now });
   const asked = textForGuardians(inForce);
   const guardian =
     minor &&
@@ -44,7 +46,7 @@ export async function standingOf(query: Query, userId: number, now: number): Pro
 }
 
 /** What somebody still has to do before anything may be bought or joined; null: nothing. Other features are given it by `app.ts`. */
-type MayPay = (userId: number, now: number) => Promise<'agreementNeeded' | 'guardianNeeded' | null>;
+type MayPay = (userId: number, now: number) => Promise<ReturnType<typeof lacks>>;
 
 /** Makes it. A school that has published nothing asks for nothing. */
 export function payGate(query: Query): MayPay {
@@ -53,6 +55,13 @@ export function payGate(query: Query): MayPay {
     const outstanding = inForce.filter(
       ({ document }) => forEverybody.includes(document) && !agreed.has(document),
     ).length;
-    return lacks({ outstanding, minor, guardian });
+    const closing = ((await findUser(query, userId))?.closes_at ?? null) !== null;
+    return lacks({ closing, outstanding, minor, guardian });
   };
 }
+
+/** Whether somebody may give an identity number that says they are 14 or older (`mayTurnGrown`). */
+export const grownGate =
+  (query: Query) =>
+  async (userId: number, now: number): Promise<boolean> =>
+    mayTurnGrown(await standingOf(query, userId, now));

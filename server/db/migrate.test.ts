@@ -66,7 +66,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     await sql`drop index exams_reserved`.execute(first.query);
     await sql`alter table exams drop column reserved`.execute(first.query);
     await sql`drop index users_avatar_url`.execute(first.query);
-    for (const column of ['last_used_at', 'gone_at'])
+    for (const column of ['last_used_at', 'phone_proven_at', 'gone_at'])
       await sql`alter table users drop column ${sql.ref(column)}`.execute(first.query);
     await sql`drop index users_closes_at`.execute(first.query);
     await sql`alter table users drop column closes_at`.execute(first.query);

@@ -35,6 +35,7 @@ import { agreement } from './migrations/035-agreement.ts';
 import { live } from './migrations/042-live.ts';
 import { reservedPapers } from './migrations/038-reserved-papers.ts';
 import { commentsOnce } from './migrations/039-comments-once.ts';
+import { whatIsProven } from './migrations/036-what-is-proven.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   live,
   reservedPapers,
   commentsOnce,
+  whatIsProven,
 ];
 
 const types = {

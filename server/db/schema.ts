@@ -167,6 +167,8 @@ interface Users {
   created_at: number;
   /** When a session of theirs was last used; 0: never. */
   last_used_at: Default<number>;
+  /** When a code that was sent to the number was last entered; null: not known. */
+  phone_proven_at: Default<number | null>;
   /** When the account is to be closed for good, as its person asked; null: nobody asked. */
   closes_at: Default<number | null>;
   /** When that was done: what named the person is gone. */
@@ -191,8 +193,8 @@ export interface Identities {
   user_id: number;
   number_hash: string;
   masked: string;
-  /** YYYY-MM-DD. */
-  birth: string;
+  /** YYYY-MM-DD on which the person turns 14; null: they have. */
+  fourteen_on: string | null;
   created_at: number;
 }
 

@@ -4,7 +4,8 @@ import { checkPassword } from '#rules/user/password.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { type Db, isDuplicate } from '#server/db/open.ts';
 import { forgetDevices } from './device-store.ts';
-import { deleteIdentity } from './identity-store.ts';
+import { forgetSecret } from './identity-secret.ts';
+import { deleteIdentity, forgetAllIdentities } from './identity-store.ts';
 import { hashPassword } from './password-hash.ts';
 import { endAllSessions } from './session-store.ts';
 import { addUser, changeUser, findUser, findUserByPhone } from './store.ts';
@@ -86,14 +87,15 @@ export async function setRole(db: Db, phone: string, role: Role): Promise<AdminA
  * Gives an account another number, and ends its sessions: for somebody who lost theirs, or whose number was released because another
  * person came with it. `notFound`: no such account, or one that was closed.
  */
-export async function setPhone(db: Db, userId: number, phone: string): Promise<AdminAnswer> {
+export async function setPhone(db: Db, userId: number, phone: string, now: number): Promise<AdminAnswer> {
   const read = readPhone(phone);
   if (!read.ok) return read;
   const user = await findUser(db.query, userId);
   if (!user || user.phone.startsWith('gone:')) return { ok: false, why: 'notFound' };
   try {
     await db.changePeople(async (trx) => {
-      await changeUser(trx, userId, { phone: read.phone });
+      // The school has looked at who it is: nobody asks them for a password that they may have forgotten with the old phone.
+      await changeUser(trx, userId, { phone: read.phone, phone_proven_at: now });
       await endAllSessions(trx, userId);
       await forgetDevices(trx, userId, null);
     });
@@ -114,6 +116,15 @@ export async function forgetIdentity(db: Db, phone: string): Promise<AdminAnswer
     return true;
   });
   return known ? answer : { ok: false, why: 'notFound' };
+}
+
+/** Gives up all identity numbers, because what sealed them is lost. @returns how many */
+export async function forgetIdentities(db: Db): Promise<number> {
+  return db.changePeople(async (trx) => {
+    const count = await forgetAllIdentities(trx);
+    await forgetSecret(trx);
+    return count;
+  });
 }
 
 async function hashNew(password: string): Promise<{ ok: true; hash: string } | { ok: false; why: 'passwordWeak' }> {

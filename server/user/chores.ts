@@ -1,7 +1,9 @@
+import { chinaTime } from '#rules/clock/china-day.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
 import { deleteExpiredCaptchas } from './captcha-store.ts';
 import { deleteExpiredDevices } from './device-store.ts';
+import { forgetPassedBirthdays } from './identity-store.ts';
 import { deleteEventsBefore } from './rate-limit-store.ts';
 import { deleteExpiredSessions } from './session-store.ts';
 import { deleteExpiredCodes } from './sms-code-store.ts';
@@ -19,6 +21,7 @@ export function userChores({ db }: Parts): Chore[] {
         await deleteExpiredCaptchas(db.query, now);
         await deleteExpiredCodes(db.query, now);
         await deleteExpiredDevices(db.query, now);
+        await forgetPassedBirthdays(db.query, chinaTime(now).slice(0, 10));
         await db.changePeople((trx) => deleteExpiredSessions(trx, now));
         await deleteEventsBefore(db.query, now - COUNTED);
       },

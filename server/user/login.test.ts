@@ -204,7 +204,7 @@ describe.each(databases)('login on $name', ({ kind }) => {
   it('1,100 wrong codes for random numbers shut nobody out behind the same address', async () => {
     const campus = await testApp(kind);
     const phone = newPhone();
-    await createAccount(campus.db, { phone, role: 'student', password: PASSWORD }, 0);
+    await createAccount(campus.db, { phone, role: 'student', password: PASSWORD }, campus.time.now);
     const home = { headers: { cookie: 'lixue_device=home' } };
     const ask = (input: object, sender = {}) => campus.raw('POST /api/user/login', input, sender);
     expect((await ask({ phone, password: PASSWORD }, home)).code).toBe(200);

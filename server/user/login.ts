@@ -1,6 +1,5 @@
 import type { InputOf } from '#contract/call.ts';
 import { Login } from '#contract/user.ts';
-import { checkIdCard } from '#rules/user/id-card.ts';
 import { addressKey, FREE_FAILURES, type Limit, limits, signInLane } from '#rules/user/limits.ts';
 import { firstNickname } from '#rules/user/nickname.ts';
 import { readPhone } from '#rules/user/phone.ts';
@@ -10,7 +9,8 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf, knowsDevice, rememberDevice } from './asker.ts';
 import { type CaptchaKey, redeemTicket } from './captcha.ts';
-import { type HashIdNumber, isIdNumberOf } from './identity.ts';
+import { type HashIdNumber, knowsFact } from './identity.ts';
+import { findIdentity } from './identity-store.ts';
 import { checkHash } from './password-hash.ts';
 import { type Counted, countEvent, forgetEvents, noteEvent, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
@@ -90,7 +90,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     if (lane === 'stranger') await forgetEvents(db.query, number);
     const session = await db.changePeople(async (trx) => {
       if (presented) await endSession(trx, presented.tokenHash);
-      await noteUserSeen(trx, proven.id, arrivedAt);
+      await noteUserSeen(trx, proven.id, arrivedAt, { byCode });
       return createSession(trx, random, proven.id, arrivedAt, ask);
     });
     await rememberDevice(db.query, ask, random, proven.id, arrivedAt);
@@ -156,8 +156,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
       await redeemCode(db.query, right);
       return null;
     }
-    const doubtful =
-      owner !== undefined && needsSecondFact({ lastUsedAt: owner.last_used_at, knownDevice: known, now });
+    const doubtful = owner !== undefined && (await mayBeSomebodyElses(owner, known, now));
     if (doubtful && input.startAnew !== 1) {
       const fact = await secondFactOf(owner, input, now);
       if (fact !== 'right') return fact;
@@ -170,23 +169,29 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     return user && isOpen(user) ? user : null;
   }
 
+  const mayBeSomebodyElses = async (owner: User, knownDevice: boolean, now: number) =>
+    needsSecondFact({
+      lastUsedAt: owner.last_used_at,
+      provenAt: owner.phone_proven_at,
+      createdAt: owner.created_at,
+      hasFact: owner.password_hash !== null || (await findIdentity(db.query, owner.id)) !== undefined,
+      knownDevice,
+      now,
+    });
+
   /** Whether somebody knows what only the person of the account knows. Wrong facts count for the account. */
   async function secondFactOf(
     owner: User,
     { secondPassword, idNumber }: InputOf<typeof Login>,
     now: number,
-  ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong'> {
+  ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong' | 'tooBusy'> {
     if (secondPassword === undefined && idNumber === undefined) return 'secondFactNeeded';
     const counted = await countEvent(db.query, `second:${owner.id}`, limits.secondFact, now);
     if (!counted.ok) return 'secondFactWrong';
-    const number = idNumber === undefined ? null : checkIdCard(idNumber, now);
-    const right =
-      secondPassword !== undefined
-        ? await checkHash(owner.password_hash, secondPassword)
-        : number?.ok === true && (await isIdNumberOf(db.query, hashId, owner.id, number.number));
-    if (!right) return 'secondFactWrong';
-    await counted.undo();
-    return 'right';
+    const right = await knowsFact(db.query, hashId, owner, { password: secondPassword, idNumber }, now);
+    // Where nobody could look at it, it was no wrong fact.
+    if (right !== false) await counted.undo();
+    return right === 'tooBusy' ? right : right ? 'right' : 'secondFactWrong';
   }
 
   async function byPasswordOf(user: User | undefined, password: string): Promise<User | null> {

@@ -7,9 +7,10 @@ import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf } from './asker.ts';
 import { forgetDevices } from './device-store.ts';
 import { checkHash, hashPassword } from './password-hash.ts';
+import { spendOwnCode } from './proof.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
-import { CodeGone, spendCode, tryCode } from './sms-code.ts';
+import { CodeGone, tryCode } from './sms-code.ts';
 import { changeUser, findUser } from './store.ts';
 import { TooBusy } from './turnstile.ts';
 
@@ -41,7 +42,7 @@ export function servePassword(serve: Serve, { db }: Parts): void {
       }
       const passwordHash = await hashPassword(input.newPassword);
       await db.changePeople(async (trx) => {
-        if (code) await spendCode(trx, code);
+        await spendOwnCode(trx, code, userId, arrivedAt);
         await changeUser(trx, userId, { password_hash: passwordHash });
         await endOtherSessions(trx, userId, tokenHash);
         await forgetDevices(trx, userId, deviceHashOf(ask));

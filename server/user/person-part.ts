@@ -23,7 +23,7 @@ export function userPart({ db: { query }, clock }: Pick<Parts, 'db' | 'clock'>):
             role: user.role,
             lastUsedAt: user.last_used_at,
             idNumber: identity?.masked ?? '',
-            birth: identity?.birth ?? '',
+            fourteenOn: identity?.fourteen_on ?? '',
             devices: sessions.map(({ browser, system, place, created_at, last_seen_at }) => ({
               ...{ browser, system, place, createdAt: created_at, lastSeenAt: last_seen_at },
             })),

@@ -1,16 +1,16 @@
 import type { SmsPurpose } from '#contract/values/user.ts';
 import { limits } from '#rules/user/limits.ts';
-import type { Query } from '#server/db/open.ts';
+import type { PeopleTrx, Query } from '#server/db/open.ts';
 import { askerOf, type Browser } from './asker.ts';
 import { checkHash } from './password-hash.ts';
 import { countEvent } from './rate-limit.ts';
-import { type RightCode, tryCode } from './sms-code.ts';
-import type { User } from './store.ts';
+import { type RightCode, spendCode, tryCode } from './sms-code.ts';
+import { changeUser, type User } from './store.ts';
 import { TooBusy } from './turnstile.ts';
 
 type Proven =
   | {
-      ok: true /** To be spent (`spendCode`) in the transaction of what was proven for; null: it was the password. */;
+      ok: true /** To be spent (`spendOwnCode`) in the transaction of what was proven for; null: it was the password. */;
       code: RightCode | null;
     }
   | { ok: false; why: 'passwordWrong' | 'smsCodeWrong' | 'tooMany'; field?: string };
@@ -44,4 +44,20 @@ export async function proveSelf(
   }
   await counted.undo();
   return { ok: true, code: null };
+}
+
+/**
+ * Uses up a code that was sent to a person's own number, within the change that it proves: the number is theirs still.
+ * @param code null: another proof was given
+ * @throws CodeGone when it cannot be used up
+ */
+export async function spendOwnCode(
+  trx: PeopleTrx,
+  code: RightCode | null,
+  userId: number,
+  now: number,
+): Promise<void> {
+  if (code === null) return;
+  await spendCode(trx, code);
+  await changeUser(trx, userId, { phone_proven_at: now });
 }

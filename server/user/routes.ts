@@ -20,6 +20,6 @@ export function userRoutes(
   serveLogin(serve, parts, key, hashId);
   serveLogout(serve, parts);
   serveInfo(serve, parts);
-  serveUpdate(serve, parts, takeAvatar);
+  serveUpdate(serve, parts, takeAvatar, hashId);
   servePassword(serve, parts);
 }

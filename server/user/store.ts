@@ -16,7 +16,9 @@ export interface User {
   role: Role;
   demo: number;
   disabled: number;
+  created_at: number;
   last_used_at: number;
+  phone_proven_at: number | null;
   closes_at: number | null;
 }
 
@@ -30,7 +32,9 @@ const columns = [
   'role',
   'demo',
   'disabled',
+  'created_at',
   'last_used_at',
+  'phone_proven_at',
   'closes_at',
 ] as const;
 
@@ -105,7 +109,18 @@ export async function changeUser(
   trx: PeopleTrx,
   id: number,
   change: Partial<
-    Pick<User, 'phone' | 'nickname' | 'user_name' | 'avatar_url' | 'password_hash' | 'role' | 'disabled' | 'closes_at'>
+    Pick<
+      User,
+      | 'phone'
+      | 'nickname'
+      | 'user_name'
+      | 'avatar_url'
+      | 'password_hash'
+      | 'role'
+      | 'disabled'
+      | 'closes_at'
+      | 'phone_proven_at'
+    >
   >,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return;
@@ -138,15 +153,27 @@ export async function listTeachers(query: Query): Promise<{ id: number; nickname
     .execute();
 }
 
+/** Whether an account has lost its number to somebody who has it now (`releasePhone`). */
+export const isReleased = ({ phone }: Pick<User, 'phone'>): boolean => phone.startsWith('released:');
+
 /** Takes a number from an account, which keeps all else: somebody else has the number now. @returns whether it still had it */
 export async function releasePhone(trx: PeopleTrx, id: number, phone: string): Promise<boolean> {
   const released = await trx
     .updateTable('users')
-    .set({ phone: `released:${id}` })
+    .set({ phone: `released:${id}`, phone_proven_at: null })
     .where('id', '=', id)
     .where('phone', '=', phone)
     .executeTakeFirst();
   return released.numUpdatedRows > 0n;
+}
+
+/** Holds a person's row until the transaction ends, so that two of their calls go one after the other. */
+export async function lockUser(trx: PeopleTrx, id: number): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set(({ ref }) => ({ id: ref('id') }))
+    .where('id', '=', id)
+    .execute();
 }
 
 /** How many other teachers can sign in and stay. Their rows are held until the transaction ends, so that two cannot leave at once. */
@@ -188,7 +215,16 @@ export async function emptyUser(trx: PeopleTrx, id: number, nickname: string, no
   return emptied.numUpdatedRows > 0n;
 }
 
-/** Writes down that somebody is here. */
-export async function noteUserSeen(trx: PeopleTrx, id: number, now: number): Promise<void> {
-  await trx.updateTable('users').set({ last_used_at: now }).where('id', '=', id).execute();
+/** Writes down that somebody is here. @param byCode a code that was sent to their number brought them */
+export async function noteUserSeen(
+  trx: PeopleTrx,
+  id: number,
+  now: number,
+  { byCode = false }: { byCode?: boolean } = {},
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ last_used_at: now, ...(byCode && { phone_proven_at: now }) })
+    .where('id', '=', id)
+    .execute();
 }

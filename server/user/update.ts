@@ -8,11 +8,12 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf } from './asker.ts';
 import { forgetDevices } from './device-store.ts';
+import { type HashIdNumber, knowsFact } from './identity.ts';
 import { findIdentity } from './identity-store.ts';
 import { countEvent } from './rate-limit.ts';
 import { endOtherSessions } from './session-store.ts';
 import { CodeGone, type RightCode, spendCode, tryCode } from './sms-code.ts';
-import { changeUser, findUser, findUserByPhone, userInfoOf } from './store.ts';
+import { changeUser, findUser, findUserByPhone, isReleased, userInfoOf } from './store.ts';
 
 /**
  * Takes an uploaded picture as somebody's avatar, in the transaction that changes them; '' takes the one they have away.
@@ -24,7 +25,7 @@ export type TakeAvatar = (trx: PeopleTrx, userId: number, fileName: string) => P
 class PictureGone extends Error {}
 
 /** Changing the own names, picture and phone (decisions §2, §7). */
-export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar): void {
+export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar, hashId: HashIdNumber): void {
   serve(UpdateUser, async (ask) => {
     const { input, arrivedAt } = ask;
     const { userId, tokenHash } = ask.user;
@@ -48,14 +49,22 @@ export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar)
     if (input.phone !== undefined) {
       const read = readPhone(input.phone);
       if (!read.ok) return refuse(read.why, 'phone');
-      if (input.oldSmsCode === undefined) return refuse('smsCodeWrong', 'oldSmsCode');
+      const released = isReleased(user);
+      if (!released && input.oldSmsCode === undefined) return refuse('smsCodeWrong', 'oldSmsCode');
       if (input.newSmsCode === undefined) return refuse('smsCodeWrong', 'newSmsCode');
       const counted = await countEvent(db.query, `proof:${userId}`, limits.proofByUser, arrivedAt);
       if (!counted.ok) return refuse('tooMany');
       const asker = askerOf(ask);
       const oldOwner = { phone: user.phone, purpose: 'phone_old', asker };
-      const old = await tryCode(db.query, oldOwner, input.oldSmsCode, arrivedAt);
-      if (!old) return refuse('smsCodeWrong', 'oldSmsCode');
+      const old = released ? null : await tryCode(db.query, oldOwner, input.oldSmsCode ?? '', arrivedAt);
+      if (!released && !old) return refuse('smsCodeWrong', 'oldSmsCode');
+      // No code reaches a number that is somebody else's now: what only the person knows stands in for it.
+      const fact = !released || (await knowsFact(db.query, hashId, user, input, arrivedAt));
+      if (fact === 'tooBusy') {
+        await counted.undo();
+        return refuse('tooMany');
+      }
+      if (!fact) return refuse('secondFactWrong');
       const newOwner = { phone: read.phone, purpose: 'phone_new', asker };
       const fresh = await tryCode(db.query, newOwner, input.newSmsCode, arrivedAt);
       if (!fresh) return refuse('smsCodeWrong', 'newSmsCode');
@@ -63,7 +72,9 @@ export function serveUpdate(serve: Serve, { db }: Parts, takeAvatar: TakeAvatar)
       if (await findUserByPhone(db.query, read.phone)) return refuse('phoneTaken', 'phone');
       await counted.undo();
       change.phone = read.phone;
-      codes.push(old, fresh);
+      change.phone_proven_at = arrivedAt;
+      if (old) codes.push(old);
+      codes.push(fresh);
     }
     try {
       await db.changePeople(async (trx) => {

@@ -6,6 +6,7 @@ import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts'
 import {
   type AdminAnswer,
   createAccount,
+  forgetIdentities,
   forgetIdentity,
   setDisabled,
   setPassword,
@@ -101,7 +102,7 @@ const phone: Command = {
   run: async (args, context) => {
     const [typed = '', next = ''] = readArgs(args, 2, {}).words;
     if (!/^[1-9]\d{0,14}$/.test(typed)) throw new WrongUsage('账号编号是一个数字');
-    const answer = await setPhone(await context.openDb(), Number(typed), next);
+    const answer = await setPhone(await context.openDb(), Number(typed), next, Date.now());
     if (!answer.ok && answer.why === 'notFound') throw new Refused('没有这个编号的账号，或它已注销');
     idOf(answer);
     context.say(`账号 ${typed} 的手机号现在是 ${shown(next)}`);
@@ -123,6 +124,21 @@ const identity: Command = {
   },
 };
 
+const identities: Command = {
+  name: 'user forget-identities',
+  usage: '--secret-is-lost',
+  says: '身份证号的密钥（IDENTITY_SECRET 或 identity.key）丢失后使用：清除全部实名信息，学员需重新填写。密钥还在时不要用',
+  run: async (args, context) => {
+    if (readArgs(args, 0, { 'secret-is-lost': 'flag' }).options['secret-is-lost'] !== true)
+      throw new WrongUsage('这会清除所有人的实名信息。确定密钥已丢失，请加 --secret-is-lost');
+    const count = await forgetIdentities(await context.openDb());
+    context.say(
+      `已清除 ${count} 个账号的实名信息。未满 14 周岁的账号仍按未成年人对待，重新填写前请先 user forget-identity <手机号>`,
+    );
+    return 0;
+  },
+};
+
 /** The commands about accounts. */
 export const userCommands: readonly Command[] = [
   adder('user add', 'student', '学员'),
@@ -133,4 +149,5 @@ export const userCommands: readonly Command[] = [
   role,
   phone,
   identity,
+  identities,
 ];

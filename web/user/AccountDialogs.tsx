@@ -4,9 +4,12 @@ import { useCall } from '#web/lib/useCall.ts';
 import { AgreementDialog, GuardianDialog } from './AgreementDialog.tsx';
 import { askedOf } from './agreement.ts';
 import { ClosingDialog } from './ClosingDialog.tsx';
+import { isReleased, NumberGoneDialog } from './NumberGoneDialog.tsx';
 
 /** What was put off in this visit, as the texts it was about. */
 let putOff = '';
+/** That the number went to somebody else was told in this visit. */
+let toldOfNumber = false;
 
 /**
  * What a person has to decide about their account before they go on: an account that is being closed, texts to agree to, the consent
@@ -16,6 +19,13 @@ export default function AccountDialogs({ me, children }: { me: Me; children: Rea
   const [, draw] = useState(0);
   const call = useCall('GET /app/user/agreement', {}, { staleTime: 5 * 60_000, enabled: me.closesAt === null });
   if (me.closesAt !== null) return <ClosingDialog me={me} closesAt={me.closesAt} />;
+  if (isReleased(me) && !toldOfNumber) {
+    const later = () => {
+      toldOfNumber = true;
+      draw((times) => times + 1);
+    };
+    return <NumberGoneDialog onClose={later} />;
+  }
   const agreement = call.data;
   if (agreement === undefined) return call.isError ? children : null;
   const asked = askedOf(agreement);

@@ -184,11 +184,11 @@ interface SecondProps {
   onAnew: () => Promise<void>;
 }
 
-/** What only the person of a long unused account knows, or the way to an account of one's own (decisions §7). */
+/** What only the person of an account knows whose number was not proven for long, or the way to an account of one's own (decisions §7). */
 function SecondFact({ way, field, onWay, onAnew }: SecondProps) {
   return (
     <div className={classes.second}>
-      <p role="status">{t('这个账号很久没有登录了。手机号可能已换了主人，请再验证一项本人信息')}</p>
+      <p role="status">{t('这个手机号很久没有用验证码验证过，可能已换了主人。请再验证一项本人信息')}</p>
       {way === 'password' ? (
         <PasswordInput
           size="md"

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import '#ui/form.css';
-import { PHONE_LONGEST } from '#contract/values/user.ts';
+import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
+import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -12,24 +13,33 @@ import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './form.module.css';
 import { phoneWrong } from './login-check.ts';
+import { isReleased } from './NumberGoneDialog.tsx';
 import { SmsCodeField } from './SmsCodeField.tsx';
 
-/** Changes the phone: a code from the old number, then one from the new; every other session of the person ends. */
+/**
+ * Changes the phone: a code from the old number, then one from the new; every other session of the person ends. Where the old number went to
+ * somebody else, password or identity number stand in for its code.
+ */
 export function PhoneForm({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
+  // What stands for a number that went to somebody else; a password is the fact of who has one.
+  const released = isReleased(me);
+  const byPassword = me.hasPassword === 1;
   const setMe = useSetMe();
   const update = useSend('POST /api/user/update');
   const form = useCallForm({
-    initialValues: { oldSmsCode: '', phone: '', newSmsCode: '' },
-    check: ({ oldSmsCode, phone, newSmsCode }) => ({
-      oldSmsCode: oldSmsCode.trim() === '' ? msg('请输入验证码') : null,
+    initialValues: { oldSmsCode: '', fact: '', phone: '', newSmsCode: '' },
+    check: ({ oldSmsCode, fact, phone, newSmsCode }) => ({
+      oldSmsCode: !released && oldSmsCode.trim() === '' ? msg('请输入验证码') : null,
+      fact: released && fact.trim() === '' ? (byPassword ? msg('请输入密码') : msg('请输入身份证号')) : null,
       phone: readPhone(phone).ok ? null : phoneWrong,
       newSmsCode: newSmsCode.trim() === '' ? msg('请输入验证码') : null,
     }),
-    send: async ({ oldSmsCode, phone, newSmsCode }) => {
+    fieldOf: ({ why }) => (why === 'secondFactWrong' ? 'fact' : undefined),
+    send: async ({ oldSmsCode, fact, phone, newSmsCode }) => {
       const { user } = await update.mutateAsync({
         phone,
-        oldSmsCode: oldSmsCode.trim(),
+        ...(!released ? { oldSmsCode: oldSmsCode.trim() } : byPassword ? { password: fact } : { idNumber: fact }),
         newSmsCode: newSmsCode.trim(),
       });
       setMe(user);
@@ -41,23 +51,49 @@ export function PhoneForm({ me }: { me: Me }) {
   if (!open) {
     return (
       <div className={classes.line}>
-        <p className={classes.now}>{t('当前手机号 {phone}', { phone: me.validPhoneExt })}</p>
+        <p className={classes.now}>
+          {released
+            ? t('您的手机号已由别人用验证码验证，不再属于这个账号。请绑定您现在的手机号，否则退出后无法登录。')
+            : t('当前手机号 {phone}', { phone: me.validPhoneExt })}
+        </p>
         <Button variant="default" onClick={() => setOpen(true)}>
-          {t('更换')}
+          {released ? t('绑定手机号') : t('更换')}
         </Button>
       </div>
     );
   }
   return (
     <form className={classes.form} {...form.formProps}>
-      <SmsCodeField
-        label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
-        purpose="phone_old"
-        phone={me.validPhoneExt}
-        phoneReady
-        onPhoneNeeded={() => undefined}
-        field={form.getInputProps('oldSmsCode')}
-      />
+      {!released && (
+        <SmsCodeField
+          label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
+          purpose="phone_old"
+          phone={me.validPhoneExt}
+          phoneReady
+          onPhoneNeeded={() => undefined}
+          field={form.getInputProps('oldSmsCode')}
+        />
+      )}
+      {released && byPassword && (
+        <PasswordInput
+          size="md"
+          label={t('登录密码')}
+          autoComplete="current-password"
+          maxLength={PASSWORD_LONGEST}
+          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
+          {...form.getInputProps('fact')}
+        />
+      )}
+      {released && !byPassword && (
+        <TextInput
+          size="md"
+          label={t('身份证号')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={TYPED_ID_LONGEST}
+          {...form.getInputProps('fact')}
+        />
+      )}
       <TextInput
         size="md"
         label={t('新手机号')}
