@@ -181,6 +181,7 @@ export const refusals = {
   tooMuchBack: { code: 422, msg: '金额超过了还能退的' },
   tooManyRefunds: { code: 409, msg: '一笔支付最多分 50 次退款' },
   nothingFailed: { code: 409, msg: '这个订单没有失败的退款' },
+  invoiceChanged: { code: 409, msg: '学员刚刚修改了发票信息，请核对后再开具' },
   answeredAlready: { code: 409, msg: '这个申请已经处理过，或已被学员撤回' },
   invoiceNumberWrong: { code: 422, msg: '发票号码为 8 到 20 位数字' },
   couponNameWrong: { code: 422, msg: '请填写名称，最多 40 个字' },

@@ -161,9 +161,14 @@ export const IssueInvoice = call('POST /api/order/desk_invoice_issue', {
   says: 'Notes the number of an invoice that the school has issued for what it keeps of the order; its student is told.',
   source,
   who: 'teacher',
-  input: Type.Object({ invoiceId: Id, number: Type.String({ minLength: 1, maxLength: 40 }) }),
+  input: Type.Object({
+    invoiceId: Id,
+    number: Type.String({ minLength: 1, maxLength: 40 }),
+    title: Type.String({ maxLength: 200, description: 'as it was read: one that its student changed since is refused' }),
+    taxNo: Type.String({ maxLength: 40 }),
+  }),
   data: Invoice,
-  refuses: ['noOrderRight', 'notFound', 'invoiceNumberWrong', 'answeredAlready', 'notPaid'],
+  refuses: ['noOrderRight', 'notFound', 'invoiceNumberWrong', 'invoiceChanged', 'answeredAlready', 'notPaid'],
 });
 
 export const ReverseInvoice = call('POST /api/order/desk_invoice_reverse', {

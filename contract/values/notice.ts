@@ -29,6 +29,7 @@ export const noticeKinds = [
   'orderPaid',
   'orderReturned',
   'orderRefunded',
+  'orderEnded',
   'refundDeclined',
   'invoiceIssued',
   'invoiceDeclined',
@@ -122,9 +123,9 @@ export const noticeTexts = {
     name: '您发布的内容已显示',
     content: '“{question}”经老师审核，现在其他学员也能看到。',
   },
-  /** To a teacher: a student follows up on a question that one answered or was given: question, student. */
+  /** To a teacher: a student follows up on a question that one answered or was given: question. Who it was stands on its page alone. */
   qaFollowedUp: {
-    name: '{student}追问了',
+    name: '有学员追问了',
     content: '“{question}”有了新的追问，请点击查看。',
   },
   /** To a teacher: a colleague gave them a question to answer: question. */
@@ -146,6 +147,11 @@ export const noticeTexts = {
   orderRefunded: {
     name: '退款成功：{title}',
     content: '《{title}》的 {total} 元已原路退回。订单号 {orderNo}',
+  },
+  /** The school has ended an order that cost nothing: title, reason, orderNo. */
+  orderEnded: {
+    name: '课程已收回：{title}',
+    content: '学校收回了《{title}》。原因：{reason}。订单号 {orderNo}',
   },
   /** The school declines to give money back: title, reason, orderNo. */
   refundDeclined: {

@@ -22,7 +22,15 @@ export const couponStates = ['free', 'held', 'used'] as const;
 export type CouponState = (typeof couponStates)[number];
 
 /** Why money goes back by itself. */
-export const returnReasons = ['paidTwice', 'wrongAmount', 'soldOut', 'notOnOffer', 'couponGone', 'hasCourse'] as const;
+export const returnReasons = [
+  'paidTwice',
+  'wrongAmount',
+  'soldOut',
+  'notOnOffer',
+  'couponGone',
+  'hasCourse',
+  'accountGone',
+] as const;
 export type ReturnReason = (typeof returnReasons)[number];
 
 /** How long an order waits for payment (milliseconds; decisions §8). */

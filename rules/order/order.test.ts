@@ -5,14 +5,16 @@ import {
   expiryOf,
   isWholeRefund,
   mayClose,
+  mayGiveUp,
   mayPay,
   mayRefund,
   mayTakeFree,
   type OrderFacts,
   refundable,
+  refundWaits,
+  settle,
   type Settlement,
   type Surroundings,
-  settle,
 } from './order.ts';
 
 const order = (state: OrderState, more: Partial<OrderFacts> = {}): OrderFacts => ({
@@ -22,7 +24,7 @@ const order = (state: OrderState, more: Partial<OrderFacts> = {}): OrderFacts =>
   hasCoupon: false,
   ...more,
 });
-const well: Surroundings = { hasCourse: false, onOffer: true, seat: true, coupon: true };
+const well: Surroundings = { gone: false, hasCourse: false, onOffer: true, seat: true, coupon: true };
 const back = (reason: string, close = false) => ({ do: 'return', reason, close });
 
 describe('money that has come', () => {
@@ -35,6 +37,8 @@ describe('money that has come', () => {
     ['of an attempt that was closed', order('open'), 'closed', 100, {}, { do: 'enrol', retake: false }],
     ['is too little', order('open'), 'open', 99, {}, back('wrongAmount')],
     ['is too much', order('open'), 'open', 101, {}, back('wrongAmount')],
+    ['for an account that was closed', order('open'), 'open', 100, { gone: true }, back('accountGone', true)],
+    ['comes late, the account was closed', order('closed'), 'open', 100, { gone: true }, back('accountGone')],
     ['while another order gives the pack', order('open'), 'open', 100, { hasCourse: true }, back('hasCourse', true)],
     [
       'is not kept off by what was reserved in time',
@@ -205,6 +209,7 @@ describe('any sequence of what can happen', () => {
             if (!attempt || !one) continue;
             attempt.ever += 1;
             const said: Settlement = settle(one, attempt, event.amount, {
+              gone: false,
               hasCourse: orders.some((other) => other !== one && other.access),
               onOffer,
               seat: one.seat || seats > 0,
@@ -272,4 +277,19 @@ describe('any sequence of what can happen', () => {
       { numRuns: 5000 },
     );
   });
+});
+
+describe('mayGiveUp', () => {
+  it.each([
+    ['open', 1000, 999, false],
+    ['open', 1000, 1000, true],
+    ['closed', 1000, 2000, false],
+    ['paid', 1000, 2000, false],
+  ] as const)('%s until %i at %i: %s', (state, expiresAt, now, may) =>
+    expect(mayGiveUp({ state, expiresAt }, now)).toBe(may),
+  );
+});
+
+it('refundWaits: at once, then 30 s, twice as long each time, half an hour at most', () => {
+  expect(refundWaits.map((wait) => wait / 1000)).toEqual([0, 30, 60, 120, 240, 480, 960, 1800, 1800]);
 });

@@ -24,6 +24,8 @@ interface PaymentFacts {
 
 /** How things stand when money has come. */
 export interface Surroundings {
+  /** The account of its student was closed: nobody is there whom a course could be given. */
+  gone: boolean;
   /** Another paid order gives this student the pack. */
   hasCourse: boolean;
   /** The pack is still on offer. */
@@ -54,6 +56,7 @@ export function settle(order: OrderFacts, payment: PaymentFacts, paid: number, a
   if (payment.state === 'paid') return { do: 'nothing' };
   const close = order.state === 'open';
   if (order.state === 'paid' || order.state === 'refunded') return { do: 'return', reason: 'paidTwice', close: false };
+  if (around.gone) return { do: 'return', reason: 'accountGone', close };
   // What was asked for is the order's total; a sum that is neither would make a course cheaper or dearer than it was.
   if (paid !== payment.amount || paid !== order.total) return { do: 'return', reason: 'wrongAmount', close: false };
   if (around.hasCourse) return { do: 'return', reason: 'hasCourse', close };
@@ -99,6 +102,24 @@ export function mayTakeFree(
 export function mayClose(order: OrderFacts, payments: readonly PaymentFacts[]): boolean {
   return order.state === 'open' && payments.every(({ state }) => state !== 'open');
 }
+
+/**
+ * Whether an attempt is given up whose provider the school has taken out: nobody can be asked, and after its end nobody can pay it any
+ * more. What was paid in time goes its way once the provider is there again.
+ */
+export function mayGiveUp({ state, expiresAt }: { state: PaymentState; expiresAt: number }, now: number): boolean {
+  return state === 'open' && now >= expiresAt;
+}
+
+/** A refund is tried again after this long, twice as long each time, up to the longest (milliseconds). */
+const TRY_AGAIN = 30_000;
+const LONGEST_WAIT = 30 * 60_000;
+
+/** For each number of tries that a refund has had, how long it waits for the next; those with more wait like the last. */
+export const refundWaits: readonly number[] = [
+  0,
+  ...Array.from({ length: 8 }, (_, at) => Math.min(TRY_AGAIN * 2 ** at, LONGEST_WAIT)),
+];
 
 /** What has gone back, or is on its way, of one payment. */
 interface RefundFacts {

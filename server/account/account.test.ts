@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import yauzl from 'yauzl';
 import { checkDigitOf } from '#rules/user/id-card.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
+import { buyer, ordersLike, soldPack } from '#server/order/order.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { readSetting } from '#server/db/settings-store.ts';
 import { setPassword } from '#server/user/admin.ts';
@@ -302,6 +303,34 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       });
       expect(fresh.user.studentId).not.toBe(user.userId);
     });
+
+    it('goes on past any number of accounts that cannot be closed', async () => {
+      const [first, behind] = [await t.user(), await t.user()];
+      const { orderId } = await buyer(t, first).order(await soldPack(t));
+      await buyer(t, first).pay(orderId, 'sandbox');
+      const stuck = [first.userId, ...(await ordersLike(t, orderId, 55))];
+      // Nobody can be asked about their payments: they stay until those have ended.
+      await t.db.query.updateTable('payments').set({ channel: 'wechat' }).execute();
+      const closes = (ids: number[], closes_at: number) =>
+        t.db.changePeople((trx) => trx.updateTable('users').set({ closes_at }).where('id', 'in', ids).execute());
+      await closes(stuck, t.time.now);
+      await closes([behind.userId], t.time.now + 1);
+      t.time.now += 2000;
+      const gone = async () =>
+        (
+          await t.db.query
+            .selectFrom('users')
+            .select('id')
+            .where('id', 'in', [...stuck, behind.userId])
+            .where('gone_at', 'is not', null)
+            .execute()
+        ).map(({ id }) => id);
+      await t.chore('accounts: close those that are due');
+      expect(await gone()).toEqual([behind.userId]);
+      t.time.now += 30 * 60_000;
+      await t.chore('accounts: close those that are due');
+      expect(await gone()).toHaveLength(57);
+    }, 60_000);
 
     it('does not let the last teacher go, nor the last two at once', async () => {
       await t.db.changePeople((trx) =>

@@ -17,13 +17,20 @@ export function accountChores(
       name: 'accounts: close those that are due',
       every: 10 * 60_000,
       run: async (now) => {
-        for (const userId of await readAccountsToClose(db.query, now, AT_ONCE)) {
-          try {
-            if (await closeAccount({ db }, parts, userId, now)) log.info({ userId }, 'an account was closed');
-          } catch (error) {
-            // One that cannot be closed must not keep the others.
-            log.error({ err: error, userId }, 'an account could not be closed');
+        let after = { closesAt: 0, id: 0 };
+        for (;;) {
+          // From where the last ones ended: those that cannot be closed now do not stand before the others.
+          const due = await readAccountsToClose(db.query, now, { after, limit: AT_ONCE });
+          for (const { id: userId } of due) {
+            try {
+              if (await closeAccount({ db }, parts, userId, now)) log.info({ userId }, 'an account was closed');
+            } catch (error) {
+              log.error({ err: error, userId }, 'an account could not be closed');
+            }
           }
+          const last = due.at(-1);
+          if (!last || due.length < AT_ONCE) break;
+          after = last;
         }
       },
     },

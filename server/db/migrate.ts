@@ -36,6 +36,7 @@ import { live } from './migrations/042-live.ts';
 import { reservedPapers } from './migrations/038-reserved-papers.ts';
 import { commentsOnce } from './migrations/039-comments-once.ts';
 import { whatIsProven } from './migrations/036-what-is-proven.ts';
+import { whatIsLeftBehind } from './migrations/037-what-is-left-behind.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -80,6 +81,7 @@ const migrations: readonly Migration[] = [
   reservedPapers,
   commentsOnce,
   whatIsProven,
+  whatIsLeftBehind,
 ];
 
 const types = {

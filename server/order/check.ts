@@ -2,8 +2,9 @@ import type { DataOf } from '#contract/call.ts';
 import type { DeskChecks } from '#contract/order-desk.ts';
 import type { PayChannel } from '#contract/values/order.ts';
 import { chinaDay, chinaTime, DAY } from '#rules/clock/china-day.ts';
+import type { Query } from '#server/db/open.ts';
 import { findCheck, listChecks, type StoredCheck, saveCheck } from './desk-store.ts';
-import { findPayment, findRefund } from './order-store.ts';
+import { readOrdersOfPayments, readOrdersOfRefunds } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
 import { ProviderAway, ProviderRefused } from './provider.ts';
 import { compareDay, type DayReport } from './reconcile.ts';
@@ -62,21 +63,46 @@ export async function checkYesterday(parts: OrderParts, now: number): Promise<vo
 
 /** What the last comparisons found. */
 export async function lastChecks({ db: { query } }: OrderParts): Promise<Shown[]> {
-  const checks: Shown[] = [];
-  for (const { day, channel, outcome, at, found } of await listChecks(query, 90)) {
-    const { payments, refunds, differences } = {
-      payments: { count: 0, sum: 0 },
-      refunds: { count: 0, sum: 0 },
-      differences: [],
-      ...(JSON.parse(found) as Partial<DayReport>),
-    };
-    const lines: Shown['differences'] = [];
-    for (const { what, line, ourAmount } of differences.slice(0, 200)) {
-      const { kind, outTradeNo, outRefundNo, amount } = line;
-      const own = kind === 'payment' ? await findPayment(query, outTradeNo) : await findRefund(query, outRefundNo);
-      lines.push({ what, kind, no: outRefundNo || outTradeNo, amount, ourAmount, orderId: own?.order_id ?? null });
-    }
-    checks.push({ day, channel, outcome, at, payments, refunds, differences: lines });
-  }
-  return checks;
+  const kept = (await listChecks(query, 90)).map(({ found, ...check }) => ({ ...check, found: reportIn(found) }));
+  const orderOf = await ordersByNumbers(
+    query,
+    kept.flatMap(({ found }) => found.differences.map(({ line }) => line)),
+  );
+  return kept.map(({ day, channel, outcome, at, found: { payments, refunds, differences } }) => ({
+    ...{ day, channel, outcome, at, payments, refunds },
+    differences: differences.map(({ what, line: { kind, outTradeNo, outRefundNo, amount }, ourAmount }) => {
+      const no = outRefundNo || outTradeNo;
+      return { what, kind, no, amount, ourAmount, orderId: orderOf(kind, kind === 'payment' ? outTradeNo : outRefundNo) };
+    }),
+  }));
+}
+
+/** What a comparison found, as it is kept; of many differences the first. */
+function reportIn(found: string): Pick<DayReport, 'payments' | 'refunds' | 'differences'> {
+  const report = {
+    payments: { count: 0, sum: 0 },
+    refunds: { count: 0, sum: 0 },
+    differences: [],
+    ...(JSON.parse(found) as Partial<DayReport>),
+  };
+  return { ...report, differences: report.differences.slice(0, 200) };
+}
+
+/** Finds out which orders numbers of providers belong to, all of them at once. */
+async function ordersByNumbers(
+  query: Query,
+  lines: readonly { kind: 'payment' | 'refund'; outTradeNo: string; outRefundNo: string }[],
+): Promise<(kind: 'payment' | 'refund', no: string) => number | null> {
+  const of = (wanted: 'payment' | 'refund') => lines.filter(({ kind }) => kind === wanted);
+  const found = {
+    payment: await readOrdersOfPayments(
+      query,
+      of('payment').map(({ outTradeNo }) => outTradeNo),
+    ),
+    refund: await readOrdersOfRefunds(
+      query,
+      of('refund').map(({ outRefundNo }) => outRefundNo),
+    ),
+  };
+  return (kind, no) => found[kind].get(no) ?? null;
 }

@@ -1,6 +1,7 @@
+import { refundWaits } from '#rules/order/order.ts';
 import type { Chore } from '#server/chores.ts';
 import { checkYesterday } from './check.ts';
-import { readDuePayments, readExpired, readWaitingRefunds } from './order-store.ts';
+import { readDuePayments, readDueRefunds, readExpired } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
 import { askPayment, endOrder, sendRefund } from './settle.ts';
 
@@ -8,11 +9,9 @@ import { askPayment, endOrder, sendRefund } from './settle.ts';
 const ASK_AGAIN = 30_000;
 /** How long after its end a closed attempt is still asked about. */
 const AFTER_END = 15 * 60_000;
-/** A refund is tried again after this long, twice as long each time, up to the longest. */
-const TRY_AGAIN = 30_000;
-const LONGEST = 30 * 60_000;
 /** Of one run: a provider that is slow must not hold up the next kind of work for long. */
 const AT_ONCE = 40;
+const FROM_THE_FIRST = { expiresAt: 0, id: 0 };
 const DAY = 24 * 60 * 60 * 1000;
 /** From when on the operator is told that a provider's key runs out (days). */
 const WARN_DAYS = 30;
@@ -20,12 +19,14 @@ const WARN_DAYS = 30;
 /** What time does to orders: any number of processes may run it, and all of it may be repeated. */
 export function orderChores(parts: OrderParts): Chore[] {
   const { db, log } = parts;
+  // Orders whose provider does not answer stay: the next run goes on behind them, so that they hold up no others.
+  let reached = FROM_THE_FIRST;
   return [
     {
       name: 'ask for payments',
       every: 10_000,
       run: async (now) => {
-        const due = { now, every: ASK_AGAIN, after: AFTER_END, limit: AT_ONCE };
+        const due = { now, every: ASK_AGAIN, after: AFTER_END, channels: parts.channels(), limit: AT_ONCE };
         for (const payment of await readDuePayments(db.query, due)) await askPayment(parts, payment.out_trade_no);
       },
     },
@@ -33,17 +34,17 @@ export function orderChores(parts: OrderParts): Chore[] {
       name: 'close orders',
       every: 10_000,
       run: async (now) => {
-        for (const orderId of await readExpired(db.query, now, AT_ONCE)) await endOrder(parts, orderId);
+        const expired = await readExpired(db.query, now, { after: reached, limit: AT_ONCE });
+        for (const { id } of expired) await endOrder(parts, id);
+        reached = expired.length < AT_ONCE ? FROM_THE_FIRST : (expired.at(-1) ?? FROM_THE_FIRST);
       },
     },
     {
       name: 'send refunds',
       every: 15_000,
       run: async (now) => {
-        for (const refund of await readWaitingRefunds(db.query, AT_ONCE)) {
-          const wait = Math.min(TRY_AGAIN * 2 ** Math.max(0, refund.tries - 1), LONGEST);
-          if (refund.tries === 0 || refund.tried_at <= now - wait) await sendRefund(parts, refund);
-        }
+        for (const refund of await readDueRefunds(db.query, { now, waits: refundWaits, limit: AT_ONCE }))
+          await sendRefund(parts, refund);
       },
     },
     {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { AddCoupon } from '#contract/order-desk.ts';
@@ -69,7 +70,8 @@ export async function makeCouponOnce(
   { requestId, ...asked }: InputOf<typeof AddCoupon>,
   now: number,
 ): Promise<{ ok: true; slug: string } | { ok: false; why: Why }> {
-  const slug = `p-${requestId.toLowerCase().replaceAll('_', '-')}`.slice(0, 64);
+  // By its hash: presses whose names differ in case or sign alone are two.
+  const slug = `p-${hash('sha256', requestId, 'hex').slice(0, 32)}`;
   if (await findCoupon(parts.db.query, slug)) return { ok: true, slug };
   const made = await makeCouponKind(parts, { ...asked, slug }, now);
   if (made.ok || (made.why === 'codeThere' && (await findCoupon(parts.db.query, slug)))) return { ok: true, slug };

@@ -63,7 +63,8 @@ export function deskRoutes(serveAny: Serve, parts: OrderParts): void {
     const order = await findOrder(query, orderId);
     if (!order) return refuse('notFound');
     if (order.payment_id === null && amount === null) {
-      if (order.state !== 'paid' || !(await revokeFree(parts, orderId, by(userId)))) return refuse('notPaid');
+      const ended = await revokeFree(parts, { orderId, reason, byWhom: by(userId), requestId });
+      if (!ended) return refuse('notPaid');
       return { amount: 0, state: 'done' as const };
     }
     const said = await refundOrder(parts, { orderId, amount, reason, byWhom: by(userId), requestId });
@@ -85,9 +86,9 @@ export function deskRoutes(serveAny: Serve, parts: OrderParts): void {
 
   const answered = async (said: Awaited<ReturnType<typeof answerInvoice>>) =>
     said.ok ? shownInvoice(said.invoice) : refuse(said.why);
-  serve(IssueInvoice, async ({ input: { invoiceId, number }, user: { userId }, arrivedAt: now }) => {
+  serve(IssueInvoice, async ({ input: { invoiceId, ...issued }, user: { userId }, arrivedAt: now }) => {
     return answered(
-      await answerInvoice(parts, { invoiceId, answer: { do: 'issue', number }, byWhom: by(userId), now }),
+      await answerInvoice(parts, { invoiceId, answer: { do: 'issue', ...issued }, byWhom: by(userId), now }),
     );
   });
   serve(ReverseInvoice, async ({ input: { invoiceId, number }, user: { userId }, arrivedAt: now }) => {

@@ -143,8 +143,17 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
       couponBack: 1,
     });
     const end = { orderId, amount: null, reason: '赠课取消', requestId: `end-${orderId}` };
-    expect(await ok('POST /api/order/desk_refund', end, { as })).toEqual({ amount: 0, state: 'done' });
+    const presses = await Promise.all([1, 2, 3].map(() => ok('POST /api/order/desk_refund', end, { as })));
+    for (const said of presses) expect(said).toEqual({ amount: 0, state: 'done' });
     expect(await does.joined(packId)).toBe(false);
+    expect(await refused('POST /api/order/desk_refund', { ...end, requestId: `more-${orderId}` }, { as })).toBe(
+      'notPaid',
+    );
+    // Why stands with the order, and its student is told, once.
+    const { events } = await ok('GET /api/order/desk_details', { orderId }, { as });
+    expect(events.filter(({ event }) => event.startsWith('ended:'))).toMatchObject([{ reason: '赠课取消' }]);
+    const { list } = await ok('GET /app/common/notice', { pageSize: 50 }, { as: student });
+    expect(list.filter((notice) => notice.kind === 'orderEnded')).toMatchObject([{ words: { reason: '赠课取消' } }]);
   });
 
   describe('what a student asks back', () => {
@@ -242,14 +251,20 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
         { orderId, amount: 900, reason: '优惠', requestId: `off-${orderId}` },
         { as },
       );
-      expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: 'abc' }, { as })).toBe(
+      const says = { title: '改过的抬头', taxNo: TAX_NO };
+      expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: 'abc', ...says }, { as })).toBe(
         'invoiceNumberWrong',
       );
-      const issued = await ok(
-        'POST /api/order/desk_invoice_issue',
-        { invoiceId, number: '24312000000012345678' },
-        { as },
-      );
+      // Its student has changed it since the school read it: that one was not issued.
+      const issue = { invoiceId, number: '24312000000012345678' };
+      for (const before of [
+        { ...says, title: form.title },
+        { ...says, taxNo: '' },
+      ])
+        expect(await refused('POST /api/order/desk_invoice_issue', { ...issue, ...before }, { as })).toBe(
+          'invoiceChanged',
+        );
+      const issued = await ok('POST /api/order/desk_invoice_issue', { ...issue, ...says }, { as });
       expect(issued).toMatchObject({ state: 'issued', amount: 19_000, title: '改过的抬头', taxNo: TAX_NO });
       expect(await refused('POST /api/order/desk_invoice_decline', { invoiceId, answer: '不' }, { as })).toBe(
         'answeredAlready',
@@ -279,9 +294,8 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
         { orderId, amount: null, reason: '退课', requestId: `gone-${orderId}` },
         { as },
       );
-      expect(await refused('POST /api/order/desk_invoice_issue', { invoiceId, number: '12345678' }, { as })).toBe(
-        'notPaid',
-      );
+      const issue = { invoiceId, number: '12345678', title: form.title, taxNo: TAX_NO };
+      expect(await refused('POST /api/order/desk_invoice_issue', issue, { as })).toBe('notPaid');
       await ok('POST /api/order/desk_invoice_decline', { invoiceId, answer: '已退款' }, { as });
     });
   });
@@ -387,5 +401,19 @@ describe.each(databases)('orders of the school on $name', async ({ kind }) => {
     await ok('POST /api/order/desk_check', { day }, { as });
     expect(await mine()).toMatchObject({ outcome: 'same', differences: [] });
     expect(await refused('POST /api/order/desk_check', { day: '2099-01-01' }, { as })).toBe('dayWrong');
+  });
+
+  it('presses whose names differ in case alone make two kinds of coupon, the same one makes one', async () => {
+    const as = await keeper();
+    const terms = { name: '两张', kind: 'amount' as const, off: 100, until: '2099-12-31', count: 1 };
+    const press = (requestId: string) => ok('POST /api/order/desk_coupon_add', { ...terms, requestId }, { as });
+    const [one, same, other, third] = [
+      await press('Press_One_1'),
+      await press('Press_One_1'),
+      await press('press-one-1'),
+      await press('press_one_1'),
+    ];
+    expect(same.slug).toBe(one.slug);
+    expect(new Set([one.slug, other.slug, third.slug]).size).toBe(3);
   });
 });

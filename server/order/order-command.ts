@@ -136,6 +136,7 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       if (options.amount !== undefined && amount === null) throw new WrongUsage('金额的写法如 19.90');
       const own = await parts(context);
       const order = await found(own.db, words[0] ?? '');
+      const requestId = `command-${randomBytes(8).toString('hex')}`;
       if (options.again) {
         const repeated = await repeatRefund(own, order.id, { reason, byWhom: 'command' });
         if (repeated === 0) throw new Refused('这个订单没有失败的退款');
@@ -144,11 +145,10 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       }
       if (order.payment_id === null && order.state === 'paid') {
         if (amount !== null) throw new Refused('这个订单没有收款，不能退部分金额');
-        await revokeFree(own, order.id, 'command');
+        await revokeFree(own, { orderId: order.id, reason, byWhom: 'command', requestId });
         context.say('订单没有收款，已收回课程');
         return 0;
       }
-      const requestId = `command-${randomBytes(8).toString('hex')}`;
       const said = await refundOrder(own, { orderId: order.id, amount, reason, byWhom: 'command', requestId });
       if (!said.ok) {
         throw new Refused(refusals[said.why].msg);
@@ -371,7 +371,7 @@ export function orderCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       if (!one) throw new Refused(wanted === 'waiting' ? '这个订单没有等待开具的发票' : '这个订单没有已开具的发票');
       const answer =
         options.number !== undefined
-          ? { do: 'issue' as const, number: options.number }
+          ? { do: 'issue' as const, number: options.number, title: one.title, taxNo: one.tax_no }
           : options.decline !== undefined
             ? { do: 'decline' as const, answer: options.decline }
             : { do: 'reverse' as const, number: options.red ?? '' };

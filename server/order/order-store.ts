@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { OrderState, PayChannel } from '#contract/values/order.ts';
+import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import type { Orders, Payments, Refunds } from '#server/db/schema.ts';
@@ -111,16 +112,23 @@ export async function listOrders(
 }
 
 /** The orders that wait although their time is over, the oldest first. */
-export async function readExpired(query: Query, now: number, limit: number): Promise<number[]> {
-  const rows = await query
+export async function readExpired(
+  query: Query,
+  now: number,
+  { after, limit }: { after: { expiresAt: number; id: number }; limit: number },
+): Promise<{ id: number; expiresAt: number }[]> {
+  return query
     .selectFrom('orders')
-    .select('id')
+    .select(['id', 'expires_at as expiresAt'])
     .where('state', '=', 'open')
     .where('expires_at', '<=', now)
+    .where((is) =>
+      is.or([is('expires_at', '>', after.expiresAt), is.and([is('expires_at', '=', after.expiresAt), is('id', '>', after.id)])]),
+    )
     .orderBy('expires_at')
+    .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Whether the providers may be asked about an order for its page now, which counts as asked. */
@@ -179,11 +187,19 @@ export async function notePaymentHint(query: Query, outTradeNo: string): Promise
  */
 export async function readDuePayments(
   query: Query,
-  { now, every, after, limit }: { now: number; every: number; after: number; limit: number },
+  {
+    now,
+    every,
+    after,
+    channels,
+    limit,
+  }: { now: number; every: number; after: number; channels: readonly PayChannel[]; limit: number },
 ): Promise<StoredPayment[]> {
+  if (channels.length === 0) return [];
   return query
     .selectFrom('payments')
     .selectAll()
+    .where('channel', 'in', channels)
     .where((is) =>
       is.or([
         is('hinted', '=', 1),
@@ -237,12 +253,25 @@ export async function readRefunds(query: Query, orderIds: readonly number[]): Pr
     .execute();
 }
 
-/** The refunds that wait for a provider's word, those that were tried longest ago first. */
-export async function readWaitingRefunds(query: Query, limit: number): Promise<StoredRefund[]> {
+/**
+ * The refunds that wait for a provider's word and may be tried again now, those that were tried longest ago first.
+ * @param waits by how many tries they had, milliseconds; the last is of those with more
+ */
+export async function readDueRefunds(
+  query: Query,
+  { now, waits, limit }: { now: number; waits: readonly number[]; limit: number },
+): Promise<StoredRefund[]> {
   return query
     .selectFrom('refunds')
     .selectAll()
     .where('state', '=', 'waiting')
+    .where((is) =>
+      is.or(
+        waits.map((wait, tries) =>
+          is.and([is('tries', tries < waits.length - 1 ? '=' : '>=', tries), is('tried_at', '<=', now - wait)]),
+        ),
+      ),
+    )
     .orderBy('tried_at')
     .limit(limit)
     .execute();
@@ -352,4 +381,32 @@ export async function readOrdersOf(query: Query, userId: number): Promise<Stored
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/** Whose payments these numbers are: the ids of their orders by number. */
+export async function readOrdersOfPayments(query: Query, numbers: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of inLists([...new Set(numbers)])) {
+    const rows = await query
+      .selectFrom('payments')
+      .select(['out_trade_no', 'order_id'])
+      .where('out_trade_no', 'in', some)
+      .execute();
+    for (const { out_trade_no, order_id } of rows) found.set(out_trade_no, order_id);
+  }
+  return found;
+}
+
+/** As `readOrdersOfPayments`, for refunds. */
+export async function readOrdersOfRefunds(query: Query, numbers: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of inLists([...new Set(numbers)])) {
+    const rows = await query
+      .selectFrom('refunds')
+      .select(['out_refund_no', 'order_id'])
+      .where('out_refund_no', 'in', some)
+      .execute();
+    for (const { out_refund_no, order_id } of rows) found.set(out_refund_no, order_id);
+  }
+  return found;
 }

@@ -52,6 +52,49 @@ export function addProvider(kit: TestApp, provider: PaymentProvider): void {
   (kit.parts.payments as PaymentProvider[]).push(provider);
 }
 
+/** Orders like one that waits, with a payment that has begun, of as many other students. @returns the students */
+export async function ordersLike(
+  kit: Pick<TestApp, 'db' | 'time'>,
+  orderId: number,
+  count: number,
+  more: { expires_at?: number } = {},
+): Promise<number[]> {
+  const { query } = kit.db;
+  const order = await query.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow();
+  const payment = await query
+    .selectFrom('payments')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const people = Array.from({ length: count }, (_, nth) => ({
+    phone: `like:${orderId}-${nth}`,
+    nickname: '学员',
+    password_hash: null,
+    created_at: kit.time.now,
+  }));
+  const users = (await query.insertInto('users').values(people).returning('id').execute()).map(({ id }) => id);
+  const copies = users.map((user_id, nth) => ({ user_id, id: orderId + nth + 1, suffix: `-${nth}` }));
+  await query
+    .insertInto('orders')
+    .values(
+      copies.map(({ user_id, id, suffix }) => ({
+        ...{ ...order, ...more, id, user_id },
+        ...{ order_no: order.order_no + suffix, request_id: order.request_id + suffix },
+      })),
+    )
+    .execute();
+  await query
+    .insertInto('payments')
+    .values(
+      copies.map(({ id, suffix }, nth) => ({
+        ...{ ...payment, ...more, id: payment.id + nth + 1, order_id: id },
+        ...{ out_trade_no: payment.out_trade_no + suffix, asked_at: 0 },
+      })),
+    )
+    .execute();
+  return users;
+}
+
 let presses = 0;
 
 /** What a student does with orders. */

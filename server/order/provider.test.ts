@@ -1,7 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { databases, testApp } from '#server/test-kit.ts';
-import { addProvider, buyer, makeCoupon, soldPack } from './order.test-kit.ts';
+import { addProvider, buyer, makeCoupon, ordersLike, soldPack } from './order.test-kit.ts';
 import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
+import { ProviderAway } from './provider.ts';
 
 const SANDBOX = 'POST /api/order/sandbox_pay';
 const CANCEL = 'POST /api/order/cancel';
@@ -9,6 +10,7 @@ const PAY = 'POST /api/order/pay';
 const MINUTE = 60_000;
 /** Of a hundred thousand signs, GBK as far as these tests need it. */
 const gbk: Readonly<Record<string, number[]>> = { 支: [0xd6, 0xa7], 付: [0xb8, 0xb6], 课: [0xbf, 0xce] };
+const away = () => Promise.reject(new ProviderAway('it is not there'));
 const inGbk = (text: string) => Buffer.from([...text].flatMap((sign) => gbk[sign] ?? [sign.charCodeAt(0)]));
 
 describe.each(databases)('money of providers on $name', async ({ kind }) => {
@@ -277,6 +279,65 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
       expect(await notices(at)).toEqual(['orderRefunded', 'orderReturned']);
     },
   );
+
+  it('after the account was closed goes back by itself', async () => {
+    const at = await scene();
+    const { orderId, say } = await late(at);
+    const gone = { phone: `gone:${at.as.userId}`, gone_at: kit.time.now };
+    await kit.db.changePeople((trx) => trx.updateTable('users').set(gone).where('id', '=', at.as.userId).execute());
+    expect((await say()).body).toBe('success');
+    const { refunds, events } = await rows(orderId);
+    expect(refunds).toMatchObject([{ amount: 19_900, state: 'done', reason: 'accountGone' }]);
+    expect(events).not.toContain('paid');
+  });
+
+  it('of a provider that the school has taken out ends its order with its time, and is taken when it is there again', async () => {
+    const at = await scene({ seats: 1 });
+    const { orderId, outTradeNo, trade } = await began(at);
+    const providers = kit.parts.payments as unknown[];
+    const [first] = providers;
+    const taken = providers.splice(0, 1);
+    try {
+      // Nobody can be asked, and it may still be paid: it waits.
+      expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payAway');
+      trade.state = 'paid';
+      kit.time.now += 30 * MINUTE;
+      await kit.chore('close orders');
+      expect(await at.look(orderId)).toMatchObject({ state: 'closed' });
+      expect(await ok('GET /api/common/course_details', { packId: at.packId })).toMatchObject({ seatsLeft: 1 });
+      await kit.chore('ask for payments');
+    } finally {
+      providers.unshift(...taken);
+    }
+    expect(providers[0]).toBe(first);
+    kit.time.now += 60 * MINUTE;
+    await kit.chore('ask for payments');
+    expect(await at.look(orderId)).toMatchObject({ state: 'paid' });
+    expect((await rows(orderId)).payments).toMatchObject([{ out_trade_no: outTradeNo, state: 'paid', hinted: 0 }]);
+  });
+
+  it('is asked about, and orders end, past any number of those whose provider does not answer or is not there', async () => {
+    const at = await scene();
+    const stuck = await began(at);
+    const other = await scene();
+    const fresh = await began(other, 'alipay');
+    // Sixty of WeChat before one of Alipay.
+    const users = await ordersLike(kit, stuck.orderId, 60, { expires_at: stuck.expiresAt - 1000 });
+    const providers = kit.parts.payments as unknown[];
+    const [taken] = providers.splice(0, 1, { ...wechat.provider(), channel: 'wechat', query: away, close: away });
+    try {
+      kit.time.now += 31 * MINUTE;
+      for (let run = 0; run < 2; run += 1) await kit.chore('close orders');
+      expect(await other.look(fresh.orderId)).toMatchObject({ state: 'closed' });
+      expect(await at.look(stuck.orderId)).toMatchObject({ state: 'open' });
+    } finally {
+      providers.splice(0, 1, taken);
+    }
+    // They would be asked about in the tests that follow.
+    const theirs = kit.db.query.selectFrom('orders').select('id').where('user_id', 'in', users);
+    await kit.db.query.deleteFrom('payments').where('order_id', 'in', theirs).execute();
+    await kit.db.query.deleteFrom('orders').where('user_id', 'in', users).execute();
+  });
 
   it('that comes twice, by WeChat and by Alipay, enrols once and goes back once (YunaiV/ruoyi-vue-pro#1152)', async () => {
     const at = await scene();

@@ -125,7 +125,8 @@ describe.each(databases)('money that goes back on $name', async ({ kind }) => {
     await back(other.orderId, null);
     expect(await other.look(other.orderId)).toMatchObject({ state: 'refunded' });
     expect(await other.joined(other.packId)).toBe(true);
-    expect(await revokeFree(parts, line.id, 'command')).toBe(true);
+    const ends = { orderId: line.id, reason: '重复开通', byWhom: 'command', requestId: 'end-once' };
+    expect(await revokeFree(parts, ends)).toBe(true);
     expect(await other.joined(other.packId)).toBe(false);
   });
 

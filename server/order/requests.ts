@@ -35,7 +35,10 @@ type Refusal = { ok: false; why: Why };
 const no = (why: Why): Refusal => ({ ok: false, why });
 
 /** What one student asks the school for: more than anyone does by hand. */
-const ASKS = [{ most: 20, within: 60 * 60_000 }];
+const ASKS = [
+  { most: 20, within: 60 * 60_000 },
+  { most: 60, within: 24 * 60 * 60_000 },
+];
 
 /** A reason as it is kept; null: there is none, or it is too long. */
 export function tidyReason(typed: string): string | null {
@@ -257,7 +260,8 @@ export async function withdrawInvoice(
 
 /** What the school answers to who asks for an invoice. A number is there only once the invoice is. */
 type InvoiceAnswer =
-  | { do: 'issue'; number: string }
+  /** With what it says, as the school has read it. */
+  | { do: 'issue'; number: string; title: string; taxNo: string }
   | { do: 'decline'; answer: string }
   | { do: 'reverse'; number: string };
 
@@ -276,6 +280,10 @@ export async function answerInvoice(
     const order = await lockOrder(trx, found.order_id);
     if (!order) return no('notFound');
     const kept = await keptNow(trx, order);
+    // Its student may have changed it meanwhile: the school has issued another one then.
+    const asked = await findInvoice(trx, invoiceId);
+    if (answer.do === 'issue' && asked?.state === 'waiting')
+      if (asked.title !== answer.title || asked.tax_no !== answer.taxNo) return no('invoiceChanged');
     if (answer.do === 'issue' && (kept <= 0 || order.state !== 'paid')) return no('notPaid');
     const by = { by_whom: byWhom, answered_at: now };
     const changed =

@@ -2,6 +2,7 @@ import { yuanOf } from '#rules/order/money.ts';
 import {
   isWholeRefund,
   mayClose,
+  mayGiveUp,
   mayRefund,
   type OrderFacts,
   refundable,
@@ -12,6 +13,7 @@ import { endEnrolmentByOrder, enrolByOrder } from '#server/course/enrolment-stor
 import { findSoldPack, lockPack } from '#server/course/pack-store.ts';
 import type { Trx } from '#server/db/open.ts';
 import { saveNotices } from '#server/notice/store.ts';
+import { isGone } from '#server/user/store.ts';
 import { giveCouponBack, takeCoupon } from './coupon-store.ts';
 import {
   addOrderEvent,
@@ -26,6 +28,7 @@ import {
   findRefund,
   hasOtherLine,
   lockOrder,
+  readOrderEvents,
   readPayments,
   readRefunds,
   type StoredOrder,
@@ -53,7 +56,11 @@ export const factsOf = (order: StoredOrder): OrderFacts => ({
 export async function askPayment(parts: OrderParts, outTradeNo: string, { closes = false } = {}): Promise<boolean> {
   const payment = await findPayment(parts.db.query, outTradeNo);
   const provider = payment && parts.providerOf(payment.channel);
-  if (!payment || !provider) return false;
+  if (!payment) return false;
+  if (!provider) {
+    await giveUp(parts, payment);
+    return false;
+  }
   if (payment.state === 'paid') {
     await noteAsked(parts, payment, {});
     return true;
@@ -72,6 +79,26 @@ export async function askPayment(parts: OrderParts, outTradeNo: string, { closes
     await noteAsked(parts, payment, {}, true);
     return false;
   }
+}
+
+/**
+ * Ends an attempt whose provider the school has taken out, so that its order ends. It stays hinted: once the provider is there again it is
+ * asked, and money that came in time is not lost.
+ */
+async function giveUp(parts: OrderParts, payment: StoredPayment): Promise<void> {
+  const { channel, out_trade_no: outTradeNo, expires_at: expiresAt } = payment;
+  const now = parts.clock();
+  if (!mayGiveUp({ state: payment.state, expiresAt }, now)) return;
+  await parts.db.transaction(
+    async (trx) => {
+      await lockOrder(trx, payment.order_id);
+      if ((await findPayment(trx, outTradeNo))?.state !== 'open') return;
+      await changePayment(trx, payment.id, { state: 'closed', asked_at: now, hinted: 1 });
+      await addOrderEvent(trx, { orderId: payment.order_id, event: `givenUp:${payment.id}`, now, words: { channel } });
+    },
+    { idempotent: () => true },
+  );
+  parts.log.error({ channel, outTradeNo }, 'a payment was given up: its provider is no longer set up');
 }
 
 async function noteAsked(
@@ -137,14 +164,15 @@ async function takePaid(
     now,
     words: { why: decided.reason, paid: said.amount, channel: payment.channel },
   });
-  await saveNotices(trx, parts.random, now, [
+  const told = decided.reason === 'accountGone' ? [] : [order.user_id];
+  await saveNotices(trx, parts.random, now, told.map((userId) => (
     {
-      userId: order.user_id,
+      userId,
       event: `orderReturned:${payment.id}`,
       kind: 'orderReturned',
       words: { title: order.title, total: yuanOf(said.amount), orderNo: order.order_no },
-    },
-  ]);
+    })),
+  );
   if (decided.close) await closeOrder(trx, order, now);
   if (order.state !== 'paid' && order.state !== 'refunded')
     await changeOrder(trx, order.id, { returned: decided.reason });
@@ -169,6 +197,7 @@ async function decide(trx: Trx, order: StoredOrder, payment: StoredPayment, paid
   if (late) await lockPack(trx, order.pack_id);
   const pack = late ? await findSoldPack(trx, order.pack_id) : null;
   const around = {
+    gone: await isGone(trx, order.user_id),
     hasCourse: await hasOtherLine(trx, order),
     onOffer: pack !== null && !pack.archived,
     seat: pack !== null && (pack.seats === null || (await countSeats(trx, pack.id)) < pack.seats),
@@ -302,16 +331,29 @@ export async function refundOrder(parts: OrderParts, asked: RefundAsk): Promise<
 }
 
 /**
- * Ends an order that cost nothing, as a whole refund does one that was paid.
+ * Ends an order that cost nothing, as a whole refund does one that was paid; its student is told why. The same press is once.
  * @returns false: it was paid with money, or gives nothing
  */
-export async function revokeFree(parts: OrderParts, orderId: number, byWhom: string): Promise<boolean> {
-  return parts.db.transaction(async (trx) => {
-    const order = await lockOrder(trx, orderId);
-    if (order?.state !== 'paid' || order.payment_id !== null) return false;
-    await takeCourse(trx, order, parts.clock(), byWhom);
-    return true;
-  });
+export async function revokeFree(
+  parts: OrderParts,
+  { orderId, reason, byWhom, requestId }: Omit<RefundAsk, 'amount'>,
+): Promise<boolean> {
+  return parts.db.transaction(
+    async (trx) => {
+      const order = await lockOrder(trx, orderId);
+      if (!order || order.payment_id !== null) return false;
+      const event = `ended:${requestId}`;
+      if (order.state !== 'paid') return (await readOrderEvents(trx, orderId)).some((one) => one.event === event);
+      const now = parts.clock();
+      await takeCourse(trx, order, now, { event, words: { reason, by: byWhom } });
+      const words = { title: order.title, reason, orderNo: order.order_no };
+      await saveNotices(trx, parts.random, now, [
+        { userId: order.user_id, event: `orderEnded:${orderId}`, kind: 'orderEnded', words },
+      ]);
+      return true;
+    },
+    { idempotent: () => true },
+  );
 }
 
 /**
@@ -353,7 +395,8 @@ export async function sendRefund(parts: OrderParts, refund: StoredRefund): Promi
   const payments = await readPayments(parts.db.query, [refund.order_id]);
   const payment = payments.find(({ id }) => id === refund.payment_id);
   const provider = payment && parts.providerOf(payment.channel);
-  if (!payment || !provider || !(await claimRefund(parts.db.query, refund, parts.clock()))) return;
+  // A try counts also where nobody can be asked: else it would stand before those that can go.
+  if (!(await claimRefund(parts.db.query, refund, parts.clock())) || !payment || !provider) return;
   const named = { outTradeNo: payment.out_trade_no, outRefundNo: refund.out_refund_no };
   try {
     let said: RefundSaid = refund.tries === 0 ? { state: 'none' } : await provider.queryRefund(named);
@@ -410,16 +453,21 @@ async function takeRefundWord(parts: OrderParts, refund: StoredRefund, said: Ref
       if (order.state !== 'paid' || !payment || refund.payment_id !== payment.id) return;
       fresh.state = 'done';
       const own = refunds.filter(({ payment_id }) => payment_id === payment.id);
-      if (isWholeRefund(payment.paid, own)) await takeCourse(trx, order, now, refund.by_whom);
+      if (isWholeRefund(payment.paid, own)) await takeCourse(trx, order, now, { event: 'refunded', words: { by: refund.by_whom } });
     },
     { idempotent: () => true },
   );
 }
 
 /** A whole refund: the order gives nothing any more, its seat and its coupon come back, other paid orders still count. */
-async function takeCourse(trx: Trx, order: StoredOrder, now: number, byWhom: string): Promise<void> {
+async function takeCourse(
+  trx: Trx,
+  order: StoredOrder,
+  now: number,
+  happened: { event: string; words: object },
+): Promise<void> {
   await changeOrder(trx, order.id, { state: 'refunded', access: 0, seat: 0 });
   await giveCouponBack(trx, order.id);
   if (!(await hasOtherLine(trx, order))) await endEnrolmentByOrder(trx, order.user_id, order.pack_id);
-  await addOrderEvent(trx, { orderId: order.id, event: 'refunded', now, words: { by: byWhom } });
+  await addOrderEvent(trx, { orderId: order.id, now, ...happened });
 }

@@ -273,7 +273,7 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
       await restand(trx, standing);
       const teacherId = standing.teacher_id ?? standing.answered_by;
       if (teacherId !== null && held.length === 0)
-        await saveNotices(trx, parts.random, now, [await followedUp(trx, entry, teacherId, thread.id)]);
+        await saveNotices(trx, parts.random, now, [followedUp(entry, teacherId, thread.id)]);
       return { ok: true, ...idsOf(entry), added };
     }),
   );
@@ -282,18 +282,16 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
 }
 
 /** What a teacher is told of a follow-up. */
-export async function followedUp(
-  query: Query,
-  entry: Pick<StoredEntry, 'id' | 'user_id' | 'feedback_desc'>,
+export function followedUp(
+  entry: Pick<StoredEntry, 'id' | 'feedback_desc'>,
   teacherId: number,
   qaId: number,
-): Promise<Notice> {
-  const student = (await readPeople(query, [entry.user_id])).get(entry.user_id)?.nickname ?? '';
+): Notice {
   return {
     userId: teacherId,
     event: `qaFollowUp:${entry.id}`,
     kind: 'qaFollowedUp',
-    words: { student, question: beginningOf(entry.feedback_desc) },
+    words: { question: beginningOf(entry.feedback_desc) },
     qaId,
   };
 }

@@ -153,6 +153,12 @@ export async function listTeachers(query: Query): Promise<{ id: number; nickname
     .execute();
 }
 
+/** Whether an account was closed: its row is there, and nobody's. */
+export async function isGone(query: Query, id: number): Promise<boolean> {
+  const row = await query.selectFrom('users').select('gone_at').where('id', '=', id).executeTakeFirst();
+  return (row?.gone_at ?? null) !== null;
+}
+
 /** Whether an account has lost its number to somebody who has it now (`releasePhone`). */
 export const isReleased = ({ phone }: Pick<User, 'phone'>): boolean => phone.startsWith('released:');
 
@@ -189,16 +195,24 @@ export async function lockOtherTeachers(trx: PeopleTrx, id: number): Promise<num
   return teachers.filter((teacher) => teacher.id !== id).length;
 }
 
-/** The accounts whose time to think the closing over is past. */
-export async function readAccountsToClose(query: Query, now: number, limit: number): Promise<number[]> {
+/** The accounts whose time to think the closing over is past, some of them, from where the ones before ended. */
+export async function readAccountsToClose(
+  query: Query,
+  now: number,
+  { after, limit }: { after: { closesAt: number; id: number }; limit: number },
+): Promise<{ id: number; closesAt: number }[]> {
   const rows = await query
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'closes_at as closesAt'])
     .where('closes_at', '<=', now)
+    .where((is) =>
+      is.or([is('closes_at', '>', after.closesAt), is.and([is('closes_at', '=', after.closesAt), is('id', '>', after.id)])]),
+    )
     .orderBy('closes_at')
+    .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, closesAt }) => ({ id, closesAt: closesAt ?? 0 }));
 }
 
 /** Takes what names a person out of their row, if their closing is due and was not taken back. @returns whether it was */

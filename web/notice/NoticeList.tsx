@@ -20,6 +20,7 @@ type Notice = Data<'GET /app/common/notice'>['list'][number];
 const OF_ORDERS: ReadonlySet<Notice['kind']> = new Set([
   'orderReturned',
   'orderRefunded',
+  'orderEnded',
   'refundDeclined',
   'invoiceIssued',
   'invoiceDeclined',

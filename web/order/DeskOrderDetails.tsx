@@ -276,7 +276,7 @@ function InvoiceAnswer({ invoice, kept, reversal }: { invoice: Invoice; kept: nu
           button={t('已开具')}
           fault={msg('发票号码为 8 到 20 位数字')}
           numeric
-          send={(number) => issue.mutateAsync({ invoiceId, number })}
+          send={(number) => issue.mutateAsync({ invoiceId, number, title: invoice.title, taxNo: invoice.taxNo })}
         />
       )}
       {state === 'waiting' && (

@@ -4,6 +4,8 @@ const WORDS: Readonly<Record<string, string>> = {
   made: msg('下单'),
   paid: msg('支付成功，开通课程'),
   closed: msg('订单关闭'),
+  ended: msg('学校收回课程'),
+  givenUp: msg('支付方式已停用，付款作废'),
   refunded: msg('退款完成'),
   refund: msg('申请退回款项'),
   refundFailed: msg('退款失败'),

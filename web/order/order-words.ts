@@ -50,5 +50,6 @@ export const returnSentences: Readonly<Record<ReturnReason, string>> = {
   soldOut: msg('付款到账时订单已过期，名额也已满，款项会原路退回。'),
   notOnOffer: msg('付款到账时订单已过期，课程包已下架，款项会原路退回。'),
   couponGone: msg('付款到账时订单已过期，所用的优惠券已用于其他订单，款项会原路退回。'),
+  accountGone: msg('付款到账时账号已注销，款项会原路退回。'),
   hasCourse: msg('您已通过另一个订单开通了这个课程包，这一笔款项会原路退回。'),
 };
