@@ -164,7 +164,10 @@ export const IssueInvoice = call('POST /api/order/desk_invoice_issue', {
   input: Type.Object({
     invoiceId: Id,
     number: Type.String({ minLength: 1, maxLength: 40 }),
-    title: Type.String({ maxLength: 200, description: 'as it was read: one that its student changed since is refused' }),
+    title: Type.String({
+      maxLength: 200,
+      description: 'as it was read: one that its student changed since is refused',
+    }),
     taxNo: Type.String({ maxLength: 40 }),
   }),
   data: Invoice,

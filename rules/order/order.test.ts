@@ -12,9 +12,9 @@ import {
   type OrderFacts,
   refundable,
   refundWaits,
-  settle,
   type Settlement,
   type Surroundings,
+  settle,
 } from './order.ts';
 
 const order = (state: OrderState, more: Partial<OrderFacts> = {}): OrderFacts => ({

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import yauzl from 'yauzl';
 import { checkDigitOf } from '#rules/user/id-card.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
+import { readSetting } from '#server/db/settings-store.ts';
 import { buyer, ordersLike, soldPack } from '#server/order/order.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
-import { readSetting } from '#server/db/settings-store.ts';
 import { setPassword } from '#server/user/admin.ts';
 import { idNumberHash } from '#server/user/identity.ts';
 import { hashToFind } from '#server/user/password-hash.ts';
@@ -148,7 +148,7 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
 
     it('keeps the day on which a child turns 14, until then', async () => {
       const user = await person();
-      const first = '11010520150301' + String(drawn++ % 1000).padStart(3, '0');
+      const first = `11010520150301${String(drawn++ % 1000).padStart(3, '0')}`;
       expect((await save(user, { idNumber: first + checkDigitOf(first) })).code).toBe(200);
       const day = async () =>
         (

@@ -72,7 +72,14 @@ export async function lastChecks({ db: { query } }: OrderParts): Promise<Shown[]
     ...{ day, channel, outcome, at, payments, refunds },
     differences: differences.map(({ what, line: { kind, outTradeNo, outRefundNo, amount }, ourAmount }) => {
       const no = outRefundNo || outTradeNo;
-      return { what, kind, no, amount, ourAmount, orderId: orderOf(kind, kind === 'payment' ? outTradeNo : outRefundNo) };
+      return {
+        what,
+        kind,
+        no,
+        amount,
+        ourAmount,
+        orderId: orderOf(kind, kind === 'payment' ? outTradeNo : outRefundNo),
+      };
     }),
   }));
 }

@@ -123,7 +123,10 @@ export async function readExpired(
     .where('state', '=', 'open')
     .where('expires_at', '<=', now)
     .where((is) =>
-      is.or([is('expires_at', '>', after.expiresAt), is.and([is('expires_at', '=', after.expiresAt), is('id', '>', after.id)])]),
+      is.or([
+        is('expires_at', '>', after.expiresAt),
+        is.and([is('expires_at', '=', after.expiresAt), is('id', '>', after.id)]),
+      ]),
     )
     .orderBy('expires_at')
     .orderBy('id')

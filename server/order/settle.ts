@@ -165,8 +165,11 @@ async function takePaid(
     words: { why: decided.reason, paid: said.amount, channel: payment.channel },
   });
   const told = decided.reason === 'accountGone' ? [] : [order.user_id];
-  await saveNotices(trx, parts.random, now, told.map((userId) => (
-    {
+  await saveNotices(
+    trx,
+    parts.random,
+    now,
+    told.map((userId) => ({
       userId,
       event: `orderReturned:${payment.id}`,
       kind: 'orderReturned',
@@ -453,7 +456,8 @@ async function takeRefundWord(parts: OrderParts, refund: StoredRefund, said: Ref
       if (order.state !== 'paid' || !payment || refund.payment_id !== payment.id) return;
       fresh.state = 'done';
       const own = refunds.filter(({ payment_id }) => payment_id === payment.id);
-      if (isWholeRefund(payment.paid, own)) await takeCourse(trx, order, now, { event: 'refunded', words: { by: refund.by_whom } });
+      if (isWholeRefund(payment.paid, own))
+        await takeCourse(trx, order, now, { event: 'refunded', words: { by: refund.by_whom } });
     },
     { idempotent: () => true },
   );

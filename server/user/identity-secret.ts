@@ -15,7 +15,10 @@ const CHECK = 'identity_secret_check';
  * The secret that seals identity numbers: `IDENTITY_SECRET`, which several servers share, else a file in `DATA_DIR`, made at the first
  * start. Of servers that start at once one makes it.
  */
-export function openIdentitySecret({ identitySecret, dataDir }: Pick<Environment, 'identitySecret' | 'dataDir'>): Buffer {
+export function openIdentitySecret({
+  identitySecret,
+  dataDir,
+}: Pick<Environment, 'identitySecret' | 'dataDir'>): Buffer {
   if (identitySecret !== null) return createHash('sha256').update(identitySecret).digest();
   const path = join(dataDir, FILE);
   const read = () => readFileSync(path, 'utf8').trim();

@@ -51,12 +51,7 @@ export async function proveSelf(
  * @param code null: another proof was given
  * @throws CodeGone when it cannot be used up
  */
-export async function spendOwnCode(
-  trx: PeopleTrx,
-  code: RightCode | null,
-  userId: number,
-  now: number,
-): Promise<void> {
+export async function spendOwnCode(trx: PeopleTrx, code: RightCode | null, userId: number, now: number): Promise<void> {
   if (code === null) return;
   await spendCode(trx, code);
   await changeUser(trx, userId, { phone_proven_at: now });

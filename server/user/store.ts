@@ -206,7 +206,10 @@ export async function readAccountsToClose(
     .select(['id', 'closes_at as closesAt'])
     .where('closes_at', '<=', now)
     .where((is) =>
-      is.or([is('closes_at', '>', after.closesAt), is.and([is('closes_at', '=', after.closesAt), is('id', '>', after.id)])]),
+      is.or([
+        is('closes_at', '>', after.closesAt),
+        is.and([is('closes_at', '=', after.closesAt), is('id', '>', after.id)]),
+      ]),
     )
     .orderBy('closes_at')
     .orderBy('id')

@@ -15,7 +15,9 @@ export const whatIsLeftBehind: Migration = {
     let after = 0;
     for (;;) {
       const { rows } = await sql<{ id: number; words: string }>`
-        select id, words from notices where kind = 'qaFollowedUp' and id > ${after} order by id limit ${AT_ONCE}`.execute(trx);
+        select id, words from notices where kind = 'qaFollowedUp' and id > ${after} order by id limit ${AT_ONCE}`.execute(
+        trx,
+      );
       for (const { id, words } of rows) {
         const { student: _, ...kept } = JSON.parse(words) as Record<string, unknown>;
         await sql`update notices set words = ${JSON.stringify(kept)} where id = ${id}`.execute(trx);
