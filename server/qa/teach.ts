@@ -375,7 +375,7 @@ export async function hideEntry(
     const followed = thread.teacher_id ?? thread.answered_by;
     // Nobody was told of it while it was held.
     if (entry.kind === 'followUp' && hidden === 0 && followed !== null && followed !== teaching.teacherId)
-      told.push(await followedUp(trx, entry, followed, thread.id));
+      told.push(followedUp(entry, followed, thread.id));
     await saveNotices(trx, parts.random, now, told);
     return true;
   });

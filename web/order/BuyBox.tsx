@@ -35,7 +35,7 @@ export function BuyBox({ pack }: { pack: Sold }) {
       </p>
       {pack.saleState === 'onSale' ? (
         <div className={classes.buy}>
-          <Button component={Link} to={me === null ? paths.login(to) : to} size="md">
+          <Button component={Link} to={me === null ? paths.login(to) : to} size="md" fullWidth>
             {t('立即购买')}
           </Button>
           <Hints pack={pack} />

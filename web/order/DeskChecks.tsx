@@ -43,11 +43,12 @@ export function CheckForm() {
       <TextInput
         label={t('日期')}
         type="date"
+        size="md"
         value={day}
         max={dayInChina(serverNow())}
         onChange={(event) => setDay(event.currentTarget.value)}
       />
-      <WaitButton type="submit" variant="default" waiting={check.isPending} disabled={day === ''}>
+      <WaitButton type="submit" size="md" variant="default" waiting={check.isPending} disabled={day === ''}>
         {t('现在核对')}
       </WaitButton>
     </form>

@@ -4,7 +4,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import classes from './DeskOrderList.module.css';
 import { channelWords } from './order-words.ts';
 import { StateChip } from './StateChip.tsx';
@@ -43,8 +43,8 @@ export function DeskOrderList({ list }: { list: readonly Listed[] }) {
 /** What waits for the school, and what is unusual. */
 function Marks({ order }: { order: Listed }) {
   const said = [
-    order.refundWaits === 1 && t('申请退款'),
-    order.invoiceWaits === 1 && t('申请发票'),
+    order.refundWaits === 1 && tIn('mark', '申请退款'),
+    order.invoiceWaits === 1 && tIn('mark', '申请发票'),
     order.refundFailed === 1 && t('退款失败'),
     order.refunding > 0 && t('退款处理中 {sum}', { sum: formatYuan(order.refunding) }),
     order.refunded > 0 && order.state === 'paid' && t('已退 {sum}', { sum: formatYuan(order.refunded) }),

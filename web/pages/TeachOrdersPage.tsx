@@ -15,7 +15,7 @@ import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
 import { onPage, useQuery } from '#web/lib/query.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { CouponForm } from '#web/order/CouponForm.tsx';
@@ -52,7 +52,7 @@ export default function TeachOrdersPage() {
       >
         <Tabs.List aria-label={t('订单管理')}>
           <Tabs.Tab value="orders">{t('订单')}</Tabs.Tab>
-          <Tabs.Tab value="coupons">{t('优惠券')}</Tabs.Tab>
+          <Tabs.Tab value="coupons">{tIn('tab', '优惠券')}</Tabs.Tab>
           <Tabs.Tab value="checks">{t('对账')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="orders">
@@ -125,8 +125,8 @@ function Orders() {
           choices={[
             [undefined, t('全部')],
             ...orderStates.map((state) => [state, t(stateWords[state])] as const),
-            ['refund', counted(t('申请退款'), waiting?.refund)],
-            ['invoice', counted(t('申请发票'), waiting?.invoice)],
+            ['refund', counted(tIn('mark', '申请退款'), waiting?.refund)],
+            ['invoice', counted(tIn('mark', '申请发票'), waiting?.invoice)],
             ['failed', counted(t('退款失败'), waiting?.failed)],
           ]}
           onChoose={(value) =>
