@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
+import { ClientId, call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
 import { LIVE_ADDRESS_LONGEST, liveStates } from './values/live.ts';
 
 const SOURCE = 'docs/decisions/055-live-lessons.md';
@@ -159,7 +159,7 @@ export const SaveLive = call('POST /app/live/save', {
     liveUrlPc: Address,
     liveUrlH5: Type.Optional(Address),
     replayUrl: Type.Optional(Address),
-    clientId: Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[0-9A-Za-z_-]+$' })),
+    clientId: ClientId,
   }),
   data: TaughtLive,
   refuses: ['notFound', 'liveNoTitle', 'textTooLong', 'liveTimes', 'liveOver', 'liveAddress', 'liveCancelled'],

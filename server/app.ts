@@ -213,7 +213,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         access,
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
-      commentRoutes(serve, { db, random: parts.random, access });
       liveRoutes(serve, parts);
       commentRoutes(serve, {
         ...{ db, random: parts.random, access },
