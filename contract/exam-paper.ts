@@ -14,6 +14,25 @@ export const OwnPaperName = Type.String({
   description: 'how it stands in the own records',
 });
 
+const BlueprintLines = Type.Array(
+  Type.Object({
+    questionTypesId: OneOf(questionTypes),
+    count: Type.Integer({ minimum: 1, maximum: OWN_PAPER_MOST }),
+    score: Type.Number({
+      minimum: RANDOM_SCORE.least,
+      maximum: RANDOM_SCORE.most,
+      multipleOf: RANDOM_SCORE.step,
+      description: 'points of each of them',
+    }),
+  }),
+  {
+    minItems: 1,
+    maxItems: questionTypes.length,
+    description: `each type once, at most ${OWN_PAPER_MOST} questions in all; the order is that of the paper`,
+    examples: [[{ questionTypesId: 2, count: 1, score: 2 }]],
+  },
+);
+
 export const RandomOptions = call('GET /app/exam/random_options', {
   says: 'What a random paper of a pack can be drawn from: how many questions of each type each chapter has by itself.',
   source: 'docs/decisions/027-random-papers-and-paper.md',
@@ -36,6 +55,16 @@ export const RandomOptions = call('GET /app/exam/random_options', {
         ),
       }),
     ),
+    last: Nullable(
+      Type.Object(
+        {
+          chapterIds: Nullable(Type.Array(Id, { description: 'null: the whole pack' })),
+          lines: BlueprintLines,
+          examTime: Type.Integer(),
+        },
+        { description: 'as the caller wanted the newest random paper of the pack; null: there is none' },
+      ),
+    ),
   }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
@@ -51,24 +80,7 @@ export const MakeRandomPaper = call('POST /app/exam/random_paper', {
     chapterIds: Type.Optional(
       Type.Array(Id, { minItems: 1, maxItems: 500, uniqueItems: true, description: 'left out: the whole pack' }),
     ),
-    lines: Type.Array(
-      Type.Object({
-        questionTypesId: OneOf(questionTypes),
-        count: Type.Integer({ minimum: 1, maximum: OWN_PAPER_MOST }),
-        score: Type.Number({
-          minimum: RANDOM_SCORE.least,
-          maximum: RANDOM_SCORE.most,
-          multipleOf: RANDOM_SCORE.step,
-          description: 'points of each of them',
-        }),
-      }),
-      {
-        minItems: 1,
-        maxItems: questionTypes.length,
-        description: `each type once, at most ${OWN_PAPER_MOST} questions in all; the order is that of the paper`,
-        examples: [[{ questionTypesId: 2, count: 1, score: 2 }]],
-      },
-    ),
+    lines: BlueprintLines,
     examTime: Type.Integer({ minimum: RANDOM_MINUTES.least, maximum: RANDOM_MINUTES.most, description: 'minutes' }),
     requestId: Type.Optional(RequestId),
   }),

@@ -28,6 +28,32 @@ export function typeset(node: HTMLElement): void {
   for (const display of node.querySelectorAll<HTMLElement>('.katex-display')) {
     if (display.scrollWidth > display.clientWidth) display.tabIndex = 0;
   }
+  markWide(node);
+}
+
+/** The narrowest column that a text stands in on a phone of 320 px, and the characters from which a formula may be as wide. */
+const NARROW = 230;
+const LONG = 20;
+
+/** Marks formulas in the line with a part that cannot break and is wider than a phone, or than its place already. */
+function markWide(node: HTMLElement): void {
+  const long = [...node.querySelectorAll<HTMLElement>('.katex')].filter(
+    (formula) =>
+      !formula.closest('.katex-display') && (formula.querySelector('annotation')?.textContent ?? '').length > LONG,
+  );
+  if (long.length === 0) return;
+  const room = node.clientWidth;
+  // All are measured before one is changed, so that the page is laid out once.
+  const widths = long.map((formula) =>
+    Math.max(0, ...[...formula.querySelectorAll<HTMLElement>('.base')].map(({ offsetWidth }) => offsetWidth)),
+  );
+  for (const [at, formula] of long.entries()) {
+    const width = widths[at] ?? 0;
+    if (width <= NARROW) continue;
+    formula.dataset.wide = width > room ? 'always' : 'phone';
+    // It scrolls, so it has to be reachable by key.
+    if (width > room) formula.tabIndex = 0;
+  }
 }
 
 function textsOf(node: HTMLElement): Text[] {

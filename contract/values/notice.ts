@@ -15,6 +15,7 @@ export type AnnouncementState = (typeof announcementStates)[number];
 export const noticeKinds = [
   'announcement',
   'timeGiven',
+  'recordReopened',
   'rescored',
   'keyCorrected',
   'qaAnswered',
@@ -77,6 +78,11 @@ export const noticeTexts = {
   timeGiven: {
     name: '考试时间延长 {minutes} 分钟',
     content: '《{examName}》的考试时间延长了 {minutes} 分钟。原因：{reason}',
+  },
+  /** A paper that was closed is open again for its student: examName, reason. */
+  recordReopened: {
+    name: '试卷已重新打开',
+    content: '《{examName}》已由学校重新打开，之前的答案都在，请回到考试继续作答。原因：{reason}',
   },
   /** The score of a paper that was handed in has changed: examName, before, after, reason. */
   rescored: {

@@ -8,6 +8,7 @@ describe('who is told of what', () => {
   const mustCome = [
     'announcement',
     'timeGiven',
+    'recordReopened',
     'qaHidden',
     'qaReleased',
     'orderPaid',

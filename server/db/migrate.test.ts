@@ -65,6 +65,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     // Back to what stood here before.
     await sql`drop index exams_reserved`.execute(first.query);
     await sql`alter table exams drop column reserved`.execute(first.query);
+    await sql`alter table own_papers drop column blueprint`.execute(first.query);
     await sql`drop index users_avatar_url`.execute(first.query);
     for (const column of ['last_used_at', 'phone_proven_at', 'gone_at'])
       await sql`alter table users drop column ${sql.ref(column)}`.execute(first.query);

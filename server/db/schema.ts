@@ -723,6 +723,8 @@ interface OwnPapers {
   purpose: 'chosen' | 'daily' | 'random';
   /** JSON: [[question id, points]] in order. */
   questions: string;
+  /** JSON: how a random paper was wanted (`last` of random_options); '': of another one, or not known. */
+  blueprint: Default<string>;
   made_at: number;
 }
 

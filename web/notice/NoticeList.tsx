@@ -60,7 +60,9 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
             <span>{formatMoment(createdAt, now)}</span>
             {kind === 'announcement' && <span>{t('学校通知')}</span>}
             {kind === 'reportAnswered' && <Link to={paths.myFeedback()}>{t('查看')}</Link>}
-            {kind === 'timeGiven' && <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>}
+            {(kind === 'timeGiven' || kind === 'recordReopened') && (
+              <Link to={paths.myExams({ state: 'open' })}>{t('回到考试')}</Link>
+            )}
             {OF_ORDERS.has(kind) && <Link to={paths.myOrders()}>{t('我的订单')}</Link>}
             {kind === 'orderPaid' && <Link to={paths.myCourses()}>{t('我的课程')}</Link>}
             {(kind === 'liveStarts' || kind === 'liveMoved') && (

@@ -39,7 +39,7 @@ function Compose({ packId }: { packId: number }) {
           ),
         }}
       >
-        {({ chapters }) => <RandomPaperForm packId={packId} bank={chapters} />}
+        {({ chapters, last }) => <RandomPaperForm packId={packId} bank={chapters} last={last} />}
       </CallState>
     </>
   );

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { databases, START, testApp } from '#server/test-kit.ts';
+import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
 import { type MakeQuestion, makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { classmate, SWEEP } from '../scene.test-kit.ts';
 
@@ -77,6 +77,13 @@ describe.each(databases)('a random paper on $name', async ({ kind }) => {
     });
     const made = await ok(MAKE, wanted, { as });
     expect(made).toMatchObject({ totalQuestion: 6, totalScore: 12 });
+    // The next one opens as this one was wanted, for its student alone.
+    const last = async (of: TestUser) => (await ok('GET /app/exam/random_options', { packId }, { as: of })).last;
+    expect(await last(as)).toEqual({ chapterIds: null, lines: wanted.lines, examTime: 30 });
+    const chapterIds = [pack.chapterIds[2]] as number[];
+    await ok(MAKE, { ...wanted, chapterIds, lines: wanted.lines.slice(0, 1), examTime: 25 }, { as });
+    expect(await last(as)).toMatchObject({ chapterIds, examTime: 25 });
+    expect(await last(await classmate(kit, pack))).toBeNull();
     const { examId } = made;
     const started = await ok('GET /app/exam/test_start', { examId }, { as });
     expect(started).toMatchObject({ kind: 'random', examMode: 1, examTime: 30, endsAt: kit.time.now + 30 * 60_000 });

@@ -7,6 +7,7 @@ import { listChapters } from '#server/course/chapter-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
 import { countBank, readBank } from '../paper/bank-store.ts';
+import { readLastBlueprint } from '../paper/own-paper-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 
@@ -22,7 +23,9 @@ export async function readRandomOptions(
   const names = new Map(courses.map(({ id, name }) => [id, name]));
   const chapters = await listChapters(query, packId);
   const place = ({ courseId }: { courseId: number }) => places.get(courseId) ?? courses.length;
+  const last = await readLastBlueprint(query, userId, packId);
   return {
+    last: last === null ? null : (JSON.parse(last) as DataOf<typeof RandomOptions>['last']),
     chapters: chapters
       .sort((a, b) => place(a) - place(b))
       .map(({ id, parentId, courseId, name, level }) => ({
@@ -59,7 +62,8 @@ export async function makeRandomPaper(
   if (!drawn.ok) return { ok: false, why: drawn.why, field: 'lines', at: drawn.at };
   const questions = drawn.questions.map(({ questionId, score }) => [questionId, score] as const);
   const random = { kind: 'random', purpose: 'random' } as const;
-  return saveOwnPaper(exam, { ...random, userId, packId, name, examTime, questions, now, press: requestId });
+  const blueprint = JSON.stringify({ chapterIds: chosen ?? null, lines, examTime });
+  return saveOwnPaper(exam, { ...random, blueprint, userId, packId, name, examTime, questions, now, press: requestId });
 }
 
 /** These chapters and all below them, or all of the pack; null when one is not of the pack. */

@@ -36,6 +36,26 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
     return command.run(args, context);
   };
 
+  it('tells its student, each time it is opened, and where to go on', async () => {
+    const { as, base } = await startScene(kit);
+    const told = async () =>
+      (await ok('GET /app/common/notice', { pageNum: 1, pageSize: 20 }, { as })).list
+        .filter(({ kind: what }) => what === 'recordReopened')
+        .map(({ recordId, words }) => [recordId, words.reason]);
+    await ok('POST /api/exam/submit', base, { as });
+    expect(await reopen(base.recordId, 30, ' ')).toMatchObject({ ok: false });
+    expect(await told()).toEqual([]);
+    await reopen(base.recordId);
+    expect(await told()).toEqual([[base.recordId, '时钟错误']]);
+    kit.time.now += 1000;
+    await ok('POST /api/exam/submit', base, { as });
+    await reopen(base.recordId, 30, '又误交');
+    expect(await told()).toEqual([
+      [base.recordId, '又误交'],
+      [base.recordId, '时钟错误'],
+    ]);
+  });
+
   /** All that grading adds up for this exam and its students; what is back at nothing is as if it had never been. */
   async function statistics({ ids, examId }: Scene, students: TestUser[]) {
     const { query } = kit.db;

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { countedOf, mayReopen } from '#rules/exam/reopen.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
+import { saveNotices } from '#server/notice/store.ts';
 import { contentReader, type ReadContent } from '../paper/content-store.ts';
+import { readExamNames } from '../paper/standing-question-store.ts';
 import { type AnswerStore, answerStore } from '../record/answer-store.ts';
 import { type ExamRecord, type RecordStore, recordStore } from '../record/store.ts';
 import { readGradedOf } from './graded-store.ts';
@@ -39,7 +42,7 @@ interface ReopenerParts {
  * Makes the reopener of closed records, for an operator whose clock (or student) closed one by mistake (decisions §3 "A
  * wrong clock"). In the transaction given it undoes all that closing wrote: the result, and what it and the student's own
  * scores added to the statistics of questions, chapters and students. The answers stay; those that came after the closing
- * and were kept as evidence become answers too, unless a newer one is stored or the key was shown.
+ * and were kept as evidence become answers too, unless a newer one is stored or the key was shown. The student is told, wherever a window of theirs is.
  */
 export function recordReopener(db: Db): (trx: Trx, reopen: Reopen) => Promise<Reopened> {
   const parts: ReopenerParts = {
@@ -58,6 +61,16 @@ export function recordReopener(db: Db): (trx: Trx, reopen: Reopen) => Promise<Re
     await forgetTicks(trx, recordId);
     await openAgain(trx, { recordId, now, doneBy, reason: reason.trim(), endsAt: may.endsAt });
     const late = await takeLate(parts, trx, recordId);
+    const examName = (await readExamNames(trx, [record.examId])).get(record.examId) ?? '';
+    await saveNotices(trx, randomBytes, now, [
+      {
+        userId: record.userId,
+        event: `reopened:${recordId}:${now}`,
+        kind: 'recordReopened',
+        words: { examName, reason: reason.trim() },
+        recordId,
+      },
+    ]);
     const answers = (await parts.answers.countAnswered(trx, [recordId])).get(recordId) ?? 0;
     return { ok: true, endsAt: may.endsAt, answers, late };
   };

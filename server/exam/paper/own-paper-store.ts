@@ -23,6 +23,8 @@ export interface NewOwnPaper {
   questions: readonly (readonly [questionId: number, score: number])[];
   /** Questions of it that stand for others, by those others. */
   standIns?: ReadonlyMap<number, number>;
+  /** JSON: how a random paper was wanted. */
+  blueprint?: string;
   now: number;
 }
 
@@ -36,7 +38,7 @@ export interface MadePaper {
 /** Stores a new own paper, or finds the one of its slug that is there. */
 export async function addOwnPaper(
   trx: Trx,
-  { userId, packId, slug, kind, name, purpose, examTime, questions, standIns, now }: NewOwnPaper,
+  { userId, packId, slug, kind, name, purpose, examTime, questions, standIns, blueprint = '', now }: NewOwnPaper,
 ): Promise<MadePaper> {
   const added = await trx
     .insertInto('exams')
@@ -65,7 +67,14 @@ export async function addOwnPaper(
   if (added) {
     await trx
       .insertInto('own_papers')
-      .values({ exam_id: added.id, user_id: userId, purpose, questions: JSON.stringify(questions), made_at: now })
+      .values({
+        exam_id: added.id,
+        user_id: userId,
+        purpose,
+        questions: JSON.stringify(questions),
+        blueprint,
+        made_at: now,
+      })
       .execute();
     const stored = [...(standIns ?? [])];
     if (stored.length > 0)
@@ -87,6 +96,23 @@ const ownPapers = (query: Query, packId: number, slug: string) =>
 /** The paper of a slug; null: nobody has made it yet. */
 export async function findOwnPaper(query: Query, packId: number, slug: string): Promise<MadePaper | null> {
   return (await ownPapers(query, packId, slug).executeTakeFirst()) ?? null;
+}
+
+/** How a student wanted their newest random paper of a pack (JSON); null: there is none that says so. */
+export async function readLastBlueprint(query: Query, userId: number, packId: number): Promise<string | null> {
+  const row = await query
+    .selectFrom('own_papers')
+    .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
+    .select('own_papers.blueprint')
+    .where('own_papers.user_id', '=', userId)
+    .where('own_papers.purpose', '=', 'random')
+    .where('own_papers.blueprint', '<>', '')
+    .where('exams.pack_id', '=', packId)
+    .orderBy('own_papers.made_at', 'desc')
+    .orderBy('own_papers.exam_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.blueprint ?? null;
 }
 
 /** The version that a record of an own paper of this pack begins with now. */

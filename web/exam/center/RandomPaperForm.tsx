@@ -17,10 +17,12 @@ import { formatScore } from '../score.ts';
 import { BankTree } from './BankTree.tsx';
 import {
   type BankChapter,
+  type Blueprint,
   type BlueprintStep,
   type BlueprintTotal,
   blueprintAfter,
-  freshBlueprint,
+  blueprintAgain,
+  type LastBlueprint,
   type LineFault,
   rootsOf,
   totalOf,
@@ -43,14 +45,18 @@ function sayFault(type: number, fault: LineFault): string {
   return t('所选章节仅有 {count} 道{type}', { count: fault.has, type: t(typeNames[type] ?? '') });
 }
 
-/** A random paper to be written down: chapters, types with counts and points, minutes; what it comes to stays in sight. */
-export function RandomPaperForm({ packId, bank }: { packId: number; bank: readonly BankChapter[] }) {
+/** A random paper to be written down, as the last one was: chapters, types with counts and points, minutes; what it comes to stays in sight. */
+export function RandomPaperForm({
+  packId,
+  bank,
+  last,
+}: { packId: number; bank: readonly BankChapter[]; last: LastBlueprint }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [blueprint, act] = useReducer(
-    (was: ReturnType<typeof freshBlueprint>, step: BlueprintStep) => blueprintAfter(bank, was, step),
+    (was: Blueprint, step: BlueprintStep) => blueprintAfter(bank, was, step),
     bank,
-    freshBlueprint,
+    (some) => blueprintAgain(some, last),
   );
   const total = totalOf(bank, blueprint);
   const make = useSend('POST /app/exam/random_paper');

@@ -5,6 +5,7 @@ import {
   type Blueprint,
   type BlueprintStep,
   blueprintAfter,
+  blueprintAgain,
   countOf,
   freshBlueprint,
   rootsOf,
@@ -86,5 +87,30 @@ describe('the blueprint of a random paper', () => {
         [4, 2],
       ]),
     );
+  });
+});
+
+describe('the blueprint of the last paper', () => {
+  const last = { lines: [{ questionTypesId: 2 as const, count: 7, score: 1.5 }], examTime: 45 };
+  const again = (chapterIds: number[] | null) => blueprintAgain(bank, { ...last, chapterIds });
+
+  it.each([
+    ['chapters with all below them', [1], [1, 2, 3]],
+    ['the whole pack', null, [1, 2, 3, 4]],
+    ['without chapters that are gone', [4, 9], [4]],
+  ])('opens the form again: %s', (_, asked, chosen) => {
+    const total = totalOf(bank, again(asked));
+    expect([...again(asked).chosen]).toEqual(chosen);
+    expect(total).toMatchObject({ lines: last.lines, minutes: 45, why: null });
+    expect(total.faults.size).toBe(0);
+  });
+
+  it('says what the bank has no more', () => {
+    expect(totalOf(bank, again([3])).faults.get(2)).toEqual({ why: 'bank', has: 0 });
+  });
+
+  it('is a fresh one where there is none, or none of its chapters', () => {
+    expect(blueprintAgain(bank, null)).toEqual(freshBlueprint(bank));
+    expect(again([9])).toEqual(freshBlueprint(bank));
   });
 });

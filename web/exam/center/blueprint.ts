@@ -2,6 +2,8 @@ import { OWN_PAPER_MOST, RANDOM_MINUTES, RANDOM_SCORE } from '#contract/values/e
 import type { Data, Input } from '#web/lib/send.ts';
 
 export type BankChapter = Data<'GET /app/exam/random_options'>['chapters'][number];
+/** How the newest random paper was wanted; null: there is none. */
+export type LastBlueprint = Data<'GET /app/exam/random_options'>['last'];
 type TypeId = BankChapter['types'][number]['questionTypesId'];
 
 /** What a student has typed for one type; texts as they stand in their fields. */
@@ -34,6 +36,24 @@ const usualScores: Readonly<Record<TypeId, string>> = { 1: '1', 2: '1', 3: '2', 
 export function freshBlueprint(bank: readonly BankChapter[]): Blueprint {
   const empty: Blueprint = { chosen: new Set(), lines: {}, minutes: String(RANDOM_MINUTES.usual) };
   return blueprintAfter(bank, blueprintAfter(bank, empty, { type: 'all', on: true }), { type: 'spread', count: 20 });
+}
+
+/** The blueprint of the last paper again; chapters that are gone are left out, and without any left it is a fresh one. */
+export function blueprintAgain(bank: readonly BankChapter[], last: LastBlueprint): Blueprint {
+  const { chapterIds, lines, examTime } = last ?? { chapterIds: [], lines: [], examTime: 0 };
+  const chosen = new Set(
+    chapterIds === null
+      ? bank.map(({ chapterId }) => chapterId)
+      : bank.filter(({ chapterId }) => chapterIds.includes(chapterId)).flatMap((one) => [...withBelow(bank, one.chapterId)]),
+  );
+  if (last === null || chosen.size === 0) return freshBlueprint(bank);
+  return {
+    chosen,
+    lines: Object.fromEntries(
+      lines.map(({ questionTypesId, count, score }) => [questionTypesId, { count: String(count), score: String(score) }]),
+    ),
+    minutes: String(examTime),
+  };
 }
 
 /** The blueprint after one act of the student. */

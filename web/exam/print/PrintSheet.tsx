@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, type To } from 'react-router';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
+import { ScoringPoints } from '../question/ScoringPoints.tsx';
 import { byLetters, type CaseMaterial, lettersOf, typeNames } from '../paper.ts';
 import { formatScore } from '../score.ts';
 import { fitWide } from './fit-wide.ts';
@@ -165,6 +166,11 @@ function Answers({ lines }: { lines: readonly PrintLine[] }) {
                   <p className={classes.key}>{question.rightAnswer}</p>
                 ) : (
                   <RichText html={question.rightAnswer} zoom={false} />
+                )}
+                {question.points.length > 0 && (
+                  <div className={classes.points}>
+                    <ScoringPoints points={question.points} />
+                  </div>
                 )}
                 {question.answerAnalysis !== '' && (
                   <RichText html={question.answerAnalysis} className={classes.analysis} zoom={false} />

@@ -9,7 +9,8 @@ import type { ShownQuestion } from './shown-question.ts';
 const LETTERS = [...'ABCDEFGH'];
 
 /** Columns of the import, in the language of its template whatever that of the page. */
-const [TYPE, TOPIC, OPTION, KEY, ANALYSIS] = [msg('题型'), msg('题干'), msg('选项'), msg('答案'), msg('解析')];
+const [TYPE, TOPIC, OPTION] = [msg('题型'), msg('题干'), msg('选项')];
+const [KEY, ANALYSIS, SCORE, POINTS] = [msg('答案'), msg('解析'), msg('分值'), msg('采点')];
 
 /**
  * Saves questions as a spreadsheet. Its first columns are those of the import (docs: `npm run lixue -- help`), so that a teacher
@@ -21,11 +22,14 @@ export async function exportSheet(
   now: number,
 ): Promise<void> {
   const used = LETTERS.filter((letter) => questions.some(({ question }) => letter in question.options));
+  const withPoints = withAnswers && questions.some(({ question }) => question.points.length > 0);
   const head = [
     TYPE,
     TOPIC,
     ...used.map((letter) => OPTION + letter),
     ...(withAnswers ? [KEY, ANALYSIS] : []),
+    SCORE,
+    ...(withPoints ? [POINTS] : []),
     t('章节'),
     t('错误次数'),
     t('时间'),
@@ -42,6 +46,8 @@ export async function exportSheet(
           plainText(question.answerAnalysis),
         ]
       : []),
+    question.score,
+    ...(withPoints ? [pointsOf(question)] : []),
     chapterName,
     wrong?.timesWrong ?? '',
     wrong ? formatDay(wrong.lastAt, now) : '',
@@ -49,6 +55,11 @@ export async function exportSheet(
     note,
   ]);
   await saveSheet(t('错题本'), [head, ...rows]);
+}
+
+/** Scoring points as the import reads them: a line each, which ends with its marks. */
+function pointsOf({ points }: ShownQuestion['question']): string {
+  return points.map(({ text, weight }) => `${plainText(text).replace(/\s+/g, ' ')}（${weight}分）`).join('\n');
 }
 
 /** The key as the import reads it: a judgement in words. */
