@@ -1,4 +1,4 @@
-import { IconBook2, IconBriefcase, IconHelpCircle, IconHome, IconPencil, IconUser } from '@tabler/icons-react';
+import { IconBook2, IconBriefcase, IconHome, IconMessageQuestion, IconPencil, IconUser } from '@tabler/icons-react';
 import { NavLink, useLocation } from 'react-router';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -25,7 +25,7 @@ export function BottomBar() {
         <IconPencil {...icon} />
         {t('刷题')}
       </NavLink>
-      {/* Teachers answer at their own place, which has the questions too. */}
+      {/* Five, as many as a thumb tells apart: who teaches comes to 答疑 by the workspace. */}
       {me?.role === 'teacher' ? (
         <NavLink to={paths.teach()}>
           <IconBriefcase {...icon} />
@@ -33,7 +33,7 @@ export function BottomBar() {
         </NavLink>
       ) : (
         <NavLink to={paths.qa()}>
-          <IconHelpCircle {...icon} />
+          <IconMessageQuestion {...icon} />
           {t('答疑')}
         </NavLink>
       )}

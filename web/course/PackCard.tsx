@@ -22,6 +22,11 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
       <div className={classes.top}>
         <PackCover packId={pack.packId} name={pack.packageName} />
         <div className={classes.body}>
+          {pack.categoryName !== '' && !mine && (
+            <p className={classes.category} lang="zh-CN">
+              {pack.categoryName}
+            </p>
+          )}
           <Heading className={classes.name}>
             <Link to={paths.course(pack.packId)} className={over.link}>
               {pack.packageName}
@@ -31,22 +36,12 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
           {pack.buyState === 1 ? (
             <PackProgress done={pack.doneCount} total={pack.questionCount} />
           ) : (
-            <p className={classes.counts}>
-              {t('{questions} 道题 · {papers} 套试卷', {
-                questions: formatCount(pack.questionCount),
-                papers: formatCount(pack.examCount),
-              })}
-            </p>
+            <p className={classes.counts}>{countsOf(pack)}</p>
           )}
           <div className={classes.foot}>
             {pack.buyState === 1 && !mine && <span className={classes.joined}>{t('已报名')}</span>}
             {pack.buyState === 0 && <Price price={pack.price} original={pack.originalPrice} />}
             <ExamDays examDate={pack.examDate} />
-            {pack.categoryName !== '' && !mine && (
-              <span className={classes.category} lang="zh-CN">
-                {pack.categoryName}
-              </span>
-            )}
           </div>
         </div>
       </div>
@@ -58,6 +53,17 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
       )}
     </article>
   );
+}
+
+/** What is in a pack, in numbers; what it has none of is left out. */
+function countsOf({ lessonCount, questionCount, examCount }: Pack): string {
+  return [
+    lessonCount > 0 && t('{n} 课时', { n: formatCount(lessonCount) }),
+    questionCount > 0 && t('{n} 题', { n: formatCount(questionCount) }),
+    examCount > 0 && t('{n} 套试卷', { n: formatCount(examCount) }),
+  ]
+    .filter((part) => part !== false)
+    .join(' · ');
 }
 
 function Price({ price, original }: { price: number | null; original: number | null }) {

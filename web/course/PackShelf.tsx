@@ -14,10 +14,12 @@ interface Props {
   of: 'school' | 'me';
   /** Level of the packs' names: one below the heading that the shelf stands under. */
   heading: 'h2' | 'h3';
+  /** The exams of packs as their student set them, where that is known. */
+  examDates?: ReadonlyMap<number, string | null>;
 }
 
 /** The packs as cards, with the states every list has. */
-export function PackShelf({ of, heading }: Props) {
+export function PackShelf({ of, heading, examDates }: Props) {
   const all = useCall('GET /api/common/course_list', {}, { enabled: of === 'school' });
   const mine = useCall('GET /api/user/course_list', {}, { enabled: of === 'me' });
   const { data, error, refetch } = of === 'school' ? all : mine;
@@ -31,7 +33,11 @@ export function PackShelf({ of, heading }: Props) {
         <ul className={classes.shelf}>
           {list.map((pack) => (
             <li key={pack.packId}>
-              <PackCard pack={pack} mine={of === 'me'} heading={heading} />
+              <PackCard
+                pack={{ ...pack, examDate: examDates?.get(pack.packId) ?? pack.examDate }}
+                mine={of === 'me'}
+                heading={heading}
+              />
             </li>
           ))}
         </ul>

@@ -57,7 +57,11 @@ export function StudentHome({ me }: { me: Me }) {
           </h2>
           <Link to={paths.courses()}>{t('全部课程')}</Link>
         </div>
-        <PackShelf of="me" heading="h3" />
+        <PackShelf
+          of="me"
+          heading="h3"
+          examDates={new Map(call.data?.packs.map(({ packId, examDate }) => [packId, examDate]))}
+        />
       </section>
     </>
   );
@@ -112,6 +116,7 @@ function Plan({ today }: { today: Today }) {
               named={planned.length > 1}
               opening={opening}
               lost={lost}
+              dayMinutes={today.weekMinutes[weekdayOf(today.date)] ?? 0}
               onBegin={(task) => void begin(task)}
             />
           )}

@@ -18,10 +18,12 @@ interface Props {
   opening: Task | null;
   /** How many tasks were gone when they were pressed: the keyboard goes on to the next one. */
   lost: number;
+  /** That its student gives to this day. */
+  dayMinutes: number;
 }
 
 /** Today's tasks under each other, as one goes through them: the next one is lit, what is done is ticked. */
-export function TaskList({ tasks, named, onBegin, opening, lost }: Props) {
+export function TaskList({ tasks, named, onBegin, opening, lost, dayMinutes }: Props) {
   const next = tasks.find(({ done }) => done === 0);
   const keys = taskKeys(tasks);
   const list = useRef<HTMLOListElement>(null);
@@ -54,6 +56,9 @@ export function TaskList({ tasks, named, onBegin, opening, lost }: Props) {
               <p className={`${rows.facts} ${classes.facts}`}>
                 {(kind === 'lesson' || kind === 'paper') && <span>{sayKind(kind)}</span>}
                 <span>{sayMinutes(minutes)}</span>
+                {kind === 'paper' && done === 0 && minutes > dayMinutes && (
+                  <span>{t('比每天的时间长，请留出整块时间')}</span>
+                )}
                 {part === 1 && kind === 'lesson' && <span>{t('看一部分，改天接着看')}</span>}
                 {done === 0 && doneCount > 0 && (
                   <span>{t('已做 {done} / {count} 题', { done: doneCount, count })}</span>

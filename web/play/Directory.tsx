@@ -5,6 +5,7 @@ import {
   IconCircle,
   IconCircleHalf2,
   IconLock,
+  IconPlayerPlay,
 } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { leaf, nodeState } from '#contract/values/play.ts';
@@ -90,7 +91,8 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
     [nodeState.inProgress]: [t('学习中'), IconCircleHalf2],
     [nodeState.finished]: [t('已学完'), IconCheck],
   } as const;
-  const [word, State] = states[node.nodeState];
+  const [word, Icon] = states[node.nodeState];
+  const State = trials ? IconPlayerPlay : Icon;
   return (
     <li data-level={node.level}>
       <button
@@ -108,8 +110,14 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
             {node.name}
           </span>
           <span className={classes.meta}>
-            {locked ? <span className="unseen">{t('未解锁')}</span> : !audio && <span>{word}</span>}
-            <span className={classes.time}>{clockText(node.duration)}</span>
+            {locked ? (
+              <span className="unseen">{t('未解锁')}</span>
+            ) : (
+              // Who has not joined keeps no place: to them no lesson is begun.
+              !audio && !trials && <span>{word}</span>
+            )}
+            {/* A text, or a film that is still being prepared, has no length to say. */}
+            {node.duration > 0 && <span className={classes.time}>{clockText(node.duration)}</span>}
           </span>
         </span>
       </button>
