@@ -100,18 +100,16 @@ const open = new Map<Socket, { connection: Connection; address: string }>();
 const server = createServer((socket) => {
   const address = socket.remoteAddress ?? '';
   const strangers = [...open].filter(([, { connection }]) => !connection.publishes);
-  const [oldest] = strangers;
-  if (strangers.filter(([, each]) => each.address === address).length >= MOST_OF_ADDRESS) {
-    socket.destroy();
-    return;
-  }
-  if (open.size >= MOST_CONNECTIONS) {
-    if (!oldest) {
-      socket.destroy();
-      return;
-    }
+  const neighbours = strangers.filter(([, each]) => each.address === address);
+  // One address may be a school: who waited longest gives way, so that nobody keeps a teacher out by doing nothing.
+  const crowd = neighbours.length >= MOST_OF_ADDRESS ? neighbours : open.size >= MOST_CONNECTIONS ? strangers : [];
+  const [oldest] = crowd;
+  if (oldest) {
     oldest[1].connection.close();
     open.delete(oldest[0]);
+  } else if (open.size >= MOST_CONNECTIONS) {
+    socket.destroy();
+    return;
   }
   open.set(socket, { connection: new Connection(socket, { streams, authorize }), address });
   socket.once('close', () => open.delete(socket));

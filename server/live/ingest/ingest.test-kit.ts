@@ -52,17 +52,11 @@ export async function ingestKit(options: Partial<IngestOptions> = {}): Promise<I
     ...{ ingest, folder, events, log, keys, port: ingest.state().port },
     pid: () => pidOf(folder),
     told: (what, times = 1) =>
-      expect
-        .poll(
-          () =>
-            events.filter((event) => Object.entries(what).every(([name, value]) => event[name as 'says'] === value))
-              .length,
-          {
-            timeout: 30_000,
-            interval: 20,
-          },
-        )
-        .toBeGreaterThanOrEqual(times),
+      soon(
+        () =>
+          events.filter((event) => Object.entries(what).every(([name, value]) => event[name as 'says'] === value))
+            .length,
+      ).toBeGreaterThanOrEqual(times),
     parts: (stream = STREAM) => readdirSync(join(folder, stream)).sort().map((name) => join(folder, stream, name)), // biome-ignore format: a line
     close: async () => {
       await ingest.close();
@@ -70,6 +64,9 @@ export async function ingestKit(options: Partial<IngestOptions> = {}): Promise<I
     },
   };
 }
+
+/** Looks again and again, for long: other tests keep the machine busy. */
+export const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000, interval: 10 });
 
 /** The process whose settings name this folder; 0: none. */
 export function pidOf(folder: string): number {

@@ -6,7 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFfmpeg } from '#server/media/ffmpeg.ts';
-import { collect, decoded, encoder, type IngestKit, ingestKit, KEY, pidOf, STREAM, tags } from './ingest.test-kit.ts';
+import {
+  collect,
+  decoded,
+  encoder,
+  type IngestKit,
+  ingestKit,
+  KEY,
+  pidOf,
+  STREAM,
+  soon,
+  tags,
+} from './ingest.test-kit.ts';
 
 let ffmpeg = '';
 beforeAll(async () => {
@@ -30,7 +41,7 @@ describe('a real encoder', () => {
     const { ingest, port, told, parts, events } = await kit();
     const early = collect(ingest);
     const obs = encoder(ffmpeg, port);
-    await expect.poll(() => early.pieces.length, { timeout: 20_000 }).toBeGreaterThan(80);
+    await soon(() => early.pieces.length).toBeGreaterThan(80);
     const joins = collect(ingest);
     // Parameters and a whole group of pictures, without waiting for anything.
     const [first, second, third, fourth] = tags(joins.bytes());
@@ -59,7 +70,7 @@ describe('a real encoder', () => {
     const { ingest, port, told } = await kit();
     const viewer = collect(ingest);
     const obs = encoder(ffmpeg, port, what);
-    await expect.poll(() => viewer.pieces.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await soon(() => viewer.pieces.length).toBeGreaterThan(20);
     expect(viewer.bytes()[4]).toBe(flags);
     await obs.stop();
     await told({ says: 'part', whole: true });
@@ -77,12 +88,12 @@ describe('a real encoder', () => {
     const { ingest, port, told, parts } = await kit();
     const viewer = collect(ingest);
     const first = encoder(ffmpeg, port);
-    await expect.poll(() => viewer.pieces.length, { timeout: 20_000 }).toBeGreaterThan(60);
+    await soon(() => viewer.pieces.length).toBeGreaterThan(60);
     await first.kill();
     await told({ says: 'over', why: 'closed' });
     const before = viewer.pieces.length;
     const second = encoder(ffmpeg, port);
-    await expect.poll(() => viewer.pieces.length, { timeout: 20_000 }).toBeGreaterThan(before + 60);
+    await soon(() => viewer.pieces.length).toBeGreaterThan(before + 60);
     await second.stop();
     await told({ says: 'part', whole: true }, 2);
     expect(viewer.ends).toEqual([]);
@@ -98,7 +109,7 @@ describe('a real encoder', () => {
     const { ingest, port, told } = await kit();
     const asleep = encoder(ffmpeg, port);
     const viewer = collect(ingest);
-    await expect.poll(() => viewer.pieces.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await soon(() => viewer.pieces.length).toBeGreaterThan(20);
     asleep.freeze();
     const frozen = performance.now();
     const next = encoder(ffmpeg, port);
@@ -116,19 +127,19 @@ describe('the process of the ingest', () => {
     const { port } = ingest.state();
     const first = encoder(ffmpeg, port);
     const viewer = collect(ingest);
-    await expect.poll(() => viewer.pieces.length, { timeout: 20_000 }).toBeGreaterThan(80);
+    await soon(() => viewer.pieces.length).toBeGreaterThan(80);
     const before = pid();
     const handed = tags(viewer.bytes()).filter(({ kind, data }) => kind === 9 && data[1] === 1).length;
     process.kill(before, 'SIGKILL');
     const killed = performance.now();
     await first.gone();
     expect(viewer.ends).toEqual(['changed']);
-    await expect.poll(() => ingest.state().trouble, { timeout: 10_000, interval: 10 }).toBeNull();
+    await soon(() => ingest.state().trouble).toBeNull();
     expect(performance.now() - killed).toBeLessThan(8000);
     expect([pid() > 0, pid() !== before]).toEqual([true, true]);
     const again = collect(ingest);
     const second = encoder(ffmpeg, port);
-    await expect.poll(() => again.pieces.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    await soon(() => again.pieces.length).toBeGreaterThan(20);
     await second.stop();
     await told({ says: 'part', whole: true });
     const [cut = '', next = ''] = parts();
@@ -158,12 +169,12 @@ describe('the process of the ingest', () => {
         return 0;
       }
     };
-    await expect.poll(size, { timeout: 20_000 }).toBeGreaterThan(100_000);
+    await soon(size).toBeGreaterThan(100_000);
     expect(pidOf(folder)).toBeGreaterThan(0);
     const before = size();
     server.kill('SIGKILL');
     await once(server, 'exit');
-    await expect.poll(() => pidOf(folder), { timeout: 10_000 }).toBe(0);
+    await soon(() => pidOf(folder)).toBe(0);
     await obs.gone();
     expect(size()).toBeGreaterThanOrEqual(before);
     const { pictures, faults } = await decoded(ffmpeg, part());
@@ -177,9 +188,9 @@ describe('the process of the ingest', () => {
     const address = other.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     const { ingest, log } = await kit({ port });
-    await expect.poll(() => ingest.state()).toEqual({ port, trouble: 'portTaken' });
+    await soon(() => ingest.state()).toEqual({ port, trouble: 'portTaken' });
     other.close();
-    await expect.poll(() => ingest.state().trouble, { timeout: 30_000 }).toBeNull();
+    await soon(() => ingest.state().trouble).toBeNull();
     expect(log.filter((line) => line.includes('EADDRINUSE')).length).toBeGreaterThan(0);
   });
 
@@ -187,8 +198,8 @@ describe('the process of the ingest', () => {
     const { ingest, pid, log } = await kit();
     const hangs = pid();
     process.kill(hangs, 'SIGSTOP');
-    await expect.poll(() => log.some((line) => line.includes('it hangs')), { timeout: 20_000 }).toBe(true);
-    await expect.poll(() => [ingest.state().trouble, pid() !== hangs], { timeout: 10_000 }).toEqual([null, true]);
+    await soon(() => log.some((line) => line.includes('it hangs'))).toBe(true);
+    await soon(() => [ingest.state().trouble, pid() !== hangs]).toEqual([null, true]);
   });
 
   it('ends when it is asked to, with its parts whole', async () => {
