@@ -32,11 +32,11 @@ import { plan } from './migrations/032-plan.ts';
 import { orderDesk } from './migrations/033-order-desk.ts';
 import { account } from './migrations/034-account.ts';
 import { agreement } from './migrations/035-agreement.ts';
-import { live } from './migrations/042-live.ts';
-import { reservedPapers } from './migrations/038-reserved-papers.ts';
-import { commentsOnce } from './migrations/039-comments-once.ts';
 import { whatIsProven } from './migrations/036-what-is-proven.ts';
 import { whatIsLeftBehind } from './migrations/037-what-is-left-behind.ts';
+import { reservedPapers } from './migrations/038-reserved-papers.ts';
+import { commentsOnce } from './migrations/039-comments-once.ts';
+import { live } from './migrations/042-live.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 
@@ -77,11 +77,11 @@ const migrations: readonly Migration[] = [
   orderDesk,
   account,
   agreement,
-  live,
-  reservedPapers,
-  commentsOnce,
   whatIsProven,
   whatIsLeftBehind,
+  reservedPapers,
+  commentsOnce,
+  live,
 ];
 
 const types = {
