@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AnyCall, calls } from '#contract/all.ts';
 import type { Call } from '#contract/call.ts';
 import type { Refusal } from '#contract/envelope.ts';
+import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
+import { PASSWORD_LONGEST, SMS_CODE_LONGEST } from '#contract/values/user.ts';
 import { checkNickname, checkRealName } from '#rules/user/nickname.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
@@ -84,8 +86,9 @@ const notOne = (value: unknown) => value === 0 || empty(value);
 /** Of a list any id bounds it. */
 const anyId = (value: unknown) => value === Number.MAX_SAFE_INTEGER || empty(value);
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCode = (value: unknown) =>
-  typeof value === 'string' && value !== '\u0000' && value.length >= 1 && value.length <= 10;
+const isTyped = (most: number) => (value: unknown) =>
+  typeof value === 'string' && value !== '\u0000' && value.length >= 1 && value.length <= most;
+const isCode = isTyped(SMS_CODE_LONGEST);
 /** Junk that a call rightly takes; every other call refuses all of it. */
 const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // It reads nothing from its input.
@@ -102,6 +105,9 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'avatar', takes: (value) => value === '' || value === '\u0000' },
     { field: 'oldSmsCode', takes: isCode },
     { field: 'newSmsCode', takes: isCode },
+    // They stand in for a code that cannot be sent, where the phone is changed; alone they change nothing.
+    { field: 'password', takes: isTyped(PASSWORD_LONGEST) },
+    { field: 'idNumber', takes: isTyped(TYPED_ID_LONGEST) },
   ],
   // A pack that is not there has no records.
   'GET /api/user/exam_list': [

@@ -214,6 +214,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       endTime: kit.time.now + 7_200_000,
       liveUrlPc: 'https://live.example.cn/1',
       title: '抬头',
+      taxNo: '',
       email: 'a@b.cn',
       refundAskId: 1,
       invoiceId: 1,
