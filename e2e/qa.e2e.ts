@@ -140,7 +140,14 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
   const press = () => form.getByRole('button', { name: '提问' }).click();
   /** The next question is stored, and its answer is lost. */
   const loseAnswer = () =>
-    page.route('**/app/feedback/submit', async (route) => void (await route.fetch(), await route.abort()), { times: 1 });
+    page.route(
+      '**/app/feedback/submit',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
   const lost = page.getByText('提交失败，请稍后重试');
 
   await page.goto(`/course/play/${packId}`);
@@ -221,7 +228,9 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
     await answerForm.getByRole('button', { name: '回答' }).click();
     await expect(teacher.getByText('已回答，学员会收到通知')).toBeVisible();
     await page.goto('/notices');
-    await expect(page.getByRole('listitem').filter({ hasText: '您反映的问题已修正' })).toContainText('这里的公式写错了');
+    await expect(page.getByRole('listitem').filter({ hasText: '您反映的问题已修正' })).toContainText(
+      '这里的公式写错了',
+    );
     await look(page, info, 'notices-qa');
   });
   await teacher.context().close();

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
-import { writeSetting } from '#server/db/settings-store.ts';
-import { WORDS_SETTING } from '#server/qa/parts.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
+import { writeSetting } from '#server/db/settings-store.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
+import { WORDS_SETTING } from '#server/qa/parts.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 
 const LIST = 'GET /app/comment/list';

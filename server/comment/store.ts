@@ -198,7 +198,11 @@ export async function changeComment(
 ): Promise<void> {
   // Hidden or shown by a teacher, it is held no more.
   const decided = change.hidden === undefined ? {} : { held_words: '' };
-  await query.updateTable('comments').set({ ...change, ...decided }).where('id', '=', id).execute();
+  await query
+    .updateTable('comments')
+    .set({ ...change, ...decided })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Some of what somebody wrote and did not delete, by its id. */

@@ -101,7 +101,11 @@ export async function setLessonMedia(db: Db, input: InputOf<typeof SetLessonMedi
 }
 
 /** How a lesson uses media. */
-const usesOf = ({ media_id, next_media_id, pack_media_id }: Pick<Awaited<ReturnType<typeof listLessonMedia>>[number], 'media_id' | 'next_media_id' | 'pack_media_id'>) =>
+const usesOf = ({
+  media_id,
+  next_media_id,
+  pack_media_id,
+}: Pick<Awaited<ReturnType<typeof listLessonMedia>>[number], 'media_id' | 'next_media_id' | 'pack_media_id'>) =>
   new Map([
     ...(pack_media_id === null ? [] : [[pack_media_id, 'pack'] as const]),
     ...(next_media_id === null ? [] : [[next_media_id, 'waits'] as const]),

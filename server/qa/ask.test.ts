@@ -331,11 +331,7 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     await answer(id, '等于 2');
     const { childList } = await ok(REPLY, { parentId: id, feedbackDesc: '代考呢' }, { as });
     expect((await notices(teacher)).map(({ kind: of }) => of)).toEqual([]);
-    await ok(
-      'POST /app/qa_core/hide',
-      { id: childList.at(-1)?.id ?? 0, hidden: 0 },
-      { as: await kit.user('teacher') },
-    );
+    await ok('POST /app/qa_core/hide', { id: childList.at(-1)?.id ?? 0, hidden: 0 }, { as: await kit.user('teacher') });
     expect((await notices(teacher)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaFollowedUp', id]]);
     await writeSetting(kit.db.query, WORDS_SETTING, '');
   });

@@ -11,7 +11,15 @@ import { useGrant } from '#web/lib/useGrant.ts';
 import type { TaughtMedia } from './MediaList.tsx';
 
 /** Plays a media as students will see it, from a second on. Nothing is counted. */
-export function PreviewDialog({ media, startAt, onClose }: { media: TaughtMedia; startAt: number; onClose: () => void }) {
+export function PreviewDialog({
+  media,
+  startAt,
+  onClose,
+}: {
+  media: TaughtMedia;
+  startAt: number;
+  onClose: () => void;
+}) {
   const [tries, setTries] = useState(0);
   return (
     <Modal opened onClose={onClose} size={820} title={media.title} closeButtonProps={{ 'aria-label': t('关闭') }}>

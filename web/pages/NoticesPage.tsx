@@ -24,8 +24,7 @@ export default function NoticesPage() {
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('通知')}</h1>
       <p className={`${page.lead} ${classes.lead}`}>
-        {t('老师和学校发给您的消息。')}{' '}
-        <Link to={`${paths.settings()}#notices`}>{t('选择接收哪些通知')}</Link>
+        {t('老师和学校发给您的消息。')} <Link to={`${paths.settings()}#notices`}>{t('选择接收哪些通知')}</Link>
       </p>
       <div className={page.section}>
         <CallState

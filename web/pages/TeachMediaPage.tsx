@@ -43,7 +43,13 @@ export default function TeachMediaPage() {
   const uploads = useCall('GET /app/upload/list', { uploadFor: PURPOSE }, { staleTime: 0, refetchInterval });
   const call = useCall(
     'GET /app/media/list',
-    { pageNum, pageSize: PAGE, ...(state && { among: state }), ...(keyword !== '' && { keyword }), ...(lesson !== null && { firstVideoId: lesson }) },
+    {
+      pageNum,
+      pageSize: PAGE,
+      ...(state && { among: state }),
+      ...(keyword !== '' && { keyword }),
+      ...(lesson !== null && { firstVideoId: lesson }),
+    },
     { staleTime: 0, keepPrevious: true, refetchInterval },
   );
   const left = uploads.data?.list ?? [];
@@ -104,11 +110,7 @@ export default function TeachMediaPage() {
         />
       </div>
       {lesson !== null && shown !== undefined && (
-        <OfLesson
-          name={lessonName(shown.list, lesson)}
-          at={at}
-          onAll={() => change({ lesson: null, at: null })}
-        />
+        <OfLesson name={lessonName(shown.list, lesson)} at={at} onAll={() => change({ lesson: null, at: null })} />
       )}
       <CallState
         call={call}

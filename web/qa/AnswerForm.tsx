@@ -1,7 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { imageOpt } from '#contract/values/image.ts';
-import { QA_ANSWER_LONGEST, type QaAnswerState, type QaType, qaAnswerStates, qaState, qaType } from '#contract/values/qa.ts';
+import {
+  QA_ANSWER_LONGEST,
+  type QaAnswerState,
+  type QaType,
+  qaAnswerStates,
+  qaState,
+  qaType,
+} from '#contract/values/qa.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';

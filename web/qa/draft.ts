@@ -1,4 +1,12 @@
-import { QA_ANSWER_LONGEST, QA_LONGEST, type QaAnswerState, type QaType, qaAnswerStates, qaType, qaTypes } from '#contract/values/qa.ts';
+import {
+  QA_ANSWER_LONGEST,
+  QA_LONGEST,
+  type QaAnswerState,
+  type QaType,
+  qaAnswerStates,
+  qaType,
+  qaTypes,
+} from '#contract/values/qa.ts';
 import { keptDraft } from '#web/lib/drafts.ts';
 import { type Begun, begunFrom, nothingBegun } from '#web/lib/picture-draft.ts';
 
