@@ -104,6 +104,25 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await list()).toMatchObject({ total: 2 });
   });
 
+  it('that nobody else sees cannot be asked too, nor talked about', async () => {
+    const { as, ask } = await qaScene(kit);
+    const { id } = await ask('字幕错了', as, { feedbackType: 32 });
+    expect(await refused(FLAG, { id }, { as })).toBe('notFound');
+    expect(await refused(COMMENT, { id, comment: '真的' }, { as })).toBe('notFound');
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ flag: 0, flagCount: 0, commentCount: 0 });
+  });
+
+  it('a comment pressed several times at once takes one of the limit', async () => {
+    const { as, ask } = await qaScene(kit);
+    const { id } = await ask('几点上课');
+    kit.time.now += 60 * 60_000;
+    const comment = { id, comment: '八点', clientId: 'comment-0001' };
+    const sent = await Promise.all([1, 2, 3, 4, 5].map(() => ok(COMMENT, comment, { as })));
+    expect(new Set(sent.map((one) => one.id)).size).toBe(1);
+    for (let at = 0; at < 4; at += 1) await ok(COMMENT, { id, comment: `又 ${at}` }, { as });
+    expect(await refused(COMMENT, { id, comment: '太多' }, { as })).toBe('tooMany');
+  });
+
   it('of one person are at most so many at a time', async () => {
     const { as, other, packId } = await qaScene(kit);
     kit.time.now += 60 * 60_000;
