@@ -104,6 +104,19 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await list()).toMatchObject({ total: 2 });
   });
 
+  it('keep their promise while they wait, and tell it to their author alone', async () => {
+    const { as, other, ask } = await qaScene(kit);
+    const { id } = await ask('等于几');
+    await kit.db.query
+      .updateTable('qa_threads')
+      .set({ answered_by: as.userId, promised_at: 5 })
+      .where('id', '=', id)
+      .execute();
+    expect(await ok(DETAILS, { id }, { as })).toMatchObject({ waiting: true, promisedAt: 5 });
+    expect(await ok(DETAILS, { id }, { as: other })).toMatchObject({ waiting: true, promisedAt: null });
+    expect(await ok(REPLY, { parentId: id, feedbackDesc: '急' }, { as })).toMatchObject({ promisedAt: 5 });
+  });
+
   it('that nobody else sees cannot be asked too, nor talked about', async () => {
     const { as, ask } = await qaScene(kit);
     const { id } = await ask('字幕错了', as, { feedbackType: 32 });
