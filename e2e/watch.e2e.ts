@@ -214,9 +214,11 @@ test('a film that does not play is told of to the school, and what it answers co
     await expect(check.getByText(/约 .* Mbit/)).toBeVisible({ timeout: 30_000 });
     await look(check, info, 'network');
     await check.close();
-    await dialog.getByRole('button', { name: '上传报错' }).click();
+    await dialog.getByRole('button', { name: '上传报错' }).dblclick();
     await expect(page.getByText('已收到您的意见,感谢反馈')).toBeVisible();
     await expect(dialog).toBeHidden();
+    // Two clicks are one report.
+    expect((await call(page.request, 'GET /app/feedback/history', { pageNum: 1, pageSize: 10 })).total).toBe(1);
   });
   await test.step('code 3: what came is no film', async () => {
     await page.unroute(PARTS);

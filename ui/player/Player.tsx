@@ -14,6 +14,7 @@ import {
   useEffectEvent,
   useImperativeHandle,
   useRef,
+  useSyncExternalStore,
 } from 'react';
 import { t } from '../words.ts';
 import type { Failure, Source } from './engine.ts';
@@ -62,6 +63,15 @@ export interface PlayerProps {
 
 const NONE: readonly never[] = [];
 
+function onNetworkChange(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
 /**
  * Plays a film or a sound with controls of its own, which stay over the picture in full screen as the watermark does. Another source is
  * another player: give it a `key`.
@@ -92,6 +102,7 @@ export function Player({
     subtitles: chosenSubtitles(subtitles, subtitleLanguage),
   });
   const { full, toggle: toggleFull } = useFullscreen(stage);
+  const online = useSyncExternalStore(onNetworkChange, () => navigator.onLine);
   const idle = useIdle(stage, state.playing);
   useWatermark(stage, kind === 'video' ? watermark : undefined);
   useMediaSession(nowPlaying, state, controls);
@@ -151,7 +162,11 @@ export function Player({
       {state.waiting && (
         <p className={classes.waiting} role="status">
           <span className={classes.ring} aria-hidden />
-          <span className="unseen">{t('正在缓冲')}</span>
+          {online ? (
+            <span className="unseen">{t('正在缓冲')}</span>
+          ) : (
+            <span className={classes.offline}>{t('网络中断，恢复后会自动继续播放')}</span>
+          )}
         </p>
       )}
       <fieldset className={classes.controls} aria-label={t('播放控制')}>

@@ -128,6 +128,12 @@ function hlsEngine(
     clearTimeout(timer);
     timer = setTimeout(again, wait);
   };
+  /** With a new right: at once, but where that was refused too, as after any failure. */
+  const goOn = () => {
+    if (failures > 0) return retry('network');
+    failures = 1;
+    again();
+  };
   const onOnline = () => {
     failures = 0;
     again();
@@ -149,7 +155,7 @@ function hlsEngine(
     if (refused && renew) {
       player.stopLoad();
       void renew().then(
-        (renewed) => (renewed ? retry('network') : listener.onFailure('network')),
+        (renewed) => (renewed ? goOn() : listener.onFailure('network')),
         () => retry('network'),
       );
       return;

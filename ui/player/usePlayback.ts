@@ -174,15 +174,17 @@ export function usePlayback(
       play,
       pause,
       seek,
-      toggle: () => {
-        const { playing, ended, failure } = now.current;
-        if (playing) pause();
-        else if (failure !== null) reopen();
-        else {
-          if (ended) seek(0);
-          play();
-        }
-      },
+      toggle: () =>
+        on(({ paused }) => {
+          const { playing, ended, failure } = now.current;
+          // What is shown may be behind the element: the second of two quick clicks takes back the first.
+          if (playing && !paused) pause();
+          else if (failure !== null) reopen();
+          else {
+            if (ended) seek(0);
+            play();
+          }
+        }),
       setRate: (next) =>
         on((element) => {
           element.defaultPlaybackRate = next;

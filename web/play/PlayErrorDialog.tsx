@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { FEEDBACK_LONGEST, PLAYER_FEEDBACK } from '#contract/values/feedback.ts';
 import dialog from '#ui/dialog-actions.module.css';
@@ -28,7 +29,11 @@ const codes = { decode: 3, network: 4 } as const;
 export function PlayErrorDialog({ failure, onClose, packId, lessonId, facts }: Props) {
   const report = useSend('POST /api/feedback/video_submit', { renews: ['GET /app/feedback/history'] });
   const code = codes[failure ?? 'decode'];
+  // The second of two quick clicks comes before the button shows that it waits.
+  const telling = useRef(false);
   const tell = async () => {
+    if (telling.current) return;
+    telling.current = true;
     try {
       await report.mutateAsync({
         feedbackType: PLAYER_FEEDBACK,
@@ -42,6 +47,8 @@ export function PlayErrorDialog({ failure, onClose, packId, lessonId, facts }: P
     } catch (error) {
       // The server's own sentence where it has one (spec §8).
       toast(error instanceof CallError && error.code !== 0 ? t(error.msg) : t('反馈失败'), 'bad');
+    } finally {
+      telling.current = false;
     }
   };
   return (
