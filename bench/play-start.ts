@@ -99,7 +99,7 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
     await page
       .waitForFunction(() => window.playedAt !== undefined)
       .catch(async (cause: unknown) => {
-        const shown = await page.evaluate(() => document.body.innerText);
+        const shown = await page.evaluate(() => document.body.textContent);
         throw new Error(`${address} never played. It shows: ${shown.slice(0, 500)}`, { cause });
       });
     transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024;
