@@ -212,6 +212,22 @@ test('a formula that would take the page with it stays its source, and the other
   expect(text).toContain('\\(c\\)');
 });
 
+test('a formula in the line that cannot break scrolls in its place, and the page stays as wide as the phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const wide = `\\frac{${Array.from({ length: 30 }, (_, at) => `a_{${at}}x^{${at}}`).join('+')}}{1+x}`;
+  const html = `<p>其中 \\(${wide}\\) 与 \\(x+y\\) 有关。</p>`;
+  await page.evaluate((html) => (globalThis as unknown as { built: typeof RichTextPage }).built.show(html), html);
+  await expect(page.locator('.katex')).toHaveCount(2);
+  const [long, short] = [page.locator('.katex').first(), page.locator('.katex').last()];
+  const room = async () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect(long).toHaveAttribute('data-wide', 'always');
+  expect(await room()).toBeLessThanOrEqual(390);
+  expect(await long.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(true);
+  await expect(long).toHaveAttribute('tabindex', '0');
+  await expect(short).not.toHaveAttribute('data-wide');
+});
+
 test('HTML deeper or more than any text needs is shown as its source', async ({ page }) => {
   await openWith(page, 'e2e/rich-text-page.tsx');
   for (const html of [`${'<div>'.repeat(20_000)}甲`, '<span>甲</span>'.repeat(20_000)]) {

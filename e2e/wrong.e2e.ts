@@ -67,6 +67,8 @@ test('wrong questions are found, understood, noted, removed, restored, exported 
   expect(head.slice(0, 2)).toEqual(['题型', '题干']);
   expect(rows).toHaveLength(count);
   expect(rows.every((row) => String(row[head.indexOf('答案')] ?? '') !== '')).toBe(true);
+  // Without its points a question could not be read in again: scoring points have to fit into them.
+  expect(rows.every((row) => Number(row[head.indexOf('分值')]) > 0)).toBe(true);
 });
 
 test(

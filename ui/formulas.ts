@@ -45,7 +45,7 @@ function markWide(node: HTMLElement): void {
   const room = node.clientWidth;
   // All are measured before one is changed, so that the page is laid out once.
   const widths = long.map((formula) =>
-    Math.max(0, ...[...formula.querySelectorAll<HTMLElement>('.base')].map(({ offsetWidth }) => offsetWidth)),
+    Math.max(0, ...[...formula.querySelectorAll<HTMLElement>('.katex-base')].map(({ offsetWidth }) => offsetWidth)),
   );
   for (const [at, formula] of long.entries()) {
     const width = widths[at] ?? 0;

@@ -17,6 +17,10 @@ describe('the band of a student', () => {
     [{ earned: 4.9, total: 100, questions: 9 }, 0],
     // Of four other questions nothing is said.
     [{ earned: 4, total: 4, questions: 4 }, BANDS],
+    // Of five something is; a tenth of the points is the third band, though 0.3 / 3 * 20 is a little less than two to a machine.
+    [{ earned: 4, total: 5, questions: 5 }, 16],
+    [{ earned: 0.3, total: 3, questions: 9 }, 2],
+    [{ earned: -1, total: 2, questions: 9 }, 0],
     [{ earned: 0, total: 0, questions: 9 }, BANDS],
   ])('%j is %i', (rest, band) => expect(bandOf(rest)).toBe(band));
 });

@@ -21,6 +21,8 @@ describe('what an answer says of its question', () => {
     [2, true, 'wrong'],
     [3, false, 'wrong'],
     [4, false, null],
+    [5, false, null],
+    [5, true, null],
   ] as const)('graded %s, a guess: %s → %s', (state, guess, evidence) => {
     expect(evidenceOf(state, guess)).toBe(evidence);
   });
@@ -76,6 +78,12 @@ describe('the wrong-question list', () => {
     expect(listAfter(['notWrong'], 2, removed)?.state).toBe('removed');
     expect(listAfter(['guessed'], 2, removed)?.state).toBe('removed');
     expect(listAfter(['wrong'], 2, removed)?.state).toBe('in');
+  });
+
+  it('what is graded late, of an earlier answer, does not move the last mistake back', () => {
+    const now = afterEvidence(null, { evidence: 'wrong', at: 9, examId: 7 }, 2);
+    for (const evidence of ['wrong', 'guessed'] as const)
+      expect(afterEvidence(now, { evidence, at: 4, examId: 7 }, 2)).toMatchObject({ firstAt: 9, lastAt: 9 });
   });
 
   it('own practice keeps the exam where the mistake was made', () => {

@@ -150,6 +150,12 @@ describe.each(databases)('a paper that keeps its questions out of practice, on $
       ['第一章', 0, 2],
       ['第一节', 0, 2],
     ]);
+    // A paper that the pack has no more keeps nothing.
+    const without = copyOf(folder, {
+      'papers/1.yaml': (text) => text.replace('mock-1', 'mock-2').replace('reserved: true\n', ''),
+    });
+    expect(await load(without)).toMatchObject({ papers: { added: 1, archived: 1 } });
+    expect((await counts(other, packId))[0]).toEqual(['第一章', 0, 4]);
   });
 });
 
