@@ -212,7 +212,9 @@ test('a formula that would take the page with it stays its source, and the other
   expect(text).toContain('\\(c\\)');
 });
 
-test('a formula in the line that cannot break scrolls in its place, and the page stays as wide as the phone', async ({ page }) => {
+test('a formula in the line that cannot break scrolls in its place, and the page stays as wide as the phone', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openWith(page, 'e2e/rich-text-page.tsx');
   const wide = `\\frac{${Array.from({ length: 30 }, (_, at) => `a_{${at}}x^{${at}}`).join('+')}}{1+x}`;

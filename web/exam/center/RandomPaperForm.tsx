@@ -50,7 +50,11 @@ export function RandomPaperForm({
   packId,
   bank,
   last,
-}: { packId: number; bank: readonly BankChapter[]; last: LastBlueprint }) {
+}: {
+  packId: number;
+  bank: readonly BankChapter[];
+  last: LastBlueprint;
+}) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [blueprint, act] = useReducer(

@@ -44,13 +44,18 @@ export function blueprintAgain(bank: readonly BankChapter[], last: LastBlueprint
   const chosen = new Set(
     chapterIds === null
       ? bank.map(({ chapterId }) => chapterId)
-      : bank.filter(({ chapterId }) => chapterIds.includes(chapterId)).flatMap((one) => [...withBelow(bank, one.chapterId)]),
+      : bank
+          .filter(({ chapterId }) => chapterIds.includes(chapterId))
+          .flatMap((one) => [...withBelow(bank, one.chapterId)]),
   );
   if (last === null || chosen.size === 0) return freshBlueprint(bank);
   return {
     chosen,
     lines: Object.fromEntries(
-      lines.map(({ questionTypesId, count, score }) => [questionTypesId, { count: String(count), score: String(score) }]),
+      lines.map(({ questionTypesId, count, score }) => [
+        questionTypesId,
+        { count: String(count), score: String(score) },
+      ]),
     ),
     minutes: String(examTime),
   };
