@@ -7,7 +7,7 @@ import { fresh } from './import.test-kit.ts';
 import { importPack } from './pack.ts';
 
 /** A question of a pack as a test writes it. */
-export interface Written {
+interface Written {
   topic?: string;
   options?: string[];
   answer?: string;
@@ -19,7 +19,7 @@ export interface Written {
 
 /** What a pack says, where a test says nothing else. */
 export const FIRST = { 'q-1': {}, 'q-2': {}, 'q-3': {} } as const;
-export interface PackText {
+interface PackText {
   questions?: Record<string, Written>;
   /** Points of each question in the paper. */
   score?: number;
