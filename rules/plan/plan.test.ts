@@ -305,7 +305,9 @@ describe('of any work', () => {
           const still: string[] = [];
           const { days } = makePlan(asked);
           const isNew = ({ kind }: { kind: string }) => kind !== 'review';
-          const last = days.findLastIndex(({ tasks }) => tasks.some(({ kind }) => kind === 'lesson' || kind === 'practice'));
+          const last = days.findLastIndex(({ tasks }) =>
+            tasks.some(({ kind }) => kind === 'lesson' || kind === 'practice'),
+          );
           for (const { day, seconds, tasks } of days.slice(1, Math.max(1, last))) {
             const week = asked.packs.some(({ examDay }) => examDay !== null && examDay > day && examDay <= day + 7);
             if (seconds > 0 && !week && !tasks.some(isNew)) still.push(`day ${day} of ${seconds} s stands still`);

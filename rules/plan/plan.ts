@@ -378,7 +378,8 @@ function fillDay(open: readonly Work[], { day, today, room, piece, capacity }: T
   tasks.sort((a, b) => Number(b.kind === 'review') - Number(a.kind === 'review') || order(open, a) - order(open, b));
   const fresh: PlanTask[] = [];
   const share = shares(open, { day, room: left, capacity });
-  for (const [work, of] of share) if (of >= LEAST_SHARE) left -= learn(work, { day, limit: of, room: left, piece }, fresh);
+  for (const [work, of] of share)
+    if (of >= LEAST_SHARE) left -= learn(work, { day, limit: of, room: left, piece }, fresh);
   for (const [work] of share) left -= learn(work, { day, limit: left, room: left, piece }, fresh);
   return [...tasks, ...fresh];
 }
@@ -512,13 +513,13 @@ export function moreMinutes(input: PlanInput, { step, most }: { step: number; mo
     ...input,
     minutes: input.minutes.map((of) => (of === 0 ? 0 : Math.min(most, of + more))),
   });
-  const fit = (steps: number) => fits(longer(steps * step));
+  const enough = (steps: number) => fits(longer(steps * step));
   let above = Math.ceil((most - Math.min(most, ...input.minutes.filter((of) => of > 0))) / step);
-  if (!fit(above)) return null;
+  if (!enough(above)) return null;
   let below = 0;
   while (above - below > 1) {
     const middle = Math.floor((above + below) / 2);
-    if (fit(middle)) above = middle;
+    if (enough(middle)) above = middle;
     else below = middle;
   }
   return above * step;

@@ -3,7 +3,16 @@ import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
 import { dateOf, dayFrom, dayOf, startOfDay } from '#rules/exam/schedule.ts';
-import { fits, keyOf, makePlan, moreMinutes, type PlanInput, type PlanTask, whatToLeave, without } from '#rules/plan/plan.ts';
+import {
+  fits,
+  keyOf,
+  makePlan,
+  moreMinutes,
+  type PlanInput,
+  type PlanTask,
+  whatToLeave,
+  without,
+} from '#rules/plan/plan.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
@@ -130,11 +139,7 @@ export async function findPracticeTask(
 }
 
 /** Whether an open record is of a task: of its paper, its chapter, or a part of its chapter, also one that was begun on an earlier day. */
-function isOf(
-  task: StoredTask,
-  record: Awaited<ReturnType<typeof readOpenRecords>>[number],
-  userId: number,
-): boolean {
+function isOf(task: StoredTask, record: Awaited<ReturnType<typeof readOpenRecords>>[number], userId: number): boolean {
   if (task.kind === 'paper') return record.examId === task.id;
   if (task.kind !== 'practice') return false;
   if (record.kind === 'chapter') return record.chapterId === task.id;

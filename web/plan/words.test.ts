@@ -7,7 +7,11 @@ const lesson = (firstVideoId: number) => ({ ...about, kind: 'lesson' as const, f
 it.each([
   ['nothing', [], []],
   ['of one lesson twice, done and to go on with', [lesson(5), lesson(6), lesson(5)], ['0', '0', '1']],
-  ['of one practice in three parts', [9, 9, 9].map((chapterId) => ({ ...about, kind: 'practice' as const, chapterId })), ['0', '1', '2']],
+  [
+    'of one practice in three parts',
+    [9, 9, 9].map((chapterId) => ({ ...about, kind: 'practice' as const, chapterId })),
+    ['0', '1', '2'],
+  ],
 ])('%s: each task has a key of its own', (_, tasks, times) => {
   const keys = taskKeys(tasks);
   expect(keys.map((key) => key.split(' ').at(-1))).toEqual(times);
