@@ -17,7 +17,6 @@ import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/i
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
-import { readPeople } from '#server/user/store.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
 import { heldWordsIn, type QaParts, takenForEntry } from './parts.ts';
@@ -282,11 +281,7 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
 }
 
 /** What a teacher is told of a follow-up. */
-export function followedUp(
-  entry: Pick<StoredEntry, 'id' | 'feedback_desc'>,
-  teacherId: number,
-  qaId: number,
-): Notice {
+export function followedUp(entry: Pick<StoredEntry, 'id' | 'feedback_desc'>, teacherId: number, qaId: number): Notice {
   return {
     userId: teacherId,
     event: `qaFollowUp:${entry.id}`,

@@ -59,7 +59,9 @@ export async function exportSheet(
 
 /** Scoring points as the import reads them: a line each, which ends with its marks. */
 function pointsOf({ points }: ShownQuestion['question']): string {
-  return points.map(({ text, weight }) => t('{text}（{score}分）', { text: plainText(text).replace(/\s+/g, ' '), score: weight })).join('\n');
+  return points
+    .map(({ text, weight }) => t('{text}（{score}分）', { text: plainText(text).replace(/\s+/g, ' '), score: weight }))
+    .join('\n');
 }
 
 /** The key as the import reads it: a judgement in words. */
