@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
-import { useState } from 'react';
 import { LIVE_TITLE_LONGEST } from '#contract/values/live.ts';
 import { chinaMoment, chinaTime } from '#rules/clock/china-day.ts';
 import { checkLive } from '#rules/live/lesson.ts';
@@ -9,8 +8,8 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
-import { randomName } from '#web/lib/random-name.ts';
 import type { Data, Input } from '#web/lib/send.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { withinLength } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
@@ -44,8 +43,8 @@ const sentences = {
 export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
   const { me } = useMe();
   const send = useSend('POST /app/live/save', { renews: ['GET /app/live/teach_list', 'GET /app/live/list'] });
-  // Names the press: sent again after a lost answer it is the same lesson.
-  const [clientId, setClientId] = useState(randomName);
+  // The same words sent again after a lost answer are the same lesson.
+  const once = useSentOnce(me?.studentId ?? 0, 'live');
   const self = teachers.find(({ id }) => id === me?.studentId) ?? teachers[0];
   const blank: Values = {
     ...{ title: '', packId: String(packs[0]?.packId ?? ''), teacherId: String(self?.id ?? '') },
@@ -69,8 +68,8 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
     send: async (values) => {
       const asked = askedOf(values, changed);
       if (asked === null) return;
-      await send.mutateAsync(changed ? { ...asked, id: changed.id } : { ...asked, clientId });
-      setClientId(randomName());
+      await send.mutateAsync(changed ? { ...asked, id: changed.id } : { ...asked, clientId: once.nameOf(asked) });
+      once.arrived();
       if (!changed) form.setValues({ ...blank, packId: values.packId, teacherId: values.teacherId });
       toast(changed ? t('已保存') : t('直播已安排'), 'good');
       onSaved();
