@@ -14,6 +14,7 @@ describe('who is told of what', () => {
     'orderPaid',
     'orderReturned',
     'orderRefunded',
+    'orderEnded',
     'refundDeclined',
     'invoiceIssued',
     'invoiceDeclined',

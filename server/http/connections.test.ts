@@ -26,8 +26,12 @@ function hold(text: string, every?: string): Promise<string> {
   return new Promise((resolve) => {
     let said = '';
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const drip = every === undefined ? undefined : setInterval(() => socket.write(every), 20);
-    socket.on('connect', () => socket.write(text));
+    let drip: NodeJS.Timeout | undefined;
+    socket.on('connect', () => {
+      socket.write(text);
+      // Not before: on a busy machine it would come ahead of the text.
+      if (every !== undefined) drip = setInterval(() => socket.write(every), 20);
+    });
     socket.on('data', (bytes) => {
       said += bytes.toString();
     });

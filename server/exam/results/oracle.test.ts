@@ -115,6 +115,7 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               chapterId: (packId === pack.packId ? pack : other).chapterIds[2],
               name: '自选',
               seen: [{ id: 1, version: 1 }],
+              collect: 1,
               noticeIds: [1],
               myScore: 1,
               standing: 'as it stands',
