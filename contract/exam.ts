@@ -486,7 +486,9 @@ const ReviewedQuestion = Type.Object({
   ticks: Type.Array(Type.Integer(), {
     description: 'places from 0 of the scoring points that the student ticked when scoring it',
   }),
-  hidden: Type.Boolean({ description: 'true: the key is withheld because a scored exam with it is open' }),
+  hidden: Type.Boolean({
+    description: 'true: the key, and the own letters, are withheld because a scored exam with it is open',
+  }),
   correction: Nullable(QuestionCorrection),
 });
 

@@ -6,6 +6,11 @@ describe('fill', () => {
     expect(fill('还有 {days} 天，{days} 天，{x}', { days: 3 })).toBe('还有 3 天，3 天，{x}');
   });
 
+  it('writes a work within a work with single marks', () => {
+    expect(fill('《{name}》和{name}', { name: '《实务》模拟卷' })).toBe('《〈实务〉模拟卷》和《实务》模拟卷');
+    expect(fill('《{x}》', {})).toBe('《{x}》');
+  });
+
   it('tells one from many', () => {
     const words = '{n} {n|question|questions}, {m|is|are}';
     expect(fill(words, { n: 1, m: '1' })).toBe('1 question, is');

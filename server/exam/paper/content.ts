@@ -83,6 +83,15 @@ export function permutationOf(layout: Layout | null, question: ContentQuestion):
   return permutation !== undefined && [...permutation].sort().join('') === question.letters ? permutation : undefined;
 }
 
+/**
+ * An own answer as its student sees it, in the letters that the record shows. Of a record that is over it is left out while the question stands
+ * in an open scored exam of theirs (`withheld`): beside what the record came to, the own letters would be the key (decision 020).
+ */
+export function ownAnswer(layout: Layout | null, question: ContentQuestion, answer: string, withheld: boolean): string {
+  if (question.letters === '') return answer;
+  return withheld ? '' : toShown(answer, permutationOf(layout, question));
+}
+
 /** A question as one record shows it, without its key. */
 export function asShown(question: ContentQuestion, layout: Layout | null): Question {
   return withoutKey(asShownWithKey(question, layout, null));

@@ -565,7 +565,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
             question.answerAnalysis,
           ]),
         ).toEqual(Array.from({ length: count }, () => [true, 0, null, '', '']));
-        expect(review.questions[0]).toMatchObject({ answer: 'A', accuracyRate: null });
+        expect(review.questions[0]).toMatchObject({ answer: '', accuracyRate: null });
         const snapshot = await ok('GET /api/exam/cache', second, { as });
         expect(snapshot.answers.map((answer) => answer.state)).toEqual([0, 0]);
         const mine = await ok('GET /api/user/exam_list', { state: 'closed' }, { as });

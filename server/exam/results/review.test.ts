@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { databases, START, testApp } from '#server/test-kit.ts';
+import { makeExam } from '../paper.test-kit.ts';
 import { startScene } from '../scene.test-kit.ts';
 
 const SAVE = 'POST /api/exam/save_question';
@@ -38,6 +39,34 @@ describe.each(databases)('the review on $name', async ({ kind }) => {
     expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
     const recited = await ok('GET /app/exam/recite', base, { as });
     expect(recited.questions.map((question) => question.showAnswerFlag)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('shows no own letters of questions that are sat in a scored exam: beside a tally that is all right they are the key', async () => {
+    const { as, ids, pack } = await startScene(kit);
+    const practice = await makeExam(kit, pack, { kind: 'chapter', questionIds: [ids[0], ids[3]] });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId: practice }, { as });
+    const answers = [
+      { questionId: ids[0] ?? 0, answer: 'A', seq: 1 },
+      { questionId: ids[3] ?? 0, answer: '自己写的', seq: 2 },
+    ];
+    await ok(SUBMIT, { examId: practice, recordId, answers }, { as });
+    const lettersNow = async () => {
+      const review = await ok('GET /app/exam/review', { recordId }, { as });
+      const cache = await ok('GET /api/exam/cache', { recordId }, { as });
+      return [review.questions, cache.answers].map((list) =>
+        ids.flatMap((id) => list.find(({ questionId }) => questionId === id)?.answer ?? []),
+      );
+    };
+    // The scene's own paper is open.
+    expect(await lettersNow()).toEqual([
+      ['', '自己写的'],
+      ['', '自己写的'],
+    ]);
+    await kit.db.query.updateTable('exam_records').set({ submitted_at: 1 }).where('id', '<>', recordId).execute();
+    expect(await lettersNow()).toEqual([
+      ['A', '自己写的'],
+      ['A', '自己写的'],
+    ]);
   });
 
   it('the review says, as the result does, whether and when the paper may be sat again', async () => {

@@ -2,8 +2,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { ReviewExam } from '#contract/exam.ts';
 import { withKeyWithheld } from '#rules/exam/reveal.ts';
-import { toShown } from '#rules/exam/shuffle.ts';
-import { asShownWithKey, inOrder, permutationOf, sectionsInOrder } from '../paper/content.ts';
+import { asShownWithKey, inOrder, ownAnswer, sectionsInOrder } from '../paper/content.ts';
 import { readCorrections } from '../paper/corrected-store.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
@@ -38,8 +37,7 @@ export async function readReview(
     const graded = verdicts.get(questionId);
     return {
       ...(hidden ? withKeyWithheld(keyed) : keyed),
-      answer:
-        question.letters === '' ? (own?.answer ?? '') : toShown(own?.answer ?? '', permutationOf(layout, question)),
+      answer: ownAnswer(layout, question, own?.answer ?? '', hidden),
       flag: own?.flag ?? 0,
       guess: own?.guess ?? 0,
       isSubmit: 1,

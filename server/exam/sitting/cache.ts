@@ -3,8 +3,7 @@ import type { ExamCache } from '#contract/exam.ts';
 import { timeLeft } from '#rules/exam/attempt.ts';
 import { mayReveal } from '#rules/exam/reveal.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
-import { toShown } from '#rules/exam/shuffle.ts';
-import { type ContentQuestion, permutationOf } from '../paper/content.ts';
+import { type ContentQuestion, ownAnswer } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { AnswerView } from '../record/answer-store.ts';
 import { lastReason } from '../record/given-time-store.ts';
@@ -28,7 +27,7 @@ export async function readSnapshot(
   const grades = gradesFor(db.query, asked.userId);
   const verdicts = closed ? await grades.verdicts(record) : null;
   const tells = stored.some((answer) => answer.shownAt !== null);
-  const hidden = tells ? await grades.hidden() : new Set<number>();
+  const hidden = tells || closed ? await grades.hidden() : new Set<number>();
   const gradedOf = (question: ContentQuestion, { answer, shownAt }: AnswerView): Graded | undefined => {
     if (verdicts) return verdicts.get(question.questionId);
     if (hidden.has(question.questionId)) return undefined;
@@ -45,11 +44,10 @@ export async function readSnapshot(
     answers: stored.flatMap((answer) => {
       const question = content.byId.get(answer.questionId);
       if (!question) return [];
-      const permutation = question.letters === '' ? undefined : permutationOf(layout, question);
       const verdict = gradedOf(question, answer);
       return {
         questionId: answer.questionId,
-        answer: toShown(answer.answer ?? '', permutation),
+        answer: ownAnswer(layout, question, answer.answer ?? '', closed && hidden.has(question.questionId)),
         seq: answer.seq,
         flag: answer.flag,
         guess: answer.guess,

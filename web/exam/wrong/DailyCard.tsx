@@ -10,7 +10,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { dayInChina, formatDay } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Data, failureText, type Input } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { sentences, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './DailyCard.module.css';
 
@@ -138,12 +138,23 @@ function Plan({ daily }: { daily: Daily }) {
         })}
       />
       <p className={classes.about}>
-        {t(
-          '错题、蒙对的题和收藏的题按遗忘规律安排复习，答错的更早再来；考前最后一周会把每道题再过一遍。在任何练习里作答都算复习。',
+        {sentences(
+          t('错题、蒙对的题和收藏的题按遗忘规律安排复习，答错的更早再来。在任何练习里作答都算复习。'),
+          lastWeek(daily),
         )}
       </p>
     </div>
   );
+}
+
+/** What the last days before the exam hold: every question once more, where the daily number allows it. */
+function lastWeek({ total, dailySize, daysLeft }: Daily): string | false {
+  if (daysLeft === null || daysLeft < 1) return false;
+  const need = Math.ceil(total / Math.min(7, daysLeft));
+  if (need <= dailySize) return t('考前最后一周会把每道题再过一遍。');
+  return need <= DAILY_MOST
+    ? t('要在考前最后几天把 {total} 道题都再过一遍，每天要复习 {need} 题。', { total, need })
+    : t('考前最后几天过不完全部 {total} 道题，先复习最容易忘的。', { total });
 }
 
 /** Opens today's review of a pack in the exam screen; `waiting` while it is made. `make` makes it alone, and fails as its call does. */
