@@ -8,7 +8,8 @@ import {
   reviewCard,
   startOfDay,
 } from '#rules/exam/schedule.ts';
-import { makePlan, type PlanInput, type PlanPaper, type PlanStep } from '#rules/plan/plan.ts';
+import { makePlan } from '#rules/plan/plan.ts';
+import type { PlanInput, PlanPaper, PlanStep } from '#rules/plan/work.ts';
 import { median, report } from './measure.ts';
 
 /**

@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fits,
-  keyOf,
-  makePlan,
-  moreMinutes,
-  type PlanInput,
-  type PlanPack,
-  type PlanStep,
-  weekdayOf,
-  whatToLeave,
-  without,
-} from './plan.ts';
+import { moreMinutes, whatToLeave, without } from './leave.ts';
+import { fits, keyOf, makePlan, weekdayOf } from './plan.ts';
+import type { PlanInput, PlanPack, PlanStep } from './work.ts';
 
 /** A Monday. */
 const TODAY = 20_780;

@@ -1,7 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { type LeftOutKind, PLAN_MINUTES } from '#contract/values/plan.ts';
-import type { PlanTask } from '#rules/plan/plan.ts';
+import type { PlanTask } from '#rules/plan/work.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 
 type Today = DataOf<typeof PlanToday>;

@@ -3,16 +3,9 @@ import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
 import { dateOf, dayFrom, dayOf, startOfDay } from '#rules/exam/schedule.ts';
-import {
-  fits,
-  keyOf,
-  makePlan,
-  moreMinutes,
-  type PlanInput,
-  type PlanTask,
-  whatToLeave,
-  without,
-} from '#rules/plan/plan.ts';
+import { moreMinutes, whatToLeave, without } from '#rules/plan/leave.ts';
+import { fits, keyOf, makePlan } from '#rules/plan/plan.ts';
+import type { PlanInput, PlanTask } from '#rules/plan/work.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import { packsOpenTo, readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';

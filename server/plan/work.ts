@@ -1,7 +1,8 @@
 import type { SchoolScoredKind } from '#contract/values/exam.ts';
 import { medianTime } from '#rules/exam/answer-time.ts';
 import { dayFrom, dayOf } from '#rules/exam/schedule.ts';
-import { keyOf, type PlanPack, type PlanStep } from '#rules/plan/plan.ts';
+import { keyOf } from '#rules/plan/plan.ts';
+import type { PlanPack, PlanStep } from '#rules/plan/work.ts';
 import { listChapterTree } from '#server/course/chapter-store.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import type { Query } from '#server/db/open.ts';
