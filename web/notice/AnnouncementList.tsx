@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { AnnouncementState } from '#contract/values/notice.ts';
 import { Clamped } from '#ui/Clamped.tsx';
+import chip from '#ui/chip.module.css';
 import { confirm } from '#ui/confirm.ts';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
@@ -45,7 +46,7 @@ export function AnnouncementList({ list }: { list: readonly Announced[] }) {
         <li key={row.id} className={classes.row}>
           <div className={classes.head}>
             <h3 className={classes.name}>{row.name}</h3>
-            <span className={classes.state} data-state={row.state}>
+            <span className={chip.chip} data-tone={row.state === 'shown' ? 'jade' : undefined}>
               {t(stateWords[row.state])}
             </span>
           </div>

@@ -1,11 +1,13 @@
 import { Link } from 'react-router';
+import chip from '#ui/chip.module.css';
 import rows from '#ui/rows.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t, tIn } from '#web/lib/t.ts';
-import classes from './DeskOrderList.module.css';
+import marks from './DeskOrderList.module.css';
+import classes from './OrderList.module.css';
 import { channelWords } from './order-words.ts';
 import { StateChip } from './StateChip.tsx';
 import { formatYuan } from './yuan.ts';
@@ -52,9 +54,11 @@ function Marks({ order }: { order: Listed }) {
   ].filter((text) => text !== false);
   if (said.length === 0) return null;
   return (
-    <span className={classes.marks}>
+    <span className={marks.marks}>
       {said.map((text) => (
-        <span key={text}>{text}</span>
+        <span key={text} className={chip.chip} data-tone="amber">
+          {text}
+        </span>
       ))}
     </span>
   );
