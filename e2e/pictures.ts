@@ -1,10 +1,12 @@
 /**
  * Takes the pictures of the README from a running server with the demo packs:
- * `node tools/with-node.mjs e2e/pictures.ts http://localhost:3000`. Uses demo student 13800000002 and hands one paper in.
+ * `node tools/with-node.mjs e2e/pictures.ts http://localhost:3000`. Uses both demo students: one hands a paper in.
  */
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../tools/browser.mjs';
+import { call } from './call.ts';
+import { agreeToAll, findPack, PASSWORD, packs, students } from './student.ts';
 
 const base = process.argv[2] ?? 'http://localhost:3000';
 const folder = join(import.meta.dirname, '../docs/pictures');
@@ -19,7 +21,8 @@ const desktop = await browser.newContext({
   timezoneId: 'Asia/Shanghai',
   reducedMotion: 'reduce',
 });
-await desktop.request.post('/api/user/login', { data: { phone: '13800000002', password: 'lixue-demo' } });
+await desktop.request.post('/api/user/login', { data: { phone: students.second, password: PASSWORD } });
+await agreeToAll(desktop.request);
 const { data } = (await (await desktop.request.get('/api/exam/exam_list?packId=2&kind=mock')).json()) as {
   data: { list: { examId: number }[] };
 };
@@ -71,4 +74,27 @@ await desktop.request.post('/api/exam/submit', { data: { examId, recordId: recor
 await page.goto(`/exam/result/${record.data.recordId}`);
 await page.getByText('查看解析').first().waitFor();
 await page.screenshot({ path: join(folder, 'result.png') });
+
+// Home as a plan: the packs of the student who has studied nothing, with an exam in a month.
+const planned = await browser.newContext({
+  baseURL: base,
+  viewport: { width: 1440, height: 900 },
+  locale: 'zh-CN',
+  timezoneId: 'Asia/Shanghai',
+  reducedMotion: 'reduce',
+});
+await planned.request.post('/api/user/login', { data: { phone: students.first, password: PASSWORD } });
+await agreeToAll(planned.request);
+const packId = await findPack(planned.request, packs.accounting);
+const examDate = new Date(Date.now() + 33 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+await call(planned.request, 'POST /app/exam/study_settings', { packId, examDate });
+await call(planned.request, 'POST /app/plan/minutes', { weekMinutes: [60, 60, 60, 60, 60, 120, 120] });
+const home = await planned.newPage();
+await home.goto('/');
+await home.getByRole('heading', { name: '今日' }).first().waitFor();
+await home.screenshot({ path: join(folder, 'home.png') });
+await home.goto('/universities');
+await home.getByText('北京大学').first().waitFor();
+await home.waitForLoadState('networkidle');
+await home.screenshot({ path: join(folder, 'universities.png') });
 await browser.close();

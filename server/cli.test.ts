@@ -31,6 +31,19 @@ describe('the command line', () => {
     return n;
   };
 
+  test('every command stands in both operating guides', async () => {
+    const { out } = await run(['help'], fresh('data'));
+    const names = [...out.matchAll(/^ {2}npm run lixue -- ([a-z-]+(?: [a-z-]+)?)/gm)].map(([, name = '']) => name);
+    expect(names).toContain('enrol add');
+    for (const guide of ['operating.md', 'operating.zh.md']) {
+      const text = readFileSync(join(root, 'docs', 'guide', guide), 'utf8');
+      expect(
+        names.filter((name) => name !== 'help' && !new RegExp(`\\b${name}\\b`).test(text)),
+        guide,
+      ).toEqual([]);
+    }
+  });
+
   test('writes a template, imports it, and answers 0', async () => {
     const data = fresh('data');
     const template = fresh('template.xlsx');
