@@ -138,8 +138,19 @@ test('a picture for Q&A is made smaller beside the page: upright, at most 1920, 
       const { prepareImage } = (globalThis as unknown as { built: typeof import('#web/lib/prepare-image.ts') }).built;
       const done = await prepareImage(2, node.files?.[0] as File, new AbortController().signal);
       if (!done.ok) return { msg: done.msg };
-      const { width, height } = await createImageBitmap(done.file);
-      return { name: done.file.name, type: done.file.type, size: done.file.size, width, height };
+      const picture = await createImageBitmap(done.file);
+      const { width, height } = picture;
+      // Which of its corners are white.
+      const pen = new OffscreenCanvas(16, 16).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      pen.drawImage(picture, 0, 0, 16, 16);
+      const corners = [
+        [2, 2],
+        [13, 2],
+        [2, 13],
+        [13, 13],
+      ] as const;
+      const white = corners.map(([x, y]) => (pen.getImageData(x, y, 1, 1).data[0] ?? 0) > 230);
+      return { name: done.file.name, type: done.file.type, size: done.file.size, width, height, white };
     });
   };
   const noise = (width: number, height: number) =>
@@ -158,6 +169,35 @@ test('a picture for Q&A is made smaller beside the page: upright, at most 1920, 
   expect(await prepared(webp, 'a.webp', 'image/webp')).toMatchObject({ type: 'image/jpeg', width: 320, height: 200 });
   expect(await prepared(Buffer.alloc(5000, 7), 'IMG_1.HEIC', '')).toEqual({ msg: '图片处理失败，请重试' });
   expect(await prepared(Buffer.from('text'), 'a.txt', 'text/plain')).toEqual({ msg: '图片格式不正确' });
+  // A sheet of paper with 27 million points is small as a file, and more than the server takes; nobody decodes 144 million.
+  const paper = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#eee' }, limitInputPixels: false });
+  const sheet = await paper(6000, 4500).withMetadata({ orientation: 8 }).jpeg().toBuffer();
+  expect(sheet.length).toBeLessThan(3072 * 1024);
+  expect(await prepared(sheet, '一张纸.jpg')).toMatchObject({ name: '一张纸.jpg', width: 1440, height: 1920 });
+  const bomb = await paper(12_000, 12_000).png().toBuffer();
+  expect(await prepared(bomb, 'bomb.png', 'image/png')).toEqual({
+    msg: '图片的尺寸太大，请缩小到 2500 万像素以内再上传',
+  });
+  // Upright, however the camera was held: what is stored begins with the white quarter, and is seen with it in another corner.
+  const corners = [0, 1, 3, 2, 0, 1, 3, 2];
+  const quarter = { create: { width: 1300, height: 1000, channels: 3 as const, background: '#fff' } };
+  const held = noise(2600, 2000).composite([{ input: quarter, left: 0, top: 0 }]);
+  const bytes = await held
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  expect(bytes.length).toBeGreaterThan(3072 * 1024);
+  // The tag of orientation: one number of 16 bits, written with its small end first.
+  const says = bytes.indexOf(Buffer.from([0x12, 0x01, 3, 0, 1, 0, 0, 0])) + 8;
+  expect(bytes.readUInt16LE(says)).toBe(6);
+  for (const [at, corner] of corners.entries()) {
+    bytes.writeUInt16LE(at + 1, says);
+    expect(await prepared(bytes, 'turned.jpg'), `orientation ${at + 1}`).toMatchObject({
+      ...(at < 4 ? { width: 1920, height: 1477 } : { width: 1477, height: 1920 }),
+      white: [0, 1, 2, 3].map((quarter) => quarter === corner),
+    });
+  }
   const tooLarge = Buffer.concat([small, Buffer.alloc(10_240 * 1024)]);
   expect(await prepared(tooLarge, 'b.png', 'image/png')).toEqual({ msg: '文件太大，请选择小于15MB的图片' });
 });

@@ -1,7 +1,6 @@
 import type { Metadata, Sharp } from 'sharp';
+import { MOST_POINTS } from '#contract/values/image.ts';
 
-/** Picture elements that are decoded at most, of all frames together: a photo of a telephone has 12 to 24 million. */
-const MOST_PIXELS = 25_000_000;
 /** Frames of an animation. */
 const MOST_FRAMES = 100;
 /** Of JPEG and lossy WebP, 1 to 100: a difference that nobody sees. */
@@ -54,12 +53,12 @@ export async function redrawn(kind: Pixels, bytes: Uint8Array, square?: number):
     const { width, height, pages = 1, format } = head;
     if (format !== (kind === 'jpg' ? 'jpeg' : kind)) return no('otherKind', `内容不是 ${kind} 图片`);
     if (pages > MOST_FRAMES) return no('tooManyPixels', `动图有 ${pages} 帧，最多 ${MOST_FRAMES} 帧`);
-    if (width * height * pages > MOST_PIXELS) {
+    if (width * height * pages > MOST_POINTS) {
       const size = `${width}×${height}${pages > 1 ? `，${pages} 帧` : ''}`;
-      return no('tooManyPixels', `图片尺寸太大（${size}），最多 ${MOST_PIXELS / 10_000} 万像素`);
+      return no('tooManyPixels', `图片尺寸太大（${size}），最多 ${MOST_POINTS / 10_000} 万像素`);
     }
     const moves = pages > 1;
-    const picture = sharp(bytes, { limitInputPixels: MOST_PIXELS, animated: moves });
+    const picture = sharp(bytes, { limitInputPixels: MOST_POINTS, animated: moves });
     const upright = moves ? picture : picture.autoOrient();
     const side = square === undefined ? 0 : Math.min(square, width, height);
     const cut = side === 0 ? upright : upright.resize(side, side, { fit: 'cover' });

@@ -19,6 +19,10 @@ export const SMALL_IMAGE = 1024 * 1024;
 export const QA_IMAGE = 10_240 * 1024;
 /** Above so many bytes a picture for Q&A is made smaller by the browser: 3072 KB. */
 export const QA_SHRINK_FROM = 3072 * 1024;
+/** A picture with more points than this is not taken by the server (a telephone's photo has 12 to 24 million); one for Q&A is made smaller by the browser. */
+export const MOST_POINTS = 25_000_000;
+/** A picture for Q&A with more points than this is not decoded by the browser either: it would take half a gigabyte. */
+export const DRAWN_POINTS = 120_000_000;
 /** Longest side in pixels, and quality of the JPEG, of what the browser makes smaller (spec §9). */
 export const SHRUNK_SIDE = 1920;
 export const SHRUNK_QUALITY = 0.6;

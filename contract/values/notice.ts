@@ -24,6 +24,7 @@ export const noticeKinds = [
   'qaMended',
   'qaAdopted',
   'qaHidden',
+  'qaHiddenUnsaid',
   'qaReleased',
   'qaFollowedUp',
   'qaAssigned',
@@ -123,6 +124,11 @@ export const noticeTexts = {
   qaHidden: {
     name: '您发布的内容已被老师隐藏',
     content: '“{question}”现在只有您自己能看到。原因：{reason}',
+  },
+  /** The same by a teacher who gave no reason: question. */
+  qaHiddenUnsaid: {
+    name: '您发布的内容已被老师隐藏',
+    content: '“{question}”现在只有您自己能看到。如有疑问，请联系老师。',
   },
   /** Something that one wrote and that was held or hidden is shown (again): question. */
   qaReleased: {

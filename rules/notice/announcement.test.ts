@@ -10,6 +10,7 @@ describe('who is told of what', () => {
     'timeGiven',
     'recordReopened',
     'qaHidden',
+    'qaHiddenUnsaid',
     'qaReleased',
     'orderPaid',
     'orderReturned',

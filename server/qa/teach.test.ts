@@ -204,6 +204,11 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect(await ok(DETAILS, { id }, { as: other })).toMatchObject({ state: 0, childList: [] });
     expect((await ok(QUEUE, { packId }, { as: teacher })).list).toMatchObject([{ id }]);
     expect(await refused(HIDE, { id: 987_654_321, hidden: 1 }, { as: teacher })).toBe('notFound');
+    const unsaid = await ask('洛必达法则什么时候能用');
+    await ok(HIDE, { id: unsaid.id, hidden: 1, reason: ' \n' }, { as: teacher });
+    // Without a reason nothing stands in its place.
+    const [told] = (await notices(as)).filter(({ kind: of }) => of === 'qaHiddenUnsaid');
+    expect(told?.words).toEqual({ question: '洛必达法则什么时候能用' });
   });
 
   it('sees the exam question with its key as the student saw it; of the topic others see nothing', async () => {

@@ -362,12 +362,15 @@ export async function hideEntry(
     if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
     if (entry.kind === 'answer') return true;
     const question = beginningOf(entry.feedback_desc);
+    const why = tidyText(reason);
     const told: Notice[] = [
       {
         userId: entry.user_id,
         event: `${hidden === 1 ? 'qaHide' : 'qaShow'}:${id}:${now}`,
         ...(hidden === 1
-          ? { kind: 'qaHidden', words: { question, reason: tidyText(reason) || '—' } }
+          ? why === ''
+            ? { kind: 'qaHiddenUnsaid', words: { question } }
+            : { kind: 'qaHidden', words: { question, reason: why } }
           : { kind: 'qaReleased', words: { question } }),
         qaId: thread.id,
       },

@@ -1,6 +1,6 @@
 import { type ImageOpt, imageOpt, QA_IMAGE } from '#contract/values/image.ts';
 import { checkImage, KIND_BYTES, kindOfImage } from '#rules/image/check.ts';
-import { mustShrink } from '#rules/image/shrink.ts';
+import { beforeSending } from '#rules/image/shrink.ts';
 import { drawShrunk } from './shrink-image.ts';
 import { msg } from './t.ts';
 
@@ -13,6 +13,8 @@ const sentences = {
   imageTooLarge: msg('上传图片大小不能超过 1MB!'),
   qaImageTooLarge: msg('文件太大，请选择小于15MB的图片'),
 } as const;
+/** As the server says it of what it is sent (`imageTooManyPixels`). */
+const tooManyPoints = msg('图片的尺寸太大，请缩小到 2500 万像素以内再上传');
 const notProcessed = msg('图片处理失败，请重试');
 
 /** Pictures by their names, for browsers that say no type: of HEIC many do not. */
@@ -34,12 +36,29 @@ export async function prepareImage(opt: ImageOpt, file: File, signal: AbortSigna
     if (kind === null && !file.type.startsWith('image/') && !PICTURE_NAME.test(file.name))
       return refused('imageFormat');
     if (size > QA_IMAGE) return refused('qaImageTooLarge');
-    if (!mustShrink({ size, kind })) return { ok: true, file };
+    const what = beforeSending({ size, kind, points: await pointsOf(file) });
+    if (what === 'refuse') return { ok: false, msg: tooManyPoints };
+    if (what === 'send') return { ok: true, file };
     return { ok: true, file: new File([await shrink(file, signal)], file.name, { type: 'image/jpeg' }) };
   } catch (error) {
     if (signal.aborted) throw error;
     // A picture that this browser cannot read, or a file that is gone since it was chosen.
     return { ok: false, msg: notProcessed };
+  }
+}
+
+/** How many points a picture has, by its head alone: nothing of it is decoded. Null: the browser cannot read it. */
+async function pointsOf(file: File): Promise<number | null> {
+  const address = URL.createObjectURL(file);
+  const image = new Image();
+  try {
+    return await new Promise((resolve) => {
+      image.onload = () => resolve(image.naturalWidth * image.naturalHeight);
+      image.onerror = () => resolve(null);
+      image.src = address;
+    });
+  } finally {
+    URL.revokeObjectURL(address);
   }
 }
 

@@ -26,6 +26,8 @@ const OF_ORDERS: ReadonlySet<Notice['kind']> = new Set([
   'invoiceDeclined',
 ]);
 
+/** What its author is told of their own words that nobody else sees now. */
+const OUT_OF_SIGHT: ReadonlySet<Notice['kind']> = new Set(['qaHidden', 'qaHiddenUnsaid']);
 /** What teachers are told of questions, which they look at in their queue. */
 const FOR_TEACHERS: ReadonlySet<Notice['kind']> = new Set(['qaFollowedUp', 'qaAssigned']);
 
@@ -80,7 +82,7 @@ export function NoticeList({ list }: { list: readonly Notice[] }) {
                 {t('查看')}
               </Link>
             )}
-            {qaId !== null && kind !== 'qaHidden' && (
+            {qaId !== null && !OUT_OF_SIGHT.has(kind) && (
               <Link to={FOR_TEACHERS.has(kind) ? paths.teachQa({ id: qaId }) : paths.qa({ id: qaId })}>
                 {t('查看')}
               </Link>

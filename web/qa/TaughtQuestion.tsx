@@ -12,6 +12,7 @@ import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { AnswerEditor } from './AnswerEditor.tsx';
+import { HideForm } from './HideForm.tsx';
 import { platformWord, typeWords } from './qa-words.ts';
 import classes from './TaughtQuestion.module.css';
 import { TAUGHT_LISTS, type Taught } from './taught.ts';
@@ -97,36 +98,49 @@ function Entry({ child, own }: { child: Child; own: boolean }) {
   );
 }
 
-/** Takes an entry out of sight, or shows it: also what waits because of a word. */
+/** Takes an entry out of sight, asking why, or shows it: also what waits because of a word. */
 function Visibility({ entry }: { entry: Pick<Child, 'id' | 'hidden' | 'held' | 'heldWords'> }) {
-  const hide = useSend('POST /app/qa_core/hide', { renews: TAUGHT_LISTS });
+  const show = useSend('POST /app/qa_core/hide', { renews: TAUGHT_LISTS });
+  const [hiding, setHiding] = useState(false);
   const { id, hidden, held, heldWords } = entry;
-  const press = async (next: 0 | 1) => {
+  const press = async () => {
     try {
-      await hide.mutateAsync({ id, hidden: next });
+      await show.mutateAsync({ id, hidden: 0 });
     } catch (error) {
       toast(failureText(error), 'bad');
     }
   };
-  const button = (next: 0 | 1, word: string) => (
-    <WaitButton variant="subtle" size="compact-sm" waiting={hide.isPending} onClick={() => void press(next)}>
+  const showButton = (word: string) => (
+    <WaitButton variant="subtle" size="compact-sm" waiting={show.isPending} onClick={() => void press()}>
       {word}
     </WaitButton>
   );
+  const hideButton = (
+    <Button variant="subtle" size="compact-sm" aria-expanded={hiding} onClick={() => setHiding(!hiding)}>
+      {t('隐藏')}
+    </Button>
+  );
+  const why = hiding && <HideForm id={id} onDone={() => setHiding(false)} />;
   if (held)
     return (
       <div className={classes.held}>
         <span>{t('含有“{words}”，只有作者能看到。', { words: heldWords.join(t('、')) })}</span>
-        {button(0, t('放行'))}
-        {button(1, t('隐藏'))}
+        {showButton(t('放行'))}
+        {hideButton}
+        {why}
       </div>
     );
   if (hidden)
     return (
       <div className={classes.held}>
         <span>{t('已隐藏，只有作者能看到。')}</span>
-        {button(0, t('恢复显示'))}
+        {showButton(t('恢复显示'))}
       </div>
     );
-  return button(1, t('隐藏'));
+  return (
+    <>
+      {hideButton}
+      {why}
+    </>
+  );
 }

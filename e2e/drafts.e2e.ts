@@ -1,0 +1,156 @@
+import { type CDPSession, expect, type Page, test } from '@playwright/test';
+import { call } from './call.ts';
+import { look } from './look.ts';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs } from './student.ts';
+
+const TEACHER = '13900000001';
+
+/** A student in a pack of their own lesson page, with the question input open. */
+async function asking(page: Page) {
+  const packId = await findPack(page.request, packs.accounting, { join: false });
+  const phone = await newStudent(page.request);
+  await call(page.request, 'POST /api/course/course_join', { packId });
+  const form = page.getByRole('form', { name: '提问' });
+  const open = async () => {
+    await page.getByRole('tab', { name: '答疑' }).click();
+    await page.getByRole('button', { name: '提问', exact: true }).click();
+    await expect(form).toBeVisible();
+  };
+  await page.goto(`/course/play/${packId}`);
+  await open();
+  const asked = async () => {
+    const input = { packId, myState: 1, pageNum: 1, pageSize: 50 };
+    return (await call(page.request, 'GET /app/feedback/list', input)).list.map(({ feedbackDesc }) => feedbackDesc);
+  };
+  return { packId, phone, form, open, asked, text: form.getByRole('textbox') };
+}
+
+const draftNames = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('lixue.draft.')));
+
+test('words that are begun outlive a server that fails, a session that ended and a change of tabs, and not a sign-out', async ({
+  page,
+  context,
+}, info) => {
+  const { phone, form, open, asked, text } = await asking(page);
+  const words = '期末结账前要做哪些调整？';
+  const press = () => form.getByRole('button', { name: '提问' }).click();
+  await text.fill(words);
+
+  await test.step('a server that fails', async () => {
+    const failing = {
+      status: 500,
+      json: { code: 500, msg: '服务器开小差了，请稍后重试', data: { why: 'serverError' } },
+    };
+    await page.route('**/app/feedback/submit', (route) => route.fulfill(failing), { times: 1 });
+    await press();
+    await expect(page.getByText('提交失败，请稍后重试')).toBeVisible();
+    await expect(text).toHaveValue(words);
+  });
+  await test.step('another tab of the page, another page of the site, another window', async () => {
+    await page.getByRole('tab', { name: '章节' }).click();
+    await page.getByRole('tab', { name: '答疑' }).click();
+    if (!(await form.isVisible())) await page.getByRole('button', { name: '提问', exact: true }).click();
+    await expect(text).toHaveValue(words);
+    const beside = await context.newPage();
+    await beside.goto(page.url());
+    await beside.getByRole('tab', { name: '答疑' }).click();
+    await beside.getByRole('button', { name: '提问', exact: true }).click();
+    await expect(beside.getByRole('form', { name: '提问' }).getByRole('textbox')).toHaveValue(words);
+    await beside.close();
+  });
+  await test.step('a session that ended while one writes: the page goes and the words are there after signing in', async () => {
+    await context.clearCookies();
+    await press();
+    const again = page.getByRole('dialog', { name: '请重新登录' });
+    await expect(again).toBeVisible();
+    await look(page, info, 'draft-relogin');
+    // Who leaves it, and signs in at the sign-in page much later, finds them.
+    await page.goto('/login');
+    await newStudent(page.request, phone);
+    await page.goto('/');
+    await page.goBack();
+    await page.goBack();
+    await open();
+    await expect(text).toHaveValue(words);
+    expect(await asked()).toEqual([]);
+  });
+  await test.step('a person who signs out leaves nothing behind', async () => {
+    expect(await draftNames(page)).not.toEqual([]);
+    await page.goto('/settings');
+    await page
+      .getByRole('button', { name: /账号菜单|我的/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: '退出登录' }).click();
+    await expect.poll(() => draftNames(page)).toEqual([]);
+  });
+});
+
+/** Composes a word as an input method does, and confirms it with Enter, which Chromium reports as key 229. */
+async function compose(input: CDPSession, word: string): Promise<void> {
+  await input.send('Input.imeSetComposition', { text: 'shui', selectionStart: 4, selectionEnd: 4 });
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 229 };
+  await input.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...enter });
+  await input.send('Input.insertText', { text: word });
+  await input.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter, windowsVirtualKeyCode: 13 });
+}
+
+test('Enter that confirms a composed word sends nothing', async ({ page, context }) => {
+  const { packId, asked, text } = await asking(page);
+  const input = await context.newCDPSession(page);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && !request.url().includes('/play/')) sent.push(new URL(request.url()).pathname);
+    if (request.url().includes('/app/qa/search?')) sent.push('search');
+  });
+  await text.click();
+  await compose(input, '税');
+  await expect(text).toHaveValue('税');
+  // Safari ends the composition first, and says 229 alone.
+  await text.evaluate((area) =>
+    area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })),
+  );
+  await page.goto('/qa');
+  const search = page.getByRole('searchbox', { name: '搜索答疑' });
+  await search.click();
+  await compose(input, '税');
+  await expect(search).toHaveValue('税');
+  await search.evaluate((field) =>
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })),
+  );
+  expect(sent).toEqual([]);
+  expect(await asked()).toEqual([]);
+  // It is Enter that sends when nothing is composed.
+  await search.press('Enter');
+  await expect.poll(() => sent).toContain('search');
+  expect(packId).toBeGreaterThan(0);
+});
+
+test('a teacher hides a question and says why, or does not: its author is told', async ({ page, browser }, info) => {
+  const { packId } = await asking(page);
+  const ask = (feedbackDesc: string) =>
+    call(page.request, 'POST /app/feedback/submit', { packId, feedbackType: 41, feedbackDesc });
+  const [why, silent] = [await ask('加我微信领资料'), await ask('有人要二手书吗')];
+  const size = page.viewportSize();
+  const context = await browser.newContext({ ...(size && { viewport: size }), baseURL: new URL(page.url()).origin });
+  const teacher = await context.newPage();
+  await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+  await agreeToAll(teacher.request);
+  const hide = async (id: number, reason: string) => {
+    await teacher.goto(`/teach/qa?id=${id}`);
+    await teacher.getByRole('button', { name: '隐藏', exact: true }).click();
+    const form = teacher.getByRole('form', { name: '隐藏' });
+    await form.getByRole('textbox').fill(reason);
+    await look(teacher, info, 'teach-qa-hide', { whole: true });
+    await form.getByRole('button', { name: '确认隐藏' }).click();
+    await expect(teacher.getByText('已隐藏，只有作者能看到。')).toBeVisible();
+  };
+  await hide(why.id, '请不要留联系方式');
+  await hide(silent.id, '');
+  await page.goto('/notices');
+  const notice = (words: string) => page.getByRole('listitem').filter({ hasText: words });
+  await expect(notice('加我微信领资料')).toContainText('原因：请不要留联系方式');
+  await expect(notice('有人要二手书吗')).toContainText('如有疑问，请联系老师。');
+  await context.close();
+});
