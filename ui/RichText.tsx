@@ -1,4 +1,5 @@
 import { type ComponentType, memo, useLayoutEffect, useRef, useState } from 'react';
+import { languageOf } from '#rules/rich-text/language.ts';
 import type { typeset as Typeset } from './formulas.ts';
 import classes from './RichText.module.css';
 import { hasFormula, safeHtml } from './safe-html.ts';
@@ -21,7 +22,8 @@ interface Props {
 
 /**
  * A text from a content pack. Only what the allow-list names is shown; formulas bring their library only where there are
- * some; images open large; tables scroll inside.
+ * some; images open large; tables scroll inside. It names its
+ * language, so that a screen reader reads Chinese as Chinese in an English interface.
  */
 export const RichText = memo(function RichText({ html, className, zoom = true }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -48,6 +50,9 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
         img.setAttribute('role', 'button');
         img.setAttribute('aria-label', img.alt === '' ? t('放大图片') : t('放大图片：{alt}', { alt: img.alt }));
       }
+    } else {
+      // A picture that its author did not describe is at least known to be there.
+      for (const img of node.querySelectorAll<HTMLImageElement>('img[alt=""]')) img.alt = t('图片');
     }
     if (!hasFormula(html)) return;
     if (typeset) {
@@ -84,6 +89,7 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the images inside are the buttons, this only listens for them */}
       <div
         ref={box}
+        lang={languageOf(safe)}
         className={className ? `${classes.text} ${className}` : classes.text}
         onClick={(event) => open(event.target)}
         onKeyDown={(event) => {

@@ -1,6 +1,7 @@
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
 import { formulaFault, LONGEST_FORMULA, MOST_FORMULAS } from '#rules/rich-text/bounds.ts';
+import { type FormulaNode, spokenFormula } from '#rules/rich-text/spoken-formula.ts';
 
 /** What is longer than any formula may be is none, and does not have to be read to its end from each place that might begin it. */
 const FORMULA = new RegExp(
@@ -96,9 +97,33 @@ function setFormula(tex: string, displayMode: boolean): HTMLElement | null {
       // Its own, so that no name that it might still define is known to the next.
       macros: {},
     });
+    speak(place);
     return place;
   } catch {
     // A mistake of its author, or more than the library can hold.
     return null;
   }
+}
+
+/**
+ * Names a formula in words. Inside of a button or an option a browser takes a name from text alone, and leaves a formula
+ * out; and few screen readers that read Chinese know MathML. Who has one that does still walks through it.
+ */
+function speak(place: HTMLElement): void {
+  const math = place.querySelector('math');
+  if (!math) return;
+  const { lang } = document.documentElement;
+  math.setAttribute('aria-label', spokenFormula(nodeOf(math), lang.startsWith('en') ? 'en' : 'zh'));
+  // The text around it may be in another language than the page.
+  math.setAttribute('lang', lang);
+}
+
+function nodeOf(element: Element): FormulaNode {
+  return {
+    name: element.localName,
+    text: element.textContent ?? '',
+    children: Array.from(element.children, nodeOf),
+    variant: element.getAttribute('mathvariant') ?? '',
+    lineless: element.getAttribute('linethickness') === '0px',
+  };
 }
