@@ -136,17 +136,18 @@ const Result = Type.Object({
   recordId: RecordId,
   closed: OneOf(closings, { description: 'handed in by the student · by the server at the end · 未作答' }),
   submittedAt: Millis,
-  score: Type.Number({ description: 'points so far, self-scored questions included once scored' }),
+  score: Nullable(Type.Number({ description: 'points so far, self-scored questions included once scored' })),
   totalScore: Score,
-  pendingCount: Type.Integer({ description: '待评分: self-scored questions without a score yet' }),
-  rightCount: Type.Integer(),
-  wrongCount: Type.Integer(),
-  unansweredCount: Type.Integer(),
+  pendingCount: Nullable(Type.Integer({ description: '待评分: self-scored questions without a score yet' })),
+  rightCount: Nullable(Type.Integer()),
+  wrongCount: Nullable(Type.Integer()),
+  unansweredCount: Nullable(Type.Integer()),
   usedTime: Type.Integer({
     description: 'seconds: start to hand-in with a time limit, as the windows counted without one',
   }),
-  hiddenCount: Type.Integer({
-    description: 'questions left out of these counts while the caller sits a scored exam with them (decisions §3)',
+  withheld: Type.Boolean({
+    description:
+      'true: score and counts are null while the caller sits a scored exam with one of the questions (docs/decisions/051-tallies-while-sitting.md)',
   }),
 });
 
@@ -233,8 +234,12 @@ export const ListExams = call('GET /api/exam/exam_list', {
         endsAt: Nullable(Millis),
         lastRecordId: Nullable(RecordId),
         retake: Retake,
-        lastScore: Nullable(Type.Number({ description: 'null, too, while the tally of that record is withheld' })),
-        bestScore: Nullable(Type.Number()),
+        lastScore: Nullable(Type.Number({ description: 'null, too, while it is withheld' })),
+        bestScore: Nullable(Type.Number({ description: 'as `lastScore`' })),
+        withheld: Type.Boolean({
+          description:
+            'there are scores, which are null while the caller sits a scored exam with a question of the paper',
+        }),
       }),
     ),
   }),
@@ -601,7 +606,9 @@ export const ResultTip = call('GET /app/exam/result_tip', {
   data: Type.Object({
     ...record,
     ...Result.properties,
-    percent: Type.Integer({ description: 'score as percent of the total, rounded down' }),
+    percent: Nullable(
+      Type.Integer({ description: 'score as percent of the total, rounded down; null while withheld' }),
+    ),
     rank: Nullable(
       Type.Integer({
         description:
@@ -729,8 +736,8 @@ export const ExamStatistics = call('GET /api/exam/statistics', {
 const RecordLine = Type.Object({
   ...record,
   closed: Nullable(Result.properties.closed),
-  score: Nullable(Type.Number({ description: 'null before hand-in' })),
-  hiddenCount: Result.properties.hiddenCount,
+  score: Nullable(Type.Number({ description: 'null before hand-in, and while it is withheld' })),
+  withheld: Result.properties.withheld,
   pendingCount: Type.Integer(),
   doneCount: Type.Integer(),
   packName: Type.String(),

@@ -15,12 +15,21 @@ function label(level: Level): string {
 
 /**
  * A score in percent as a circle that fills from 0; it stands still for people who asked for less motion.
+ * @param percent null: not shown yet
  * @param level the label that the caller's rule gives this percent; null: none yet
  * @param open said instead of a label while there is none, in the person's language
  */
-export function ScoreCircle({ percent, level, open = '' }: { percent: number; level: Level | null; open?: string }) {
+export function ScoreCircle({
+  percent,
+  level,
+  open = '',
+}: {
+  percent: number | null;
+  level: Level | null;
+  open?: string;
+}) {
   const word = level === null ? open : label(level);
-  const whole = Math.max(0, Math.min(100, percent));
+  const whole = Math.max(0, Math.min(100, percent ?? 0));
   const arc = useRef<SVGCircleElement>(null);
   const number = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -52,17 +61,19 @@ export function ScoreCircle({ percent, level, open = '' }: { percent: number; le
       className={classes.circle}
       data-level={level ?? undefined}
       role="img"
-      aria-label={t('{percent}%，{label}', { percent: whole, label: word })}
+      aria-label={percent === null ? word : t('{percent}%，{label}', { percent: whole, label: word })}
     >
       <svg viewBox="0 0 168 168" aria-hidden="true">
         <circle className={classes.track} cx="84" cy="84" r={RADIUS} />
         <circle ref={arc} className={classes.arc} cx="84" cy="84" r={RADIUS} strokeDasharray={ROUND} />
       </svg>
       <div className={classes.middle} aria-hidden="true">
-        <span className={classes.percent}>
-          <span ref={number}>0</span>
-          <small>%</small>
-        </span>
+        {percent !== null && (
+          <span className={classes.percent}>
+            <span ref={number}>0</span>
+            <small>%</small>
+          </span>
+        )}
         <span className={classes.label}>{word}</span>
       </div>
     </div>

@@ -13,7 +13,6 @@ import {
   type RecordBounds,
   type StoredAnswer,
   timeLeft,
-  tookAnswersUntil,
   usedSeconds,
 } from './attempt.ts';
 
@@ -239,14 +238,4 @@ it('highestSeq leaves room for the next number a moment later, and holds counts,
   // Microseconds of a clock that is ahead by less than a day.
   expect(highestSeq(now)).toBeGreaterThan((now + 23 * 3_600_000) * 1000);
   expect(Number.isSafeInteger(highestSeq(Date.UTC(2200, 0)))).toBe(true);
-});
-
-it.each([
-  ['handed in', handedIn, START + 30_000],
-  ['ended by time', timeUp, END + GRACE],
-  ['ended by time, unanswered', { ...timeUp, closed: 'unanswered' as const }, END + GRACE],
-  ['handed in within the grace', { ...timeUp, submittedAt: END + 3000 }, END + GRACE],
-  ['without an end', { ...handedIn, endsAt: null }, START + 30_000],
-])('tookAnswersUntil: %s', (_, record, expected) => {
-  expect(tookAnswersUntil({ ...record, submittedAt: record.submittedAt ?? 0 })).toBe(expected);
 });

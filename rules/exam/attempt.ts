@@ -130,18 +130,6 @@ export function closing(record: Times, answered: boolean, now: number): { closed
 }
 
 /**
- * Until when a closed record took answers. One that ended by time counts as handed in at its end, but what arrived in the
- * grace after it was graded too.
- */
-export function tookAnswersUntil({
-  endsAt,
-  submittedAt,
-  closed,
-}: Pick<RecordBounds, 'endsAt' | 'closed'> & { submittedAt: number }): number {
-  return closed === 'submitted' || endsAt === null ? submittedAt : Math.max(submittedAt, endsAt + GRACE);
-}
-
-/**
  * Seconds spent. With a time limit, from start to hand-in and never more than the limit; without one, as the student's
  * windows counted (a practice may lie for days), bounded by the wall clock.
  */

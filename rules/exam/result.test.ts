@@ -13,9 +13,9 @@ it.each([
 });
 
 it.each([
-  ['all is scored', { percent: 92, pendingCount: 0, hiddenCount: 0 }, 'excellent'],
-  ['a question waits for its score', { percent: 40, pendingCount: 1, hiddenCount: 0 }, null],
-  ['a question is withheld', { percent: 40, pendingCount: 0, hiddenCount: 1 }, null],
+  ['all is scored', { percent: 92, pendingCount: 0 }, 'excellent'],
+  ['a question waits for its score', { percent: 40, pendingCount: 1 }, null],
+  ['it is withheld', { percent: null, pendingCount: null }, null],
 ] as const)('the label of a result when %s', (_, tip, level) => {
   expect(levelOf(tip)).toBe(level);
 });

@@ -54,9 +54,8 @@ export function isPass(score: number, totalScore: number, passScore: number | nu
 export function levelOf({
   percent,
   pendingCount,
-  hiddenCount,
-}: Pick<DataOf<typeof ResultTip>, 'percent' | 'pendingCount' | 'hiddenCount'>): ScoreLevel | null {
-  return pendingCount > 0 || hiddenCount > 0 ? null : scoreLevel(percent);
+}: Pick<DataOf<typeof ResultTip>, 'percent' | 'pendingCount'>): ScoreLevel | null {
+  return percent === null || pendingCount !== 0 ? null : scoreLevel(percent);
 }
 
 /**

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExamKind } from '#contract/values/exam.ts';
-import {
-  examModeOf,
-  isWithheld,
-  type KeyFacts,
-  mayDraw,
-  mayReveal,
-  maySeeKey,
-  visibleTally,
-  withheldSince,
-  withoutKey,
-} from './reveal.ts';
+import { examModeOf, type KeyFacts, mayDraw, mayReveal, maySeeKey, withoutKey } from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],
@@ -62,59 +52,5 @@ it('withoutKey leaves nothing of the key, nor a field that a later day may add',
     chapterId: 2,
     parentCaseStudyId: null,
     showAnswerFlag: 0,
-  });
-});
-
-describe('the tally while a scored exam with the same questions is open', () => {
-  const graded = new Map([
-    [1, { state: 1 as const, earned: 2 }],
-    [2, { state: 2 as const, earned: 0 }],
-    [3, { state: 1 as const, earned: 2 }],
-  ]);
-  it.each([
-    ['none is open', new Map<number, number>(), 500, { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 }],
-    [
-      'graded after it began',
-      new Map([
-        [1, 400],
-        [2, 400],
-      ]),
-      500,
-      { score: 2, rightCount: 1, wrongCount: 0, hiddenCount: 2 },
-    ],
-    [
-      'graded well before it began',
-      new Map([[1, 2501]]),
-      500,
-      { score: 4, rightCount: 2, wrongCount: 1, hiddenCount: 0 },
-    ],
-    ['in the same millisecond', new Map([[1, 500]]), 500, { score: 2, rightCount: 1, wrongCount: 1, hiddenCount: 1 }],
-    [
-      'before it began by less than two servers may differ',
-      new Map([[1, 2500]]),
-      500,
-      { score: 2, rightCount: 1, wrongCount: 1, hiddenCount: 1 },
-    ],
-  ])('%s', (_, inOpenExam, submittedAt, expected) => {
-    expect(visibleTally(graded, submittedAt, inOpenExam)).toMatchObject(expected);
-  });
-
-  it('isWithheld asks for the question itself', () => {
-    expect(isWithheld(7, 500, new Map([[8, 0]]))).toBe(false);
-  });
-
-  it('withheldSince is the first moment at which isWithheld is true of any question', () => {
-    const inOpenExam = new Map([
-      [1, 9000],
-      [2, 5000],
-      [3, 7000],
-    ]);
-    const since = withheldSince(inOpenExam);
-    expect(since).toBe(3000);
-    expect([since - 1, since].map((until) => [1, 2, 3].some((id) => isWithheld(id, until, inOpenExam)))).toEqual([
-      false,
-      true,
-    ]);
-    expect(withheldSince(new Map())).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import type { KeyedQuestion as KeyedSchema, Question as QuestionSchema } from '#contract/exam.ts';
 import { type ExamKind, scoredKinds } from '#contract/values/exam.ts';
-import { type Graded, type Tally, tally } from './scoring.ts';
 
 type Question = Static<typeof QuestionSchema>;
 type KeyedQuestion = Static<typeof KeyedSchema>;
 
 /**
- * Questions of the scored exams that a student sits right now, and all that read the same (twin.ts), each with the start
- * of that exam (epoch milliseconds). Until hand-in, nothing anywhere may tell this student what is right in them (decisions §3 "No answer leaks").
+ * Questions of the scored exams that a student sits right now, and all that read the same (twin.ts). Until hand-in, nothing anywhere may
+ * tell this student what is right in them (decisions §3 "No answer leaks"): neither their verdicts, whenever they were given, nor what a record
+ * with one of them adds up to (docs/decisions/051-tallies-while-sitting.md).
  */
-export type InOpenExam = ReadonlyMap<number, number>;
+export type InOpenExam = ReadonlySet<number>;
 
 /** Mock, past and timed papers are scored exams; chapter and after-class practice may show keys. */
 function isScored(kind: ExamKind): boolean {
@@ -71,38 +71,4 @@ export function withKeyWithheld(question: KeyedQuestion): KeyedQuestion {
     accuracyRate: null,
     gradeMode: 'key',
   };
-}
-
-/**
- * The tally of a closed record as its student may see it now. A question that the student sits in a scored exam
- * right now is left out when it was graded after that exam began: handing in a practice or a second paper with the same
- * question must not tell whether an answer is right. What was graded before was known before.
- * @param answersUntil until when the record took answers (rules/exam/attempt.ts `tookAnswersUntil`)
- */
-export function visibleTally(
-  graded: ReadonlyMap<number, Pick<Graded, 'state' | 'earned'>>,
-  answersUntil: number,
-  inOpenExam: InOpenExam,
-): Tally & { hiddenCount: number } {
-  const visible: Pick<Graded, 'state' | 'earned'>[] = [];
-  for (const [questionId, answer] of graded)
-    if (!isWithheld(questionId, answersUntil, inOpenExam)) visible.push(answer);
-  return { ...tally(visible), hiddenCount: graded.size - visible.length };
-}
-
-/** The two times may have been read by two servers, whose clocks are never quite the same (milliseconds). */
-const CLOCKS_APART = 2000;
-
-/**
- * Only records that took answers at this moment or later may have some withheld (epoch milliseconds); Infinity while no
- * exam is open.
- */
-export function withheldSince(inOpenExam: InOpenExam): number {
-  return Math.min(...inOpenExam.values()) - CLOCKS_APART;
-}
-
-/** Whether the verdict on a question is withheld from the student, in a record that took answers until `answersUntil`. */
-export function isWithheld(questionId: number, answersUntil: number, inOpenExam: InOpenExam): boolean {
-  const since = inOpenExam.get(questionId);
-  return since !== undefined && answersUntil >= since - CLOCKS_APART;
 }

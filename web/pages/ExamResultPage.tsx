@@ -85,7 +85,7 @@ function Shown({ result }: { result: Result }) {
         <Button component={Link} to={paths.examReview(recordId)}>
           {t('查看解析')}
         </Button>
-        {result.pendingCount > 0 && (
+        {(result.pendingCount ?? 0) > 0 && (
           <Button component={Link} to={paths.examReview(recordId, { view: 'list', only: 'pending' })} variant="default">
             {t('去评分')}
           </Button>
@@ -93,7 +93,7 @@ function Shown({ result }: { result: Result }) {
         <Button onClick={() => void again()} variant="default" disabled={stop !== null}>
           {stop ?? (practice ? t('重新练习') : t('再考一次'))}
         </Button>
-        {!own && result.wrongCount > 0 && (
+        {!own && (result.wrongCount ?? 0) > 0 && (
           <Button
             component={Link}
             to={paths.wrongQuestions({ packId: result.packId, exam: result.examId })}
@@ -126,57 +126,60 @@ function Shown({ result }: { result: Result }) {
       <NextSteps result={result} />
       {review.data && <PractiseParts review={review.data} />}
       {review.data && <AnswerTimes result={result} questions={review.data.questions} />}
-      <div className={classes.bars}>
-        <ShareBars
-          title={t('各章得分')}
-          shares={result.byChapter.map((chapter) => ({
-            key: chapter.chapterId,
-            name: chapter.name,
-            earned: chapter.earned,
-            total: chapter.total,
-            pending: chapter.pending,
-            // Alone, the average is only the own bar again.
-            average: result.takerCount > 1 ? chapter.averageRate : null,
-            note: paceOf(chapter),
-          }))}
-        />
-        <div className={classes.side}>
+      {/* All that adds up to the score is withheld with it. */}
+      {!result.withheld && (
+        <div className={classes.bars}>
           <ShareBars
-            title={t('各题型得分')}
-            shares={result.byType.map((type) => ({
-              key: type.questionTypesId,
-              name: t('{type} · {right} / {count} 题答对', {
-                type: t(typeNames[type.questionTypesId] ?? ''),
-                right: type.right,
-                count: type.count,
-              }),
-              earned: type.earned,
-              total: type.total,
-              pending: type.pending,
-              average: null,
-              note: paceOf(type),
+            title={t('各章得分')}
+            shares={result.byChapter.map((chapter) => ({
+              key: chapter.chapterId,
+              name: chapter.name,
+              earned: chapter.earned,
+              total: chapter.total,
+              pending: chapter.pending,
+              // Alone, the average is only the own bar again.
+              average: result.takerCount > 1 ? chapter.averageRate : null,
+              note: paceOf(chapter),
             }))}
           />
-          {result.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+          <div className={classes.side}>
             <ShareBars
-              title={t('各难度得分')}
-              shares={result.byDifficulty.map((level) => ({
-                key: level.difficulty,
+              title={t('各题型得分')}
+              shares={result.byType.map((type) => ({
+                key: type.questionTypesId,
                 name: t('{type} · {right} / {count} 题答对', {
-                  type: difficultyName(level.difficulty),
-                  right: level.right,
-                  count: level.count,
+                  type: t(typeNames[type.questionTypesId] ?? ''),
+                  right: type.right,
+                  count: type.count,
                 }),
-                earned: level.earned,
-                total: level.total,
-                pending: level.pending,
+                earned: type.earned,
+                total: type.total,
+                pending: type.pending,
                 average: null,
-                note: paceOf(level),
+                note: paceOf(type),
               }))}
             />
-          )}
+            {result.byDifficulty.some(({ difficulty }) => difficulty > 0) && (
+              <ShareBars
+                title={t('各难度得分')}
+                shares={result.byDifficulty.map((level) => ({
+                  key: level.difficulty,
+                  name: t('{type} · {right} / {count} 题答对', {
+                    type: difficultyName(level.difficulty),
+                    right: level.right,
+                    count: level.count,
+                  }),
+                  earned: level.earned,
+                  total: level.total,
+                  pending: level.pending,
+                  average: null,
+                  note: paceOf(level),
+                }))}
+              />
+            )}
+          </div>
         </div>
-      </div>
+      )}
       <CallState call={review} skeleton={<TextBones />}>
         {(data) => <ResultList review={data} />}
       </CallState>

@@ -128,6 +128,7 @@ function Row({ line }: { line: Line }) {
           <span>{line.packName}</span>
           <span>{formatMoment(line.startedAt, now)}</span>
           <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
+          {line.withheld && <span>{t('有题目正在考试中，交卷后再显示成绩')}</span>}
           {line.extraTime > 0 && <span>{t('已补时 {minutes} 分钟', { minutes: line.extraTime })}</span>}
         </p>
       </div>
@@ -163,11 +164,11 @@ function StateOrScore({ line, now }: { line: Line; now: number }) {
     );
   }
   if (line.closed === 'unanswered') return <p className={classes.state}>{t('未作答')}</p>;
+  if (line.withheld) return <p className={classes.state}>{t('成绩暂不显示')}</p>;
   return (
     <p className={classes.state}>
       <b>{formatScore(line.score ?? 0)}</b> / {formatScore(line.totalScore)}
       {line.pendingCount > 0 && <span>{t('待评分 {count}', { count: line.pendingCount })}</span>}
-      {line.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: line.hiddenCount })}</span>}
     </p>
   );
 }

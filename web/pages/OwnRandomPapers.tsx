@@ -33,10 +33,12 @@ export function OwnRandomPapers({ packId }: { packId: number }) {
                     ? t('剩余 {minutes} 分钟', { minutes })
                     : line.closed === 'unanswered'
                       ? t('未作答')
-                      : t('{score} / {total} 分', {
-                          score: formatScore(line.score ?? 0),
-                          total: formatScore(line.totalScore),
-                        })}
+                      : line.withheld
+                        ? t('成绩暂不显示')
+                        : t('{score} / {total} 分', {
+                            score: formatScore(line.score ?? 0),
+                            total: formatScore(line.totalScore),
+                          })}
                 </p>
               </div>
               <Button

@@ -27,28 +27,21 @@ export async function readExamList(
   );
   const { packId } = filter;
   const grades = gradesFor(db.query, userId);
-  const { standings, unsettled } = await grades.standings(packId);
+  const standings = await grades.standings(packId);
   const open = await records.list({ userId, packId, state: 'open' }, MOST_OPEN, 0);
-  // What may be withheld is looked at record by record: those since a scored exam of now began.
-  const looked = new Set(unsettled);
-  for (const { id } of exams) looked.add(standings.get(id)?.lastRecordId ?? 0);
+  const looked = new Set(exams.map(({ id }) => standings.get(id)?.lastRecordId ?? 0));
   const closed: RecordView[] = [];
   for (const ids of inLists([...looked])) closed.push(...(await records.list({ userId, packId, ids }, ids.length, 0)));
   const tallies = await grades.tallies(closed);
   const scoreOf = (recordId: number | null) => {
     const tally = recordId === null ? undefined : tallies.get(recordId);
-    return tally && tally.hiddenCount === 0 ? tally.score : null;
+    return tally?.score ?? null;
   };
   const openByExam = new Map(open.map((record) => [record.examId, record]));
-  const closedByExam = Map.groupBy(closed, (record) => record.examId);
   return exams.map((exam) => {
     const openRecord = openByExam.get(exam.id);
     const standing = standings.get(exam.id);
     const lastRecordId = standing?.lastRecordId ?? null;
-    const scores = [
-      standing?.bestScore ?? null,
-      ...(closedByExam.get(exam.id) ?? []).map(({ id }) => scoreOf(id)),
-    ].filter((score) => score !== null);
     return {
       examId: exam.id,
       examName: exam.name,
@@ -72,7 +65,8 @@ export async function readExamList(
         lastClosedAt: openRecord ? null : (standing?.lastClosedAt ?? null),
       }),
       lastScore: scoreOf(lastRecordId),
-      bestScore: scores.length > 0 ? Math.max(...scores) : null,
+      bestScore: standing?.bestScore ?? null,
+      withheld: standing?.withheld ?? false,
     };
   });
 }

@@ -43,7 +43,7 @@ export async function recordLines(
       ...recordState(record),
       closed: record.closed,
       score: record.submittedAt === null ? null : (tally?.score ?? null),
-      hiddenCount: tally?.hiddenCount ?? 0,
+      withheld: tally?.withheld ?? false,
       pendingCount: tally?.pendingCount ?? 0,
       doneCount: answered.get(record.id) ?? 0,
       packName: packNames.get(record.packId) ?? '',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type CountedRecord, takerClosings } from '#contract/values/exam.ts';
-import { GRACE } from '#rules/exam/attempt.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query } from '#server/db/open.ts';
@@ -236,21 +235,15 @@ export interface ExamStanding {
   /** The newest record that is closed, and when the last one closed. */
   lastRecordId: number | null;
   lastClosedAt: number | null;
-  /** The best score of the records that closed before `since`; null: there is none. */
+  /** The best score of the records that are closed; null: there is none. */
   bestScore: number | null;
 }
-
-/** Of records that closed, or may have taken answers, from `since` on: their verdicts may be withheld. */
-const closedSince = (since: number) =>
-  sql<boolean>`(exam_records.submitted_at >= ${since} or exam_records.ends_at >= ${since - GRACE})`;
 
 /** Where a student stands in each exam of a pack, counted by the database however many records there are, by exam. */
 export async function readStandings(
   query: Query,
-  { userId, packId, since }: { userId: number; packId: number; since: number },
+  { userId, packId }: { userId: number; packId: number },
 ): Promise<Map<number, ExamStanding>> {
-  // SQLite and PostgreSQL both take numbers alone for a time.
-  const settled = Number.isFinite(since) ? sql<boolean>`not ${closedSince(since)}` : sql<boolean>`1 = 1`;
   const rows = await query
     .selectFrom('exam_records')
     .select(({ fn }) => [
@@ -258,7 +251,7 @@ export async function readStandings(
       fn.max('attempt').as('taken'),
       sql<number | null>`max(case when submitted_at is not null then id end)`.as('last'),
       fn.max('submitted_at').as('last_closed_at'),
-      sql<number | null>`max(case when submitted_at is not null and ${settled} then coalesce(score, 0) end)`.as('best'),
+      sql<number | null>`max(case when submitted_at is not null then coalesce(score, 0) end)`.as('best'),
     ])
     .where('user_id', '=', userId)
     .where('pack_id', '=', packId)
@@ -270,21 +263,4 @@ export async function readStandings(
       { taken: row.taken, lastRecordId: row.last, lastClosedAt: row.last_closed_at, bestScore: row.best },
     ]),
   );
-}
-
-/** Ids of a student's closed records of a pack that `readStandings` leaves out of the best score. */
-export async function readUnsettled(
-  query: Query,
-  { userId, packId, since }: { userId: number; packId: number; since: number },
-): Promise<number[]> {
-  if (!Number.isFinite(since)) return [];
-  const rows = await query
-    .selectFrom('exam_records')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('pack_id', '=', packId)
-    .where('submitted_at', 'is not', null)
-    .where(closedSince(since))
-    .execute();
-  return rows.map((row) => row.id);
 }

@@ -6,26 +6,17 @@ import type { Db, Query } from '#server/db/open.ts';
 import { Prepared, PreparedForRows } from '#server/db/prepared.ts';
 import type { RevisionList } from '../paper/correction-store.ts';
 
-/** The earliest start by key. */
-class Starts<K> extends Map<K, number> {
-  note(key: K, at: number): void {
-    this.set(key, Math.min(at, this.get(key) ?? at));
-  }
-}
-
 /** What of a student's open scored exams stands elsewhere. */
 export interface OpenExamStore {
   /**
-   * The questions of the scored exams that a student sits right now, each as its record began with it, with when that exam
-   * began, and every other question that reads the same, or where either of the two did before a correction: a twin in another
-   * pack has the same key.
+   * The questions of the scored exams that a student sits right now, each as its record began with it, and every other question
+   * that reads the same, or where either of the two did before a correction: a twin in another pack has the same key.
    */
   inOpenExam(query: Query, userId: number): Promise<InOpenExam>;
 }
 
 interface OpenRow {
   exam_id: number;
-  started_at: number;
   /** The list of the paper where it was replaced since the record began, and of an own one; else null. */
   questions: string | null;
 }
@@ -54,7 +45,6 @@ export function openExamStore(db: Db): OpenExamStore {
         .leftJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
         .select(({ fn }) => [
           'exam_records.exam_id',
-          'exam_records.started_at',
           fn.coalesce('paper_revisions.questions', 'own_papers.questions').as('questions'),
         ])
         .where('exam_records.user_id', '=', 0)
@@ -81,44 +71,38 @@ export function openExamStore(db: Db): OpenExamStore {
 
   return {
     inOpenExam: async (query, userId) => {
-      const since = new Starts<number>();
+      const sat = new Set<number>();
       const records = await open.run(query, [userId, ...scoredKinds]);
-      if (records.length === 0) return since;
-      const texts = new Starts<string>();
-      const asTheyStand = new Map(
-        records.flatMap(({ exam_id, started_at, questions }) => (questions === null ? [[exam_id, started_at]] : [])),
-      );
+      if (records.length === 0) return sat;
+      const texts = new Set<string>();
+      const asTheyStand = new Set(records.flatMap(({ exam_id, questions }) => (questions === null ? [exam_id] : [])));
       const rows = await listed.run(
         query,
-        [...asTheyStand.keys()].map((exam_id) => ({ exam_id })),
+        [...asTheyStand].map((exam_id) => ({ exam_id })),
       );
-      for (const { exam_id, question_id, fingerprint, before } of rows) {
-        const at = asTheyStand.get(exam_id) ?? 0;
-        since.note(question_id, at);
+      for (const { question_id, fingerprint, before } of rows) {
+        sat.add(question_id);
         // A copy in another pack may still read as this question did before it was corrected.
-        for (const text of [fingerprint, before]) if (text) texts.note(text, at);
+        for (const text of [fingerprint, before]) if (text) texts.add(text);
       }
-      for (const { questions, started_at } of records) {
+      for (const { questions } of records) {
         if (questions === null) continue;
         const ids = idsOf(questions);
-        for (const id of ids) since.note(id, started_at);
-        for (const fingerprint of await allFingerprints(query, ids)) texts.note(fingerprint, started_at);
+        for (const id of ids) sat.add(id);
+        for (const fingerprint of await allFingerprints(query, ids)) texts.add(fingerprint);
       }
-      for (const fingerprints of inLists([...texts.keys()])) {
+      for (const fingerprints of inLists([...texts])) {
         const twins = await query
           .selectFrom('questions')
-          .select(['id', 'fingerprint'])
+          .select('id')
           .where('fingerprint', 'in', fingerprints)
           .unionAll(
-            query
-              .selectFrom('question_revisions')
-              .select(['question_id as id', 'fingerprint'])
-              .where('fingerprint', 'in', fingerprints),
+            query.selectFrom('question_revisions').select('question_id as id').where('fingerprint', 'in', fingerprints),
           )
           .execute();
-        for (const { id, fingerprint } of twins) since.note(id, texts.get(fingerprint) ?? 0);
+        for (const { id } of twins) sat.add(id);
       }
-      return since;
+      return sat;
     },
   };
 }
@@ -140,18 +124,34 @@ async function allFingerprints(query: Query, questionIds: readonly number[]): Pr
   return all;
 }
 
-/** Whether any version of an exam has one of these questions. What all its records add up to hangs on all of them. */
-export async function anyVersionHas(query: Query, examId: number, questions: InOpenExam): Promise<boolean> {
-  if (questions.size === 0) return false;
-  const now = await query.selectFrom('exam_questions').select('question_id').where('exam_id', '=', examId).execute();
-  if (now.some((row) => questions.has(row.question_id))) return true;
-  const kept = await query
-    .selectFrom('paper_revisions')
-    .select('questions')
-    .where('exam_id', '=', examId)
-    .unionAll(query.selectFrom('own_papers').select('questions').where('exam_id', '=', examId))
-    .execute();
-  return kept.some((row) => idsOf(row.questions).some((id) => questions.has(id)));
+/**
+ * Those of these exams of which any version has one of these questions, papers of students among them. What a record of one adds up to, and what all
+ * records of it do, hangs on all of its questions.
+ */
+export async function examsWith(query: Query, examIds: readonly number[], questions: InOpenExam): Promise<Set<number>> {
+  const found = new Set<number>();
+  if (questions.size === 0) return found;
+  for (const ids of inLists([...new Set(examIds)])) {
+    for (const some of inLists([...questions])) {
+      const now = await query
+        .selectFrom('exam_questions')
+        .select('exam_id')
+        .distinct()
+        .where('question_id', 'in', some)
+        .where('exam_id', 'in', ids)
+        .execute();
+      for (const row of now) found.add(row.exam_id);
+    }
+    const kept = await query
+      .selectFrom('paper_revisions')
+      .select(['exam_id', 'questions'])
+      .where('exam_id', 'in', ids)
+      .unionAll(query.selectFrom('own_papers').select(['exam_id', 'questions']).where('exam_id', 'in', ids))
+      .execute();
+    for (const row of kept)
+      if (!found.has(row.exam_id) && idsOf(row.questions).some((id) => questions.has(id))) found.add(row.exam_id);
+  }
+  return found;
 }
 
 /** Chapters that have one of these questions, or had it before a correction: an open record counts where it began. */
@@ -172,7 +172,7 @@ export async function chaptersWith(query: Query, questionIds: readonly number[])
 /** After-class practices of a pack that have one of these questions in any of their versions. */
 export async function afterClassWith(query: Query, packId: number, questions: InOpenExam): Promise<Set<number>> {
   const found = new Set<number>();
-  for (const ids of inLists([...questions.keys()])) {
+  for (const ids of inLists([...questions])) {
     const rows = await query
       .selectFrom('exam_questions')
       .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')

@@ -235,11 +235,12 @@ function isFelt({ before, after, scoreBefore, scoreAfter, totalBefore, totalAfte
 
 function noticeOf(
   { id: recordId, userId }: ExamRecord,
-  { correctionId, questionId, reason }: RescoreTask,
+  { correctionId, reason }: RescoreTask,
   { scoreBefore, scoreAfter, totalAfter }: Rescore,
   examName: string,
 ): Notice {
-  const about = { userId, recordId, questionId, event: `rescored:${correctionId}:${recordId}` };
+  // A score hangs on every question of its record: it is not told while any scored exam is open.
+  const about = { userId, recordId, questionId: 0, event: `rescored:${correctionId}:${recordId}` };
   return scoreBefore === scoreAfter
     ? { ...about, kind: 'keyCorrected', words: { examName, score: scoreAfter, total: totalAfter, reason } }
     : { ...about, kind: 'rescored', words: { examName, before: scoreBefore, after: scoreAfter, reason } };

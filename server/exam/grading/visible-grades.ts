@@ -1,8 +1,8 @@
 import type { DataOf } from '#contract/call.ts';
 import type { SubmitExam } from '#contract/exam.ts';
 import { mayOpen } from '#rules/course/access.ts';
-import { tookAnswersUntil, usedSeconds } from '#rules/exam/attempt.ts';
-import { type InOpenExam, isWithheld, mayDraw, maySeeKey, visibleTally, withheldSince } from '#rules/exam/reveal.ts';
+import { usedSeconds } from '#rules/exam/attempt.ts';
+import { type InOpenExam, mayDraw, maySeeKey } from '#rules/exam/reveal.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
@@ -17,13 +17,11 @@ import {
   gradedFromJson,
   gradedStore,
   type Progress,
-  readGraded,
   readGradedOf,
   readStandings,
-  readUnsettled,
 } from './graded-store.ts';
 import { type AskedKey, readPractised, readSeen, readUnpractised, readUnpractisedCollected } from './key-store.ts';
-import { afterClassWith, anyVersionHas, chaptersWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
+import { afterClassWith, chaptersWith, examsWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 import { readRescores, type StoredRescore } from './rescore-store.ts';
 import type { StudyCount } from './study.ts';
 import { readStudyCounts } from './study-store.ts';
@@ -39,10 +37,18 @@ import {
   readWrongPage,
 } from './wrong-list-store.ts';
 
-/** A record's tally as its student may see it now; `hiddenCount` questions are left out of it. */
-type VisibleTally = Tally & { hiddenCount: number };
+/** A record's tally as its student may see it now: whole, or nothing of it while they sit one of its questions in a scored exam. */
+type VisibleTally = (Tally & { withheld: false }) | (Record<keyof Tally, null> & { withheld: true });
+const WITHHELD = {
+  score: null,
+  rightCount: null,
+  wrongCount: null,
+  unansweredCount: null,
+  pendingCount: null,
+  withheld: true,
+} as const;
 /** The result of a closed record, as hand-in, own score and result tip say it. */
-type Result = Omit<DataOf<typeof SubmitExam>, 'late'>;
+type Result = Omit<DataOf<typeof SubmitExam>, 'late' | keyof VisibleTally> & VisibleTally;
 
 /** How a record stands beside those of other takers; what is withheld or cannot be told is null. */
 interface Comparison {
@@ -73,8 +79,8 @@ export function gradesReader(db: Db, enrolments: EnrolmentStore): GradesFor {
 
 /**
  * All that hangs on correctness as one student may see it now: of the questions that they sit in a scored exam, or of twins
- * of them, nothing that was graded since that exam began, in no list and no comparison (decisions §3 "No answer leaks";
- * docs/decisions/020-no-rank-is-an-oracle.md). Made for one request; the open exams are read once, when first needed.
+ * of them, nothing, whenever it was graded, in no list, no sum and no comparison (decisions §3 "No answer leaks";
+ * docs/decisions/020-no-rank-is-an-oracle.md, 051-tallies-while-sitting.md). Made for one request; the open exams are read once, when first needed.
  */
 export class VisibleGrades {
   readonly #stores: Stores;
@@ -90,7 +96,7 @@ export class VisibleGrades {
 
   /** The questions of which neither key nor verdict may be told now, whenever they were graded. */
   async hidden(): Promise<ReadonlySet<number>> {
-    return new Set((await this.#open()).keys());
+    return this.#open();
   }
 
   /**
@@ -158,49 +164,46 @@ export class VisibleGrades {
   /** What each question of a closed record was graded, without those that are hidden; empty while it is open. */
   async verdicts(record: Pick<RecordView, 'id'>): Promise<Map<number, Graded>> {
     const graded = await readGradedOf(this.#query, record.id);
-    for (const questionId of (await this.#open()).keys()) graded.delete(questionId);
+    for (const questionId of await this.#open()) graded.delete(questionId);
     return graded;
   }
 
   /** Which scoring points the student ticked in a record when scoring it, without questions that are hidden. */
   async ticks(record: Pick<RecordView, 'id'>): Promise<Map<number, number[]>> {
     const ticks = await readTicks(this.#query, record.id);
-    for (const questionId of (await this.#open()).keys()) ticks.delete(questionId);
+    for (const questionId of await this.#open()) ticks.delete(questionId);
     return ticks;
   }
 
-  /** As `verdicts`, of those questions that the visible tally of a closed record counts: what was known before the exam stays. */
+  /** As `verdicts`, to be added up: all of a closed record, or nothing while its tally is withheld. */
   async countedVerdicts(record: RecordView): Promise<Map<number, Graded>> {
-    const until = answersUntil(record);
-    if (until === null) return new Map();
-    const inOpenExam = await this.#open();
-    const graded = await readGradedOf(this.#query, record.id);
-    for (const questionId of graded.keys()) if (isWithheld(questionId, until, inOpenExam)) graded.delete(questionId);
-    return graded;
+    if ((await this.#withheldExams([record.examId])).has(record.examId)) return new Map();
+    return readGradedOf(this.#query, record.id);
   }
 
-  /** The tallies of closed records (rules/exam/reveal.ts `visibleTally`), by record; of an open one nothing is counted. */
+  /**
+   * The tallies of closed records, by record; of an open one nothing is counted. A sum less what is told beside it is the verdict on one
+   * question, so the tally of a record with a question that is sat is withheld as a whole.
+   */
   async tallies(records: readonly RecordView[]): Promise<Map<number, VisibleTally>> {
     const own = records.filter((record) => record.userId === this.#userId && record.submittedAt !== null);
     if (own.length === 0) return new Map();
-    const inOpenExam = await this.#open();
-    const since = withheldSince(inOpenExam);
+    const withheld = await this.#withheldExams(own.map(({ examId }) => examId));
     const stored = await this.#stores.graded.tallies(
       this.#query,
       own.map(({ id }) => id),
     );
-    const doubtful = own.filter((record) => (answersUntil(record) ?? 0) >= since);
-    const graded = await readGraded(
-      this.#query,
-      doubtful.map(({ id }) => id),
-    );
     const tallies = new Map<number, VisibleTally>();
-    for (const record of own) {
-      const [whole, parts, until] = [stored.get(record.id), graded.get(record.id), answersUntil(record)];
-      if (parts && until !== null) tallies.set(record.id, visibleTally(parts, until, inOpenExam));
-      else if (whole) tallies.set(record.id, { ...whole, hiddenCount: 0 });
+    for (const { id, examId } of own) {
+      const whole = stored.get(id);
+      if (whole) tallies.set(id, withheld.has(examId) ? WITHHELD : { ...whole, withheld: false });
     }
     return tallies;
+  }
+
+  /** Those of these exams that have, in any version, a question that the student sits: what their records add up to is withheld. */
+  async #withheldExams(examIds: readonly number[]): Promise<ReadonlySet<number>> {
+    return examsWith(this.#query, examIds, await this.#open());
   }
 
   /** The result of a closed record; null while it is open. */
@@ -219,15 +222,14 @@ export class VisibleGrades {
   }
 
   /**
-   * A result beside those of all takers. Rank and averages hold the records of others, who may sit the same scored exam: while
-   * the student sits it, they tell nothing of any exam that has, in any version, one of its questions.
+   * A result beside those of all takers. Rank and averages hold the records of others, who may sit the same scored exam: where the
+   * own tally is withheld they are, too.
    */
   async comparison(record: RecordView, { score }: Pick<Result, 'score'>): Promise<Comparison> {
     const { graded } = this.#stores;
     const { counts } = await readRetakeRule(this.#query, record.examId);
-    const { takers, better, average, isCounted } = await graded.compare(this.#query, record, score, counts);
-    if (await anyVersionHas(this.#query, record.examId, await this.#open()))
-      return { takers, rank: null, average: null, countsInRanking: null, byChapter: new Map() };
+    const { takers, better, average, isCounted } = await graded.compare(this.#query, record, score ?? 0, counts);
+    if (score === null) return { takers, rank: null, average: null, countsInRanking: null, byChapter: new Map() };
     return {
       takers,
       rank: isCounted ? better + 1 : null,
@@ -239,12 +241,9 @@ export class VisibleGrades {
 
   /** How a record was graded again after corrections, oldest first; nothing while any of its questions is withheld. */
   async rescores(record: RecordView): Promise<StoredRescore[]> {
-    const until = answersUntil(record);
-    if (record.userId !== this.#userId || until === null) return [];
-    const [inOpenExam, rescores] = [await this.#open(), await readRescores(this.#query, record.id)];
-    if (rescores.length === 0 || inOpenExam.size === 0) return rescores;
-    const graded = await readGradedOf(this.#query, record.id);
-    return [...graded.keys()].some((questionId) => inOpenExam.has(questionId)) ? [] : rescores;
+    if (record.userId !== this.#userId || record.submittedAt === null) return [];
+    if ((await this.#withheldExams([record.examId])).has(record.examId)) return [];
+    return readRescores(this.#query, record.id);
   }
 
   /** Share of takers who were right, by question, without those that are hidden. */
@@ -256,21 +255,23 @@ export class VisibleGrades {
     );
   }
 
-  /**
-   * Where the student stands in each exam of a pack. The best score there is of the records that nothing is withheld of; the
-   * other closed ones are `unsettled`, for the caller to ask `tallies` of.
-   */
-  async standings(packId: number): Promise<{ standings: Map<number, ExamStanding>; unsettled: number[] }> {
-    const asked = { userId: this.#userId, packId, since: withheldSince(await this.#open()) };
-    return {
-      standings: await readStandings(this.#query, asked),
-      unsettled: await readUnsettled(this.#query, asked),
-    };
+  /** Where the student stands in each exam of a pack; of those that are withheld without the best score. */
+  async standings(packId: number): Promise<Map<number, ExamStanding & { withheld: boolean }>> {
+    const standings = await readStandings(this.#query, { userId: this.#userId, packId });
+    const withheld = await this.#withheldExams([...standings.keys()]);
+    return new Map(
+      [...standings].map(([examId, standing]) => [
+        examId,
+        withheld.has(examId)
+          ? { ...standing, bestScore: null, withheld: standing.lastRecordId !== null }
+          : { ...standing, withheld: false },
+      ]),
+    );
   }
 
   /** How the student fared in each chapter; of those `withheld` nothing. */
   async chapterProgress(): Promise<{ progress: Map<number, Progress>; withheld: ReadonlySet<number> }> {
-    const withheld = await chaptersWith(this.#query, [...(await this.#open()).keys()]);
+    const withheld = await chaptersWith(this.#query, [...(await this.#open())]);
     const progress = await this.#stores.graded.chapterProgress(this.#query, this.#userId);
     for (const chapterId of withheld) progress.delete(chapterId);
     return { progress, withheld };
@@ -279,7 +280,7 @@ export class VisibleGrades {
   /** The student's figures of a pack by chapter, type and difficulty, without the chapters in which a question is hidden. */
   async studyCounts(packId: number): Promise<{ counts: StudyCount[]; withheld: boolean }> {
     const open = await this.#open();
-    const chapters = await chaptersWith(this.#query, [...open.keys()]);
+    const chapters = await chaptersWith(this.#query, [...open]);
     const counts = await readStudyCounts(this.#query, this.#userId, packId);
     return { counts: counts.filter(({ chapterId }) => !chapters.has(chapterId)), withheld: open.size > 0 };
   }
@@ -364,16 +365,11 @@ export class VisibleGrades {
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {
-    return { userId: this.#userId, hidden: [...(await this.#open()).keys()] };
+    return { userId: this.#userId, hidden: [...(await this.#open())] };
   }
 
   #open(): Promise<InOpenExam> {
     this.#inOpenExam ??= this.#stores.openExams.inOpenExam(this.#query, this.#userId);
     return this.#inOpenExam;
   }
-}
-
-/** Until when a closed record took answers; null while it is open. */
-function answersUntil({ submittedAt, ...record }: RecordView): number | null {
-  return submittedAt === null ? null : tookAnswersUntil({ ...record, submittedAt });
 }

@@ -18,9 +18,9 @@ describe.each(databases)('what was graded near the start of a scored exam on $na
     kit.time.now += 1000;
     await ok('GET /app/exam/test_start', { examId }, { as });
     const tip = await ok('GET /app/exam/result_tip', base, { as });
-    expect(tip).toMatchObject({ rightCount: 0, hiddenCount: 6, byType: [] });
+    expect(tip).toMatchObject({ rightCount: null, withheld: true, byType: [] });
     const { list } = await ok('GET /api/user/exam_list', { state: 'closed' }, { as });
-    expect(list).toMatchObject([{ score: 0, hiddenCount: 6 }]);
+    expect(list).toMatchObject([{ score: null, withheld: true }]);
   });
 
   it('a record that took answers in its grace, after the exam had begun, tells nothing although it counts from its end', async () => {
@@ -34,8 +34,8 @@ describe.each(databases)('what was graded near the start of a scored exam on $na
     await kit.chore(SWEEP);
     expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
       closed: 'timeUp',
-      rightCount: 0,
-      hiddenCount: 6,
+      rightCount: null,
+      withheld: true,
       byType: [],
     });
     const papers = await ok('GET /api/exam/exam_list', { packId: ended.pack.packId }, { as });
@@ -43,7 +43,7 @@ describe.each(databases)('what was graded near the start of a scored exam on $na
     await ok(SUBMIT, { examId, recordId: scored.recordId }, { as });
     expect(await ok('GET /app/exam/result_tip', { recordId }, { as })).toMatchObject({
       rightCount: 1,
-      hiddenCount: 0,
+      withheld: false,
     });
   });
 });

@@ -21,7 +21,7 @@ describe.each(databases)('while a scored exam is open, other packs tell nothing 
     const shown = { recordId, questionId: ids[0] };
     expect(await refused('POST /app/exam/show_answer', shown, { as })).toBe('keyHidden');
     expect(await ok('GET /app/exam/recite', { recordId }, { as })).toEqual({ questions: [], hidden: ids });
-    expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ rightCount: 0, hiddenCount: 6 });
+    expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ rightCount: null, withheld: true });
     const rates = async () => {
       const tree = await ok('GET /app/question/index', { packId: pack.packId, type: 2 }, { as });
       return new Set(JSON.stringify(tree).match(/"rightRate":[^,]+/g));
@@ -72,7 +72,7 @@ describe.each(databases)('while a scored exam is open, other packs tell nothing 
       for (const questionId of same) {
         expect(await refused('POST /app/exam/show_answer', { ...record, questionId }, { as })).toBe('keyHidden');
       }
-      expect(await ok(SUBMIT, record, { as })).toMatchObject({ rightCount: 1, wrongCount: 0, hiddenCount: 3 });
+      expect(await ok(SUBMIT, record, { as })).toMatchObject({ rightCount: null, wrongCount: null, withheld: true });
       const scored = { ...record, questionId: text, myScore: 1 };
       expect(await refused('POST /app/exam/subjective_submit', scored, { as })).toBe('keyHidden');
     }
@@ -83,7 +83,7 @@ describe.each(databases)('while a scored exam is open, other packs tell nothing 
         (await hidden(record)).map((question) => [question.questionId, question.rightAnswer, question.answerAnalysis]),
       ).toEqual(same.map((id) => [id, '', '']));
     }
-    expect(await ok('GET /app/exam/result_tip', practice, { as })).toMatchObject({ rank: null, hiddenCount: 3 });
+    expect(await ok('GET /app/exam/result_tip', practice, { as })).toMatchObject({ rank: null, withheld: true });
     const rates = async (type: 1 | 2) => {
       const tree = await ok('GET /app/question/index', { packId: second.packId, type }, { as });
       return JSON.stringify(tree).match(/"rightRate":[\d.]+/g);
@@ -95,7 +95,7 @@ describe.each(databases)('while a scored exam is open, other packs tell nothing 
     expect(await ok('GET /app/exam/result_tip', practice, { as })).toMatchObject({
       rightCount: 2,
       wrongCount: 1,
-      hiddenCount: 0,
+      withheld: false,
     });
     expect((await ok('GET /app/exam/recite', after, { as })).questions.map((question) => question.rightAnswer)).toEqual(
       ['A', 'B', '<p>参考</p>', 'C'],

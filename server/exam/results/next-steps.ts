@@ -15,7 +15,7 @@ import type { RecordView } from '../record/store.ts';
 import { countDailyReview } from '../wrong/daily-review.ts';
 
 type Tip = DataOf<typeof ResultTip>;
-type Shown = Pick<Tip, 'byChapter' | 'byType' | 'pendingCount' | 'hiddenCount' | 'score' | 'totalScore' | 'retake'>;
+type Shown = Pick<Tip, 'byChapter' | 'byType' | 'pendingCount' | 'withheld' | 'score' | 'totalScore' | 'retake'>;
 
 /** What to work on next after a record, from what its student may see of it now (rules/exam/next-steps.ts). */
 export async function readNextSteps(
@@ -30,7 +30,7 @@ export async function readNextSteps(
   const wrong = questions.filter(({ questionId }) => isOfRecord(entries.get(questionId), record));
   const practices = await listPractices(query, packId, 'chapter');
   const facts = {
-    pendingCount: tip.pendingCount,
+    pendingCount: tip.pendingCount ?? 0,
     chapters: tip.byChapter.map((chapter) => ({
       ...chapter,
       wrong: idsOf(wrong.filter(({ chapterId }) => chapterId === chapter.chapterId)),
@@ -86,7 +86,7 @@ const idsOf = (questions: readonly ContentQuestion[]) => questions.map(({ questi
 
 /** The score of a record, and from what it is a pass. */
 async function readMarks(query: Query, { examId }: RecordView, { score, totalScore }: Shown) {
-  return { score, pass: passMark(totalScore, await readPassScore(query, examId)) };
+  return { score: score ?? 0, pass: passMark(totalScore, await readPassScore(query, examId)) };
 }
 
 /** Whether a question stands in the wrong-question list for this record, so that the list of its exam shows it. */
@@ -94,7 +94,7 @@ function isOfRecord(entry: WrongEntry | undefined, { examId, kind }: RecordView)
   return entry?.state === 'in' && (kind === 'own' || entry.examId === examId);
 }
 
-function mayAgain({ kind }: RecordView, { pendingCount, hiddenCount, retake }: Shown, now: number): boolean {
+function mayAgain({ kind }: RecordView, { pendingCount, withheld, retake }: Shown, now: number): boolean {
   const allowed = retake.left !== 0 && (retake.nextAt === null || retake.nextAt <= now);
-  return kind !== 'own' && pendingCount === 0 && hiddenCount === 0 && allowed;
+  return kind !== 'own' && pendingCount === 0 && !withheld && allowed;
 }

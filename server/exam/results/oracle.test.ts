@@ -92,17 +92,38 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
   }
   time.now += MINUTE;
 
+  await walk(kit, note, seen, {
+    students: [
+      ['guesser', guesser, guesses],
+      ['mate', mate, earlier],
+    ],
+    packs: [pack, other],
+    ids,
+  });
+  return seen;
+}
+
+interface Walked {
+  students: readonly (readonly [who: string, as: TestUser, sats: readonly Sat[]])[];
+  packs: readonly MadePack[];
+  ids: readonly number[];
+}
+
+/** Asks every graded call about every record of the students and every pack. */
+async function walk(
+  kit: TestApp,
+  note: (what: string, reply: unknown) => void,
+  seen: ReadonlyMap<string, string>,
+  { students, packs, ids }: Walked,
+): Promise<void> {
   const inOrder = calls
     .map(({ call }) => call)
     .filter(({ name }) => gradedCalls.includes(name))
     .sort((a, b) => Number(isWriting(a.name)) - Number(isWriting(b.name)));
   for (const call of inOrder) {
-    for (const [who, as, sats] of [
-      ['guesser', guesser, guesses],
-      ['mate', mate, earlier],
-    ] as const) {
+    for (const [who, as, sats] of students) {
       for (const sat of sats) {
-        for (const packId of [pack.packId, other.packId]) {
+        for (const { packId, chapterIds } of packs) {
           for (const type of 'type' in call.input.properties ? [1, 2] : [1]) {
             const known: Record<string, unknown> = {
               ...sat,
@@ -112,7 +133,7 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
               questionIds: [...ids],
               id: ids[0],
               ids: [...ids],
-              chapterId: (packId === pack.packId ? pack : other).chapterIds[2],
+              chapterId: chapterIds[2],
               name: '自选',
               seen: [{ id: 1, version: 1 }],
               collect: 1,
@@ -144,7 +165,6 @@ async function guess(kit: TestApp, letter: 'A' | 'B'): Promise<Map<string, strin
       }
     }
   }
-  return seen;
 }
 
 /** A correction puts the first question into a paper that it did not have: records that are there keep theirs. */
@@ -187,6 +207,57 @@ async function addFirst({ db }: TestApp, pack: MadePack, examId: number, ids: re
     .execute();
 }
 
+/**
+ * A student practised one question, and that question with others, before an exam that has it began. @returns everything that the student sees while
+ * the exam is open, by call, and what the calls said of their scores before
+ */
+async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
+  const { ok, time } = kit;
+  time.now = START;
+  const as = await kit.user();
+  const pack = await makePack(kit, { students: [as] });
+  const other = await makePack(kit, { students: [as] });
+  const asked = [
+    { type: 1, right: 'A', topic: '<p>甲</p>', chapter: 2 },
+    { type: 2, right: 'B', topic: '<p>乙</p>', chapter: 3 },
+    { type: 8, right: '<p>参考</p>', topic: '<p>丙</p>', chapter: 3 },
+  ] as const;
+  const ids = await makeQuestions(kit, pack, asked);
+  const [twin = 0] = await makeQuestions(kit, other, asked.slice(0, 1));
+  const [one = 0] = ids;
+  const exam = await makeExam(kit, pack, { questionIds: [one], name: '模拟' });
+  const sats: Sat[] = [];
+  const sit = async (examId: number, questionIds: readonly number[]) => {
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    const answers = questionIds.map((questionId, at) => ({ questionId, answer: at === 0 ? letter : 'B', seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+    sats.push({ examId, recordId });
+  };
+  for (const kind of ['chapter', 'afterclass', 'past', 'timed'] as const)
+    await sit(await makeExam(kit, pack, { kind, questionIds: [one], name: kind, chapter: 2, year: 2024 }), [one]);
+  await sit(
+    await makeExam(kit, pack, { kind: 'past', questionIds: ids.slice(0, 2), name: '二题', year: 2023 }),
+    ids.slice(0, 2),
+  );
+  await sit(await makeExam(kit, other, { kind: 'afterclass', questionIds: [twin], name: '同题', chapter: 2 }), [twin]);
+  const made = { packId: pack.packId, name: '自选', questionIds: [one] };
+  const own = await ok('POST /app/exam/own_paper', made, { as });
+  await sit(own.examId, [one]);
+  const before = await ok('GET /api/user/exam_list', { pageNum: 1, pageSize: 100 }, { as });
+  time.now += 24 * 60 * MINUTE;
+  await ok('GET /app/exam/test_start', { examId: exam }, { as });
+  time.now += MINUTE;
+  const seen = new Map<string, string>();
+  const note = (what: string, reply: unknown) =>
+    seen.set(
+      what,
+      JSON.stringify(reply, (key, value) => (key === 'answer' ? 'own' : value)).replaceAll(/课程包 \d+|解析 \d+/g, ''),
+    );
+  await walk(kit, note, seen, { students: [['student', as, sats]], packs: [pack, other], ids });
+  const list = await ok('GET /api/user/exam_list', { state: 'closed', pageNum: 1, pageSize: 100 }, { as });
+  return { seen, before: before.list.map(({ score }) => score), list: list.list };
+}
+
 describe.each(databases)('no rank, count or list is an oracle on $name', async ({ kind }) => {
   const [right, wrong] = [await testApp(kind), await testApp(kind)];
   afterAll(async () => {
@@ -201,6 +272,18 @@ describe.each(databases)('no rank, count or list is an oracle on $name', async (
     for (const name of gradedCalls) expect(walked).toContain(name);
     expect([...ifRight.keys()]).toEqual([...ifWrong.keys()]);
     for (const [what, reply] of ifRight) expect(reply, what).toBe(ifWrong.get(what));
+  }, 60_000);
+
+  it('what was right before the exam began is told no more while its question is sat, in no figure of any record', async () => {
+    const [ifRight, ifWrong] = [await knewBefore(right, 'A'), await knewBefore(wrong, 'B')];
+    expect(ifRight.before).not.toEqual(ifWrong.before);
+    const walked = new Set([...ifRight.seen.keys()].map((key) => key.split(' ').slice(0, 2).join(' ')));
+    for (const name of gradedCalls) expect(walked).toContain(name);
+    expect([...ifRight.seen.keys()]).toEqual([...ifWrong.seen.keys()]);
+    for (const [what, reply] of ifRight.seen) expect(reply, what).toBe(ifWrong.seen.get(what));
+    expect(ifRight.list.map(({ score, withheld }) => [score, withheld])).toEqual(
+      ifRight.before.map(() => [null, true]),
+    );
   }, 60_000);
 
   it('a guess at what was never met, or after the enrolment has ended, comes to the same, right or wrong', async () => {

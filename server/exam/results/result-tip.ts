@@ -32,7 +32,6 @@ export async function readResultTip(
   const content = await readContent(db.query, record.examId, record.version);
   const counted = (await readCounted(db.query, record.id)) ?? new Map<number, Counted>();
   const questions = gradedQuestions(content, await grades.countedVerdicts(record), counted);
-  const whole = result.hiddenCount === 0;
   const others = await grades.comparison(record, result);
   const byChapter = await chapterResults(db.query, questions, others.byChapter);
   const byType = typeResults(questions);
@@ -43,14 +42,14 @@ export async function readResultTip(
     tip: {
       ...recordState(record),
       ...shown,
-      percent: percentOf(result.score, result.totalScore),
+      percent: result.withheld ? null : percentOf(result.score, result.totalScore),
       rank: others.rank,
       countsInRanking: others.countsInRanking,
       takerCount: others.takers,
       averageScore: others.average,
       byDifficulty: difficultyResults(questions),
       answerTimes: await readAnswerTimes(db.query, content, counted),
-      advice: whole ? advise({ ...result, byChapter }) : [],
+      advice: result.withheld ? [] : advise({ ...result, byChapter }),
       steps: await readNextSteps(parts, record, content.questions, { tip: shown, now: asked.now }),
       rescores: await rescoresOf(parts, record, content, grades),
     },

@@ -20,7 +20,7 @@ describe.each(databases)('results of an exam on $name', async ({ kind }) => {
       rank: 1,
     });
     const { questions } = await ok('GET /app/exam/review', base, { as });
-    expect(questions.filter(({ state }) => state === 1)).toHaveLength(rightCount);
+    expect(questions.filter(({ state }) => state === 1)).toHaveLength(rightCount ?? -1);
     expect(questions.reduce((sum, { myScore }) => sum + (myScore ?? 0), 0)).toBe(score);
   });
 });

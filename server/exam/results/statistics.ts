@@ -60,7 +60,7 @@ async function newestRecords(
   const tallies = await grades.tallies(list);
   return list.reverse().flatMap((record) => {
     const tally = tallies.get(record.id);
-    if (!tally || tally.hiddenCount > 0 || record.submittedAt === null) return [];
+    if (!tally || tally.withheld || record.submittedAt === null) return [];
     const { rightCount: right, wrongCount, score, pendingCount } = tally;
     if (right + wrongCount === 0) return [];
     return {

@@ -51,7 +51,7 @@ describe.each(databases)('sitting an exam on $name', async ({ kind }) => {
       wrongCount: 2,
       unansweredCount: 1,
       usedTime: 6,
-      hiddenCount: 0,
+      withheld: false,
       late: [],
     });
     const handedIn = await ok('GET /api/exam/cache', base, { as });

@@ -48,6 +48,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
           {sayRule(paper.retake).map((sentence) => (
             <span key={sentence}>{sentence}</span>
           ))}
+          {paper.withheld && <span>{t('有题目正在考试中，交卷后再显示成绩')}</span>}
           {paper.takerCount > 0 && <span>{t('{count} 人做过', { count: formatCount(paper.takerCount) })}</span>}
         </p>
       </div>

@@ -25,7 +25,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
       <ScoreCircle
         percent={result.percent}
         level={levelOf(result)}
-        open={result.pendingCount > 0 ? t('待评分') : t('暂不显示')}
+        open={result.withheld ? t('暂不显示') : t('待评分')}
       />
       <div className={classes.words}>
         <h1>{result.examName}</h1>
@@ -34,7 +34,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
         </p>
         <dl className={classes.facts}>
           <Fact name={t('得分')} strong>
-            {formatScore(result.score)}
+            {result.score === null ? '—' : formatScore(result.score)}
             <small> / {formatScore(result.totalScore)}</small>
           </Fact>
           {/* A paper of one's own has no other taker to stand among. */}
@@ -58,28 +58,32 @@ export function ResultSummary({ result, children }: { result: Result; children: 
             <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
           )}
         </dl>
-        <p className={classes.counts}>
-          <span data-of="right">{t('答对 {count}', { count: result.rightCount })}</span>
-          <span data-of="wrong">{t('答错 {count}', { count: result.wrongCount })}</span>
-          <span>{t('未答 {count}', { count: result.unansweredCount })}</span>
-          {result.pendingCount > 0 && (
-            <span data-of="pending">{t('待评分 {count}', { count: result.pendingCount })}</span>
-          )}
-          {result.hiddenCount > 0 && <span>{t('暂不显示 {count}', { count: result.hiddenCount })}</span>}
-        </p>
+        {result.withheld ? (
+          <p className={classes.withheld}>
+            {t('这份卷子里有题目正在另一场考试中。那场考试交卷后，这里会重新显示得分、排名和各题的对错。')}
+          </p>
+        ) : (
+          <Counts {...result} />
+        )}
         {!alone && result.countsInRanking === false && result.closed !== 'unanswered' && (
           <p className={classes.closed}>
             {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
           </p>
         )}
-        {result.hiddenCount > 0 && (
-          <p className={classes.closed}>
-            {t('有题目正在另一场考试中：那场考试交卷后，这里才显示它们的结果和完整的成绩。')}
-          </p>
-        )}
         <div className={classes.actions}>{children}</div>
       </div>
     </section>
+  );
+}
+
+function Counts({ rightCount, wrongCount, unansweredCount, pendingCount }: Result) {
+  return (
+    <p className={classes.counts}>
+      <span data-of="right">{t('答对 {count}', { count: rightCount ?? 0 })}</span>
+      <span data-of="wrong">{t('答错 {count}', { count: wrongCount ?? 0 })}</span>
+      <span>{t('未答 {count}', { count: unansweredCount ?? 0 })}</span>
+      {(pendingCount ?? 0) > 0 && <span data-of="pending">{t('待评分 {count}', { count: pendingCount ?? 0 })}</span>}
+    </p>
   );
 }
 
