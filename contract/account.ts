@@ -42,6 +42,14 @@ export const EndSessions = call('POST /api/user/session_end', {
   refuses: ['notFound'],
 });
 
+export const GetDeviceCode = call('GET /api/user/device_code', {
+  says: 'A code with which the caller proves on a new device that they are signed in here: beside an SMS code, where that is too little.',
+  source: SOURCE,
+  who: 'user',
+  input: Type.Object({}),
+  data: Type.Object({ code: Type.String({ description: '8 digits' }), until: Millis }),
+});
+
 export const GetIdentity = call('GET /api/user/identity', {
   says: 'The real name and the masked identity number of the caller; null when none was given.',
   source: 'spec §5; decisions §7',

@@ -121,6 +121,17 @@ export const Login = call('POST /api/user/login', {
     idNumber: Type.Optional(
       Type.String({ minLength: 1, maxLength: TYPED_ID_LONGEST, description: 'as `secondPassword`' }),
     ),
+    deviceCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 20, description: 'as `secondPassword`: of GET /api/user/device_code' }),
+    ),
+    orderNo: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description:
+          'as `secondPassword`: number of a paid order of the account, or the one under which its provider lists the payment',
+      }),
+    ),
     startAnew: Type.Optional(
       Type.Integer({
         minimum: 0,

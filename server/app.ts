@@ -53,7 +53,7 @@ import { noticePart } from './notice/person-part.ts';
 import { noticeRoutes } from './notice/routes.ts';
 import { orderChores } from './order/chores.ts';
 import { noticesDone } from './order/notify.ts';
-import { countSeats } from './order/order-store.ts';
+import { countSeats, ownsPaidOrder } from './order/order-store.ts';
 import { orderParts } from './order/parts.ts';
 import { orderPersonParts } from './order/person-part.ts';
 import { orderRoutes } from './order/routes.ts';
@@ -190,8 +190,11 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     ...options,
     fileOwners,
     routes: (serve, serveSocket, serveCallback, serveBytes, serveResumable) => {
-      userRoutes(serve, parts, { key: captcha, hashId, takeAvatar });
-      accountRoutes(serve, parts, { hashId, mayTurnGrown: grownGate(db.query), personParts });
+      userRoutes(serve, parts, {
+        ...{ key: captcha, hashId, takeAvatar },
+        ownsOrder: (userId, typed) => ownsPaidOrder(db.query, userId, typed),
+      });
+      accountRoutes(serve, parts, { key: captcha, hashId, mayTurnGrown: grownGate(db.query), personParts });
       agreementRoutes(serve, parts);
       const lessonsByPack = (packIds?: readonly number[]) => countLessons(db.query, packIds);
       courseRoutes(

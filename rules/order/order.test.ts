@@ -281,12 +281,15 @@ describe('any sequence of what can happen', () => {
 
 describe('mayGiveUp', () => {
   it.each([
-    ['open', 1000, 999, false],
-    ['open', 1000, 1000, true],
-    ['closed', 1000, 2000, false],
-    ['paid', 1000, 2000, false],
-  ] as const)('%s until %i at %i: %s', (state, expiresAt, now, may) =>
-    expect(mayGiveUp({ state, expiresAt }, now)).toBe(may),
+    ['open', 'not there', 1000, 999, false],
+    ['open', 'not there', 1000, 1000, true],
+    ['closed', 'not there', 1000, 2000, false],
+    ['paid', 'not there', 1000, 2000, false],
+    ['open', 'silent', 1000, 1000 + 2 * 3_600_000 - 1, false],
+    ['open', 'silent', 1000, 1000 + 2 * 3_600_000, true],
+    ['paid', 'silent', 1000, 9e12, false],
+  ] as const)('%s, its provider %s, until %i at %i: %s', (state, provider, expiresAt, now, may) =>
+    expect(mayGiveUp({ state, expiresAt }, { now, silent: provider === 'silent' })).toBe(may),
   );
 });
 

@@ -97,18 +97,28 @@ export function mayTakeFree(
 
 /**
  * Whether an unpaid order may close: by time or by its student, and only when no attempt at a provider can bring money any
- * more. An attempt whose provider has not answered keeps it open.
+ * more. An attempt whose provider has not answered keeps it open, until it is given up (`mayGiveUp`).
  */
 export function mayClose(order: OrderFacts, payments: readonly PaymentFacts[]): boolean {
   return order.state === 'open' && payments.every(({ state }) => state !== 'open');
 }
 
 /**
- * Whether an attempt is given up whose provider the school has taken out: nobody can be asked, and after its end nobody can pay it any
- * more. What was paid in time goes its way once the provider is there again.
+ * How long after its end an attempt is still waited for whose provider does not answer (milliseconds): longer than outages are, and than the
+ * two hours for which WeChat's codes live whatever was asked for.
  */
-export function mayGiveUp({ state, expiresAt }: { state: PaymentState; expiresAt: number }, now: number): boolean {
-  return state === 'open' && now >= expiresAt;
+const SILENT_FOR = 2 * 60 * 60_000;
+
+/**
+ * Whether an attempt is given up that its provider says nothing of: after its end nobody can pay it any more. One that the school has
+ * taken out cannot be asked, so its attempts end in time. What was paid goes its way once the provider speaks again.
+ * @param silent the provider is there and does not answer
+ */
+export function mayGiveUp(
+  { state, expiresAt }: { state: PaymentState; expiresAt: number },
+  { now, silent }: { now: number; silent: boolean },
+): boolean {
+  return state === 'open' && now >= expiresAt + (silent ? SILENT_FOR : 0);
 }
 
 /** A refund is tried again after this long, twice as long each time, up to the longest (milliseconds). */

@@ -6,28 +6,18 @@ const NOW = 1000 * DAY;
 const LONG_AGO = NOW - 90 * DAY - 1;
 const JUST_IN_TIME = NOW - 90 * DAY;
 
-/** In use every day, with a password, the number proven when the account was made, by code, long ago. */
-const daily = { lastUsedAt: NOW - DAY, provenAt: LONG_AGO, createdAt: LONG_AGO, hasFact: true, knownDevice: false };
-/** Never set a password, never gave a real name. */
-const bare = { ...daily, hasFact: false };
-
+/** In use every day; the number was proven when the account was made, by code, long ago. */
+const daily = { lastUsedAt: NOW - DAY, provenAt: LONG_AGO, createdAt: LONG_AGO, knownDevice: false };
 it.each([
-  // Whoever has the number now is not taken for whoever uses the account by password.
-  ['in use by password, number not proven for long', daily, true],
+  // Whoever has the number now is not taken for whoever uses the account.
+  ['in use, number not proven for long', daily, true],
   ['the same on a device of theirs', { ...daily, knownDevice: true }, false],
   ['number proven in time', { ...daily, provenAt: JUST_IN_TIME }, false],
   ['number proven today, on another device', { ...daily, provenAt: NOW - 1 }, false],
   ['made by the school, only ever used by password', { ...daily, provenAt: null }, true],
   ['made by the school lately', { ...daily, provenAt: null, createdAt: JUST_IN_TIME }, false],
-  ['unused, with a fact', { ...daily, lastUsedAt: LONG_AGO }, true],
+  ['unused', { ...daily, lastUsedAt: LONG_AGO }, true],
   ['unused, made by the school, used once', { ...daily, provenAt: null, lastUsedAt: 1, createdAt: 0 }, true],
   ['never used: nothing of anybody is there', { ...daily, lastUsedAt: 0, provenAt: null }, false],
-  // Who has no fact is asked as before: by use alone, since there is nothing to answer with.
-  ['no fact, in use', bare, false],
-  ['no fact, in use, never proven', { ...bare, provenAt: null }, false],
-  ['no fact, last used just in time', { ...bare, lastUsedAt: JUST_IN_TIME }, false],
-  ['no fact, unused', { ...bare, lastUsedAt: LONG_AGO }, true],
-  ['no fact, unused, on a device of theirs', { ...bare, lastUsedAt: LONG_AGO, knownDevice: true }, false],
-  ['no fact, never used', { ...bare, lastUsedAt: 0 }, false],
   ['a clock that was set back', { ...daily, provenAt: NOW + DAY }, false],
 ])('%s', (_, of, needed) => expect(needsSecondFact({ ...of, now: NOW })).toBe(needed));

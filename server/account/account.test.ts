@@ -442,11 +442,51 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       expect((await row(user.userId)).phone_proven_at).toBe(t.time.now);
     });
 
-    it('asks nobody without a fact as long as the account is in use', async () => {
+    it('is not opened either where its person has neither password nor real name: a device of theirs tells a code', async () => {
       const user = await usedByPassword({ password_hash: null });
-      const smsCode = await codeFor(t, user.phone, 'login');
-      expect(await login({ phone: user.phone, smsCode })).toMatchObject({ data: { user: { studentId: user.userId } } });
+      const asked = { phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') };
+      expect(await login(asked)).toMatchObject({ code: 403, data: { why: 'secondFactNeeded' } });
+      const { code, until } = await t.ok('GET /api/user/device_code', {}, { as: user });
+      expect(code).toMatch(/^\d{8}$/);
+      const other = await person();
+      const foreign = await t.ok('GET /api/user/device_code', {}, { as: other });
+      expect(foreign.code).not.toBe(code);
+      for (const deviceCode of [foreign.code, code.slice(1)])
+        expect(await login({ ...asked, deviceCode })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      t.time.now = until;
+      const late = { phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') };
+      expect(await login({ ...late, deviceCode: code })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      const { code: next } = await t.ok('GET /api/user/device_code', {}, { as: user });
+      const typed = `${next.slice(0, 4)} ${next.slice(4)}`;
+      expect(await login({ ...late, deviceCode: typed })).toMatchObject({ data: { user: { studentId: user.userId } } });
       expect((await row(user.userId)).phone_proven_at).toBe(t.time.now);
+    });
+
+    it('takes the number of an order that its person paid, as the school or the provider calls it', async () => {
+      for (const named of ['order_no', 'out_trade_no', 'provider_no'] as const) {
+        const user = await usedByPassword({ password_hash: null });
+        const as = user;
+        const packId = await soldPack(t);
+        const { orderId } = await t.ok('POST /api/order/create_order', { packId, requestId: `press-${named}` }, { as });
+        await t.ok('POST /api/order/pay', { orderId, channel: 'sandbox' }, { as });
+        const line = () =>
+          t.db.query
+            .selectFrom('orders')
+            .innerJoin('payments', 'payments.order_id', 'orders.id')
+            .select(['order_no', 'out_trade_no', 'provider_no'])
+            .where('orders.id', '=', orderId)
+            .executeTakeFirstOrThrow();
+        const asked = { phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') };
+        // One that waits for its money proves nothing: whoever orders knows its number.
+        const waiting = await line();
+        expect(await login({ ...asked, orderNo: waiting.order_no })).toMatchObject({
+          data: { why: 'secondFactWrong' },
+        });
+        await t.ok('POST /api/order/sandbox_pay', { orderId }, { as });
+        expect(await login({ ...asked, orderNo: 'x' })).toMatchObject({ data: { why: 'secondFactWrong' } });
+        const orderNo = ` ${(await line())[named]}`;
+        expect(await login({ ...asked, orderNo })).toMatchObject({ data: { user: { studentId: user.userId } } });
+      }
     });
 
     it('lets who has lost the number bind another one with what they know', async () => {

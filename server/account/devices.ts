@@ -1,8 +1,9 @@
-import { EndSessions, ListSessions } from '#contract/account.ts';
+import { EndSessions, GetDeviceCode, ListSessions } from '#contract/account.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { deviceHashOf } from '#server/user/asker.ts';
+import { newDeviceCode, type Signer } from '#server/user/device-code.ts';
 import { forgetDevices } from '#server/user/device-store.ts';
 import { hashToken } from '#server/user/session.ts';
 import { endSessions, listSessions } from '#server/user/session-store.ts';
@@ -10,8 +11,9 @@ import { endSessions, listSessions } from '#server/user/session-store.ts';
 /** What the page calls a session: a hash of the hash of its token, from which nothing of either is found. */
 const idOf = (tokenHash: string) => hashToken(`session|${tokenHash}`).slice(0, 24);
 
-/** Where one is signed in, and signing out there. */
-export function serveDevices(serve: Serve, { db }: Pick<Parts, 'db'>): void {
+/** Where one is signed in, signing out there, and what proves on another device that one is signed in here. */
+export function serveDevices(serve: Serve, { db }: Pick<Parts, 'db'>, key: Signer): void {
+  serve(GetDeviceCode, async ({ user: { userId }, arrivedAt }) => newDeviceCode(key, userId, arrivedAt));
   serve(ListSessions, async ({ user: { userId, tokenHash }, arrivedAt }) => {
     const sessions = await listSessions(db.query, userId, arrivedAt);
     return {

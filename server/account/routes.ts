@@ -1,6 +1,7 @@
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import type { PersonPart } from '#server/person-part.ts';
+import type { Signer } from '#server/user/device-code.ts';
 import type { HashIdNumber } from '#server/user/identity.ts';
 import { serveClosing } from './closing.ts';
 import { serveDevices } from './devices.ts';
@@ -12,12 +13,13 @@ export function accountRoutes(
   serve: Serve,
   parts: Parts,
   {
+    key,
     hashId,
     mayTurnGrown,
     personParts,
-  }: { hashId: HashIdNumber; mayTurnGrown: MayTurnGrown; personParts: readonly PersonPart[] },
+  }: { key: Signer; hashId: HashIdNumber; mayTurnGrown: MayTurnGrown; personParts: readonly PersonPart[] },
 ): void {
-  serveDevices(serve, parts);
+  serveDevices(serve, parts, key);
   serveIdentity(serve, parts, { hashId, mayTurnGrown });
   serveExport(serve, parts);
   serveClosing(serve, parts, personParts);

@@ -24,6 +24,30 @@ export async function findOrderByNo(query: Query, orderNo: string): Promise<Stor
   return query.selectFrom('orders').selectAll().where('order_no', '=', orderNo).executeTakeFirst();
 }
 
+/**
+ * Whether a number, as it was typed, names an order of this person that was paid with money: its own, or those under which its provider lists the
+ * payment.
+ */
+export async function ownsPaidOrder(query: Query, userId: number, typed: string): Promise<boolean> {
+  const number = typed.normalize('NFKC').replaceAll(/\s/g, '');
+  if (number === '') return false;
+  const found = await query
+    .selectFrom('orders')
+    .innerJoin('payments', 'payments.order_id', 'orders.id')
+    .select('orders.id')
+    .where('orders.user_id', '=', userId)
+    .where('payments.state', '=', 'paid')
+    .where((is) =>
+      is.or([
+        is('orders.order_no', '=', number),
+        is('payments.out_trade_no', '=', number),
+        is('payments.provider_no', '=', number),
+      ]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The order that this press of the button made, or else the one of the pack that waits for payment. */
 export async function findSameOrder(
   query: Query,
@@ -205,7 +229,8 @@ export async function readDuePayments(
     .where('channel', 'in', channels)
     .where((is) =>
       is.or([
-        is('hinted', '=', 1),
+        // One that was given up waits like the others: its provider may stay silent for good.
+        is.and([is('hinted', '=', 1), is.or([is('state', '<>', 'closed'), is('asked_at', '<=', now - every)])]),
         is.and([is('state', '=', 'open'), is('asked_at', '<=', now - every)]),
         is.and([is('state', '=', 'closed'), is('expires_at', '>', now - after), is('asked_at', '<=', now - 8 * every)]),
       ]),

@@ -316,6 +316,39 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     expect((await rows(orderId)).payments).toMatchObject([{ out_trade_no: outTradeNo, state: 'paid', hinted: 0 }]);
   });
 
+  it.each(['paid', 'open'] as const)(
+    'of a provider that stays silent ends its order two hours after its time, and when it speaks again what was %s is settled',
+    async (really) => {
+      const at = await scene({ seats: 1 });
+      const { orderId, trade } = await began(at);
+      trade.state = really;
+      const providers = kit.parts.payments as unknown[];
+      const [taken] = providers.splice(0, 1, { ...wechat.provider(), channel: 'wechat', query: away, close: away });
+      try {
+        kit.time.now += 149 * MINUTE;
+        await kit.chore('close orders');
+        // An outage passes: whether it was paid is asked again.
+        expect(await at.look(orderId)).toMatchObject({ state: 'open' });
+        expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payAway');
+        kit.time.now += 2 * MINUTE;
+        await kit.chore('close orders');
+        expect(await at.look(orderId)).toMatchObject({ state: 'closed' });
+        expect(await ok('GET /api/common/course_details', { packId: at.packId })).toMatchObject({ seatsLeft: 1 });
+        kit.time.now += 7 * 24 * 60 * MINUTE;
+        await kit.chore('ask for payments');
+      } finally {
+        providers.splice(0, 1, taken);
+      }
+      kit.time.now += MINUTE;
+      await kit.chore('ask for payments');
+      expect(await at.look(orderId)).toMatchObject({ state: really === 'paid' ? 'paid' : 'closed' });
+      const { payments } = await rows(orderId);
+      expect(payments).toMatchObject([{ state: really === 'paid' ? 'paid' : 'closed', hinted: 0 }]);
+      // Nobody pays it any more.
+      expect(trade.state).toBe(really === 'paid' ? 'paid' : 'closed');
+    },
+  );
+
   it('is asked about, and orders end, past any number of those whose provider does not answer or is not there', async () => {
     const at = await scene();
     const stuck = await began(at);

@@ -58,7 +58,7 @@ export async function askPayment(parts: OrderParts, outTradeNo: string, { closes
   const provider = payment && parts.providerOf(payment.channel);
   if (!payment) return false;
   if (!provider) {
-    await giveUp(parts, payment);
+    await giveUp(parts, payment, { silent: false });
     return false;
   }
   if (payment.state === 'paid') {
@@ -77,28 +77,33 @@ export async function askPayment(parts: OrderParts, outTradeNo: string, { closes
     if (!(error instanceof ProviderAway || error instanceof ProviderRefused)) throw error;
     parts.log.warn({ channel: payment.channel, outTradeNo, why: error.message }, 'a payment could not be asked about');
     await noteAsked(parts, payment, {}, true);
+    await giveUp(parts, payment, { silent: true });
     return false;
   }
 }
 
 /**
- * Ends an attempt whose provider the school has taken out, so that its order ends. It stays hinted: once the provider is there again it is
- * asked, and money that came in time is not lost.
+ * Ends an attempt whose provider the school has taken out, or that stays silent long after its end, so that its order ends. It stays
+ * hinted: once the provider is there again it is asked, and money that came in time is not lost.
  */
-async function giveUp(parts: OrderParts, payment: StoredPayment): Promise<void> {
+async function giveUp(parts: OrderParts, payment: StoredPayment, { silent }: { silent: boolean }): Promise<void> {
   const { channel, out_trade_no: outTradeNo, expires_at: expiresAt } = payment;
   const now = parts.clock();
-  if (!mayGiveUp({ state: payment.state, expiresAt }, now)) return;
+  if (!mayGiveUp({ state: payment.state, expiresAt }, { now, silent })) return;
   await parts.db.transaction(
     async (trx) => {
       await lockOrder(trx, payment.order_id);
       if ((await findPayment(trx, outTradeNo))?.state !== 'open') return;
       await changePayment(trx, payment.id, { state: 'closed', asked_at: now, hinted: 1 });
-      await addOrderEvent(trx, { orderId: payment.order_id, event: `givenUp:${payment.id}`, now, words: { channel } });
+      const event = `${silent ? 'silent' : 'givenUp'}:${payment.id}`;
+      await addOrderEvent(trx, { orderId: payment.order_id, event, now, words: { channel } });
     },
     { idempotent: () => true },
   );
-  parts.log.error({ channel, outTradeNo }, 'a payment was given up: its provider is no longer set up');
+  parts.log.error(
+    { channel, outTradeNo },
+    `a payment was given up: its provider ${silent ? 'does not answer' : 'is no longer set up'}`,
+  );
 }
 
 async function noteAsked(

@@ -66,7 +66,7 @@ describe.each(databases)('orders in a storm on $name', async ({ kind }) => {
         const open = listed.data.list;
         const orderId = open[pick(Math.max(1, open.length))]?.orderId ?? 0;
         const trades = [...wechat.trades.values(), ...alipay.trades.values()];
-        const what = pick(14);
+        const what = pick(15);
         const someCoupon = () => [null, ...student.coupons][pick(3)] ?? null;
         if (what <= 1) {
           const userCouponId = someCoupon();
@@ -95,7 +95,12 @@ describe.each(databases)('orders in a storm on $name', async ({ kind }) => {
         else if (what === 9)
           await app.call('POST /api/order/use_coupon', { orderId, userCouponId: someCoupon() }, { as });
         else if (what === 10) await app.call('POST /api/order/zero_pay', { orderId }, { as });
-        else if (what === 11) {
+        else if (what === 14) {
+          // Providers that fail for a while, also for longer than they are waited for.
+          const faults = [null, null, 'error', 'unsigned'] as const;
+          wechat.fault = faults[pick(4)] ?? null;
+          alipay.fault = faults[pick(4)] ?? null;
+        } else if (what === 11) {
           // Another price, as an import brings it: no order that is there may follow it.
           const price = 100 + pick(30_000);
           await kit.db.query.updateTable('packs').set({ price }).where('id', '=', packId).execute();
@@ -115,10 +120,12 @@ describe.each(databases)('orders in a storm on $name', async ({ kind }) => {
       };
       for (let wave = 0; wave < 12; wave += 1) {
         await Promise.all(Array.from({ length: 8 }, step));
-        kit.time.now += [1000, 6000, 31_000, 600_000][pick(4)] ?? 0;
+        kit.time.now += [1000, 6000, 31_000, 600_000, 3 * 3_600_000][pick(5)] ?? 0;
         second.time.now = kit.time.now;
       }
       for (const app of [kit, second]) await app.app.notices.idle();
+      wechat.fault = null;
+      alipay.fault = null;
       // Everything comes to its end: whatever was paid is found, closed or sent back.
       for (let end = 0; end < 3; end += 1) {
         kit.time.now += 31 * 60_000;

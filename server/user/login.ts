@@ -9,8 +9,8 @@ import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
 import { askerOf, deviceHashOf, knowsDevice, rememberDevice } from './asker.ts';
 import { type CaptchaKey, redeemTicket } from './captcha.ts';
+import { isDeviceCode } from './device-code.ts';
 import { type HashIdNumber, knowsFact } from './identity.ts';
-import { findIdentity } from './identity-store.ts';
 import { checkHash } from './password-hash.ts';
 import { type Counted, countEvent, forgetEvents, noteEvent, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
@@ -27,8 +27,15 @@ interface Count {
   most: Limit | null;
 }
 
+/** Whether a number is one of a paid order of this person. */
+export type OwnsOrder = (userId: number, typed: string) => Promise<boolean>;
+
 /** Signing in by phone and SMS code, or by phone and password (decisions §7). */
-export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: CaptchaKey, hashId: HashIdNumber): void {
+export function serveLogin(
+  serve: Serve,
+  { db, random, demo }: Parts,
+  { key, hashId, ownsOrder }: { key: CaptchaKey; hashId: HashIdNumber; ownsOrder: OwnsOrder },
+): void {
   serve(Login, async (ask) => {
     const { input, user: presented, ip, arrivedAt, setSession } = ask;
     const { smsCode, password, ticket } = input;
@@ -156,7 +163,7 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
       await redeemCode(db.query, right);
       return null;
     }
-    const doubtful = owner !== undefined && (await mayBeSomebodyElses(owner, known, now));
+    const doubtful = owner !== undefined && mayBeSomebodyElses(owner, known, now);
     if (doubtful && input.startAnew !== 1) {
       const fact = await secondFactOf(owner, input, now);
       if (fact !== 'right') return fact;
@@ -169,12 +176,11 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
     return user && isOpen(user) ? user : null;
   }
 
-  const mayBeSomebodyElses = async (owner: User, knownDevice: boolean, now: number) =>
+  const mayBeSomebodyElses = (owner: User, knownDevice: boolean, now: number) =>
     needsSecondFact({
       lastUsedAt: owner.last_used_at,
       provenAt: owner.phone_proven_at,
       createdAt: owner.created_at,
-      hasFact: owner.password_hash !== null || (await findIdentity(db.query, owner.id)) !== undefined,
       knownDevice,
       now,
     });
@@ -182,13 +188,18 @@ export function serveLogin(serve: Serve, { db, random, demo }: Parts, key: Captc
   /** Whether somebody knows what only the person of the account knows. Wrong facts count for the account. */
   async function secondFactOf(
     owner: User,
-    { secondPassword, idNumber }: InputOf<typeof Login>,
+    { secondPassword, idNumber, deviceCode, orderNo }: InputOf<typeof Login>,
     now: number,
   ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong' | 'tooBusy'> {
-    if (secondPassword === undefined && idNumber === undefined) return 'secondFactNeeded';
+    if ([secondPassword, idNumber, deviceCode, orderNo].every((fact) => fact === undefined)) return 'secondFactNeeded';
     const counted = await countEvent(db.query, `second:${owner.id}`, limits.secondFact, now);
     if (!counted.ok) return 'secondFactWrong';
-    const right = await knowsFact(db.query, hashId, owner, { password: secondPassword, idNumber }, now);
+    const right =
+      deviceCode !== undefined
+        ? isDeviceCode(key, owner.id, deviceCode, now)
+        : orderNo !== undefined
+          ? await ownsOrder(owner.id, orderNo)
+          : await knowsFact(db.query, hashId, owner, { password: secondPassword, idNumber }, now);
     // Where nobody could look at it, it was no wrong fact.
     if (right !== false) await counted.undo();
     return right === 'tooBusy' ? right : right ? 'right' : 'secondFactWrong';

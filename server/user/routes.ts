@@ -3,7 +3,7 @@ import type { Parts } from '#server/parts.ts';
 import { type CaptchaKey, serveCaptcha } from './captcha.ts';
 import type { HashIdNumber } from './identity.ts';
 import { serveInfo } from './info.ts';
-import { serveLogin } from './login.ts';
+import { type OwnsOrder, serveLogin } from './login.ts';
 import { serveLogout } from './logout.ts';
 import { servePassword } from './password.ts';
 import { serveSmsCode } from './sms-code.ts';
@@ -13,11 +13,16 @@ import { serveUpdate, type TakeAvatar } from './update.ts';
 export function userRoutes(
   serve: Serve,
   parts: Parts,
-  { key, hashId, takeAvatar }: { key: CaptchaKey; hashId: HashIdNumber; takeAvatar: TakeAvatar },
+  {
+    key,
+    hashId,
+    takeAvatar,
+    ownsOrder,
+  }: { key: CaptchaKey; hashId: HashIdNumber; takeAvatar: TakeAvatar; ownsOrder: OwnsOrder },
 ): void {
   serveCaptcha(serve, parts, key);
   serveSmsCode(serve, parts, key);
-  serveLogin(serve, parts, key, hashId);
+  serveLogin(serve, parts, { key, hashId, ownsOrder });
   serveLogout(serve, parts);
   serveInfo(serve, parts);
   serveUpdate(serve, parts, takeAvatar, hashId);

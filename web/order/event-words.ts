@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   closed: msg('订单关闭'),
   ended: msg('学校收回课程'),
   givenUp: msg('支付方式已停用，付款作废'),
+  silent: msg('支付平台一直没有回应，付款作废；如已付款，平台恢复后自动处理'),
   refunded: msg('退款完成'),
   refund: msg('申请退回款项'),
   refundFailed: msg('退款失败'),

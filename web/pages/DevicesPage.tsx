@@ -1,5 +1,6 @@
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
+import { DeviceCode } from '#web/user/DeviceCode.tsx';
 import { DeviceList } from '#web/user/DeviceList.tsx';
 import page from './page.module.css';
 
@@ -12,6 +13,7 @@ export default function DevicesPage() {
       <p className={page.lead}>{t('您的账号正在这些设备上登录。退出后立即生效。')}</p>
       <div className={page.section}>
         <DeviceList />
+        <DeviceCode />
       </div>
     </div>
   );

@@ -1,8 +1,7 @@
-import { Button, PasswordInput, Tabs, TextInput } from '@mantine/core';
+import { PasswordInput, Tabs, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import '#ui/form.css';
 import '#ui/tabs.css';
-import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
 import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { confirm } from '#ui/confirm.ts';
@@ -16,7 +15,15 @@ import { useCallForm } from '#web/lib/useCallForm.ts';
 import { AgreementCheck } from './AgreementCheck.tsx';
 import { agreedHere, agreeTo, askedOf } from './agreement.ts';
 import classes from './form.module.css';
-import { checkLogin, type LoginValues, type LoginWay, loginFieldOf, phoneWrong } from './login-check.ts';
+import {
+  checkLogin,
+  type LoginValues,
+  type LoginWay,
+  loginFieldOf,
+  phoneWrong,
+  type SecondWay,
+} from './login-check.ts';
+import { SecondFact } from './SecondFact.tsx';
 import { SliderDialog } from './SliderDialog.tsx';
 import { SmsCodeField } from './SmsCodeField.tsx';
 
@@ -38,7 +45,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
   const [slider, setSlider] = useState(false);
   const [signedIn, setSignedIn] = useState(false);
   /** The number may have changed hands: what is asked beside the code. */
-  const [second, setSecond] = useState<'password' | 'idNumber' | null>(null);
+  const [second, setSecond] = useState<SecondWay | null>(null);
   const anew = useRef(false);
   // A code may make an account, which needs consent; who has a password has one, and is asked after signing in if at all.
   const agreement = useCall('GET /app/user/agreement', {}, { enabled: way === 'code' && !again, staleTime: 60_000 });
@@ -47,13 +54,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
 
   const signIn = async ({ phone, smsCode, password, fact, agreed, minor }: LoginValues, ticket?: string) => {
     const proof = way === 'code' ? { smsCode: smsCode.trim() } : { password };
-    const more = anew.current
-      ? { startAnew: 1 }
-      : second === 'password'
-        ? { secondPassword: fact }
-        : second === 'idNumber'
-          ? { idNumber: fact }
-          : {};
+    const more = anew.current ? { startAnew: 1 } : second === null ? {} : { [second]: fact };
     const input = { phone, ...proof, ...(way === 'code' ? more : {}), ...(ticket === undefined ? {} : { ticket }) };
     const { user } = await send('POST /api/user/login', input, { signInAgain: false });
     // What could not be recorded is asked for again on the next page.
@@ -69,7 +70,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
     fieldOf: (refusal) => loginFieldOf(refusal, way),
     onRefused: ({ why }) => {
       if (why === 'secondFactNeeded') {
-        setSecond('password');
+        setSecond('secondPassword');
         return true;
       }
       if (why !== 'ticketNeeded') return false;
@@ -174,48 +175,5 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
         }}
       />
     </form>
-  );
-}
-
-interface SecondProps {
-  way: 'password' | 'idNumber';
-  field: object;
-  onWay: (way: 'password' | 'idNumber') => void;
-  onAnew: () => Promise<void>;
-}
-
-/** What only the person of an account knows whose number was not proven for long, or the way to an account of one's own (decisions §7). */
-function SecondFact({ way, field, onWay, onAnew }: SecondProps) {
-  return (
-    <div className={classes.second}>
-      <p role="status">{t('这个手机号很久没有用验证码验证过，可能已换了主人。请再验证一项本人信息')}</p>
-      {way === 'password' ? (
-        <PasswordInput
-          size="md"
-          label={t('登录密码')}
-          autoComplete="current-password"
-          maxLength={PASSWORD_LONGEST}
-          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-          {...field}
-        />
-      ) : (
-        <TextInput
-          size="md"
-          label={t('身份证号')}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={TYPED_ID_LONGEST}
-          {...field}
-        />
-      )}
-      <div className={classes.actions}>
-        <Button variant="subtle" size="compact-md" onClick={() => onWay(way === 'password' ? 'idNumber' : 'password')}>
-          {way === 'password' ? t('用身份证号验证') : t('用密码验证')}
-        </Button>
-        <Button variant="subtle" size="compact-md" onClick={() => void onAnew()}>
-          {t('这不是我的账号')}
-        </Button>
-      </div>
-    </div>
   );
 }

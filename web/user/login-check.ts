@@ -6,6 +6,15 @@ import type { FieldFaults } from '#web/lib/useCallForm.ts';
 /** How a person proves who they are: by an SMS code or by password. */
 export type LoginWay = 'code' | 'password';
 
+/** What is asked beside a code whose number may have changed hands, by the field of the call. */
+export type SecondWay = 'secondPassword' | 'idNumber' | 'deviceCode' | 'orderNo';
+export const secondMissing: Readonly<Record<SecondWay, string>> = {
+  secondPassword: msg('请输入密码'),
+  idNumber: msg('请输入身份证号'),
+  deviceCode: msg('请输入登录确认码'),
+  orderNo: msg('请输入订单号'),
+};
+
 /** What the sign-in form holds, as it was typed. */
 export type LoginValues = {
   phone: string;
@@ -22,7 +31,7 @@ interface Asked {
   /** Texts to agree to. */
   agreement: boolean;
   /** A fact that only the account's person knows; null: none. */
-  second: 'password' | 'idNumber' | null;
+  second: SecondWay | null;
 }
 
 /** The sentence at a phone number that cannot be one. */
@@ -38,8 +47,7 @@ export function checkLogin(
     phone: readPhone(phone).ok ? null : phoneWrong,
     smsCode: way === 'code' && smsCode.trim() === '' ? msg('请输入验证码') : null,
     password: way === 'password' && password === '' ? msg('请输入密码') : null,
-    fact:
-      second === null || fact.trim() !== '' ? null : second === 'password' ? msg('请输入密码') : msg('请输入身份证号'),
+    fact: second === null || fact.trim() !== '' ? null : secondMissing[second],
     agreed: agreement && !agreed ? msg('请勾选同意协议') : null,
   };
 }
