@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { lixue } from './operator.ts';
-import { freshPhone } from './student.ts';
+import { freshPhone, newStudent } from './student.ts';
 
 test('one’s account: agreeing, devices, a copy of one’s data, closing and taking that back @one-width', async ({
   page,
@@ -83,4 +83,49 @@ test('one’s account: agreeing, devices, a copy of one’s data, closing and ta
   await closing.getByRole('button', { name: '撤回注销' }).click();
   await expect(closing).toBeHidden();
   await expect(devices).toHaveCount(1);
+});
+
+test('a device that is signed in tells a code, which another one asks for where a number may have changed hands', async ({
+  page,
+  browser,
+}, info) => {
+  const phone = await newStudent(page.request);
+  await page.goto('/personCenter/devices');
+  await page.getByRole('button', { name: '显示确认码' }).click();
+  const shown = page.getByRole('region', { name: '登录确认码' }).getByRole('status');
+  await expect(shown).toHaveText(/^\d{4} \d{4}$/);
+  await look(page, info, 'device-code', { whole: true });
+  const code = (await shown.textContent()) ?? '';
+
+  const size = page.viewportSize();
+  const context = await browser.newContext({ ...(size && { viewport: size }), baseURL: new URL(page.url()).origin });
+  const other = await context.newPage();
+  const sent: Record<string, unknown>[] = [];
+  // What the server says of a number that nobody proved for 90 days.
+  await other.route('**/api/user/login', async (route) => {
+    sent.push(route.request().postDataJSON() as Record<string, unknown>);
+    const why = sent.length === 1 ? 'secondFactNeeded' : 'secondFactWrong';
+    const msg = '验证没有通过，请核对后重试';
+    await route.fulfill({ status: 403, json: { code: 403, msg, data: { why } } });
+  });
+  await other.goto('/login');
+  await other.getByLabel('手机号').fill(phone);
+  await other.getByLabel('验证码', { exact: true }).fill('123456');
+  const agree = other.getByRole('checkbox', { name: /同意/ });
+  if (await agree.isVisible()) await agree.check();
+  const signIn = other.getByRole('button', { name: '登录', exact: true });
+  await signIn.click();
+  await expect(other.getByLabel('登录密码')).toBeVisible();
+  await look(other, info, 'second-fact');
+  await other.getByRole('button', { name: '用订单号验证' }).click();
+  await look(other, info, 'second-fact-order');
+  await other.getByRole('button', { name: '用已登录的设备验证' }).click();
+  await signIn.click();
+  await expect(other.getByText('请输入登录确认码')).toBeVisible();
+  await other.getByLabel('登录确认码').fill(code);
+  await signIn.click();
+  await expect(other.getByText('验证没有通过，请核对后重试')).toBeVisible();
+  expect(sent.at(-1)).toMatchObject({ phone, deviceCode: code });
+  await look(other, info, 'second-fact-device');
+  await context.close();
 });

@@ -84,11 +84,13 @@ test('words that are begun outlive a server that fails, a session that ended and
     expect(await draftNames(page)).not.toEqual([]);
     await page.goto('/settings');
     await page
-      .getByRole('button', { name: /账号菜单|我的/ })
-      .first()
+      .getByRole('banner')
+      .getByRole('button', { name: /的菜单$/ })
       .click();
     await page.getByRole('menuitem', { name: '退出' }).click();
-    await expect.poll(() => draftNames(page)).toEqual([]);
+    // The page is loaded anew, for a visitor.
+    await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+    expect(await draftNames(page)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** The true server as a process of its own: for what only a process can show, such as being killed or being fast. */
@@ -20,6 +21,15 @@ interface Options {
   env?: Readonly<Record<string, string>>;
   /** Arguments for Node itself, e.g. a profiler. */
   node?: readonly string[];
+}
+
+/** A port that is free now: a server with an address of its own does not say which one it listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Starts `server/main.ts` on a free port, without the demo pack. */

@@ -17,12 +17,13 @@ export function Clamped({ text, lines = 3 }: Props) {
   useEffect(() => {
     const shown = box.current;
     if (shown === null || open) return;
-    const look = () => setLonger(shown.scrollHeight > shown.clientHeight + 1);
+    // Other words of the same height are seen by no observer.
+    const look = () => text !== '' && setLonger(shown.scrollHeight > shown.clientHeight + 1);
     look();
     const watch = new ResizeObserver(look);
     watch.observe(shown);
     return () => watch.disconnect();
-  }, [open]);
+  }, [open, text]);
   return (
     <>
       <p

@@ -1,23 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDb } from '#server/db/open.ts';
-import { startServer } from '#server/test-process.ts';
+import { freePort, startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
 import { soldPack } from './order.test-kit.ts';
 import { wechatServer } from './pay-server.test-kit.ts';
-
-/** A port that is free now: a server with an address of its own does not say which one it listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 it('a server that is killed in the midst of a callback enrols after its next start, once', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lixue-pay-'));

@@ -12,7 +12,7 @@ import { type AlipaySettings, alipayPage, alipayText } from './alipay.ts';
 import { type WechatSettings, wechatPay } from './wechat.ts';
 
 /** What a provider of tests knows of one number. Sums are fen. */
-interface Trade {
+export interface Trade {
   amount: number;
   state: 'open' | 'paid' | 'closed';
   refunds: Map<string, { amount: number; status: 'SUCCESS' | 'PROCESSING' | 'ABNORMAL' }>;
