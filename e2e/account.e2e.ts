@@ -111,8 +111,7 @@ test('a device that is signed in tells a code, which another one asks for where 
   await other.goto('/login');
   await other.getByLabel('手机号').fill(phone);
   await other.getByLabel('验证码', { exact: true }).fill('123456');
-  const agree = other.getByRole('checkbox', { name: /同意/ });
-  if (await agree.isVisible()) await agree.check();
+  await other.getByRole('checkbox', { name: /^我已阅读并同意/ }).check();
   const signIn = other.getByRole('button', { name: '登录', exact: true });
   await signIn.click();
   await expect(other.getByLabel('登录密码')).toBeVisible();

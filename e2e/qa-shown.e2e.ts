@@ -57,7 +57,7 @@ test('whatever stands in a field of a question, an answer, a comment or a notice
   const asked = await call(page.request, 'POST /app/feedback/submit', {
     ...{ packId, feedbackType: 41, feedbackDesc: '什么是会计分录' },
   });
-  await call(page.request, 'POST /app/qa_core/save_comment', { id: asked.id, feedbackDesc: '我也想知道' });
+  await call(page.request, 'POST /app/qa_core/save_comment', { id: asked.id, comment: '我也想知道' });
   const harm: string[] = [];
   page.on('dialog', (dialog) => {
     harm.push(`dialog: ${dialog.message()}`);

@@ -229,14 +229,17 @@ describe.each(databases)('every call on $name', ({ kind }) => {
 
   const ofKeepers = all.filter((call) => call.refuses.includes('noOrderRight'));
   it('knows what only keepers of the orders may do', () => expect(ofKeepers.length).toBeGreaterThan(14));
-  it.each(ofKeepers.map((call) => [call.name, call] as const))('%s refuses a teacher who keeps no orders', async (_name, call) => {
-    const as = await kit.user('teacher');
-    expect(await kit.raw(nameOf(call), plain(call.input), { as })).toMatchObject({
-      code: 403,
-      msg: expect.stringMatching(/[\u4e00-\u9fff]/),
-      data: { why: 'noOrderRight' },
-    });
-  });
+  it.each(ofKeepers.map((call) => [call.name, call] as const))(
+    '%s refuses a teacher who keeps no orders',
+    async (_name, call) => {
+      const as = await kit.user('teacher');
+      expect(await kit.raw(nameOf(call), plain(call.input), { as })).toMatchObject({
+        code: 403,
+        msg: expect.stringMatching(/[\u4e00-\u9fff]/),
+        data: { why: 'noOrderRight' },
+      });
+    },
+  );
 
   it.each(all.filter((call) => call.writes).map((call) => [call.name, call] as const))(
     '%s refuses a request that another site started',

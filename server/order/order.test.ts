@@ -223,6 +223,30 @@ describe.each(databases)('orders on $name', async ({ kind }) => {
     expect(await look(orderId)).toMatchObject({ state: 'closed' });
   });
 
+  it('that ended because the clock stood an hour ahead is ordered anew, with its coupon and its seat, once it is right again', async () => {
+    const { as, packId, order, look, pay, coupon, joined } = await scene({ seats: 1 });
+    const userCouponId = await coupon(await makeCoupon(kit));
+    const { orderId } = await order(packId, userCouponId);
+    kit.time.now += 2 * HALF_HOUR;
+    await kit.chore('close orders');
+    expect(await look(orderId)).toMatchObject({ state: 'closed' });
+    kit.time.now -= 2 * HALF_HOUR;
+    const again = await order(packId, userCouponId);
+    expect(again.orderId).not.toBe(orderId);
+    await pay(again.orderId, 'sandbox');
+    await ok('POST /api/order/sandbox_pay', { orderId: again.orderId }, { as });
+    expect(await joined(packId)).toBe(true);
+    // An order that was made while the clock stood ahead waits for its half hour by the right one, and no longer than it said.
+    const other = await scene();
+    kit.time.now += 2 * HALF_HOUR;
+    const ahead = await other.order(other.packId);
+    kit.time.now -= 2 * HALF_HOUR;
+    await kit.chore('close orders');
+    expect(await other.look(ahead.orderId)).toMatchObject({ state: 'open' });
+    await ok('POST /api/order/cancel', { orderId: ahead.orderId }, { as: other.as });
+    expect(await other.look(ahead.orderId)).toMatchObject({ state: 'closed' });
+  });
+
   it('what the school gave is not sold, and not taken away', async () => {
     const { as, packId } = await scene();
     await enrol(kit, as, packId);
