@@ -12,10 +12,11 @@ export default function ConfirmDialog({ question }: { question: OpenQuestion | n
   if (question !== null && question !== shown) setShown(question);
   useEffect(() => {
     // Not the dangerous button: Enter out of habit must not destroy anything.
-    if (question !== null && !question.danger) yesButton.current?.focus();
+    if (question !== null && !question.danger && !question.careful) yesButton.current?.focus();
   }, [question]);
   if (shown === null) return null;
   const opened = question !== null;
+  const safe = shown.danger || shown.careful;
   return (
     <Modal
       opened={opened}
@@ -28,14 +29,14 @@ export default function ConfirmDialog({ question }: { question: OpenQuestion | n
     >
       {shown.text !== undefined && <p className={classes.text}>{shown.text}</p>}
       <div className={classes.actions}>
-        <Button variant="default" onClick={() => question?.answer(false)} data-autofocus={shown.danger || undefined}>
+        <Button variant="default" onClick={() => question?.answer(false)} data-autofocus={safe || undefined}>
           {shown.no ?? t('取消')}
         </Button>
         <Button
           ref={yesButton}
           color={shown.danger ? 'cinnabar' : 'jade'}
           onClick={() => question?.answer(true)}
-          data-autofocus={shown.danger ? undefined : true}
+          data-autofocus={safe ? undefined : true}
         >
           {shown.yes}
         </Button>

@@ -10,6 +10,8 @@ interface Question {
   no?: string;
   /** The button that does it destroys something. */
   danger?: boolean;
+  /** Nothing is destroyed, but Enter out of habit must not do it either: the dialog opens on the other button. */
+  careful?: boolean;
 }
 export interface OpenQuestion extends Question {
   answer(yes: boolean): void;

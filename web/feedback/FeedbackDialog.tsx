@@ -108,11 +108,12 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
           aria-describedby={typeMissing ? `${id}-error` : undefined}
         >
           <legend>{t('问题类型')}</legend>
-          {feedbackTypes.map(([value, word]) => (
+          {feedbackTypes.map(([value, word], at) => (
             <label key={value} className={fields.choice}>
               <input
                 type="radio"
                 name={id}
+                data-autofocus={at === 0 || undefined}
                 aria-invalid={typeMissing !== undefined || undefined}
                 checked={form.values.feedbackType === value}
                 onChange={() => form.setFieldValue('feedbackType', value)}

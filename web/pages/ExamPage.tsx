@@ -91,6 +91,7 @@ function Open({ exam }: { exam: Exam }) {
         ),
         yes: t('离开'),
         no: t('继续作答'),
+        careful: true,
       });
       if (!sure) return;
     }

@@ -1,5 +1,5 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { memo } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { msg, t } from '#web/lib/t.ts';
 import { lettersOf, manyLetters } from '../paper.ts';
@@ -15,17 +15,43 @@ interface Props {
   /** Whether the key decides: of a void question (作废), or where everybody gets the points, no choice is wrong. Left out: it does. */
   byKey?: boolean | undefined;
   /** Absent: the options are only shown. */
-  onChoose?: ((letter: string) => void) | undefined;
+  onChoose?: Choose | undefined;
   label: string;
+  /** Whether letters and numbers choose from anywhere on the screen; said of each option to who cannot see its letter. */
+  letterKeys?: boolean;
 }
 
-/** The options of a question as full-width rows with a letter badge. */
-export const Options = memo(function Options({ type, options, chosen, right, byKey = true, onChoose, label }: Props) {
+/** `stays`: on the way through the options by arrow keys. */
+export type Choose = (letter: string, stays?: boolean) => void;
+
+/**
+ * The options of a question as full-width rows with a letter badge. Of one choice they are one stop of the keyboard, the
+ * chosen one or the first, and ↑ and ↓ choose, as in any group of radio buttons; ← and → turn the page here. Of several
+ * each is a stop of its own.
+ */
+export const Options = memo(function Options({
+  type,
+  options,
+  chosen,
+  right,
+  byKey = true,
+  onChoose,
+  label,
+  letterKeys = false,
+}: Props) {
   const many = manyLetters(type);
+  const letters = lettersOf(options);
+  const stop = letters.find((letter) => chosen.includes(letter)) ?? letters[0];
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label; the check reads only a role that is one text
-    <div className={classes.options} role={many ? 'group' : 'radiogroup'} aria-label={label}>
-      {lettersOf(options).map((letter) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: both are roles; the check reads only a role that is one text
+    <div
+      className={classes.options}
+      role={many ? 'group' : 'radiogroup'}
+      aria-label={label}
+      onKeyDown={many ? undefined : (event) => step(event, letters, onChoose)}
+    >
+      {letters.map((letter, at) => (
         <Option
           key={letter}
           letter={letter}
@@ -34,11 +60,26 @@ export const Options = memo(function Options({ type, options, chosen, right, byK
           chosen={chosen.includes(letter)}
           check={byKey ? checkOf(letter, chosen, right, many) : keyOf(letter, right)}
           onChoose={onChoose}
+          tabIndex={many || letter === stop ? 0 : -1}
+          keys={letterKeys && onChoose ? `${letter} ${at + 1}` : undefined}
         />
       ))}
     </div>
   );
 });
+
+/** ↑ and ↓ in a group of one choice: to the next option, round at the ends, which is chosen where it can be. */
+function step(event: KeyboardEvent<HTMLElement>, letters: readonly string[], onChoose: Choose | undefined): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="radio"]')];
+  const at = all.findIndex((option) => option.matches(':focus'));
+  if (by === 0 || at < 0 || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const to = (at + by + all.length) % all.length;
+  all[to]?.focus();
+  const letter = letters[to];
+  if (letter !== undefined) onChoose?.(letter, true);
+}
 
 type OptionCheck = 'right' | 'missed' | 'wrong' | null;
 
@@ -57,19 +98,24 @@ interface OptionProps {
   many: boolean;
   chosen: boolean;
   check: OptionCheck;
-  onChoose?: ((letter: string) => void) | undefined;
+  onChoose?: Choose | undefined;
+  tabIndex: 0 | -1;
+  /** The keys that choose it from anywhere, as ARIA writes them. */
+  keys: string | undefined;
 }
 
 const checkWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: msg('选错') } as const;
 
-const Option = memo(function Option({ letter, html, many, chosen, check, onChoose }: OptionProps) {
+const Option = memo(function Option({ letter, html, many, chosen, check, onChoose, tabIndex, keys }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles can be checked; the check reads only a role that is one text
     <button
       type="button"
-      // Not a native input: that one moves with the arrow keys, which turn the page here.
+      // Not a native input: that one chooses with ← and →, too, which turn the page here.
       role={many ? 'checkbox' : 'radio'}
       aria-checked={chosen}
+      aria-keyshortcuts={keys}
+      tabIndex={tabIndex}
       aria-disabled={onChoose === undefined || undefined}
       className={classes.option}
       data-chosen={chosen || undefined}

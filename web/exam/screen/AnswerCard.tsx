@@ -5,6 +5,7 @@ import {
   IconFlag3Filled,
   IconHourglass,
   IconLock,
+  IconPointFilled,
   IconSlashes,
   IconX,
 } from '@tabler/icons-react';
@@ -247,6 +248,7 @@ const Cell = memo(function Cell({ index, onPick }: { index: number; onPick: (ind
       onClick={() => onPick(index)}
     >
       {index + 1}
+      {kind === 'done' && <IconPointFilled className={classes.sign} size={13} aria-hidden />}
       {kind === 'right' && <IconCheck className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'wrong' && <IconX className={classes.sign} size={13} stroke={3} aria-hidden />}
       {kind === 'partly' && <IconSlashes className={classes.sign} size={13} stroke={3} aria-hidden />}
@@ -267,7 +269,9 @@ function Legend() {
   const voided = useExamState((state) => [...state.finals.values()].includes(5));
   const entry = (kind: CellState | 'current', text: string) => (
     <li>
-      <i data-kind={kind} className={classes.swatch} />
+      <i data-kind={kind} className={classes.swatch}>
+        {kind === 'done' && <IconPointFilled size={12} aria-hidden />}
+      </i>
       {text}
     </li>
   );

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { recall, remember } from '#web/lib/remember.ts';
 import { t } from '#web/lib/t.ts';
 import type { CaseMaterial } from '../paper.ts';
 import classes from './CaseSplit.module.css';
+import { useShortWindow } from './short-window.ts';
 
 const NAME = 'exam.split';
 const LEAST = 20;
@@ -11,17 +12,36 @@ const MOST = 75;
 const USUAL = 44;
 const STEP = 4;
 
+type Side = 'material' | 'question';
+const sides: readonly Side[] = ['material', 'question'];
+
 interface Props {
   /** Undefined where the question has none, null where it names one that is not there. */
   material: CaseMaterial | null | undefined;
+  /** The place of the question in its paper: another one is shown as a question, whatever tab was open. */
+  at: number;
   children: ReactNode;
 }
 
 /**
  * Case material and question beside each other with a divider that can be dragged or moved by arrow keys, and is
- * remembered; above each other on phones. Each side scrolls by itself.
+ * remembered; above each other on phones. Each side scrolls by itself. In a short window (a page at 400%) there is room for one
+ * of them, so they are two tabs.
  */
-export function CaseSplit({ material, children }: Props) {
+export function CaseSplit({ material, at, children }: Props) {
+  const id = useId();
+  const short = useShortWindow() && material !== undefined;
+  const [tab, setTab] = useState<{ at: number; shows: Side }>({ at, shows: 'question' });
+  const shows = tab.at === at ? tab.shows : 'question';
+  const panel = (side: Side) =>
+    short
+      ? {
+          role: 'tabpanel',
+          id: `${id}-${side}`,
+          'aria-labelledby': `${id}-${side}-tab`,
+          'data-away': shows === side ? undefined : true,
+        }
+      : {};
   const box = useRef<HTMLDivElement>(null);
   const [share, setShare] = useState(() => within(Number(recall(NAME)) || USUAL));
   const [stacked, setStacked] = useState(false);
@@ -54,8 +74,35 @@ export function CaseSplit({ material, children }: Props) {
       data-plain={material === undefined || undefined}
       style={{ '--share': `${share}%` } as React.CSSProperties}
     >
+      {short && (
+        <div role="tablist" aria-label={t('材料与题目')} className={classes.tabs}>
+          {sides.map((side) => (
+            <button
+              key={side}
+              type="button"
+              role="tab"
+              id={`${id}-${side}-tab`}
+              aria-selected={shows === side}
+              aria-controls={`${id}-${side}`}
+              tabIndex={shows === side ? 0 : -1}
+              onClick={() => setTab({ at, shows: side })}
+              onKeyDown={(event) => {
+                if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+                // The same arrows turn the page elsewhere.
+                event.preventDefault();
+                event.stopPropagation();
+                const other = event.currentTarget.parentElement?.querySelector<HTMLElement>('[aria-selected="false"]');
+                setTab({ at, shows: side === 'question' ? 'material' : 'question' });
+                other?.focus();
+              }}
+            >
+              {side === 'material' ? t('材料') : t('题目')}
+            </button>
+          ))}
+        </div>
+      )}
       {material !== undefined && (
-        <section className={classes.material} aria-label={t('案例')} key={material?.id}>
+        <section className={classes.material} aria-label={t('案例')} key={material?.id} {...panel('material')}>
           {material ? (
             <>
               <h2>{material.title || t('案例')}</h2>
@@ -91,7 +138,7 @@ export function CaseSplit({ material, children }: Props) {
           }}
         />
       )}
-      <div className={classes.question} key="question" data-top>
+      <div className={classes.question} key="question" data-top {...panel('question')}>
         {children}
       </div>
     </div>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '#web/lib/t.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ExamDialogs.module.css';
+import { setLetterKeys, useLetterKeys } from './letter-keys.ts';
 
 interface Props {
   opened: boolean;
@@ -12,23 +13,26 @@ interface Props {
   list?: boolean;
 }
 
+/** Keys, what they do, and whether they are letters, numbers or marks, which can be turned off. */
+type Key = [caps: string[], does: string, ofLetters: boolean];
+
 /** How this screen looks and behaves, and its keys. */
 export function KeysDialog({ opened, onClose, display, list = false }: Props) {
   const { dispatch } = useShownRecord();
   const auto = useExamState((state) => state.autoAdvance);
   const reviewing = useExamState((state) => state.phase === 'review');
-  const choosing: [string[], string][] = [[['A', '…', 'H'], t('选择选项（1 到 8 也可以）')]];
-  const moving: [string[], string][] = [
-    [['←', '→'], t('上一题、下一题')],
-    [['Enter'], t('下一题')],
-    [['M'], t('标记或取消标记')],
-    [['L'], t('标为蒙的或取消')],
+  const letters = useLetterKeys();
+  const choosing: Key[] = [
+    [['A', '…', 'H'], t('选择选项（1 到 8 也可以）'), true],
+    [['↑', '↓'], t('在单选题的选项里：选择上一项、下一项'), false],
   ];
-  const keys: [string[], string][] = [
-    ...(reviewing ? [] : choosing),
-    ...(list ? [] : moving),
-    [['?'], t('打开这个窗口')],
+  const moving: Key[] = [
+    [['←', '→'], t('上一题、下一题'), false],
+    [['Enter'], t('下一题'), false],
+    [['M'], t('标记或取消标记'), true],
+    [['L'], t('标为蒙的或取消'), true],
   ];
+  const keys: Key[] = [...(reviewing ? [] : choosing), ...(list ? [] : moving), [['?'], t('打开这个窗口'), true]];
   return (
     <Modal
       opened={opened}
@@ -39,30 +43,61 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       {!reviewing && (
-        <label className={classes.switch}>
-          <span>
-            {t('选择后自动进入下一题')}
-            <small>{t('单选题和判断题，选择后 0.5 秒')}</small>
-          </span>
-          <input
-            type="checkbox"
-            role="switch"
-            aria-checked={auto}
-            checked={auto}
-            onChange={(event) => dispatch({ type: 'autoAdvance', on: event.currentTarget.checked })}
-          />
-        </label>
+        <Switch
+          name={t('选择后自动进入下一题')}
+          note={t('单选题和判断题，选择后 0.5 秒')}
+          on={auto}
+          onChange={(on) => dispatch({ type: 'autoAdvance', on })}
+          first
+        />
       )}
       {display}
       <div className={classes.pointerOnly}>
         <h3 className={classes.heading}>{t('快捷键')}</h3>
+        <Switch
+          name={t('字母和数字快捷键')}
+          note={t('用语音输入或容易误按时可以关闭，其他按键不受影响')}
+          on={letters}
+          onChange={setLetterKeys}
+          first={reviewing}
+        />
         <dl className={classes.keys}>
-          {keys.map(([caps, does]) => (
-            <Row key={does} caps={caps} does={does} />
-          ))}
+          {keys
+            .filter(([, , ofLetters]) => letters || !ofLetters)
+            .map(([caps, does]) => (
+              <Row key={does} caps={caps} does={does} />
+            ))}
         </dl>
       </div>
     </Modal>
+  );
+}
+
+interface SwitchProps {
+  name: string;
+  note: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+  /** The dialog opens on it. */
+  first?: boolean;
+}
+
+function Switch({ name, note, on, onChange, first = false }: SwitchProps) {
+  return (
+    <label className={classes.switch}>
+      <span>
+        {name}
+        <small>{note}</small>
+      </span>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={on}
+        checked={on}
+        data-autofocus={first || undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </label>
   );
 }
 

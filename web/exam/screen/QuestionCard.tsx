@@ -15,6 +15,7 @@ import { standing } from '../session/answers-state.ts';
 import { changeTime } from '../session/change-time.ts';
 import { currentQuestion, type ExamState, guessedRight, mayAnswer, showsKeys } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
+import { useLetterKeys } from './letter-keys.ts';
 import { QuestionFocus } from './QuestionFocus.tsx';
 import { QuestionNotes } from './QuestionNotes.tsx';
 import { useSwipe } from './useSwipe.ts';
@@ -98,7 +99,10 @@ function Answering({ question }: { question: Question }) {
   );
   const points = useExamState((state) => (key === undefined ? undefined : state.keys.get(id)?.points));
   const byKey = useExamState((state) => (state.keys.get(id)?.gradeMode ?? 'key') === 'key');
-  const choose = useRef((letter: string) => dispatch({ type: 'chosen', letter, now: changeTime() }));
+  const choose = useRef((letter: string, stays = false) =>
+    dispatch({ type: 'chosen', letter, now: changeTime(), stays }),
+  );
+  const letterKeys = useLetterKeys();
   if (!byLetters(question.questionTypesId)) {
     if (reciting) return null;
     return (
@@ -122,6 +126,7 @@ function Answering({ question }: { question: Question }) {
         byKey={byKey}
         onChoose={may ? choose.current : undefined}
         label={t('选项')}
+        letterKeys={letterKeys}
       />
       {may && <Emptied shown={shown} stands={stands} />}
     </>

@@ -4,6 +4,7 @@ import { t } from '#web/lib/t.ts';
 import { byLetters } from '../paper.ts';
 import { type ExamState, mayGuess, mayMark, showsKeys } from '../session/exam-model.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
+import { useLetterKeys } from './letter-keys.ts';
 
 const loadCollect = () => import('../wrong/RecordCollect.tsx');
 
@@ -12,6 +13,7 @@ export function QuestionNotes({ questionId, index }: { questionId: number; index
   const { dispatch } = useShownRecord();
   const markable = useExamState(mayMark);
   const flagged = useExamState((state) => state.marks.flag.has(questionId));
+  const letters = useLetterKeys();
   const report = () => {
     // The dialog is about the question on the screen.
     dispatch({ type: 'go', to: index });
@@ -23,6 +25,8 @@ export function QuestionNotes({ questionId, index }: { questionId: number; index
         type="button"
         onClick={() => dispatch({ type: 'marked', mark: 'flag', questionId })}
         disabled={!markable}
+        aria-keyshortcuts={letters ? 'M' : undefined}
+        title={letters ? t('快捷键 {key}', { key: 'M' }) : undefined}
         data-on={flagged || undefined}
       >
         {flagged ? <IconFlag3Filled size={18} aria-hidden /> : <IconFlag3 size={18} aria-hidden />}
@@ -49,12 +53,15 @@ function Guess({ questionId }: { questionId: number }) {
   const offered = useExamState((state) => offersGuess(state, questionId));
   const may = useExamState((state) => mayGuess(state, questionId));
   const guessed = useExamState((state) => state.marks.guess.has(questionId));
+  const letters = useLetterKeys();
   if (!offered) return null;
   return (
     <button
       type="button"
       onClick={() => dispatch({ type: 'marked', mark: 'guess', questionId })}
       disabled={!may}
+      aria-keyshortcuts={letters ? 'L' : undefined}
+      title={letters ? t('快捷键 {key}', { key: 'L' }) : undefined}
       data-on={guessed || undefined}
     >
       {guessed ? <IconDice5Filled size={18} aria-hidden /> : <IconDice5 size={18} aria-hidden />}

@@ -7,6 +7,7 @@ import { CaseSplit } from './CaseSplit.tsx';
 import { ShownRecordContext, useExamState, useShownRecord } from './ExamContext.ts';
 import classes from './ExamScreen.module.css';
 import { type Graded, QuestionCard } from './QuestionCard.tsx';
+import { isShortWindow } from './short-window.ts';
 import { useExamKeys } from './useExamKeys.ts';
 
 interface Props {
@@ -51,17 +52,23 @@ function Work({ graded }: { graded: Graded | undefined }) {
   const caseId = useExamState(caseOf);
   const cases = useExamState((state) => state.paper.cases);
   const area = useRef<HTMLElement>(null);
+  const seen = useRef(current);
   const material = useMemo(
     () => (caseId === null ? undefined : (cases.find(({ id }) => id === caseId) ?? null)),
     [cases, caseId],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at its top
   useEffect(() => {
-    area.current?.querySelector('[data-top]')?.scrollTo(0, 0);
+    const top = area.current?.querySelector('[data-top]');
+    top?.scrollTo(0, 0);
+    // There the page scrolls, not the question.
+    if (seen.current !== current && isShortWindow()) {
+      window.scrollTo(0, window.scrollY + (area.current?.getBoundingClientRect().top ?? 0));
+    }
+    seen.current = current;
   }, [current]);
   return (
     <main className={classes.work} ref={area}>
-      <CaseSplit material={material}>
+      <CaseSplit material={material} at={current}>
         <QuestionCard graded={graded} />
       </CaseSplit>
     </main>

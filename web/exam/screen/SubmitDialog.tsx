@@ -85,12 +85,11 @@ function Asking({ onClose }: { onClose: () => void }) {
             {t('去看未答的题')}
           </Button>
         )}
-        <Button variant="default" onClick={onClose}>
+        {/* Enter out of habit must not hand in. */}
+        <Button variant="default" onClick={onClose} data-autofocus>
           {t('继续作答')}
         </Button>
-        <Button onClick={() => exam.dispatch({ type: 'submit' })} data-autofocus>
-          {t('确认交卷')}
-        </Button>
+        <Button onClick={() => exam.dispatch({ type: 'submit' })}>{t('确认交卷')}</Button>
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { byLetters, lettersOf } from '../paper.ts';
 import { changeTime } from '../session/change-time.ts';
 import { currentQuestion, type ExamEvent, type ExamState, type ShownRecord } from '../session/exam-model.ts';
+import { letterKeysAct } from './letter-keys.ts';
 
 /** What a key does on the question screen, or null: A–H or 1–8 choose, ←/→ move, Enter next, M marks, L calls a guess, ? shows the keys. */
 export function keyEvent(key: string, state: ExamState, now: number): ExamEvent | null {
@@ -17,7 +18,7 @@ export function keyEvent(key: string, state: ExamState, now: number): ExamEvent 
   return letter !== undefined && letters.includes(letter) ? { type: 'chosen', letter, now } : null;
 }
 
-/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta. In a list only ? acts. */
+/** Listens to the keys of the question screen; not while typing, not under a dialog, not with Ctrl, Alt or Meta, and letters not where they are turned off. In a list only ? acts. */
 export function useExamKeys(exam: ShownRecord, single = true): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -25,6 +26,8 @@ export function useExamKeys(exam: ShownRecord, single = true): void {
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || isTyping(event.target)) return;
       if (exam.getState().dialog !== null || document.querySelector('[aria-modal="true"]')) return;
       if (event.key === 'Enter' && isControl(event.target)) return;
+      // One sign is a letter, a number or a mark; every other key has a name.
+      if (event.key.length === 1 && !letterKeysAct()) return;
       // A held key must not run through the paper, nor toggle an option back and forth.
       if (event.repeat && !event.key.startsWith('Arrow')) return;
       const does = keyEvent(event.key, exam.getState(), changeTime());

@@ -100,6 +100,15 @@ describe('choosing', () => {
     expect(exam.state.current).toBe(0);
   });
 
+  it('does not advance after an arrow key, which may be on its way to another option', () => {
+    const exam = sit().do(choose('A'));
+    exam.asked('wait');
+    exam.do({ type: 'chosen', letter: 'B', now: 5001, stays: true });
+    expect(exam.asked('wait').filter(({ event }) => event.type === 'advance')).toEqual([]);
+    expect([...exam.state.answers.shown.values()]).toEqual(['B']);
+    expect(exam.state.advancing).toBeNull();
+  });
+
   it('does not advance from multiple choice or from the last question', () => {
     const many = sit({}, [], 2).do(choose('A'));
     const last = sit({}, [], 4).do(choose('A'));

@@ -31,14 +31,15 @@ function answerWith(state: ExamState, { questionId }: Question, value: string, n
 
 /**
  * A letter is chosen. Single choice and judge questions move on 500 ms later (spec §4), also when the letter was chosen
- * before: the student says again that this is the answer.
+ * before: the student says again that this is the answer. `stays`: not after an arrow key, which may be on its way to another.
  */
-export function choose(state: ExamState, letter: string, now: number): Step {
+export function choose(state: ExamState, letter: string, now: number, stays = false): Step {
   const question = answerable(state);
   if (!question || !byLetters(question.questionTypesId) || !(letter in question.options)) return stay(state);
   const before = state.answers.shown.get(question.questionId) ?? '';
   const value = chooseLetter(question.questionTypesId, before, letter);
-  const goesOn = state.autoAdvance && advances(question.questionTypesId, state.current, state.paper.questions.length);
+  const goesOn =
+    !stays && state.autoAdvance && advances(question.questionTypesId, state.current, state.paper.questions.length);
   return inTurn(
     state,
     (choosing) => (value === before ? stay(choosing) : answerWith(choosing, question, value, now)),

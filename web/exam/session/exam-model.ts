@@ -96,7 +96,8 @@ export const nothingUnderWay = {
 } as const satisfies Partial<ExamState>;
 
 export type ExamEvent =
-  | { type: 'chosen'; letter: string; now: number }
+  /** `stays`: chosen on the way through the options by arrow keys, after which the question stays. */
+  | { type: 'chosen'; letter: string; now: number; stays?: boolean }
   | { type: 'typed'; text: string; now: number }
   | { type: 'cleared'; now: number }
   | { type: 'left' }

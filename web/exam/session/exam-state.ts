@@ -14,7 +14,7 @@ import { type Step, set, stay } from './step.ts';
 export function stepExam(state: ExamState, event: ExamEvent): Step {
   switch (event.type) {
     case 'chosen':
-      return choose(state, event.letter, event.now);
+      return choose(state, event.letter, event.now, event.stays);
     case 'typed':
       return type(state, event.text, event.now);
     case 'cleared':
