@@ -3,6 +3,7 @@ import { languageOf } from '#rules/rich-text/language.ts';
 import type { typeset as Typeset } from './formulas.ts';
 import classes from './RichText.module.css';
 import { hasFormula, safeHtml } from './safe-html.ts';
+import { cueScroll } from './scroll-cue.ts';
 import { t } from './words.ts';
 
 interface ZoomProps {
@@ -20,10 +21,12 @@ interface Props {
   zoom?: boolean;
 }
 
+/** What scrolls sideways by itself where it is wider than its place. */
+const WIDE = `.${classes.scroll}, pre, .katex-display, [data-wide]`;
+
 /**
  * A text from a content pack. Only what the allow-list names is shown; formulas bring their library only where there are
- * some; images open large; tables scroll inside. It names its
- * language, so that a screen reader reads Chinese as Chinese in an English interface.
+ * some; images open large; tables and formulas scroll inside, with a cue. It names its language, so that a screen reader reads Chinese as Chinese in an English interface.
  */
 export const RichText = memo(function RichText({ html, className, zoom = true }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -54,21 +57,32 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
       // A picture that its author did not describe is at least known to be there.
       for (const img of node.querySelectorAll<HTMLImageElement>('img[alt=""]')) img.alt = t('图片');
     }
-    if (!hasFormula(html)) return;
+    const formulas = hasFormula(html);
+    const cue = () => {
+      const wide = [...node.querySelectorAll<HTMLElement>(WIDE)];
+      // Where pictures are no buttons the whole text is one line of a button, and scrolls as a whole.
+      if (formulas && !zoom) wide.push(node);
+      return wide.length === 0 ? undefined : cueScroll(wide);
+    };
+    if (!formulas) return cue();
     if (typeset) {
       typeset(node);
-      return;
+      return cue();
     }
     let gone = false;
+    let end: (() => void) | undefined;
     import('./formulas.ts')
-      .then((formulas) => {
-        typeset = formulas.typeset;
-        if (!gone) typeset(node);
+      .then((found) => {
+        typeset = found.typeset;
+        if (gone) return;
+        typeset(node);
+        end = cue();
       })
       // Without a network the formula stays readable as its source.
       .catch(() => undefined);
     return () => {
       gone = true;
+      end?.();
     };
   }, [safe, html, zoom]);
 

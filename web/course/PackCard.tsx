@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { languageOf } from '#rules/rich-text/language.ts';
 import over from '#ui/card-link.module.css';
 import { formatCount } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -28,11 +29,13 @@ export function PackCard({ pack, mine, heading: Heading }: { pack: Pack; mine: b
             </p>
           )}
           <Heading className={classes.name}>
-            <Link to={paths.course(pack.packId)} className={over.link}>
+            <Link to={paths.course(pack.packId)} className={over.link} lang={languageOf(pack.packageName)}>
               {pack.packageName}
             </Link>
           </Heading>
-          <p className={classes.summary}>{pack.summary}</p>
+          <p className={classes.summary} lang={languageOf(pack.summary)}>
+            {pack.summary}
+          </p>
           {pack.buyState === 1 ? (
             <PackProgress done={pack.doneCount} total={pack.questionCount} />
           ) : (

@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import '#ui/form.css';
 import { Link } from 'react-router';
+import { languageOf } from '#rules/rich-text/language.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -122,10 +123,10 @@ function Row({ line }: { line: Line }) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <h2>{line.examName}</h2>
+        <h2 lang={languageOf(line.examName)}>{line.examName}</h2>
         <p className={rows.facts}>
           <span>{t(kindNames[line.kind] ?? '')}</span>
-          <span>{line.packName}</span>
+          <span lang={languageOf(line.packName)}>{line.packName}</span>
           <span>{formatMoment(line.startedAt, now)}</span>
           <span>{t('已答 {done} / {total} 题', { done: line.doneCount, total: line.totalQuestion })}</span>
           {line.withheld && <span>{t('有题目正在考试中，交卷后再显示成绩')}</span>}

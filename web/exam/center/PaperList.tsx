@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
+import { languageOf } from '#rules/rich-text/language.ts';
 import icon from '#ui/icon-button.module.css';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -38,7 +39,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
     <li className={classes.row}>
       <div className={classes.words}>
         <h2>
-          {paper.examName}
+          <span lang={languageOf(paper.examName)}>{paper.examName}</span>
           {paper.year !== null && <span className={classes.year}>{paper.year}</span>}
         </h2>
         <p className={classes.facts}>

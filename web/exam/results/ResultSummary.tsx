@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ownKinds } from '#contract/values/exam.ts';
 import { formatSpent } from '#rules/exam/countdown.ts';
 import { levelOf } from '#rules/exam/result.ts';
+import { languageOf } from '#rules/rich-text/language.ts';
 import { ScoreCircle } from '#ui/ScoreCircle.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatCount, formatMoment } from '#web/lib/format.ts';
@@ -28,7 +29,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
         open={result.withheld ? t('暂不显示') : t('待评分')}
       />
       <div className={classes.words}>
-        <h1>{result.examName}</h1>
+        <h1 lang={languageOf(result.examName)}>{result.examName}</h1>
         <p className={classes.closed}>
           {t(closings[result.closed])} · {formatMoment(result.submittedAt, serverNow())}
         </p>

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconArrowLeft, IconSettings } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { languageOf } from '#rules/rich-text/language.ts';
 import icon from '#ui/icon-button.module.css';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -32,7 +33,7 @@ export function ReviewBar({ view, onView }: Props) {
         <Link className={icon.button} to={paths.examResult(recordId)} aria-label={t('成绩')} title={t('成绩')}>
           <IconArrowLeft size={20} aria-hidden />
         </Link>
-        <h1 className={bar.title} title={examName}>
+        <h1 className={bar.title} title={examName} lang={languageOf(examName)}>
           {examName}
         </h1>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be read as part of a form */}

@@ -10,6 +10,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { languageOf } from '#rules/rich-text/language.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { type Answers, isAnswered } from '../session/answers-state.ts';
 import type { ExamState } from '../session/exam-model.ts';
@@ -126,7 +127,9 @@ export function AnswerCard({ onPick, narrowing }: Props) {
                 row.cells.map((cell) => <Cell key={cell} index={cell} onPick={pick.current} />)
               ) : (
                 <h3>
-                  <span title={t(row.heading)}>{shortHeading(t(row.heading))}</span>
+                  <span title={t(row.heading)} lang={languageOf(t(row.heading))}>
+                    {shortHeading(t(row.heading))}
+                  </span>
                   <small>{t('{count} 题', { count: row.count })}</small>
                 </h3>
               )}

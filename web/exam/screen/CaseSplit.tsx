@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { languageOf } from '#rules/rich-text/language.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { recall, remember } from '#web/lib/remember.ts';
 import { t } from '#web/lib/t.ts';
@@ -105,7 +106,7 @@ export function CaseSplit({ material, at, children }: Props) {
         <section className={classes.material} aria-label={t('案例')} key={material?.id} {...panel('material')}>
           {material ? (
             <>
-              <h2>{material.title || t('案例')}</h2>
+              <h2 lang={languageOf(material.title)}>{material.title || t('案例')}</h2>
               <RichText html={material.text} className={classes.text} />
             </>
           ) : (

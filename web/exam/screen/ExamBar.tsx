@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconSettings } from '@tabler/icons-react';
+import { languageOf } from '#rules/rich-text/language.ts';
 import icon from '#ui/icon-button.module.css';
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBar.module.css';
@@ -20,7 +21,7 @@ export function ExamBar({ onLeave }: { onLeave: () => void }) {
         <button type="button" className={icon.button} onClick={onLeave} aria-label={t('离开')} title={t('离开')}>
           <IconArrowLeft size={20} aria-hidden />
         </button>
-        <h1 className={classes.title} title={name}>
+        <h1 className={classes.title} title={name} lang={languageOf(name)}>
           {name}
         </h1>
         <ModeSwitch />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconEraser, IconEye } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { languageOf } from '#rules/rich-text/language.ts';
 import { scrollBehavior } from '#ui/motion.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { t } from '#web/lib/t.ts';
@@ -62,7 +63,11 @@ function SectionTitle({ questionId }: { questionId: number }) {
   const title = useExamState(({ paper: { sections } }) =>
     sections.length < 2 ? '' : (sections.find(({ questionIds }) => questionIds.includes(questionId))?.title ?? ''),
   );
-  return title === '' ? null : <p className={classes.section}>{title}</p>;
+  return title === '' ? null : (
+    <p className={classes.section} lang={languageOf(title)}>
+      {title}
+    </p>
+  );
 }
 
 interface HeadProps {
