@@ -14,10 +14,10 @@ import { findBrowser } from '../tools/browser.mjs';
 import { median, report } from './measure.ts';
 
 /**
- * How soon a film plays on the course play page: from the moment in which the right to play it has come, with its playlists and its
- * key (or the first request for anything of the film, where that is sooner), to `playing`, as a
- * multiple of a plain MP4 of the same clip that a plain node:http server sends to the same browser, in turns. Beside it a jump inside of
- * what is loaded, and what a first visit transfers.
+ * How soon a film plays on the course play page: from hls.js's `loadSource` to `playing`, as a multiple of a plain MP4 of the same clip
+ * that a plain node:http server sends to the same browser, in turns. Beside it the whole way, from the moment in which the right to play
+ * has come with playlists and key (or the first request for anything of the film, where that is sooner), a jump inside of what is
+ * loaded, and what a first visit transfers.
  */
 const ROUNDS = 7;
 const JUMPS = 10;
@@ -57,13 +57,21 @@ let clip = Buffer.alloc(0);
 const school = await makeFilmSchool(dataDir, (path) => {
   clip = readFileSync(path);
 });
-const { id: userId } = await school.db.query
-  .insertInto('users')
-  .values({ phone: '15000000000', password_hash: null, nickname: '学员', created_at: Date.now() })
-  .returning('id')
-  .executeTakeFirstOrThrow();
-const { token } = await createSession(school.db.query, randomBytes, userId, Date.now());
-await enrol(school.db.query, userId, school.packId, Date.now());
+let viewers = 0;
+/** A student who never saw the film: it begins at its beginning, as the plain one does. @returns their session */
+async function newViewer(): Promise<string> {
+  viewers += 1;
+  const { id } = await school.db.query
+    .insertInto('users')
+    .values({
+      ...{ phone: String(15_000_000_000 + viewers), password_hash: null, nickname: '学员' },
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enrol(school.db.query, id, school.packId, Date.now());
+  return (await createSession(school.db.query, randomBytes, id, Date.now())).token;
+}
 
 const control = createServer((request, reply) => {
   if (request.url === '/clip.mp4') {
@@ -86,6 +94,7 @@ const browser = await chromium.launch({
 /** Opens an address with nothing in the browser's memory. */
 async function opened<T>(address: string, work: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' });
+  const token = await newViewer();
   await context.addCookies([{ name: 'lixue_session', value: token, url: origin, httpOnly: true, sameSite: 'Lax' }]);
   await context.addInitScript(playAtOnce);
   try {
@@ -117,14 +126,19 @@ const plainStart = (page: Page) =>
     return window.playedAt - (first?.startTime ?? Number.NaN);
   });
 
-/** Milliseconds until our film played: from when it could be asked for, and from when the right to do so was asked for. */
+/** Milliseconds until our film played: from `loadSource`, from when it could be asked for, and from when the right to do so was asked for. */
 const ourStart = (page: Page) =>
   page.evaluate(() => {
     const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const right = asked.find(({ name }) => name.includes('/app/video/auth'));
     const film = asked.filter(({ name }) => /\/app\/video\/play\/.*\.(?:m3u8|key|ts)$/.test(name));
     const from = Math.min(right?.responseEnd ?? Number.NaN, ...film.map(({ startTime }) => startTime));
-    return { start: window.playedAt - from, withRight: window.playedAt - (right?.startTime ?? Number.NaN) };
+    const [loaded] = performance.getEntriesByName('film:load');
+    return {
+      loaded: window.playedAt - (loaded?.startTime ?? Number.NaN),
+      start: window.playedAt - from,
+      withRight: window.playedAt - (right?.startTime ?? Number.NaN),
+    };
   });
 
 /** Milliseconds of jumps of a second, back and forth, inside of what is loaded. */
@@ -144,6 +158,7 @@ const jumpsOf = (page: Page) =>
     return took;
   }, JUMPS);
 
+const loaded: number[] = [];
 const ours: number[] = [];
 const withRight: number[] = [];
 const plain: number[] = [];
@@ -161,6 +176,7 @@ try {
     firstVisit = transferred;
     if (round < 0) continue;
     plain.push(native);
+    loaded.push(whole.loaded);
     ours.push(whole.start);
     withRight.push(whole.withRight);
   }
@@ -173,11 +189,15 @@ try {
 }
 report({
   name: 'play_start',
+  value: median(loaded) / median(plain),
+  unit: '× a plain MP4',
+  detail: `${median(loaded).toFixed(0)} ms from loadSource to playing, a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
+});
+report({
+  name: 'play_start_whole',
   value: median(ours) / median(plain),
   unit: '× a plain MP4',
-  detail:
-    `${median(ours).toFixed(0)} ms from the right to play to playing (${median(withRight).toFixed(0)} ms from asking for it), ` +
-    `a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
+  detail: `${median(ours).toFixed(0)} ms from the right to play to playing, ${median(withRight).toFixed(0)} ms from asking for it`,
 });
 report({
   name: 'play_seek',

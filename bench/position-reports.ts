@@ -13,8 +13,9 @@ import { makeSchool, report } from './measure.ts';
  */
 const VIEWERS = 10_000;
 const PER_SECOND = VIEWERS / 30;
-const SECONDS = 15;
-const WARM_UP = 4;
+/** A whole round of all viewers, after one that does not count: of an hour that is watched the first report is one in 120. */
+const SECONDS = 30;
+const WARM_UP = 31;
 const CONNECTIONS = 64;
 /** Ticks of the processor's clock in a second, as /proc counts them. */
 const TICKS = 100;

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { Pack } from './course.ts';
+import { RECOMMENDED_PACKS } from './values/course.ts';
+import { practiceKinds, schoolScoredKinds } from './values/exam.ts';
 import { LONGEST_MEDIA, lessonKinds, MOST_PLACES, NOTE_LONGEST, nodeStates } from './values/play.ts';
 
 const Kind = OneOf(lessonKinds, { description: 'what it is made of; text: neither video nor audio' });
@@ -208,6 +211,39 @@ export const MyCredits = call('GET /app/course/credits', {
   }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
+});
+
+// ---- what else there is to do, and to learn ----
+
+export const ExamOptions = call('GET /app/course/exam_options', {
+  says: 'What the caller can practise and sit beside a lesson: the practices of its chapter, and the papers of the pack by kind.',
+  source: 'spec §7 Course play (exam options: not shown); docs/decisions/057-course-play-whole.md',
+  who: 'enrolled',
+  input: Type.Object({ packId: Id, firstVideoId: LessonId }),
+  data: Type.Object({
+    practices: Type.Array(
+      Type.Object({
+        examId: Id,
+        kind: OneOf(practiceKinds),
+        name: Type.String(),
+        totalQuestion: Type.Integer(),
+      }),
+      { description: 'of the nearest chapter above the lesson that has one, at most one of each kind' },
+    ),
+    papers: Type.Array(Type.Object({ kind: OneOf(schoolScoredKinds), count: Type.Integer({ minimum: 1 }) }), {
+      description: 'kinds of which the pack has papers, in the order of the exam center',
+    }),
+  }),
+  refuses: ['notFound', 'notEnrolled', 'lessonLocked'],
+});
+
+export const RecommendCourses = call('GET /app/course/recommend', {
+  says: `At most ${RECOMMENDED_PACKS} packs for who studies this one: on offer, not joined by the caller, those of its category first.`,
+  source: 'spec §7 Course play (course recommendation: not shown); docs/decisions/057-course-play-whole.md',
+  who: 'visitor',
+  input: Type.Object({ packId: Id }),
+  data: Type.Object({ list: Type.Array(Pack) }),
+  refuses: ['notFound'],
 });
 
 // ---- notes: only their writer sees them ----

@@ -50,6 +50,16 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
   await expect(page.getByText('本节课程暂无简介')).toBeVisible();
   await look(page, info, 'play');
 
+  await test.step('under the introduction stands what can be practised and sat, and other courses', async () => {
+    const exams = page.getByRole('region', { name: '练习与考试' });
+    await expect(exams.getByRole('link', { name: /^章节练习/ })).toHaveAttribute('href', /^\/exam\/\d+$/);
+    await expect(exams.getByRole('link', { name: /^模拟考试/ })).toBeVisible();
+    const courses = page.getByRole('region', { name: '推荐课程' }).getByRole('article');
+    await expect(courses).not.toHaveCount(0);
+    await expect(courses.filter({ hasText: packs.accounting })).toHaveCount(0);
+    await look(page, info, 'play-beyond', { whole: true });
+  });
+
   await test.step('notes are found again', async () => {
     await page.getByRole('tab', { name: '笔记' }).click();
     await page.getByRole('button', { name: '记笔记' }).click();

@@ -165,6 +165,49 @@ test('without a network the film goes on, and what was seen is told later, by th
   await expect.poll(async () => (await stored(third, school.lessons.film)).position).toBeGreaterThan(closed - 0.5);
 });
 
+test('a browser that is killed loses seconds of what was seen @one-width', async ({ page, context }) => {
+  await school.join(page.request);
+  await play(page);
+  const kept = () =>
+    page.evaluate(() => {
+      const text = Object.values(localStorage).find((value: string) => value.includes('"begun":true'));
+      return text === undefined ? null : (JSON.parse(text) as { position: number }[])[0];
+    });
+  await expect.poll(kept, { timeout: 20_000 }).not.toBeNull();
+  const place = (await kept())?.position ?? 0;
+  expect(place).toBeGreaterThan(2);
+  expect((await stored(page, school.lessons.film)).watched).toBe(0);
+  // No event of the page tells of this.
+  const crashed = page.waitForEvent('crash');
+  const devTools = await context.newCDPSession(page);
+  void devTools.send('Page.crash').catch(() => undefined);
+  await crashed;
+  const other = await context.newPage();
+  await other.goto(`/course/play/${school.packId}`);
+  await expect.poll(() => second(other), { timeout: 30_000 }).toBeGreaterThan(place - 1);
+  const known = await stored(other, school.lessons.film);
+  expect(known.position).toBeGreaterThanOrEqual(place - 0.1);
+  expect(known.watched).toBeGreaterThanOrEqual(Math.floor(place) - 1);
+});
+
+test('the film has a small size with the rest of the page beside it, which is remembered @one-width', async ({
+  page,
+}, info) => {
+  await school.join(page.request);
+  await page.goto(`/course/play/${school.packId}`);
+  const size = async () => {
+    const box = await film(page).boundingBox();
+    return box && [Math.round(box.width), Math.round(box.height)];
+  };
+  await page.getByRole('button', { name: '小屏播放' }).click();
+  await expect.poll(size).toEqual([414, 270]);
+  await look(page, info, 'watch-small');
+  await page.reload();
+  await expect.poll(size).toEqual([414, 270]);
+  await page.getByRole('button', { name: '宽屏播放' }).click();
+  await expect.poll(async () => (await size())?.[0]).toBeGreaterThan(600);
+});
+
 test('who has no right to it any more is told so in the middle of the film @one-width', async ({ page }) => {
   const studentId = await school.join(page.request);
   await play(page);

@@ -12,5 +12,7 @@ export type PackPrice = (typeof packPrices)[number];
 export const MOST_PACK_SUGGESTIONS = 8;
 /** Packs that home calls new. */
 export const NEWEST_PACKS = 8;
+/** Packs that are recommended beside a lesson, at most. */
+export const RECOMMENDED_PACKS = 4;
 /** Exam days ahead that are told. */
 export const MOST_EXAM_DAYS = 20;

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packSorts } from '#contract/values/course.ts';
 import { fold, searchable } from '#rules/search/match.ts';
-import { findPacks, fits, isPromotedLink, isShownAt, pageOfPacks, placeOf, type ShelvedPack } from './market.ts';
+import {
+  findPacks,
+  fits,
+  isPromotedLink,
+  isShownAt,
+  pageOfPacks,
+  placeOf,
+  recommendedPacks,
+  type ShelvedPack,
+} from './market.ts';
 
 const pack = (packId: number, more: Partial<ShelvedPack> = {}): ShelvedPack => ({
   packId,
@@ -25,6 +34,23 @@ describe('packs of the market', () => {
     [{ price: null }, { price: 'sale' }, false],
   ] as const)('%j fits %j: %s', (more, filter, expected) => {
     expect(fits(pack(1, more), filter)).toBe(expected);
+  });
+
+  it.each([
+    ['its little category, its big one, the rest', { categoryIds: [7, 3] }, [], [4, 3, 2, 5]],
+    ['without what is joined', { categoryIds: [7, 3] }, [4, 2], [3, 5, 6]],
+    ['of a pack that stands in a big category: all of that first', { categoryIds: [3, 0] }, [], [3, 4, 2, 5]],
+    ['without a category: the order of the school', {}, [], [2, 3, 4, 5]],
+  ])('are recommended: %s', (_why, of, had, expected) => {
+    const all = [
+      pack(6),
+      pack(5),
+      pack(4, { categoryIds: [7, 3] }),
+      pack(3, { categoryIds: [8, 3] }),
+      pack(2, { categoryIds: [9, 0] }),
+      pack(1, of),
+    ];
+    expect(recommendedPacks(all, pack(1, of), { had: new Set(had), most: 4 })).toEqual(expected);
   });
 
   const orderBy = (sort: (typeof packSorts)[number], packs: readonly ShelvedPack[]) =>

@@ -80,6 +80,27 @@ export function pageOfPacks<P>(
   };
 }
 
+/**
+ * Packs for who studies one: those that share its little category first, then its big one, then all others, each group in the
+ * school's order.
+ * @param of the pack that is studied
+ * @param had what is not recommended: packs that its student has joined, beside the pack itself
+ */
+export function recommendedPacks(
+  packs: readonly ShelvedPack[],
+  of: ShelvedPack,
+  { had, most }: { had: ReadonlySet<number>; most: number },
+): number[] {
+  const [own = 0] = of.categoryIds;
+  const kinship = ({ categoryIds }: ShelvedPack) =>
+    categoryIds.includes(own) ? 0 : categoryIds.some((id) => id !== 0 && of.categoryIds.includes(id)) ? 1 : 2;
+  return packs
+    .filter(({ packId }) => packId !== of.packId && !had.has(packId))
+    .toSorted((a, b) => compare([kinship(a), a.position, a.packId], [kinship(b), b.position, b.packId]))
+    .slice(0, most)
+    .map(({ packId }) => packId);
+}
+
 /** Packs that a text finds, by their ids; null: it looks for nothing (blanks). */
 export function findPacks(all: ReadonlyMap<number, Candidate>, typed: string): ReadonlyMap<number, Fit> | null {
   const query = foldTyped(typed);

@@ -9,6 +9,7 @@ import {
   isOpen,
   lessonsBefore,
   lessonsIn,
+  nearestOf,
   nextLesson,
   openLessons,
   resumeAt,
@@ -176,6 +177,25 @@ it.each([
   [7325, '122:05'],
 ])('%f s read %s', (seconds, text) => {
   expect(clockText(seconds)).toBe(text);
+});
+
+describe('what stands nearest to a lesson', () => {
+  const at = (chapterId: number, totalQuestion = 5) => ({ chapterId, totalQuestion });
+  it.each([
+    ['at its own chapter', [at(1), at(4)], 4, 4],
+    ['at the one above, as that of its own has no question', [at(2), at(4, 0)], 4, 2],
+    ['at the top of its branch', [at(1), at(3)], 4, 1],
+    ['of two at one chapter the first', [at(3, 7), at(3, 9)], 3, 3],
+    ['not at another branch', [at(3)], 4, null],
+    ['at the top of a course nothing', [at(1)], null, null],
+    ['at a chapter that is not on offer any more nothing', [at(1)], 99, null],
+  ])('is %s', (_where, things, chapterId, expected) => {
+    expect(nearestOf(things, chapterId, chapters)?.chapterId ?? null).toBe(expected);
+  });
+  it('ends where chapters stand in each other', () => {
+    const round = [chapter(1, 2, 1), chapter(2, 1, 1)];
+    expect(nearestOf([at(9)], 1, round)).toBeNull();
+  });
 });
 
 describe('credits', () => {

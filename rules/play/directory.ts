@@ -196,6 +196,26 @@ function folderNode(chapter: DirectoryChapter, level: number, childes: PlayNode[
   };
 }
 
+/**
+ * What stands nearest to a lesson: at its chapter, else at the one above that, and so on.
+ * @param things in their order; those without a question are passed over
+ * @param chapterId the lesson's; null: it stands at the top of its course, where nothing is above it
+ */
+export function nearestOf<T extends { chapterId: number; totalQuestion: number }>(
+  things: readonly T[],
+  chapterId: number | null,
+  chapters: readonly { id: number; parentId: number | null }[],
+): T | null {
+  const parents = new Map(chapters.map(({ id, parentId }) => [id, parentId]));
+  const passed = new Set<number>();
+  for (let at = chapterId; at !== null && !passed.has(at); at = parents.get(at) ?? null) {
+    passed.add(at);
+    const found = things.find((thing) => thing.chapterId === at && thing.totalQuestion > 0);
+    if (found) return found;
+  }
+  return null;
+}
+
 /** What a directory is read by: a node and those below it. */
 interface Branch {
   id: number;

@@ -46,6 +46,24 @@ describe.each(databases)('the market on $name', async ({ kind }) => {
   const list = async (input: object, as?: TestUser) =>
     (await ok(LIST, input, as ? { as } : {})).list.map(({ packId }) => packId);
 
+  it('recommends what is near to a pack and not joined', async () => {
+    await clear();
+    const RECOMMEND = 'GET /app/course/recommend';
+    const maths = await pack({ name: '高等数学', category: ['考研', '数学'] });
+    const ledger = await pack({ name: '会计实务', category: ['职业资格', '初级会计'], price: 100 });
+    const english = await pack({ name: '考研英语', category: ['考研', '英语'] });
+    const algebra = await pack({ name: '线性代数', category: ['考研', '数学'] });
+    const recommended = async (packId: number, as?: TestUser) =>
+      (await ok(RECOMMEND, { packId }, as ? { as } : {})).list.map((one) => one.packId);
+    expect(await recommended(maths.packId)).toEqual([algebra.packId, english.packId, ledger.packId]);
+    const as = await kit.user();
+    await ok('POST /api/course/course_join', { packId: algebra.packId }, { as });
+    expect(await recommended(maths.packId, as)).toEqual([english.packId, ledger.packId]);
+    await kit.db.query.updateTable('packs').set({ archived: 1 }).where('id', '=', english.packId).execute();
+    expect(await recommended(maths.packId, as)).toEqual([ledger.packId]);
+    expect(await refused(RECOMMEND, { packId: english.packId })).toBe('notFound');
+  });
+
   it('narrows by category, price, lessons and papers', async () => {
     await clear();
     const maths = await pack({ name: '高等数学', category: ['考研', '数学'], price: 9900 });

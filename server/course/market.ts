@@ -1,14 +1,31 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { ListCourses, SuggestCourses } from '#contract/course.ts';
 import type { CategoryPacks, ListBanners, ListCategories, ListExamDays, ListNewest } from '#contract/course-market.ts';
-import { MOST_EXAM_DAYS, MOST_PACK_SUGGESTIONS, NEWEST_PACKS, PACKS_PER_PAGE } from '#contract/values/course.ts';
+import type { RecommendCourses } from '#contract/play.ts';
+import {
+  MOST_EXAM_DAYS,
+  MOST_PACK_SUGGESTIONS,
+  NEWEST_PACKS,
+  PACKS_PER_PAGE,
+  RECOMMENDED_PACKS,
+} from '#contract/values/course.ts';
 import { chinaTime } from '#rules/clock/china-day.ts';
-import { type Fit, findPacks, fits, isShownAt, pageOfPacks, placeOf, type ShelvedPack } from '#rules/course/market.ts';
+import {
+  type Fit,
+  findPacks,
+  fits,
+  isShownAt,
+  pageOfPacks,
+  placeOf,
+  recommendedPacks,
+  type ShelvedPack,
+} from '#rules/course/market.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { matchOf } from '#rules/search/match.ts';
 import type { Query } from '#server/db/open.ts';
 import { categoryNames, countCategories } from './category.ts';
 import { readCategories } from './category-store.ts';
+import { readJoined } from './enrolment-store.ts';
 import type { PackCounts } from './exam-counts.ts';
 import { type PromotionKind, readPromotions } from './promotion-store.ts';
 import type { SearchShelf } from './search-shelf.ts';
@@ -128,6 +145,20 @@ export async function categoryPacks(
 /** The packs that came last. */
 export async function listNewest(parts: MarketParts, userId: number | null): Promise<DataOf<typeof ListNewest>> {
   return { list: (await listMarket(parts, userId, { sort: 'newest', pageNum: 1, pageSize: NEWEST_PACKS })).list };
+}
+
+/** Packs for who studies one; null: there is no such pack on offer. */
+export async function recommendPacks(
+  parts: MarketParts,
+  userId: number | null,
+  packId: number,
+): Promise<DataOf<typeof RecommendCourses> | null> {
+  const packs = await shelved(parts.query);
+  const of = packs.find((pack) => pack.packId === packId);
+  if (of === undefined) return null;
+  const joined = userId === null ? [] : await readJoined(parts.query, userId);
+  const had = new Set(joined.map((pack) => pack.packId));
+  return { list: await shown(parts, userId, recommendedPacks(packs, of, { had, most: RECOMMENDED_PACKS })) };
 }
 
 /** The real exams ahead that packs prepare for; that of today counts. */

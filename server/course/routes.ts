@@ -11,6 +11,7 @@ import {
   ListNewest,
 } from '#contract/course-market.ts';
 import type { Why } from '#contract/envelope.ts';
+import { RecommendCourses } from '#contract/play.ts';
 import { saleState } from '#rules/order/sale.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
@@ -24,6 +25,7 @@ import {
   listNewest,
   listPromotions,
   type MarketParts,
+  recommendPacks,
   suggestPacks,
 } from './market.ts';
 import { readCourses, readPacks } from './store.ts';
@@ -58,6 +60,10 @@ export function courseRoutes(serve: Serve, { db }: Parts, market: MarketParts, s
   });
   serve(ListExamDays, ({ arrivedAt }) => listExamDays(query, arrivedAt));
   serve(ListNewest, ({ user }) => listNewest(market, user?.userId ?? null));
+  serve(
+    RecommendCourses,
+    async ({ input, user }) => (await recommendPacks(market, user?.userId ?? null, input.packId)) ?? refuse('notFound'),
+  );
   serve(ListBanners, async ({ arrivedAt }) => ({ list: await listPromotions(query, 'banner', arrivedAt) }));
   serve(ListAds, async ({ arrivedAt }) => ({ list: await listPromotions(query, 'ad', arrivedAt) }));
   serve(AdTip, async ({ arrivedAt }) => ({ tip: (await listPromotions(query, 'tip', arrivedAt))[0] ?? null }));

@@ -1,17 +1,26 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import { PLAY_BYTES } from '#contract/media.ts';
-import type { MyCredits, PlayChapters, ReadLesson } from '#contract/play.ts';
+import type { ExamOptions, MyCredits, PlayChapters, ReadLesson } from '#contract/play.ts';
+import { practiceKinds, schoolScoredKinds } from '#contract/values/exam.ts';
 import { nodeState } from '#contract/values/play.ts';
 import { subtitlesPart } from '#rules/media/playlist.ts';
 import { isPracticeDone, sumCredits } from '#rules/play/credits.ts';
-import { foldersAbove, growDirectory, lessonsIn, openLessons, resumeAt, type Viewer } from '#rules/play/directory.ts';
+import {
+  foldersAbove,
+  growDirectory,
+  lessonsIn,
+  nearestOf,
+  openLessons,
+  resumeAt,
+  type Viewer,
+} from '#rules/play/directory.ts';
 import { nodeStateOf, shareOf, startOf } from '#rules/play/report.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { listCourses } from '#server/course/store.ts';
 import type { Db } from '#server/db/open.ts';
-import { readPracticeProgress } from '#server/exam/finding/store.ts';
+import { countPapersByKind, listPractices, readPracticeProgress } from '#server/exam/finding/store.ts';
 import { fileCategories } from '#server/file/course-file.ts';
 import { findMedia } from '#server/media/store.ts';
 import { readTracks } from './lesson-media-store.ts';
@@ -116,7 +125,7 @@ export async function readLesson(
           ? []
           : await practicesOf(parts, { userId, packId, lessonId: row.id, credited: pack.scoreState === 1 }),
       courseFileCateArr: userId === null ? [] : await fileCategories(query, packId),
-      isAnswer: 0,
+      isAnswer: viewer.enrolled ? 1 : 0,
       nodeState: nodeStateOf(seen),
       position: (seen?.position ?? 0) / 1000,
       startAt: startOf(lesson, seen) / 1000,
@@ -124,6 +133,34 @@ export async function readLesson(
       share: seen ? shareOf(lesson, seen) : 0,
     },
   };
+}
+
+type OptionsRead = { ok: true; options: DataOf<typeof ExamOptions> } | { ok: false; why: 'notFound' | 'lessonLocked' };
+
+/** What a student can practise and sit beside a lesson. */
+export async function readExamOptions(
+  parts: LessonParts,
+  userId: number,
+  { packId, firstVideoId }: InputOf<typeof ExamOptions>,
+): Promise<OptionsRead> {
+  const { query } = parts.db;
+  const pack = await findStudiedPack(query, packId);
+  const row = pack && (await findLesson(query, packId, firstVideoId));
+  if (!pack || !row) return { ok: false, why: 'notFound' };
+  const viewer = await viewerOf(parts, { userId }, { packId, sequential: pack.sequential });
+  if (!openLessons(await listLessons(query, packId), viewer).get(row.id)) return { ok: false, why: 'lessonLocked' };
+  const chapters = await listChapters(query, packId);
+  const practices = [];
+  for (const kind of practiceKinds) {
+    const found = nearestOf(await listPractices(query, packId, kind), row.chapter_id, chapters);
+    if (found) practices.push({ examId: found.id, kind, name: found.name, totalQuestion: found.totalQuestion });
+  }
+  const counts = await countPapersByKind(query, packId);
+  const papers = schoolScoredKinds.flatMap((kind) => {
+    const count = counts.get(kind) ?? 0;
+    return count > 0 ? [{ kind, count }] : [];
+  });
+  return { ok: true, options: { practices, papers } };
 }
 
 /** What stands of the media of a lesson, and what is shown beside it. */

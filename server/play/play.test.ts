@@ -244,6 +244,32 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     });
   });
 
+  it('offers what can be practised and sat beside a lesson, to who may open it', async () => {
+    const OPTIONS = 'GET /app/course/exam_options';
+    const { as, pack, packId, one, two, at } = await scene({ sequential: true });
+    expect(await ok(OPTIONS, at(one), { as })).toEqual({ practices: [], papers: [] });
+    const questionIds = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+    const practice = await makeExam(kit, pack, { kind: 'chapter', name: '函数', questionIds });
+    for (const of of ['mock', 'timed', 'mock'] as const) await makeExam(kit, pack, { kind: of, questionIds });
+    const options = {
+      practices: [{ examId: practice, kind: 'chapter', name: '函数', totalQuestion: 1 }],
+      papers: [
+        { kind: 'mock', count: 2 },
+        { kind: 'timed', count: 1 },
+      ],
+    };
+    expect(await ok(OPTIONS, at(one), { as })).toEqual(options);
+    expect(await refused(OPTIONS, at(two), { as })).toBe('lessonLocked');
+    // A lesson of a section is offered the practice of the chapter above it.
+    await kit.db.query.updateTable('lessons').set({ after_id: null }).where('id', '=', two).execute();
+    expect(await ok(OPTIONS, at(two), { as })).toEqual(options);
+    expect(await refused(OPTIONS, at(one), { as: await kit.user() })).toBe('notEnrolled');
+    expect(await refused(OPTIONS, at(one))).toBe('notSignedIn');
+    expect(await refused(OPTIONS, at(987_654), { as })).toBe('notFound');
+    const other = await scene();
+    expect(await refused(OPTIONS, { packId, firstVideoId: other.one }, { as })).toBe('notFound');
+  });
+
   it('keeps what was reported before it is answered, in many packs at once', async () => {
     const scenes = await Promise.all(Array.from({ length: 5 }, () => scene()));
     kit.time.now += 60_000;

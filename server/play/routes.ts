@@ -1,5 +1,6 @@
 import {
   DeleteNote,
+  ExamOptions,
   ListNotes,
   MyCredits,
   PlayChapters,
@@ -16,7 +17,7 @@ import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { Parts } from '#server/parts.ts';
-import { readCredits, readDirectory, readLesson } from './lesson.ts';
+import { readCredits, readDirectory, readExamOptions, readLesson } from './lesson.ts';
 import { readTaughtLessons, setLessonMedia } from './lesson-media.ts';
 import { listNotes, saveNote } from './note.ts';
 import { deleteNote } from './note-store.ts';
@@ -39,6 +40,10 @@ export function playRoutes(
   serve(ReadLesson, async ({ input, user }) => {
     const read = await readLesson(parts, user, input);
     return read.ok ? read.lesson : refuse(read.why);
+  });
+  serve(ExamOptions, async ({ input, user }) => {
+    const read = await readExamOptions(parts, user.userId, input);
+    return read.ok ? read.options : refuse(read.why);
   });
   serve(SavePosition, async ({ input: { packId, firstVideoId, position, ended }, user: { userId }, arrivedAt }) => {
     const report = { position: ms(position), ended: ended === 1 };

@@ -52,6 +52,8 @@ export interface Engine {
 const BROKEN_PARTS = 6;
 /** The settings of the product spec §9. */
 const SPEC = { startLevel: 2, maxBufferLength: 10, maxBufferSize: 41_943_040, maxMaxBufferLength: 30 } as const;
+/** Milliseconds after which the qualities are told though nothing can be played: another one may be had. */
+const QUALITIES_LATEST = 1500;
 /** How often what failed is tried again before it is said, and the wait before each try. */
 const WAITS = [1000, 2000, 4000] as const;
 /** The tries of hls.js itself before it tells of a failure. */
@@ -139,8 +141,18 @@ function hlsEngine(
     again();
   };
   window.addEventListener('online', onOnline);
+  // Their menu is not made while the film is waited for.
+  let qualities: Quality[] | null = null;
+  let tellLater: ReturnType<typeof setTimeout> | undefined;
+  const tellQualities = () => {
+    clearTimeout(tellLater);
+    if (qualities !== null) listener.onQualities(qualities);
+    qualities = null;
+  };
+  media.addEventListener('canplay', tellQualities);
   player.on(Events.MANIFEST_PARSED, (_event, { levels }) => {
-    listener.onQualities(levels.map(({ width, height }, index) => ({ index, height: Math.min(width, height) })));
+    qualities = levels.map(({ width, height }, index) => ({ index, height: Math.min(width, height) }));
+    tellLater = setTimeout(tellQualities, QUALITIES_LATEST);
   });
   player.on(Events.LEVEL_SWITCHED, (_event, { level }) => listener.onQuality(level));
   player.on(Events.FRAG_BUFFERED, () => {
@@ -186,6 +198,8 @@ function hlsEngine(
     const { url, known = new Map(), begins = '' } = opening;
     const parts = known.get(begins);
     ahead.give(known, typeof parts === 'string' ? firstPart(parts, begins, from) : null, headers?.() ?? {});
+    // For whoever measures how soon it plays (bench/play-start.ts).
+    performance.mark('film:load');
     player.loadSource(url);
   };
   begin().catch(() => listener.onFailure('network'));
@@ -197,6 +211,8 @@ function hlsEngine(
     destroy: () => {
       gone = true;
       clearTimeout(timer);
+      clearTimeout(tellLater);
+      media.removeEventListener('canplay', tellQualities);
       window.removeEventListener('online', onOnline);
       ahead.drop();
       player.destroy();

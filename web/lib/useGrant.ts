@@ -10,6 +10,9 @@ const AHEAD = 60_000;
 /** The soonest next renewal, also where the clock of this device is wrong. */
 const SOONEST = 15_000;
 
+/** Milliseconds that the film has for itself before what stands around it is asked for and drawn. */
+const AROUND_AFTER = 200;
+
 /** What a grant plays, with what came along by the addresses at which a player would ask for it. */
 function openingOf({ path, begin }: Grant): Opening {
   const at = (part: string) => new URL(path + part, window.location.href).href;
@@ -40,6 +43,8 @@ export function useGrant(mediaId: number): {
 } {
   const held = useRef<Grant | null>(null);
   const opening = useRef<Promise<boolean> | null>(null);
+  const around = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(around.current), []);
   const [path, setPath] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<CallError | null>(null);
   const [renewals, setRenewals] = useState(0);
@@ -48,12 +53,16 @@ export function useGrant(mediaId: number): {
       try {
         const grant = await send('GET /app/video/auth', { fileId: mediaId, begins });
         held.current = grant;
-        // The film goes before what stands around it.
-        startTransition(() => {
-          setPath(grant.path);
-          setRefusal(null);
-          setRenewals((count) => count + 1);
-        });
+        clearTimeout(around.current);
+        around.current = setTimeout(
+          () =>
+            startTransition(() => {
+              setPath(grant.path);
+              setRenewals((count) => count + 1);
+            }),
+          AROUND_AFTER,
+        );
+        setRefusal(null);
         return true;
       } catch (error) {
         if (!(error instanceof CallError)) throw error;

@@ -22,25 +22,20 @@ import icon from '#ui/icon-button.module.css';
 import { fetchEngine } from '#ui/player/engine.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { toast } from '#ui/toast.ts';
+import { useLate } from '#ui/useLate.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
-import { CommentPanel } from '#web/comment/CommentPanel.tsx';
-import { CourseFiles } from '#web/file/CourseFiles.tsx';
-import { SlidePanel } from '#web/file/SlidePanel.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { useMe } from '#web/lib/me.ts';
-import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { callKey, invalidate, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
-import { Credits } from '#web/play/Credits.tsx';
 import { Directory } from '#web/play/Directory.tsx';
 import type { StageHandle } from '#web/play/Film.tsx';
 import { LessonStage } from '#web/play/LessonStage.tsx';
-import { Notes } from '#web/play/Notes.tsx';
-import { Practice } from '#web/play/Practice.tsx';
+
 import { type PlayTab, playTab, playTabs } from '#web/play/tabs.ts';
 import { track } from '#web/play/tracker.ts';
 import { UpNext } from '#web/play/UpNext.tsx';
@@ -48,9 +43,14 @@ import { useLeftReports } from '#web/play/useLeftReports.ts';
 import type { Progress } from '#web/play/useReports.ts';
 import { Avatar } from '#web/user/Avatar.tsx';
 import classes from './PlayPage.module.css';
+import type { BelowTab } from './PlayPanels.tsx';
 
 /** Its own code: most who come here ask nothing. */
 const CourseQuestions = lazy(() => import('#web/qa/CourseQuestions.tsx'));
+const loadPanels = () => import('./PlayPanels.tsx');
+type Panels = Awaited<ReturnType<typeof loadPanels>>;
+/** Milliseconds until what nobody has asked for yet is fetched: the film goes first. */
+const PANELS_AFTER = 2500;
 
 type Chapters = Data<'GET /app/course/chapters'>;
 type Lesson = Data<'GET /app/course/lesson'>;
@@ -133,6 +133,10 @@ function Play({ pack }: { pack: Chapters }) {
   const lessons = lessonsOf(pack);
   const [openIds, toggle] = useOpenFolders(list, lessonId);
   const stage = useRef<StageHandle>(null);
+  const [small, setSmall] = useState(() => recall(SMALL) === '1');
+  const [wanted, setWanted] = useState(() => search.get('tab') !== null);
+  const panels = useLate(loadPanels, wanted ? 0 : PANELS_AFTER);
+  const want = () => setWanted(true);
   // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands.
   const [chosen, setChosen] = useState<{ lessonId: number; at: number | null } | null>(null);
   const [upNext, setUpNext] = useState<PlayNode | null>(null);
@@ -215,7 +219,7 @@ function Play({ pack }: { pack: Chapters }) {
   const bought = pack.buyState === 1;
   return (
     <div className={classes.columns}>
-      <div className={classes.main}>
+      <div className={classes.main} data-small={small || undefined}>
         {lessonId === null ? (
           <EmptyState
             text={t('报名后可以学习本课程包的全部课时')}
@@ -249,6 +253,11 @@ function Play({ pack }: { pack: Chapters }) {
                 onEnded={() => void ended()}
                 onPrevious={previous}
                 onNext={next}
+                small={small}
+                onSize={(now) => {
+                  setSmall(now);
+                  remember(SMALL, now ? '1' : '0');
+                }}
                 handle={stage}
               >
                 {upNext && <UpNext name={upNext.name} onGo={() => open(upNext)} onStay={() => setUpNext(null)} />}
@@ -261,13 +270,15 @@ function Play({ pack }: { pack: Chapters }) {
             key={lesson.data.firstVideoId}
             lesson={lesson.data}
             bought={bought}
+            panels={panels}
+            onWanted={want}
             second={() => Math.floor(stage.current?.position() ?? 0)}
             onJump={jump}
           />
         )}
       </div>
       {bought ? (
-        <SidePanel pack={pack} lesson={lesson.data ?? null} directory={directory} />
+        <SidePanel pack={pack} lesson={lesson.data ?? null} directory={directory} panels={panels} onWanted={want} />
       ) : (
         <aside className={classes.side} aria-label={t('课程目录')}>
           <p className={classes.packName}>{pack.packageName}</p>
@@ -335,42 +346,54 @@ function Join({ packId }: { packId: number }) {
   );
 }
 
-/** 简介, 评论 and 笔记 under the stage. */
+/** In the place of a panel whose code is on its way. */
+const Coming = () => <RowBones count={3} height={76} />;
+
+interface LateProps {
+  /** Null: not there yet. */
+  panels: Panels | null;
+  /** One of them is looked for now. */
+  onWanted: () => void;
+}
+
+/** 简介, 评论, 答疑 and 笔记 under the stage; under the introduction what else there is to do. */
 function Below({
   lesson,
   bought,
   second,
   onJump,
-}: {
+  panels,
+  onWanted,
+}: LateProps & {
   lesson: Lesson;
   bought: boolean;
   second: () => number;
   onJump: (to: { firstVideoId: number; position: number }) => void;
 }) {
   const { packId, firstVideoId } = lesson;
+  const answers = lesson.isAnswer === 1;
+  const show = (tab: BelowTab) =>
+    panels ? <panels.BelowContent {...{ tab, lesson, bought, second, onJump }} /> : tab !== 'profile' && <Coming />;
   return (
-    <Tabs defaultValue="profile" keepMounted={false} className={classes.below}>
+    <Tabs defaultValue="profile" keepMounted={false} className={classes.below} onChange={onWanted}>
       <Tabs.List>
         <Tabs.Tab value="profile">{t('简介')}</Tabs.Tab>
         <Tabs.Tab value="comments">{t('评论')}</Tabs.Tab>
-        {bought && <Tabs.Tab value="questions">{t('答疑')}</Tabs.Tab>}
+        {answers && <Tabs.Tab value="questions">{t('答疑')}</Tabs.Tab>}
         {bought && <Tabs.Tab value="notes">{t('笔记')}</Tabs.Tab>}
       </Tabs.List>
-      <Tabs.Panel value="profile" className={classes.panel}>
+      <Tabs.Panel value="profile" className={classes.profile}>
         {lesson.profile === '' ? (
           <p className={classes.none}>{t('本节课程暂无简介')}</p>
         ) : (
           <RichText html={lesson.profile} className="reading" />
         )}
+        {show('profile')}
       </Tabs.Panel>
       <Tabs.Panel value="comments" className={classes.panel}>
-        {bought ? (
-          <CommentPanel packId={packId} lessonId={firstVideoId} pager={(bounds) => <Pager {...bounds} />} />
-        ) : (
-          <p className={classes.none}>{t('报名后可以看到评论，也可以发表评论')}</p>
-        )}
+        {bought ? show('comments') : <p className={classes.none}>{t('报名后可以看到评论，也可以发表评论')}</p>}
       </Tabs.Panel>
-      {bought && (
+      {answers && (
         <Tabs.Panel value="questions" className={classes.panel}>
           <Suspense>
             <CourseQuestions
@@ -384,13 +407,7 @@ function Below({
       )}
       {bought && (
         <Tabs.Panel value="notes" className={classes.panel}>
-          <Notes
-            packId={packId}
-            lessonId={firstVideoId}
-            second={second}
-            plays={lesson.videoResourceId !== null}
-            onJump={onJump}
-          />
+          {show('notes')}
         </Tabs.Panel>
       )}
     </Tabs>
@@ -407,9 +424,16 @@ const tabWords: Readonly<Record<PlayTab, { word: () => string; Icon: ComponentTy
 };
 
 const FOLDED = 'play-panel-folded';
+const SMALL = 'play-stage-small';
 
 /** What stands beside the stage for who has bought the pack; it folds to a strip of shortcuts (spec §2). */
-function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson | null; directory: ReactNode }) {
+function SidePanel({
+  pack,
+  lesson,
+  directory,
+  panels,
+  onWanted,
+}: LateProps & { pack: Chapters; lesson: Lesson | null; directory: ReactNode }) {
   const { packId } = pack;
   const { me } = useMe();
   const [search, setSearch] = useSearchParams();
@@ -422,6 +446,7 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
     remember(FOLDED, now ? '1' : '0');
   };
   const open = (now: PlayTab) => {
+    onWanted();
     track('play_tab_change', { tab: now });
     fold(false);
     setSearch(
@@ -434,24 +459,13 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
       { replace: true },
     );
   };
-  const panels: Readonly<Record<PlayTab, ReactNode>> = {
-    [playTab.chapters]: directory,
-    [playTab.comments]: (
-      <div className={classes.padded}>
-        <CommentPanel packId={packId} pager={(bounds) => <Pager {...bounds} />} />
-      </div>
-    ),
-    [playTab.slides]: (
-      <SlidePanel
-        key={lesson?.firstVideoId}
-        lessonName={lesson?.firstVideoName ?? null}
-        pptUrl={lesson?.pptUrl ?? ''}
-        onClose={() => open(playTab.chapters)}
-      />
-    ),
-    [playTab.practice]: <Practice list={lesson?.practiceArr ?? []} />,
-    [playTab.credits]: <Credits packId={packId} />,
-    [playTab.files]: <CourseFiles packId={packId} pager={(bounds) => <Pager {...bounds} />} />,
+  const show = (known: PlayTab): ReactNode => {
+    if (known === playTab.chapters) return directory;
+    if (panels === null) return <Coming />;
+    const content = (
+      <panels.SideContent tab={known} packId={packId} lesson={lesson} onClose={() => open(playTab.chapters)} />
+    );
+    return known === playTab.comments ? <div className={classes.padded}>{content}</div> : content;
   };
   return (
     <aside className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
@@ -523,7 +537,7 @@ function SidePanel({ pack, lesson, directory }: { pack: Chapters; lesson: Lesson
           </Tabs.List>
           {tabs.map((known) => (
             <Tabs.Panel key={known} value={String(known)} className={classes.scroll} data-scrolls>
-              {panels[known]}
+              {show(known)}
             </Tabs.Panel>
           ))}
         </Tabs>

@@ -116,8 +116,10 @@ function Lesson({ node, currentId, onChoose, audio = false, trials = false }: { 
               // Who has not joined keeps no place: to them no lesson is begun.
               !audio && !trials && <span>{word}</span>
             )}
-            {/* A text, or a film that is still being prepared, has no length to say. */}
-            {node.duration > 0 && <span className={classes.time}>{clockText(node.duration)}</span>}
+            {/* 00:00 while a film is still being prepared (spec §2); a text has no length. */}
+            {(node.kind !== 'text' || node.duration > 0) && (
+              <span className={classes.time}>{clockText(node.duration)}</span>
+            )}
           </span>
         </span>
       </button>

@@ -94,6 +94,8 @@ export function Film({
   const [begun, setBegun] = useState(false);
   // The film itself goes before the small pictures of its bar.
   const [loaded, setLoaded] = useState(false);
+  // What plays before its picture could be asked for needs none.
+  const [playsFirst, setPlaysFirst] = useState(false);
   const { look, flush, position } = useReports({
     lesson: { packId, firstVideoId, duration },
     studentId: kept ? (me?.studentId ?? null) : null,
@@ -115,8 +117,12 @@ export function Film({
     const before = now.current;
     now.current = state;
     look(state);
-    if (state.playing && !begun) setBegun(true);
-    if (state.loadedTo > state.position && !loaded) setLoaded(true);
+    if (state.playing && !begun) {
+      setBegun(true);
+      if (path === null) setPlaysFirst(true);
+    }
+    const moves = !state.playing || state.position > startAt;
+    if (state.loadedTo > state.position && moves && !loaded) setLoaded(true);
     if (state.playing && before?.playing !== true && !mayPlay()) controls.current?.pause();
     if (before && before.rate !== state.rate) rememberPlaySettings({ rate: state.rate });
     if (before && before.volume !== state.volume) rememberPlaySettings({ volume: state.volume });
@@ -174,7 +180,7 @@ export function Film({
         startAt={startAt}
         rate={settings.rate}
         volume={settings.volume}
-        {...(kind === 'video' && poster !== '' ? { poster } : {})}
+        {...(kind === 'video' && poster !== '' && !playsFirst ? { poster } : {})}
         art={<Cover url={poster} name={firstVideoName} playing={begun} />}
         thumbnails={thumbnails}
         subtitles={shownSubtitles}

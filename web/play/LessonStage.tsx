@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconArrowRight, IconBook2, IconCircleCheck, IconHeadphones, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
@@ -20,6 +21,9 @@ interface Props extends Omit<FilmProps, 'lesson'> {
   lesson: Lesson;
   /** What was seen of the lesson has changed on the server. */
   onRead: () => void;
+  /** The film stands in its small size (spec §9), with the rest of the page beside it. */
+  small: boolean;
+  onSize: (small: boolean) => void;
   /** Stands between stage and text: what comes next. */
   children?: ReactNode;
 }
@@ -30,7 +34,7 @@ const kinds = { video: IconPlayerPlay, audio: IconHeadphones, text: IconBook2 } 
  * The stage of the course play page: what is played or read. A lesson without media shows its text, which is finished by
  * saying so; one with media plays it, with the text under it.
  */
-export function LessonStage({ lesson, onRead, children, ...film }: Props) {
+export function LessonStage({ lesson, onRead, small, onSize, children, ...film }: Props) {
   const { videoResourceId } = lesson;
   const { kept, onNext } = film;
   return (
@@ -40,7 +44,7 @@ export function LessonStage({ lesson, onRead, children, ...film }: Props) {
       ) : (
         <>
           <Film key={videoResourceId} lesson={{ ...lesson, videoResourceId }} {...film} />
-          <Head lesson={lesson} kept={kept} onNext={onNext} />
+          <Head lesson={lesson} kept={kept} onNext={onNext} small={small} onSize={onSize} />
         </>
       )}
       {children}
@@ -75,7 +79,7 @@ function Screen({ lesson }: { lesson: Lesson }) {
 }
 
 /** The name of what plays, how much of it was seen, and the way on. */
-function Head({ lesson, kept, onNext }: { lesson: Lesson } & Pick<Props, 'kept' | 'onNext'>) {
+function Head({ lesson, kept, onNext, small, onSize }: Pick<Props, 'lesson' | 'kept' | 'onNext' | 'small' | 'onSize'>) {
   const finished = lesson.nodeState === nodeState.finished;
   return (
     <div className={classes.head}>
@@ -91,6 +95,11 @@ function Head({ lesson, kept, onNext }: { lesson: Lesson } & Pick<Props, 'kept' 
             lesson.share > 0 && t('已看 {percent}%', { percent: Math.min(99, Math.floor(lesson.share * 100)) })
           )}
         </p>
+      )}
+      {lesson.kind === 'video' && (
+        <Button variant="subtle" className={classes.size} onClick={() => onSize(!small)}>
+          {small ? t('宽屏播放') : t('小屏播放')}
+        </Button>
       )}
       <WaitButton
         variant="default"

@@ -1,6 +1,6 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CallError, type FailedWhy } from '#web/lib/send.ts';
-import { hasUnsent, onUnsent, sendLeft, sendReport, waitsForNetwork } from './unsent-reports.ts';
+import { hasUnsent, keepBegun, onUnsent, sendLeft, sendReport, stayAlive, waitsForNetwork } from './unsent-reports.ts';
 
 type Answer = 'ok' | FailedWhy;
 let answers: Answer[] = [];
@@ -79,4 +79,56 @@ it('gives up the oldest of very many', async () => {
   for (let seq = 1; seq <= 60; seq += 1) await sendReport(report(seq));
   await sendLeft(student);
   expect(arrived[0]).toBe(21);
+});
+
+describe('what a page has begun to report', () => {
+  const locks = { held: [] as { name: string }[] };
+  const withLocks = (there: boolean) =>
+    vi.stubGlobal('navigator', {
+      locks: there ? { query: async () => ({ held: locks.held }), request: async () => undefined } : undefined,
+    });
+  beforeEach(() => {
+    locks.held = [];
+    withLocks(true);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is sent by another page once that page is gone, and not before', async () => {
+    keepBegun(report(3));
+    // Nobody waits for it: it is no outage.
+    expect([hasUnsent(student), waitsForNetwork()]).toEqual([true, false]);
+    locks.held = [{ name: `play.opening-${student}` }];
+    expect([await sendLeft(student), arrived]).toEqual([false, []]);
+    locks.held = [];
+    expect([await sendLeft(student), arrived, hasUnsent(student)]).toEqual([true, [3], false]);
+  });
+
+  it('is not sent by its own page beside the report', async () => {
+    const end = stayAlive(`opening-${student}`);
+    keepBegun(report(3));
+    expect([await sendLeft(student), arrived]).toEqual([false, []]);
+    await sendReport(report(3));
+    expect([arrived, hasUnsent(student)]).toEqual([[3], false]);
+    keepBegun(report(4));
+    end();
+    expect([await sendLeft(student), arrived]).toEqual([true, [3, 4]]);
+  });
+
+  it('gives way to the report itself, also where that found no network', async () => {
+    keepBegun({ ...report(3), duration: 5 });
+    answers = ['offline'];
+    await sendReport(report(3));
+    const stored = JSON.parse(kept.get('play.unsent') ?? '') as unknown[];
+    expect(stored).toEqual([report(3)].map((one) => ({ ...one, at: expect.any(Number) })));
+    locks.held = [{ name: `play.opening-${student}` }];
+    expect([await sendLeft(student), arrived]).toEqual([true, [3]]);
+  });
+
+  it('without Web Locks is another page’s as soon as it was not kept anew for a while', async () => {
+    withLocks(false);
+    keepBegun(report(3));
+    expect(await sendLeft(student)).toBe(false);
+    keepBegun({ ...report(3), at: Date.now() - 21_000 });
+    expect([await sendLeft(student), arrived]).toEqual([true, [3]]);
+  });
 });

@@ -10,6 +10,8 @@ interface Unsent extends Input<typeof REPORT> {
   studentId: number;
   /** Device time. */
   at: number;
+  /** Of a page that still played when it was kept: it is sent by that page, and by another one only if that is gone. */
+  begun?: true;
 }
 
 const KEPT_UNDER = 'play.unsent';
@@ -17,6 +19,38 @@ const KEPT_UNDER = 'play.unsent';
 const MOST = 40;
 /** Milliseconds after which nobody waits for it any more: a month. */
 const FORGOTTEN = 30 * 86_400_000;
+
+/** Milliseconds after which a page without Web Locks (plain http) is taken for gone: it would have kept what it plays anew. */
+const SILENT = 20_000;
+
+/** What this page plays, by the name of each opening of a player. */
+const played = new Set<string>();
+const lockOf = (playId: string) => `play.${playId}`;
+
+/** Lets other pages of this browser know that an opening of the player is alive, until it is told that it ended. */
+export function stayAlive(playId: string): () => void {
+  played.add(playId);
+  const stop = new AbortController();
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  // Over plain http there are none; a browser may also refuse them.
+  navigator.locks?.request(lockOf(playId), { signal: stop.signal }, () => ended).catch(() => undefined);
+  return () => {
+    played.delete(playId);
+    stop.abort();
+    end();
+  };
+}
+
+/** The openings of players whose pages are alive, this one among them. */
+async function alive(begun: readonly Unsent[], now: number): Promise<ReadonlySet<string>> {
+  const held = await navigator.locks?.query().catch(() => undefined);
+  const names = new Set(held?.held?.map(({ name }) => name));
+  const isAlive = ({ playId, at }: Unsent) => (held ? names.has(lockOf(playId)) : Math.abs(now - at) < SILENT);
+  return new Set([...played, ...begun.filter(isAlive).map(({ playId }) => playId)]);
+}
 
 /** What this page has not sent: where the browser has no storage it lives here alone. */
 let inPage: readonly Unsent[] = [];
@@ -57,6 +91,14 @@ function keep(one: Unsent): void {
   tellAll();
 }
 
+/**
+ * Keeps a report in the making: should the browser be killed now, another page sends it as it stands. The report itself takes its place, by its
+ * number.
+ */
+export function keepBegun(one: Unsent): void {
+  store([...without(stored(), one), { ...one, begun: true }]);
+}
+
 function forget(one: Unsent): void {
   inPage = without(inPage, one);
   store(without(stored(), one));
@@ -86,7 +128,7 @@ const passing: ReadonlySet<FailedWhy> = new Set<FailedWhy>(['notSignedIn', 'tooM
  * @returns what the server says of the lesson; null: it stays behind, or was refused
  */
 export async function sendReport(
-  one: Unsent,
+  { begun: _begun, ...one }: Unsent,
   { keepalive = false }: { keepalive?: boolean } = {},
 ): Promise<Data<typeof REPORT> | null> {
   under.add(nameOf(one));
@@ -110,8 +152,13 @@ export async function sendReport(
 /** Sends what one person left behind, one after the other, until one does not arrive. @returns whether any did */
 export async function sendLeft(studentId: number): Promise<boolean> {
   let arrived = false;
-  for (const one of unsentOf(studentId, Date.now())) {
-    if (under.has(nameOf(one))) continue;
+  const left = unsentOf(studentId, Date.now());
+  const others = await alive(
+    left.filter(({ begun }) => begun),
+    Date.now(),
+  );
+  for (const one of left) {
+    if (under.has(nameOf(one)) || (one.begun && others.has(one.playId))) continue;
     if ((await sendReport(one)) !== null) arrived = true;
     else if (unsentOf(studentId, Date.now()).some((other) => nameOf(other) === nameOf(one))) return arrived;
   }

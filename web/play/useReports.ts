@@ -3,7 +3,7 @@ import type { Playback } from '#ui/player/playback-state.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { type Data, send } from '#web/lib/send.ts';
 import { isReportDue, type Played, playedAfter, playedAtStart, playedTick, takePortion } from './played.ts';
-import { sendReport } from './unsent-reports.ts';
+import { keepBegun, sendReport, stayAlive } from './unsent-reports.ts';
 
 export type Progress = Data<'POST /app/course/report_duration'>;
 
@@ -24,6 +24,8 @@ interface Options {
   onProgress: (progress: Progress) => void;
 }
 
+/** Seconds of the ticker after which what was played is kept in this browser: so much is lost where it is killed. */
+const KEPT_EVERY = 5;
 /** The server takes places up to two seconds beyond the length it knows, since lengths differ by fractions. */
 const BEYOND = 1.9;
 
@@ -100,7 +102,15 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
   const tick = useEffectEvent(() => {
     played.current = playedTick(played.current);
     if (isReportDue(played.current)) void flush();
+    else if (played.current.ticks % KEPT_EVERY === 0) keep();
   });
+  /** What would be reported now, for whoever comes after this page should it be killed. */
+  const keep = () => {
+    const { portion } = takePortion(played.current);
+    if (portion === null || studentId === null) return;
+    keepBegun({ packId, firstVideoId, ...portion, playId, seq: seq.current + 1, studentId, at: Date.now() });
+  };
+  useEffect(() => (studentId === null ? undefined : stayAlive(playId)), [studentId, playId]);
   useEffect(() => {
     if (!ticks) return;
     const timer = setInterval(tick, 1000);

@@ -17,6 +17,7 @@ import { reservedQuestions } from '../paper/reserved-store.ts';
 /** A practice that stands at a chapter. */
 export interface Practice {
   id: number;
+  name: string;
   chapterId: number;
   totalQuestion: number;
 }
@@ -25,7 +26,7 @@ export interface Practice {
 export async function listPractices(query: Query, packId: number, kind: PracticeKind): Promise<Practice[]> {
   const rows = await query
     .selectFrom('exams')
-    .select(['id', 'chapter_id', 'total_question'])
+    .select(['id', 'name', 'chapter_id', 'total_question'])
     .where('pack_id', '=', packId)
     .where('kind', '=', kind)
     .where('archived', '=', 0)
@@ -33,7 +34,9 @@ export async function listPractices(query: Query, packId: number, kind: Practice
     .orderBy('id')
     .execute();
   return rows.flatMap((row) =>
-    row.chapter_id === null ? [] : [{ id: row.id, chapterId: row.chapter_id, totalQuestion: row.total_question }],
+    row.chapter_id === null
+      ? []
+      : [{ id: row.id, name: row.name, chapterId: row.chapter_id, totalQuestion: row.total_question }],
   );
 }
 
@@ -116,6 +119,18 @@ export async function listPapers(query: Query, { packId, kind, year, courseId }:
   if (year !== undefined) rows = rows.where('year', '=', year);
   if (courseId !== undefined) rows = rows.where('course_id', '=', courseId);
   return rows.orderBy('year', 'desc').orderBy('position').orderBy('id').execute();
+}
+
+/** How many papers on offer a pack has of each kind. */
+export async function countPapersByKind(query: Query, packId: number): Promise<Map<ExamKind, number>> {
+  const rows = await query
+    .selectFrom('exams')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('count')])
+    .where('pack_id', '=', packId)
+    .where('archived', '=', 0)
+    .groupBy('kind')
+    .execute();
+  return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
 
 /** How many students took each exam. */
