@@ -41,6 +41,11 @@ export interface Call<N extends CallName = CallName, I extends TObject = TObject
    * ahead (`notByAddress`).
    */
   readonly writes: boolean;
+  /**
+   * It waits for its turn beside what reads, and goes behind saves: every call that changes nothing, and those that read much before they change
+   * something. What a person waits for at every press, such as a save, is none of them.
+   */
+  readonly inTurn: boolean;
   /** The browser keeps what it sends with it until it is acknowledged, and sends it again. */
   readonly kept: boolean;
   /** The largest body in bytes. What is larger is refused unread (`tooLarge`). */
@@ -85,6 +90,7 @@ interface Declaration<I extends TObject, D extends TSchema> {
   data: D;
   refuses?: readonly Why[];
   writes?: boolean;
+  inTurn?: boolean;
   kept?: boolean;
   form?: boolean;
   bodyLimit?: number;
@@ -100,6 +106,7 @@ export function call<const N extends CallName, I extends TObject, D extends TSch
   return {
     refuses: [],
     writes: method === 'POST',
+    inTurn: method === 'GET' && !declaration.writes,
     kept: false,
     form: false,
     bodyLimit: SMALL_BODY,

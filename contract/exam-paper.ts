@@ -88,6 +88,7 @@ export const MakeRandomPaper = call('POST /app/exam/random_paper', {
   refuses: ['notFound', 'notEnrolled', 'bankTooSmall', 'tooMany'],
   // Each call makes a paper that stays.
   limits: { inFlight: 4, perMinute: 60 },
+  inTurn: true,
 });
 
 export const PrintPaper = call('GET /app/exam/print', {

@@ -269,6 +269,7 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
   data: Type.Object({ examId: Id }),
   refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
   limits: MAKES_PAPER,
+  inTurn: true,
 });
 
 export const SaveReview = call('POST /app/v2/exam/save_review', {
@@ -287,6 +288,7 @@ export const SaveReview = call('POST /app/v2/exam/save_review', {
   }),
   refuses: ['notFound', 'notEnrolled', 'keyHidden', 'answerMalformed'],
   bodyLimit: 256 * 1024,
+  inTurn: true,
 });
 
 export const QuestionHistory = call('GET /app/exam/question_history', {
@@ -332,6 +334,7 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
   data: Type.Object({ examId: Id, totalQuestion: Type.Integer() }),
   refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong'],
   limits: MAKES_PAPER,
+  inTurn: true,
 });
 
 export const CollectQuestion = call('POST /app/exam/collect', {

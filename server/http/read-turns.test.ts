@@ -68,3 +68,66 @@ it('a read that fails says so and holds nobody up', async () => {
   const done = await Promise.allSettled(reads);
   expect(done.map(({ status }) => status)).toEqual(done.map((_, at) => (at % 2 ? 'rejected' : 'fulfilled')));
 });
+
+/** A change as a save is one: it needs the thread so many times before it is done. */
+const steps = async (count: number) => {
+  for (let step = 0; step < count; step += 1) await new Promise((wake) => setImmediate(wake));
+};
+
+it('a save that needs the thread ten times waits for one long read or two, not for one at each of its steps', async () => {
+  const turns = new ReadTurns();
+  const order: string[] = [];
+  const reads = Array.from({ length: 12 }, (_, at) =>
+    turns.of(1, async () => {
+      busy(30);
+      order.push(`read ${at}`);
+    }),
+  );
+  const save = turns.change(async () => {
+    await steps(10);
+    order.push('save');
+  });
+  await Promise.all([...reads, save]);
+  expect(order.indexOf('save')).toBeLessThan(4);
+  expect(order).toHaveLength(13);
+});
+
+it('one read after another, each begun when the last is answered, rests for a save as well', async () => {
+  const turns = new ReadTurns();
+  const order: string[] = [];
+  const save = turns.change(async () => {
+    await steps(10);
+    order.push('save');
+  });
+  for (let at = 0; at < 6; at += 1) {
+    await turns.of(1, async () => {
+      busy(30);
+      order.push(`read ${at}`);
+    });
+    await steps(1);
+  }
+  await save;
+  expect(order.indexOf('save')).toBeLessThan(4);
+});
+
+it('a change that takes for ever holds up no reader for longer than its rest', async () => {
+  const turns = new ReadTurns();
+  let end = () => {};
+  const never = turns.change(
+    () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      }),
+  );
+  const done = await Promise.all(
+    Array.from({ length: 5 }, (_, at) =>
+      turns.of(1, async () => {
+        busy(10);
+        return at;
+      }),
+    ),
+  );
+  expect(done).toEqual([0, 1, 2, 3, 4]);
+  end();
+  await never;
+});

@@ -81,7 +81,9 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       schema: call.method === 'GET' ? { querystring: withToken(call.input) } : { body: withToken(call.input) },
       // Returns the text instead of `reply.send()`: the reply itself is a thenable, and awaiting it costs as much as the
       // rest of the framework.
-      handler: (request, reply) => waiting.of(reply, answer(request, reply), giveUp),
+      // A change is under way from here on: its session is looked up in turns of the thread that reads would take.
+      handler: (request, reply) =>
+        waiting.of(reply, call.inTurn ? answer(request, reply) : turns.change(() => answer(request, reply)), giveUp),
     });
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
@@ -128,7 +130,7 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
         user as UserOf<typeof call>,
         arrivedAt,
       );
-      const said = await (call.writes ? handler(asked) : turns.of(user?.userId ?? 0, async () => handler(asked)));
+      const said = await (call.inTurn ? turns.of(user?.userId ?? 0, async () => handler(asked)) : handler(asked));
       if (isRefused(said)) return refusalText(reply, said.refused);
       reply.type(JSON_TYPE);
       if (isReadyJson(said)) {
