@@ -71,6 +71,52 @@ test('wrong questions are found, understood, noted, removed, restored, exported 
   expect(rows.every((row) => Number(row[head.indexOf('分值')]) > 0)).toBe(true);
 });
 
+test('by keyboard, one goes on where one was: after a removal, a note, an export, and when a page is empty', {
+  tag: '@one-width',
+}, async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const count = await answerBadly(page.request, packId);
+  await page.goto(`/wrongQuestions?packId=${packId}`);
+  const daily = page.getByRole('region', { name: '今日复习' });
+  await expect(daily).toContainText(`明天有 ${count} 题`);
+
+  await cards(page).nth(1).getByRole('button', { name: '移除' }).press('Enter');
+  await expect(tab(page, /^错题/)).toHaveText(`错题 ${count - 1}`);
+  await expect(cards(page)).toHaveCount(count - 1);
+  await expect(cards(page).nth(1)).toBeFocused();
+  await expect(daily, 'what is removed is reviewed no more').toContainText(`明天有 ${count - 1} 题`);
+
+  const first = cards(page).first();
+  const star = first.getByRole('button', { name: /收藏/ });
+  await star.press('Enter');
+  await expect(star).toHaveText('已收藏');
+  await expect(star).toBeFocused();
+  await first.getByRole('button', { name: '写笔记' }).press('Enter');
+  await page.keyboard.type('不能丢的笔记');
+  await first.getByRole('button', { name: '保存' }).press('Enter');
+  await expect(first.getByText('不能丢的笔记')).toBeVisible();
+  await expect(first).toBeFocused();
+  // A slip of the finger takes no note away.
+  await star.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: '保留' }).press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(first.getByText('不能丢的笔记')).toBeVisible();
+  await star.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: '取消收藏' }).press('Enter');
+  await expect(star).toHaveText('收藏');
+  await expect(first.getByText('不能丢的笔记')).toBeHidden();
+
+  await page.getByRole('button', { name: '导出 Excel' }).press('Enter');
+  await expect(page.getByRole('button', { name: '含答案', exact: true })).toBeFocused();
+
+  // The only question of the last page is gone: the pages before it are not empty.
+  await page.goto(`/wrongQuestions?packId=${packId}&page=2`);
+  await expect(cards(page)).toHaveCount(count - 1);
+  await expect(page).not.toHaveURL(/page=/);
+  await expect(page.getByText('这里还没有错题')).toBeHidden();
+});
+
 test(
   'a wrong question is practised, and leaves the list by the rule that its student set',
   { tag: '@one-width' },

@@ -16,6 +16,7 @@ import { idFrom, patterns } from '#web/lib/paths.ts';
 import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
 import { ReportedQuestion } from './ReportedQuestion.tsx';
@@ -46,6 +47,7 @@ function Reports() {
     { state, packId, feedbackType, questionId, pageNum, pageSize: PAGE },
     { staleTime: 0, keepPrevious: true },
   );
+  const leading = useLastPage(call.data);
   const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
   const packs = call.data?.packs ?? [];
   const narrowed = [state, packId, feedbackType, questionId].some((part) => part !== undefined);
@@ -102,7 +104,9 @@ function Reports() {
         skeleton={<RowBones count={5} height={112} />}
         empty={{
           when: ({ list }) => list.length === 0,
-          show: (
+          show: leading ? (
+            <RowBones count={5} height={112} />
+          ) : (
             <EmptyState
               text={narrowed ? t('没有这样的反馈。') : t('还没有学员反馈试题。')}
               action={

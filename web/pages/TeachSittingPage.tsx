@@ -12,6 +12,7 @@ import { onPage, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
 import classes from './TeachSittingPage.module.css';
@@ -92,6 +93,7 @@ function OnePaper({ examId }: { examId: number }) {
     { examId, pageNum, pageSize: PAGE },
     { staleTime: 0, refetchInterval: LOOK_EVERY, keepPrevious: true },
   );
+  const leading = useLastPage(call.data);
   const choose = (recordId: number, on: boolean) =>
     setChosen((before) => {
       const next = new Set(before);
@@ -108,7 +110,7 @@ function OnePaper({ examId }: { examId: number }) {
           skeleton={<RowBones count={4} height={64} />}
           empty={{
             when: ({ list }) => list.length === 0,
-            show: <EmptyState text={t('现在没有人在考这份试卷。')} />,
+            show: leading ? <RowBones count={4} height={64} /> : <EmptyState text={t('现在没有人在考这份试卷。')} />,
           }}
         >
           {({ list, pages, pageNum: shown }) => (

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { CardBones, RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { DailyCard } from '#web/exam/wrong/DailyCard.tsx';
 import { LeaveRule } from '#web/exam/wrong/LeaveRule.tsx';
 import { NarrowBar } from '#web/exam/wrong/NarrowBar.tsx';
@@ -26,6 +27,7 @@ import { useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { ExamCenterFrame } from './ExamCenterFrame.tsx';
 import classes from './WrongQuestionsPage.module.css';
@@ -62,6 +64,8 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
   );
   const narrow = (change: Parameters<typeof filterChange>[0]) => setQuery(filterChange(change));
   const daily = useCall('GET /app/exam/daily_review', { packId }, { staleTime: 0 });
+  const list = useRef<HTMLDivElement>(null);
+  useKeptFocus(list, 'article');
   return (
     <>
       {daily.data && <DailyCard daily={daily.data} />}
@@ -97,12 +101,14 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
         <NarrowBar index={index} options={options.data} filter={filter} onChange={narrow} />
         {tab === 'in' && <LeaveRule packId={packId} leaveAfter={index.leaveAfter} />}
       </div>
-      {tab === 'collected' ? (
-        <Collected packId={packId} filter={filter} />
-      ) : (
-        // Anew for each tab: the last one's questions do not stand under this one's buttons.
-        <Wrong key={tab} packId={packId} filter={filter} index={index} />
-      )}
+      <div ref={list} tabIndex={-1} className={classes.list}>
+        {tab === 'collected' ? (
+          <Collected packId={packId} filter={filter} />
+        ) : (
+          // Anew for each tab: the last one's questions do not stand under this one's buttons.
+          <Wrong key={tab} packId={packId} filter={filter} index={index} />
+        )}
+      </div>
     </>
   );
 }
@@ -122,6 +128,7 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
     { ...askedFilter(packId, filter, now), order: filter.order, pageNum, pageSize: WRONG_PAGE },
     { staleTime: 0, keepPrevious: true },
   );
+  const leading = useLastPage(list.data);
   const tab = filter.tab === 'collected' ? 'in' : filter.tab;
   const narrowed = isNarrowed(filter);
   return (
@@ -130,7 +137,9 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
       skeleton={<CardBones count={3} height={220} />}
       empty={{
         when: ({ list: questions }) => questions.length === 0,
-        show: (
+        show: leading ? (
+          <CardBones count={3} height={220} />
+        ) : (
           <EmptyState
             text={narrowed ? t('没有这样的题。') : t(emptyWords[tab])}
             action={
@@ -172,13 +181,18 @@ function Collected({ packId, filter }: { packId: number; filter: WrongFilter }) 
     { packId, chapterId, questionTypesId, pageNum, pageSize: WRONG_PAGE },
     { staleTime: 0, keepPrevious: true },
   );
+  const leading = useLastPage(list.data);
   return (
     <CallState
       call={list}
       skeleton={<CardBones count={3} height={220} />}
       empty={{
         when: ({ list: questions }) => questions.length === 0,
-        show: <EmptyState text={t('还没有收藏题目。在解析或错题本里点“收藏”，题目会留在这里，还可以写笔记。')} />,
+        show: leading ? (
+          <CardBones count={3} height={220} />
+        ) : (
+          <EmptyState text={t('还没有收藏题目。在解析或错题本里点“收藏”，题目会留在这里，还可以写笔记。')} />
+        ),
       }}
     >
       {(data) => (

@@ -3,6 +3,7 @@ import '#ui/form.css';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NOTE_LONGEST } from '#contract/values/exam.ts';
+import { confirm } from '#ui/confirm.ts';
 import { toast } from '#ui/toast.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -27,7 +28,15 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
   const saved = own ?? { collected, note: stored };
   const [note, setNote] = useState<string | null>(null);
   const collect = useSend('POST /app/exam/collect', {
-    renews: ['GET /app/exam/collection', 'GET /app/exam/collected', 'GET /app/exam/error_index', 'GET /api/exam/error'],
+    renews: [
+      'GET /app/exam/collection',
+      'GET /app/exam/collected',
+      'GET /app/exam/error_index',
+      'GET /api/exam/error',
+      // What is collected is reviewed.
+      'GET /app/exam/daily_review',
+      'GET /app/exam/daily_reviews',
+    ],
   });
   const send = async (wanted: 0 | 1, words?: string) => {
     try {
@@ -43,13 +52,28 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
       toast(failureText(error), 'bad', toastFor);
     }
   };
+  const press = async () => {
+    // A button that is disabled would lose the keyboard.
+    if (collect.isPending) return;
+    if (!saved.collected) return send(1);
+    const sure =
+      saved.note === '' ||
+      (await confirm({
+        title: t('取消收藏并删除笔记？'),
+        text: t('这道题的笔记删除后不能恢复。'),
+        yes: t('取消收藏'),
+        no: t('保留'),
+        danger: true,
+      }));
+    if (sure) await send(0);
+  };
   return (
     <>
       <button
         type="button"
         aria-pressed={saved.collected}
-        disabled={collect.isPending}
-        onClick={() => void send(saved.collected ? 0 : 1)}
+        aria-disabled={collect.isPending || undefined}
+        onClick={() => void press()}
       >
         {saved.collected ? <IconStarFilled size={18} aria-hidden /> : <IconStar size={18} aria-hidden />}
         {saved.collected ? t('已收藏') : t('收藏')}
@@ -65,7 +89,7 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
           className={classes.form}
           onSubmit={(event) => {
             event.preventDefault();
-            void send(1, note.trim());
+            if (!collect.isPending) void send(1, note.trim());
           }}
         >
           <Textarea
@@ -83,7 +107,7 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
             <button type="button" onClick={() => setNote(null)}>
               {t('取消')}
             </button>
-            <button type="submit" className={classes.save} disabled={collect.isPending}>
+            <button type="submit" className={classes.save} aria-disabled={collect.isPending || undefined}>
               {t('保存')}
             </button>
           </div>

@@ -1,19 +1,24 @@
 import { Button } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 
+const focusOn = (button: HTMLButtonElement | null) => button?.focus();
+
 /** Saves all that is shown as a spreadsheet, with answers or without. */
 export function ExportButton({ onExport }: { onExport: (withAnswers: boolean) => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const [waiting, setWaiting] = useState(false);
+  /** The choice was just left, and the keyboard comes back to the button that led to it. */
+  const left = useRef(false);
   const run = async (withAnswers: boolean) => {
     setWaiting(true);
     try {
       await onExport(withAnswers);
+      left.current = true;
       setAsking(false);
     } catch (error) {
       toast(t(error instanceof CallError ? error.msg : '导出失败，请检查网络后重试'), 'bad');
@@ -24,6 +29,10 @@ export function ExportButton({ onExport }: { onExport: (withAnswers: boolean) =>
   if (!asking)
     return (
       <Button
+        ref={(button) => {
+          if (left.current) button?.focus();
+          left.current = false;
+        }}
         variant="default"
         onClick={() => setAsking(true)}
         leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
@@ -33,7 +42,7 @@ export function ExportButton({ onExport }: { onExport: (withAnswers: boolean) =>
     );
   return (
     <>
-      <WaitButton variant="default" waiting={waiting} onClick={() => void run(true)}>
+      <WaitButton ref={focusOn} variant="default" waiting={waiting} onClick={() => void run(true)}>
         {t('含答案')}
       </WaitButton>
       <WaitButton variant="default" waiting={waiting} onClick={() => void run(false)}>

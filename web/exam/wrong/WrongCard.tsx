@@ -42,7 +42,7 @@ export const WrongCard = memo(function WrongCard({
   const id = useId();
   const letters = byLetters(question.questionTypesId);
   return (
-    <article className={classes.card} aria-labelledby={id}>
+    <article className={classes.card} aria-labelledby={id} tabIndex={-1}>
       <div className={classes.head}>
         <label className={classes.box}>
           <input

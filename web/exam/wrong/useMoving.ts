@@ -6,7 +6,14 @@ import { useSend } from '#web/lib/useCall.ts';
 
 /** Removing and restoring, with the sentences of the spec. `moved`: the questions of the last one. */
 export function useMoving() {
-  const renews = ['GET /api/exam/error', 'GET /app/exam/error_index', 'GET /api/exam/error_opt'] as const;
+  const renews = [
+    'GET /api/exam/error',
+    'GET /app/exam/error_index',
+    'GET /api/exam/error_opt',
+    // What is removed is reviewed no more, what is restored again.
+    'GET /app/exam/daily_review',
+    'GET /app/exam/daily_reviews',
+  ] as const;
   const { mutateAsync: sendRemoval } = useSend('POST /api/exam/error_rm', { renews });
   const { mutateAsync: sendRestoring } = useSend('POST /app/exam/error_restore', { renews });
   const [moved, setMoved] = useState<readonly number[] | null>(null);

@@ -14,6 +14,9 @@ describe('the filter of the wrong-question list in the address', () => {
       { tab: 'in', examId: 4, timesWrong: 2, days: 7, guessed: 1, order: 'timesWrong' },
     ],
     ['guessed=2&order=x', { tab: 'in' }],
+    // Beyond what the call takes.
+    ['type=77&times=1001&days=99999999', { tab: 'in' }],
+    ['type=8&times=1000&days=3650', { tab: 'in', questionTypesId: 8, timesWrong: 1000, days: 3650 }],
   ])('%s', (text, filter) => {
     expect(from(text)).toEqual(filter);
   });

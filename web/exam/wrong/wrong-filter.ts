@@ -31,12 +31,16 @@ const names = {
   days: 'days',
 } as const;
 
+/** The most that the call takes, or that means anything: an address may say what it likes. */
+const most: { readonly [F in keyof typeof names]?: number } = { questionTypesId: 8, timesWrong: 1000, days: 3650 };
+
 /** The filter of an address; what is none narrows nothing. */
 export function filterFrom(search: URLSearchParams): WrongFilter {
   const filter: WrongFilter = { tab: wrongTabs.find((tab) => tab === search.get('tab')) ?? 'in' };
   for (const [field, name] of Object.entries(names)) {
     const id = idFrom(search.get(name));
-    if (id !== null) filter[field as keyof typeof names] = id;
+    const known = field as keyof typeof names;
+    if (id !== null && id <= (most[known] ?? id)) filter[known] = id;
   }
   if (search.get('guessed') === '1') filter.guessed = 1;
   if (search.get('order') === 'timesWrong') filter.order = 'timesWrong';
