@@ -44,6 +44,7 @@ const benches = [
   'media-segments',
   'media-transcode',
   'play-start',
+  'live-chat',
 ];
 /** Those that open pages and are not called so. */
 const WITH_PAGES = new Set(['university-typing', 'play-start']);

@@ -42,6 +42,10 @@ import { type JobWorker, jobWorker } from './job/worker.ts';
 import { liveChores } from './live/chores.ts';
 import { livePart } from './live/person-part.ts';
 import { liveRoutes } from './live/routes.ts';
+import { talkChores } from './live/talk/chores.ts';
+import { talkPersonParts } from './live/talk/person-part.ts';
+import { talkRoutes } from './live/talk/routes.ts';
+import { clockOfPlan, talkParts } from './live/talk/talk.ts';
 import { mediaChores } from './media/chores.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
@@ -154,6 +158,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const mayPay = payGate(db.query);
   const orders = orderParts({ ...parts, mayPay }, parts.metrics);
   const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
+  const talk = talkParts(parts, {
+    heldWordsIn: (text) => heldWordsIn(db.query, text),
+    replayClockOf: async (row) => clockOfPlan(row),
+  });
   // In this order they stand in the copy of a person's data.
   const personParts: readonly PersonPart[] = [
     userPart(parts),
@@ -164,6 +172,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     qaPart(db),
     commentPart(db),
     livePart(db),
+    ...talkPersonParts(db),
     feedbackPart(db),
     imagePart(db),
     filePart(db),
@@ -217,6 +226,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       liveRoutes(serve, parts);
+      talkRoutes(serve, serveSocket, talk);
       commentRoutes(serve, {
         ...{ db, random: parts.random, access },
         heldWordsIn: (text) => heldWordsIn(db.query, text),
@@ -243,6 +253,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...accountChores(parts, personParts),
       ...noticeChores(notices),
       ...liveChores(parts),
+      ...talkChores(talk),
       ...imageChores(parts),
       ...promiseChores(parts),
       ...qaChores(parts),
@@ -258,6 +269,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     close: async () => {
       await jobs.stop();
       await server.close();
+      // Who was in a live lesson until now has left it.
+      await talk.hub.keepAttendance(parts.clock()).catch((error) => parts.log.warn({ err: error }, 'live attendance'));
       pictures.close();
       await noticesDone(orders);
     },

@@ -127,7 +127,17 @@ export const tableOwners = {
   plan: ['plan_settings', 'plan_left_out', 'plan_days'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
-  live: ['live_lessons', 'live_bookings'],
+  live: [
+    'live_lessons',
+    'live_bookings',
+    'live_talks',
+    'live_messages',
+    'live_mutes',
+    'live_hands',
+    'live_polls',
+    'live_votes',
+    'live_presences',
+  ],
   feedback: ['exam_feedback', 'feedback_answers', 'feedback_images'],
   qa: [
     'qa_entries',

@@ -180,3 +180,13 @@ export async function readEnrolledOf(query: Query, packId: number, userIds: read
       enrolled.add(user_id);
   return enrolled;
 }
+
+/** How many people are enrolled in a pack. */
+export async function countEnrolled(query: Query, packId: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('enrolments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('pack_id', '=', packId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -74,6 +74,13 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     for (const column of ['browser', 'system', 'place'])
       await sql`alter table sessions drop column ${sql.ref(column)}`.execute(first.query);
     for (const table of [
+      'live_presences',
+      'live_votes',
+      'live_polls',
+      'live_hands',
+      'live_mutes',
+      'live_messages',
+      'live_talks',
       'live_bookings',
       'live_lessons',
       'guardian_consents',

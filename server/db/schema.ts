@@ -6,6 +6,7 @@ import type { AnswerState, FeedbackState } from '#contract/values/feedback.ts';
 import type { FileGroup } from '#contract/values/file.ts';
 import type { ImageOpt } from '#contract/values/image.ts';
 import type { JobState } from '#contract/values/job.ts';
+import type { TalkKind } from '#contract/values/live-talk.ts';
 import type { MediaKind, MediaState } from '#contract/values/media.ts';
 import type { NoticeKind, NoticeTopic } from '#contract/values/notice.ts';
 import type {
@@ -137,6 +138,13 @@ export interface Tables {
   data_exports: DataExports;
   live_lessons: LiveLessons;
   live_bookings: LiveBookings;
+  live_talks: LiveTalks;
+  live_messages: LiveMessages;
+  live_mutes: LiveMutes;
+  live_hands: LiveHands;
+  live_polls: LivePolls;
+  live_votes: LiveVotes;
+  live_presences: LivePresences;
   agreement_versions: AgreementVersions;
   agreement_consents: AgreementConsents;
   declared_minors: DeclaredMinors;
@@ -1739,4 +1747,76 @@ interface LiveBookings {
   live_id: number;
   user_id: number;
   booked_at: number;
+}
+
+/** How the room of a lesson stands; who writes of a lesson holds its row. */
+export interface LiveTalks {
+  live_id: number;
+  /** The number of the last event. */
+  last_seq: number;
+  muted_all: number;
+  /** The message that is pinned; null: none. */
+  pinned_seq: number | null;
+}
+
+/** One event in the room of a lesson, numbered from 1 without a gap. */
+export interface LiveMessages {
+  id: Generated<number>;
+  live_id: number;
+  seq: number;
+  kind: TalkKind;
+  user_id: number;
+  by_teacher: number;
+  /** Of a message, kept where it was deleted; else empty. */
+  text: string;
+  target_seq: number | null;
+  to_user_id: number | null;
+  poll_id: number | null;
+  client_id: string | null;
+  said_at: number;
+  deleted_at: number | null;
+  deleted_by: number | null;
+}
+
+interface LiveMutes {
+  live_id: number;
+  user_id: number;
+  muted_at: number;
+  muted_by: number;
+}
+
+interface LiveHands {
+  live_id: number;
+  user_id: number;
+  raised_at: number;
+}
+
+export interface LivePolls {
+  id: Generated<number>;
+  live_id: number;
+  question: string;
+  /** JSON: the options in their order. */
+  options: string;
+  opened_at: number;
+  closed_at: number | null;
+  created_by: number;
+  client_id: string;
+}
+
+interface LiveVotes {
+  id: Generated<number>;
+  poll_id: number;
+  user_id: number;
+  /** The option, from 0. */
+  choice: number;
+  voted_at: number;
+}
+
+/** A stretch of time in which a student was in the room of a lesson, by the server's clock. */
+interface LivePresences {
+  id: Generated<number>;
+  live_id: number;
+  user_id: number;
+  from_at: number;
+  until_at: number;
 }

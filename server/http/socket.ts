@@ -9,7 +9,7 @@ import { type FindSession, isCrossSite, sendRefusal, tokenOf } from './serve.ts'
 
 /** One open WebSocket as a feature sees it. */
 interface Socket<M> {
-  /** Sends a message as JSON; does nothing on a socket that has closed. */
+  /** Sends a message as JSON, which is not changed afterwards; does nothing on a socket that has closed. */
   send(message: M): void;
   close(): void;
   /** Called once: when it closes, or at once when it already has. */
@@ -154,8 +154,8 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
           {
             send: (message) => {
               if (socket.readyState !== socket.OPEN) return;
-              const text = JSON.stringify(message);
-              if (socket.bufferedAmount + Buffer.byteLength(text) > limits.waiting) socket.terminate();
+              const { text, bytes } = written(message);
+              if (socket.bufferedAmount + bytes > limits.waiting) socket.terminate();
               else socket.send(text);
             },
             close: () => socket.close(1000),
@@ -182,6 +182,17 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
       handler: (_request, reply) => sendRefusal(reply, { why: 'notFound' }),
     });
   };
+}
+
+/** What is said to a thousand windows is written once. */
+const asWritten = new WeakMap<object, { text: string; bytes: number }>();
+function written(message: unknown): { text: string; bytes: number } {
+  const known = typeof message === 'object' && message !== null ? asWritten.get(message) : undefined;
+  if (known) return known;
+  const text = JSON.stringify(message);
+  const made = { text, bytes: Buffer.byteLength(text) };
+  if (typeof message === 'object' && message !== null) asWritten.set(message, made);
+  return made;
 }
 
 const sizeOf = (data: ArrayBuffer | Buffer | Buffer[]) =>

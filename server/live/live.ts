@@ -152,7 +152,7 @@ export async function listLiveCatalog(
 type Found = { ok: true; lesson: LiveLesson } | { ok: false; why: Why };
 
 /** Whether somebody may enter a lesson: it is held, its pack is on offer, and they have it (spec §6). */
-async function mayEnter(query: Query, row: StoredLive | undefined, userId: number) {
+export async function mayEnter(query: Query, row: StoredLive | undefined, userId: number) {
   if (!row || row.cancelled_at !== null) return mayOpen(null);
   const onOffer = (await findStudiedPack(query, row.pack_id)) !== undefined;
   return mayOpen({ archived: !onOffer, enrolled: await isEnrolled(query, userId, row.pack_id) });

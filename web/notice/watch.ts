@@ -1,14 +1,11 @@
 import { NOTICE_BEAT } from '#contract/values/notice.ts';
+import { pauseBefore } from '#web/lib/reconnect.ts';
 import type { Data } from '#web/lib/send.ts';
 
 export type Unread = Data<'GET /app/common/notice_unread'>;
 
 /** Milliseconds between two questions to the server while no connection stands. */
 const ASK_EVERY = 60_000;
-/** Longest pause between two tries to reach the server (milliseconds). */
-const LONGEST = 60_000;
-/** A server that starts again is reached by all its windows over so many milliseconds. */
-const SPREAD = 10_000;
 /** Milliseconds after which a connection counts as one that stands. */
 const STANDS = 10_000;
 /** A window that is out of sight gives its connection up after so many milliseconds, for another one to have it. */
@@ -19,11 +16,6 @@ const SILENT = 2.5 * NOTICE_BEAT;
 const LISTEN_EVERY = 15_000;
 /** The session has ended: the server's closing code. */
 const SIGNED_OUT = 4401;
-
-/** Milliseconds before the next try: `stood` says whether the connection that ended had stood, `chance` is 0 to 1. */
-export function pauseBefore(tries: number, stood: boolean, chance: number): number {
-  return stood ? SPREAD * chance : Math.min(LONGEST, 1000 * 2 ** tries) * (0.5 + chance / 2);
-}
 
 /**
  * Hears what is unread for one person, as the server pushes it. Of the windows of a browser one that is in sight holds the connection

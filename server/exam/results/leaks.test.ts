@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
 import type { Refusal, Why } from '#contract/envelope.ts';
-import { makeLive } from '#server/live/live.test-kit.ts';
+import { makeRoom } from '#server/live/talk/talk.test-kit.ts';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
@@ -209,7 +209,17 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       weekMinutes: [30, 30, 30, 30, 30, 30, 30],
       out: 1,
       list: [{ packId: pack.packId, kind: 'pack', id: pack.packId }],
-      liveId: await makeLive(kit, pack.packId),
+      liveId: await makeRoom(kit, { packId: pack.packId, teacherId: as.userId }),
+      seq: 1,
+      up: 1,
+      muted: 1,
+      pollId: 1,
+      choice: 0,
+      question: '听懂了吗',
+      options: ['懂了', '没有'],
+      after: 1,
+      before: 5,
+      second: 0,
       startTime: kit.time.now + 3_600_000,
       endTime: kit.time.now + 7_200_000,
       liveUrlPc: 'https://live.example.cn/1',
@@ -241,6 +251,14 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/live/teach_list', ['notAllowed']],
       ['POST /app/live/save', ['notAllowed']],
       ['POST /app/live/cancel', ['notAllowed']],
+      ['POST /app/live/talk_mute', ['notAllowed']],
+      ['POST /app/live/talk_pin', ['notAllowed']],
+      ['GET /app/live/hands', ['notAllowed']],
+      ['POST /app/live/poll_open', ['notAllowed']],
+      ['POST /app/live/poll_close', ['notAllowed']],
+      ['GET /app/live/attendance', ['notAllowed']],
+      // Nobody has asked the room anything.
+      ['POST /app/live/poll_vote', ['notFound']],
       ['POST /api/captcha/slider', ['captchaFailed']],
       ['POST /api/user/sms_code', ['ticketNeeded']],
       ['POST /api/user/login', ['smsCodeWrong', 'ticketNeeded']],

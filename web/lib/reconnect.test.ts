@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pauseBefore } from './watch.ts';
+import { pauseBefore } from './reconnect.ts';
 
 it.each([
   // A connection that stood has ended: the server starts again, and its windows come back over ten seconds.
