@@ -598,6 +598,12 @@ const Seconds = Type.Integer({
   description: 'seconds that the answers took (docs/decisions/026-statistics.md)',
 });
 
+const AverageRate = Nullable(
+  Type.Number({
+    description: 'share of the points of these questions that all takers earned, 0 to 1; null while withheld',
+  }),
+);
+
 export const ResultTip = call('GET /app/exam/result_tip', {
   says: 'Result of a record: score, rank among all takers, time per question, comparison by chapter, type and difficulty, what to do next.',
   source: 'spec §7 Exam; decisions §3',
@@ -615,7 +621,11 @@ export const ResultTip = call('GET /app/exam/result_tip', {
           '1 is best; equal scores share a rank; null when it was closed with nothing answered (未作答), when another record of the caller counts, and while a scored exam with questions of the paper is open',
       }),
     ),
-    countsInRanking: Nullable(Type.Boolean({ description: 'by the rule of the paper; null while that is withheld' })),
+    countsInRanking: Nullable(
+      Type.Boolean({
+        description: 'by the rule of the paper; null while that is withheld, and of teachers, who are in no ranking',
+      }),
+    ),
     retake: Retake,
     takerCount: Type.Integer(),
     averageScore: Nullable(Type.Number({ description: 'null, too, while a scored exam with its questions is open' })),
@@ -626,7 +636,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         earned: Type.Number(),
         total: Type.Number(),
         pending: Type.Number({ description: 'points of `total` that still wait for a score (待评分)' }),
-        averageRate: Nullable(Type.Number({ description: 'share of the points all takers earned, 0 to 1' })),
+        averageRate: AverageRate,
         seconds: Seconds,
       }),
     ),
@@ -638,6 +648,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         pending: Type.Number({ description: 'as of `byChapter`' }),
         count: Type.Integer(),
         right: Type.Integer(),
+        averageRate: AverageRate,
         seconds: Seconds,
       }),
     ),
@@ -649,6 +660,7 @@ export const ResultTip = call('GET /app/exam/result_tip', {
         pending: Type.Number({ description: 'as of `byChapter`' }),
         count: Type.Integer(),
         right: Type.Integer(),
+        averageRate: AverageRate,
         seconds: Seconds,
       }),
     ),

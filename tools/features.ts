@@ -90,7 +90,7 @@ export const tableOwners = {
     'paper_revisions',
     'question_revisions',
     'case_revisions',
-    'exam_chapter_stats',
+    'exam_question_stats',
     'exam_records',
     'exam_answers',
     'late_saves',
@@ -189,7 +189,7 @@ export const tablesKeptInMemory: readonly string[] = ['users', 'sessions'];
  */
 export const gradedColumns: Readonly<Record<string, true | readonly string[]>> = {
   question_accuracy: true,
-  exam_chapter_stats: true,
+  exam_question_stats: true,
   chapter_progress: true,
   record_reopenings: true,
   wrong_questions: true,

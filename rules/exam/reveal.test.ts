@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ExamKind } from '#contract/values/exam.ts';
 import { examModeOf, type KeyFacts, mayDraw, mayReveal, maySeeKey, withoutKey } from './reveal.ts';
 

@@ -63,6 +63,12 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       .execute();
 
     // Back to what stood here before.
+    for (const index of ['users_teachers', 'questions_gone', 'wrong_questions_studied', 'review_cards_studied'])
+      await sql`drop index ${sql.ref(index)}`.execute(first.query);
+    await sql`drop table exam_question_stats`.execute(first.query);
+    await sql`create table exam_chapter_stats (exam_id bigint, chapter_id bigint, earned double precision, total double precision)`.execute(
+      first.query,
+    );
     await sql`drop index exams_reserved`.execute(first.query);
     await sql`alter table exams drop column reserved`.execute(first.query);
     await sql`alter table own_papers drop column blueprint`.execute(first.query);

@@ -56,7 +56,7 @@ export interface Tables {
   paper_revisions: PaperRevisions;
   question_revisions: QuestionRevisions;
   case_revisions: CaseRevisions;
-  exam_chapter_stats: ExamChapterStats;
+  exam_question_stats: ExamQuestionStats;
   enrolments: Enrolments;
   pack_files: PackFiles;
   exam_records: ExamRecords;
@@ -490,10 +490,10 @@ interface CaseRevisions {
   text: string;
 }
 
-/** Points earned by all takers of an exam in one chapter. */
-interface ExamChapterStats {
+/** Points that all takers of an exam earned with one question, and that there were. */
+interface ExamQuestionStats {
   exam_id: number;
-  chapter_id: number;
+  question_id: number;
   earned: number;
   total: number;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { UserInfo } from '#contract/user.ts';
 import type { Role } from '#contract/values/user.ts';
@@ -139,6 +140,12 @@ export function userInfoOf(user: User): Static<typeof UserInfo> {
     hasPassword: user.password_hash === null ? 0 : 1,
     closesAt: user.closes_at,
   };
+}
+
+/** Every account of a teacher, whoever can sign in: a school has few. What they try out is none of its students' results. */
+export async function readTeacherIds(query: Query): Promise<Set<number>> {
+  const rows = await query.selectFrom('users').select('id').where(sql<boolean>`role = 'teacher'`).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Every teacher who can sign in, by nickname. */

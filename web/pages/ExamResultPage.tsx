@@ -155,7 +155,7 @@ function Shown({ result }: { result: Result }) {
                 earned: type.earned,
                 total: type.total,
                 pending: type.pending,
-                average: null,
+                average: result.takerCount > 1 ? type.averageRate : null,
                 note: paceOf(type),
               }))}
             />
@@ -172,7 +172,7 @@ function Shown({ result }: { result: Result }) {
                   earned: level.earned,
                   total: level.total,
                   pending: level.pending,
-                  average: null,
+                  average: result.takerCount > 1 ? level.averageRate : null,
                   note: paceOf(level),
                 }))}
               />
@@ -193,7 +193,7 @@ function paceOf({
   total,
   pending,
   seconds,
-}: Omit<Result['byType'][number], 'questionTypesId' | 'count' | 'right'>) {
+}: Pick<Result['byType'][number], 'earned' | 'total' | 'pending' | 'seconds'>) {
   return sayPace(total - pending - earned, seconds);
 }
 

@@ -12,6 +12,7 @@ import type { QuestionType } from '#rules/exam/answer.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import { reservedQuestions } from '../paper/reserved-store.ts';
 
 /** A practice that stands at a chapter. */
@@ -133,15 +134,17 @@ export async function countPapersByKind(query: Query, packId: number): Promise<M
   return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
 
-/** How many students took each exam. */
+/** How many students took each exam; teachers who tried it out are none of them. */
 export async function countTakers(query: Query, examIds: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
+  const teachers = await readTeacherIds(query);
   for (const ids of inLists(examIds)) {
     const rows = await query
       .selectFrom('exam_records')
       .select(({ fn }) => ['exam_id', fn.count<number>('user_id').distinct().as('count')])
       .where('exam_id', 'in', ids)
       .where('closed', 'in', takerClosings)
+      .where('user_id', 'not in', padded([0, ...teachers]))
       .groupBy('exam_id')
       .execute();
     for (const row of rows) counts.set(row.exam_id, row.count);

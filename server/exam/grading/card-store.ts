@@ -163,11 +163,14 @@ interface AskedStudied {
   hidden: readonly number[];
 }
 
+/** What the school took out or made void: few, so that they are looked up once and not with each question. `questions_gone` is their index. */
+const goneQuestions = (query: Query) =>
+  query.selectFrom('questions').select('id').where(sql<boolean>`(archived = 1 or grade_mode = 'void')`);
+
 /** Questions under review that stand in the wrong-question list or left it by its rule, with their cards. */
 function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
   let rows = query
     .selectFrom('wrong_questions')
-    .innerJoin('questions', 'questions.id', 'wrong_questions.question_id')
     .leftJoin('review_cards', (join) =>
       join
         .onRef('review_cards.user_id', '=', 'wrong_questions.user_id')
@@ -176,8 +179,7 @@ function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: nu
     .where('wrong_questions.user_id', '=', userId)
     .where('wrong_questions.state', 'in', ['in', 'left'])
     .where(rowHasReason)
-    .where('questions.archived', '=', 0)
-    .where('questions.grade_mode', '<>', 'void');
+    .where('wrong_questions.question_id', 'not in', goneQuestions(query));
   if (packId !== undefined) rows = rows.where('wrong_questions.pack_id', '=', packId);
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
@@ -186,15 +188,13 @@ function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: nu
 function collectedStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
   let rows = query
     .selectFrom('collected_questions as item')
-    .innerJoin('questions', 'questions.id', 'item.question_id')
     .leftJoin('review_cards', (join) =>
       join
         .onRef('review_cards.user_id', '=', 'item.user_id')
         .onRef('review_cards.question_id', '=', 'item.question_id'),
     )
     .where('item.user_id', '=', userId)
-    .where('questions.archived', '=', 0)
-    .where('questions.grade_mode', '<>', 'void');
+    .where('item.question_id', 'not in', goneQuestions(query));
   if (packId !== undefined) rows = rows.where('item.pack_id', '=', packId);
   return hidden.length === 0 ? rows : rows.where('item.question_id', 'not in', padded(hidden));
 }
@@ -228,17 +228,18 @@ export async function readStudied(
   return [...found.values()];
 }
 
-// Days are those of `dayOf` (rules/exam/schedule.ts). Numbers in the text: SQLite divides what is bound as fractions.
-const DUE_DAY = sql<number | null>`(review_cards.due + 28800000) / 86400000`;
-const LAST_DAY = sql<number | null>`(review_cards.last_review_at + 28800000) / 86400000`;
-// When a question came in matters where it has no card yet.
-const WRONG_DAY = sql<
-  number | null
->`case when review_cards.due is null then (wrong_questions.last_at + 28800000) / 86400000 end`;
-const COLLECTED_DAY = sql<
-  number | null
->`case when review_cards.due is null then (item.collected_at + 28800000) / 86400000 end`;
-const REVIEWED = sql<number>`case when review_cards.reps > 0 then 1 else 0 end`;
+/** Days are those of `dayOf` (rules/exam/schedule.ts), below this for centuries. */
+const DAYS = 100_000;
+// Numbers in the text: SQLite divides what is bound as fractions.
+const dayIn = (column: string) => sql<number>`((${sql.ref(column)} + 28800000) / 86400000)`;
+
+/**
+ * What cards have in common, as one number: the database groups by one faster than by six. With a card its due day, the day of its last review and
+ * whether there was one; without (negative) the day on which its question came in.
+ */
+const likeness = (cameIn: string) => sql<number>`case when review_cards.due is null then -1 - ${dayIn(cameIn)}
+  else (${dayIn('review_cards.due')} * ${sql.lit(DAYS)} + ${dayIn('review_cards.last_review_at')}) * 2
+    + case when review_cards.reps > 0 then 1 else 0 end end`;
 
 /** As `readStudied`, counted by the database: how many there are of each due day, day of the last review and way of coming in. */
 export async function readStudiedGroups(
@@ -248,15 +249,13 @@ export async function readStudiedGroups(
 ): Promise<StudiedGroup[]> {
   const wrong = await wrongStudied(query, asked, packId)
     .select(({ fn }) => [
-      'wrong_questions.pack_id',
+      likeness('wrong_questions.last_at').as('alike'),
       'wrong_questions.guessed',
-      DUE_DAY.as('due_day'),
-      LAST_DAY.as('last_day'),
-      REVIEWED.as('reviewed'),
-      WRONG_DAY.as('came_day'),
+      'wrong_questions.pack_id',
       fn.countAll<number>().as('count'),
     ])
-    .groupBy(['wrong_questions.pack_id', 'wrong_questions.guessed', DUE_DAY, LAST_DAY, REVIEWED, WRONG_DAY])
+    // The pack last: SQLite would take its index for this order, and read every row beside it.
+    .groupBy(['alike', 'wrong_questions.guessed', 'wrong_questions.pack_id'])
     .execute();
   const collected = await collectedStudied(query, asked, packId)
     .where(({ not, exists, selectFrom }) =>
@@ -271,15 +270,8 @@ export async function readStudiedGroups(
         ),
       ),
     )
-    .select(({ fn }) => [
-      'item.pack_id',
-      DUE_DAY.as('due_day'),
-      LAST_DAY.as('last_day'),
-      REVIEWED.as('reviewed'),
-      COLLECTED_DAY.as('came_day'),
-      fn.countAll<number>().as('count'),
-    ])
-    .groupBy(['item.pack_id', DUE_DAY, LAST_DAY, REVIEWED, COLLECTED_DAY])
+    .select(({ fn }) => [likeness('item.collected_at').as('alike'), 'item.pack_id', fn.countAll<number>().as('count')])
+    .groupBy(['alike', 'item.pack_id'])
     .execute();
   return [
     ...wrong.map((row) => studiedGroup(row, cameInBy(row.guessed === 1, 0).rating)),
@@ -287,21 +279,17 @@ export async function readStudiedGroups(
   ];
 }
 
-interface GroupRow {
-  pack_id: number;
-  due_day: number | null;
-  last_day: number | null;
-  reviewed: number;
-  came_day: number | null;
-  count: number;
-}
-
-function studiedGroup({ due_day, last_day, ...row }: GroupRow, rating: Rating): StudiedGroup {
-  const card =
-    due_day === null || last_day === null
-      ? null
-      : { dueDay: Number(due_day), lastDay: Number(last_day), reviewed: row.reviewed === 1 };
-  return { packId: row.pack_id, count: Number(row.count), card, cameIn: { rating, day: Number(row.came_day ?? 0) } };
+/** A group from its `likeness`. */
+function studiedGroup(row: { pack_id: number; alike: number; count: number }, rating: Rating): StudiedGroup {
+  const like = Number(row.alike);
+  const days = Math.floor(like / 2);
+  const card = like < 0 ? null : { dueDay: Math.floor(days / DAYS), lastDay: days % DAYS, reviewed: like % 2 === 1 };
+  return {
+    packId: row.pack_id,
+    count: Number(row.count),
+    card,
+    cameIn: { rating, day: like < 0 ? -1 - like : 0 },
+  };
 }
 
 type JoinedCard = { [F in (typeof NUMBERS)[number]]: number | null };

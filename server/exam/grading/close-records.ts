@@ -3,6 +3,7 @@ import { isAnswered } from '#rules/exam/answer.ts';
 import { closing } from '#rules/exam/attempt.ts';
 import { type Graded, gradeAnswer } from '#rules/exam/scoring.ts';
 import type { Trx } from '#server/db/open.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import type { Content } from '../paper/content.ts';
 import type { ReadContent } from '../paper/content-store.ts';
 import type { AnswerStore, AnswerToGrade } from '../record/answer-store.ts';
@@ -78,7 +79,7 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
   }
 
   return async (trx, list) => {
-    const statistics = new StatisticChanges();
+    const statistics = new StatisticChanges(await readTeacherIds(trx));
     const done: ClosedRecord[] = [];
     for (let from = 0; from < list.length; from += READ_AT_ONCE) {
       done.push(...(await closeSome(trx, list.slice(from, from + READ_AT_ONCE), statistics)));
@@ -88,7 +89,7 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
   };
 }
 
-/** Grades every question of a paper. What ends without any answer counts in no comparison by chapter, as it has no rank (`takerClosings`). */
+/** Grades every question of a paper. What ends without any answer counts in no comparison, as it has no rank (`takerClosings`). */
 function gradeRecord(
   content: Content,
   record: ExamRecord,
@@ -103,8 +104,7 @@ function gradeRecord(
     const graded = gradeAnswer(question, answer?.answer ?? null, content.partial);
     gradedQuestions.set(questionId, graded);
     if (graded.state === 4) continue;
-    if (closed !== 'unanswered')
-      statistics.countPoints(record.examId, question.chapterId, graded.earned ?? 0, question.score);
+    if (closed !== 'unanswered') statistics.countPoints(record, questionId, graded.earned ?? 0, question.score);
     // A question whose key was shown was counted when it was shown.
     if ((answer?.shownAt ?? null) === null) {
       statistics.countAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at });

@@ -5,6 +5,7 @@ import { addChoice, attentionOf, bandOf, type Choices, lookReasons, qualityOf } 
 import type { Graded } from '#rules/exam/scoring.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import type { Content, ContentQuestion } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import { gradedFromJson } from './graded-store.ts';
@@ -45,7 +46,7 @@ export function countedRight({ letters, right }: Pick<ContentQuestion, 'letters'
 
 /**
  * Counts, for each question, the first answer of each student that was graded: what they give later they may have learned from
- * its key (docs/decisions/028). It is done after the hand-in and not in it, from a list of records that the hand-in writes.
+ * its key (docs/decisions/028); those of teachers, who know it, not at all. It is done after the hand-in and not in it, from a list of records that the hand-in writes.
  */
 export function countQualityChore(parts: ExamParts): Chore {
   const { db, log } = parts;
@@ -128,7 +129,9 @@ async function countSome({ db, answers, readContent }: ExamParts, trx: Trx, ids:
   );
   const questions = await readQuestionCounts(db, trx, records.flatMap(answered));
   const changed = new Set<CountedQuestion>();
+  const teachers = await readTeacherIds(trx);
   for (const record of records) {
+    if (teachers.has(record.userId)) continue;
     const content = papers.get(`${record.examId} ${record.version}`);
     const verdicts = graded.get(record.id);
     if (!content || !verdicts) continue;

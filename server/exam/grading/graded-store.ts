@@ -31,6 +31,11 @@ export function gradedFromJson(text: string): Map<number, Graded> {
   return graded;
 }
 
+/** The questions alone that `gradedToJson` wrote. */
+export function gradedIdsFromJson(text: string): number[] {
+  return Object.keys(JSON.parse(text) as GradedJson).map(Number);
+}
+
 /**
  * Everything in the database that hangs on correctness, as it stands and for whom it may concern: only what grades, and
  * `VisibleGrades`, may import this file (tools/walls.config.mjs), and no other file names these columns
@@ -55,6 +60,12 @@ export async function readGradedOf(query: Query, recordId: number): Promise<Map<
   return (await readGraded(query, [recordId])).get(recordId) ?? new Map();
 }
 
+/** Points of one question or of several: those that all takers earned, and that there were for all of them. */
+export interface TakersPoints {
+  earned: number;
+  total: number;
+}
+
 /** How a student fared in some questions. */
 export interface Progress {
   graded: number;
@@ -69,17 +80,18 @@ export interface GradedStore {
   chapterProgress(query: Query, userId: number): Promise<Map<number, Progress>>;
   /** How a student fared in the newest record of each after-class practice of a pack that was handed in, by exam. */
   afterClassProgress(query: Query, userId: number, packId: number): Promise<Map<number, Progress>>;
-  /** Share of the points that all takers of an exam earned, by chapter. */
-  chapterAverages(query: Query, examId: number): Promise<Map<number, number>>;
+  /** What all takers of an exam earned with each of its questions, in any version of it. */
+  takersPoints(query: Query, examId: number): Promise<Map<number, TakersPoints>>;
   /**
    * The ranking of an exam, which has one record of each student by the rule of the paper, and no student whose counted
    * record has no answer: how many there are, how many others have a better score, the average, and whether this one is in it.
+   * @param teachers who are in no ranking
    */
   compare(
     query: Query,
     record: { id: number; examId: number },
     score: number,
-    counts: CountedRecord,
+    asked: { counts: CountedRecord; teachers: ReadonlySet<number> },
   ): Promise<{ takers: number; better: number; average: number | null; isCounted: boolean }>;
   /**
    * Share of takers who were right, by question; questions nobody answered are left out. Of those who were graded by the
@@ -134,12 +146,12 @@ export function gradedStore(db: Db): GradedStore {
         .select(['chapter_id', 'graded', 'right_count'])
         .where('user_id', '=', 0) as never,
   );
-  const averages = new Prepared<{ chapter_id: number; earned: number; total: number }>(
+  const takersPoints = new Prepared<{ question_id: number; earned: number; total: number }>(
     db,
     () =>
       db.query
-        .selectFrom('exam_chapter_stats')
-        .select(['chapter_id', 'earned', 'total'])
+        .selectFrom('exam_question_stats')
+        .select(['question_id', 'earned', 'total'])
         .where('exam_id', '=', 0) as never,
   );
   return {
@@ -183,17 +195,19 @@ export function gradedStore(db: Db): GradedStore {
         rows.map((row) => [row.exam_id, { graded: row.right_count + row.wrong_count, rightCount: row.right_count }]),
       );
     },
-    chapterAverages: async (query, examId) =>
+    takersPoints: async (query, examId) =>
       new Map(
-        (await averages.run(query, [examId]))
-          .filter((row) => row.total > 0)
-          .map((row) => [row.chapter_id, Math.min(1, row.earned / row.total)]),
+        (await takersPoints.run(query, [examId])).map(({ question_id, earned, total }) => [
+          question_id,
+          { earned, total },
+        ]),
       ),
-    compare: async (query, { id, examId }, score, counts) => {
+    compare: async (query, { id, examId }, score, { counts, teachers }) => {
       const finished = query
         .selectFrom('exam_records')
         .where('exam_id', '=', examId)
         .where('closed', 'is not', null)
+        .where('user_id', 'not in', padded([0, ...teachers]))
         .select(['id', 'user_id', 'score', 'closed', placeOf[counts].as('place')]);
       const found = await query
         .selectFrom(finished.as('counted'))

@@ -2,7 +2,7 @@ import { practiceKinds } from '#contract/values/exam.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import { gradedFromJson } from './graded-store.ts';
+import { gradedIdsFromJson } from './graded-store.ts';
 
 /** A question as far as it is asked whether its key may be seen. */
 export interface AskedKey {
@@ -74,7 +74,7 @@ export async function readSeen(query: Query, userId: number, packIds: readonly n
   for (const ids of inLists(packIds)) {
     const own = query.selectFrom('exam_records').where('user_id', '=', userId).where('pack_id', 'in', ids);
     for (const { graded } of await own.select('graded').where('graded', 'is not', null).execute())
-      for (const questionId of gradedFromJson(graded ?? '{}').keys()) seen.add(questionId);
+      for (const questionId of gradedIdsFromJson(graded ?? '{}')) seen.add(questionId);
     const shown = await own
       .innerJoin('exam_answers', 'exam_answers.record_id', 'exam_records.id')
       .select('exam_answers.question_id')

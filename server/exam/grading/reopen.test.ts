@@ -60,12 +60,12 @@ describe.each(databases)('opening a closed record again on $name', async ({ kind
   async function statistics({ ids, examId }: Scene, students: TestUser[]) {
     const { query } = kit.db;
     const questions = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
-    const chapters = await query.selectFrom('exam_chapter_stats').selectAll().where('exam_id', '=', examId).execute();
+    const points = await query.selectFrom('exam_question_stats').selectAll().where('exam_id', '=', examId).execute();
     const userIds = students.map(({ userId }) => userId);
     const progress = await query.selectFrom('chapter_progress').selectAll().where('user_id', 'in', userIds).execute();
     const lines = [
       ...questions.map((row) => ['question', row.question_id, row.taken, row.right_count]),
-      ...chapters.map((row) => ['chapter', row.chapter_id, row.earned, row.total]),
+      ...points.map((row) => ['points', row.question_id, row.earned, row.total]),
       ...progress.map((row) => [`progress ${row.user_id}`, row.chapter_id, row.graded, row.right_count]),
     ];
     return lines

@@ -4,6 +4,7 @@ import { countedOf, mayReopen } from '#rules/exam/reopen.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { saveNotices } from '#server/notice/store.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import { contentReader, type ReadContent } from '../paper/content-store.ts';
 import { readExamNames } from '../paper/standing-question-store.ts';
 import { type AnswerStore, answerStore } from '../record/answer-store.ts';
@@ -85,17 +86,17 @@ async function uncount(
 ): Promise<void> {
   const stored = (await answers.readToGrade(trx, [record.id])).get(record.id);
   const content = await readContent(trx, record.examId, record.version);
-  const statistics = new StatisticChanges();
+  const statistics = new StatisticChanges(await readTeacherIds(trx));
   const studied = await readCounted(trx, record.id);
   for (const [questionId, graded] of await readGradedOf(trx, record.id)) {
     const question = content.byId.get(questionId);
-    // Graded before records kept their papers, and taken out of the paper since: its chapter cannot be told any more.
+    // Graded before records kept their papers, and taken out of the paper since: its points cannot be told any more.
     if (!question) continue;
-    const { chapterId, score, type } = question;
+    const { score, type } = question;
     const answer = stored?.get(questionId);
     const shown = (answer?.shownAt ?? null) !== null;
     const counted = countedOf(graded, { selfScored: isSelfScored(type), shown, closed: record.closed });
-    if (counted.points) statistics.countPoints(record.examId, chapterId, addPoints([-(graded.earned ?? 0)]), -score);
+    if (counted.points) statistics.countPoints(record, questionId, addPoints([-(graded.earned ?? 0)]), -score);
     if (counted.answer)
       statistics.uncountAnswer(record, question, { state: graded.state, guess: answer?.guess === 1, at: now });
     const own = studied?.get(questionId);

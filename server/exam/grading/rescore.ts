@@ -3,6 +3,7 @@ import { addPoints, type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
 import { type Notice, saveNotices } from '#server/notice/store.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import type { Content } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
@@ -151,7 +152,7 @@ export async function rescoreAll(
     trx,
     moving.map(({ id: recordId }) => ({ recordId, questionId })),
   );
-  const statistics = new StatisticChanges();
+  const statistics = new StatisticChanges(await readTeacherIds(trx));
   const moved: Rescored[] = [];
   const changes: Rescore[] = [];
   const told: Notice[] = [];
@@ -214,7 +215,7 @@ function rescoreOne(
     const [earnedBefore, totalBefore] = before.state === 4 ? [0, 0] : [before.earned ?? 0, old.score];
     const [earned, total] = after.state === 4 ? [0, 0] : [after.earned ?? 0, question.score];
     const points = [addPoints([earned, -earnedBefore]), addPoints([total, -totalBefore])] as const;
-    if (points[0] !== 0 || points[1] !== 0) statistics.countPoints(record.examId, question.chapterId, ...points);
+    if (points[0] !== 0 || points[1] !== 0) statistics.countPoints(record, questionId, ...points);
   }
   return {
     recordId: record.id,

@@ -13,9 +13,9 @@ const QUESTIONS_COLUMNS = {
   taken: 'bigint',
   right_count: 'bigint',
 } as const;
-const CHAPTERS_COLUMNS = {
+const POINTS_COLUMNS = {
   exam_id: 'bigint',
-  chapter_id: 'bigint',
+  question_id: 'bigint',
   earned: 'double precision',
   total: 'double precision',
 } as const;
@@ -61,18 +61,18 @@ export function statisticsWriter(db: Db): WriteStatistics {
           })),
         ) as never,
   );
-  const chapters = new PreparedForRows<typeof CHAPTERS_COLUMNS, never>(
+  const points = new PreparedForRows<typeof POINTS_COLUMNS, never>(
     db,
-    CHAPTERS_COLUMNS,
+    POINTS_COLUMNS,
     (given) =>
       given
-        .insertInto('exam_chapter_stats')
-        .columns(['exam_id', 'chapter_id', 'earned', 'total'])
-        .expression(allGiven(['exam_id', 'chapter_id', 'earned', 'total']))
+        .insertInto('exam_question_stats')
+        .columns(['exam_id', 'question_id', 'earned', 'total'])
+        .expression(allGiven(['exam_id', 'question_id', 'earned', 'total']))
         .onConflict((conflict) =>
-          conflict.columns(['exam_id', 'chapter_id']).doUpdateSet(({ eb, ref }) => ({
-            earned: eb('exam_chapter_stats.earned', '+', ref('excluded.earned')),
-            total: eb('exam_chapter_stats.total', '+', ref('excluded.total')),
+          conflict.columns(['exam_id', 'question_id']).doUpdateSet(({ eb, ref }) => ({
+            earned: eb('exam_question_stats.earned', '+', ref('excluded.earned')),
+            total: eb('exam_question_stats.total', '+', ref('excluded.total')),
           })),
         ) as never,
   );
@@ -185,7 +185,7 @@ export function statisticsWriter(db: Db): WriteStatistics {
   };
   const writeEvidence = evidenceWriter(db);
   // In the order of their keys, so that two processes cannot wait for each other.
-  return async (trx, { questions: byQuestion, chapters: byChapter, progress: byStudent, evidence, study }) => {
+  return async (trx, { questions: byQuestion, points: byExam, progress: byStudent, evidence, study }) => {
     const questionRows = byQuestion
       .entries()
       .map(([question_id, key_version, { taken, right }]) => ({ question_id, key_version, taken, right_count: right }));
@@ -193,12 +193,12 @@ export function statisticsWriter(db: Db): WriteStatistics {
       trx,
       questionRows.sort((a, b) => a.question_id - b.question_id || a.key_version - b.key_version),
     );
-    const chapterRows = byChapter
+    const pointRows = byExam
       .entries()
-      .map(([exam_id, chapter_id, { earned, total }]) => ({ exam_id, chapter_id, earned, total }));
-    await chapters.run(
+      .map(([exam_id, question_id, { earned, total }]) => ({ exam_id, question_id, earned, total }));
+    await points.run(
       trx,
-      chapterRows.sort((a, b) => a.exam_id - b.exam_id || a.chapter_id - b.chapter_id),
+      pointRows.sort((a, b) => a.exam_id - b.exam_id || a.question_id - b.question_id),
     );
     const progressRows = byStudent
       .entries()

@@ -1,4 +1,4 @@
-import type { ExamKind } from '#contract/values/exam.ts';
+import { type ExamKind, ownKinds } from '#contract/values/exam.ts';
 import { addPoints, type Graded } from '#rules/exam/scoring.ts';
 import { type Evidence, evidenceOf } from '#rules/exam/wrong.ts';
 import { PairMap } from '../pair-map.ts';
@@ -30,14 +30,14 @@ export interface QuestionEvidence {
 
 /**
  * Increments of the counters that hang on correctness: how questions fared with everybody, a student in a chapter, all
- * takers in a chapter of an exam; and what each answer says to the wrong-question list. They are written in the transaction that
+ * takers with a question of an exam; and what each answer says to the wrong-question list. They are written in the transaction that
  * grades, never before.
  */
 export class StatisticChanges {
   /** By question and version of its key: how often it was taken, and how often it was right. */
   readonly questions = new PairMap<{ taken: number; right: number }>();
-  /** By exam and chapter: points that were earned, and that there were. */
-  readonly chapters = new PairMap<{ earned: number; total: number }>();
+  /** By exam and question: points that were earned, and that there were. */
+  readonly points = new PairMap<{ earned: number; total: number }>();
   /** By student and chapter: answers that were graded, and that were right. */
   readonly progress = new PairMap<{ graded: number; right: number }>();
 
@@ -46,6 +46,13 @@ export class StatisticChanges {
 
   /** Of students' own figures. */
   readonly study = new StudyChanges();
+
+  readonly #teachers: ReadonlySet<number>;
+
+  /** @param teachers whose records are in no comparison; where nothing is counted into one, nobody need be named */
+  constructor(teachers: ReadonlySet<number> = new Set()) {
+    this.#teachers = teachers;
+  }
 
   /** Counts one graded answer for its question and for the student's chapter; one that is unanswered or pending says nothing. */
   countAnswer(
@@ -112,13 +119,14 @@ export class StatisticChanges {
     this.#addEvidence(record, { questionId }, evidence, at);
   }
 
-  /** Counts points of one question into the comparison by chapter. */
-  countPoints(examId: number, chapterId: number, earned: number, total: number): void {
-    const chapter = this.chapters.get(examId, chapterId);
-    if (chapter) {
-      chapter.earned = addPoints([chapter.earned, earned]);
-      chapter.total = addPoints([chapter.total, total]);
-    } else this.chapters.set(examId, chapterId, { earned, total });
+  /** Counts points of one question into the comparison with all takers: not those of teachers (decision 051), nor of a paper that one student made. */
+  countPoints({ userId, examId, kind }: AnsweredRecord, questionId: number, earned: number, total: number): void {
+    if (this.#teachers.has(userId) || ownKinds.some((own) => own === kind)) return;
+    const points = this.points.get(examId, questionId);
+    if (points) {
+      points.earned = addPoints([points.earned, earned]);
+      points.total = addPoints([points.total, total]);
+    } else this.points.set(examId, questionId, { earned, total });
   }
 
   #addEvidence(

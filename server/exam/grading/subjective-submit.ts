@@ -1,6 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import { addPoints, scoreSelf } from '#rules/exam/scoring.ts';
 import { normalTicks } from '#rules/exam/scoring-points.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import type { ExamParts } from '../parts.ts';
 import { readGradedOf } from './graded-store.ts';
 import { StatisticChanges } from './statistics.ts';
@@ -43,16 +44,15 @@ export async function submitOwnScore(
     const now = scored.graded;
     graded.set(questionId, now);
     await grading.regrade(trx, record.id, graded);
-    const statistics = new StatisticChanges();
-    const { chapterId, score } = question;
+    const statistics = new StatisticChanges(await readTeacherIds(trx));
     if (before.state === 4) {
       const guess = (await answers.read(trx, [{ recordId, questionId }])).get(recordId, questionId)?.guess === 1;
       statistics.countAnswer(record, question, { state: now.state, guess, at });
-      statistics.countPoints(record.examId, chapterId, now.earned ?? 0, score);
+      statistics.countPoints(record, questionId, now.earned ?? 0, question.score);
     } else {
       statistics.changeAnswer(record, question, { before: before.state, now: now.state, at });
       const difference = addPoints([now.earned ?? 0, -(before.earned ?? 0)]);
-      statistics.countPoints(record.examId, chapterId, difference, 0);
+      statistics.countPoints(record, questionId, difference, 0);
     }
     const counted = (await readCounted(trx, record.id))?.get(questionId);
     if (counted) {

@@ -6,6 +6,7 @@ import { type InOpenExam, mayDraw, maySeeKey } from '#rules/exam/reveal.ts';
 import type { Graded, Tally } from '#rules/exam/scoring.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
+import { readTeacherIds } from '#server/user/store.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import { readReserved } from '../paper/reserved-store.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
@@ -19,6 +20,7 @@ import {
   type Progress,
   readGradedOf,
   readStandings,
+  type TakersPoints,
 } from './graded-store.ts';
 import { type AskedKey, readPractised, readSeen, readUnpractised, readUnpractisedCollected } from './key-store.ts';
 import { afterClassWith, chaptersWith, examsWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
@@ -56,10 +58,10 @@ interface Comparison {
   /** 1 is best. */
   rank: number | null;
   average: number | null;
-  /** Whether this record is the one of its student that counts (decision 020). */
+  /** Whether this record is the one of its student that counts (decision 020); of a teacher none does. */
   countsInRanking: boolean | null;
-  /** Share of the points that all takers earned, by chapter. */
-  byChapter: ReadonlyMap<number, number>;
+  /** What all takers earned with each question. */
+  byQuestion: ReadonlyMap<number, TakersPoints>;
 }
 
 interface Stores {
@@ -228,14 +230,18 @@ export class VisibleGrades {
   async comparison(record: RecordView, { score }: Pick<Result, 'score'>): Promise<Comparison> {
     const { graded } = this.#stores;
     const { counts } = await readRetakeRule(this.#query, record.examId);
-    const { takers, better, average, isCounted } = await graded.compare(this.#query, record, score ?? 0, counts);
-    if (score === null) return { takers, rank: null, average: null, countsInRanking: null, byChapter: new Map() };
+    const teachers = await readTeacherIds(this.#query);
+    const { takers, better, average, isCounted } = await graded.compare(this.#query, record, score ?? 0, {
+      counts,
+      teachers,
+    });
+    if (score === null) return { takers, rank: null, average: null, countsInRanking: null, byQuestion: new Map() };
     return {
       takers,
       rank: isCounted ? better + 1 : null,
       average,
-      countsInRanking: isCounted,
-      byChapter: await graded.chapterAverages(this.#query, record.examId),
+      countsInRanking: teachers.has(record.userId) ? null : isCounted,
+      byQuestion: await graded.takersPoints(this.#query, record.examId),
     };
   }
 

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { enrol } from '#server/course/pack.test-kit.ts';
+import { teachersApart } from '#server/db/migrations/044-teachers-apart.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { classmate, HOUR, SWEEP, startScene } from '../scene.test-kit.ts';
 
@@ -32,6 +34,56 @@ describe.each(databases)('the rank among takers on $name', async ({ kind }) => {
     const worse = await take(own, 1);
     expect(await tip(own, better)).toMatchObject({ score: 7, rank: 1, takerCount: 3, countsInRanking: true });
     expect(await tip(own, worse)).toMatchObject({ score: 2, rank: null, takerCount: 3, countsInRanking: false });
+  });
+
+  it('has no teachers in it: not among the takers, not in rank, averages or quality', async () => {
+    const { take, tip, other, examId, pack } = await oneExam();
+    const own = await other();
+    const recordId = await take(own, 1);
+    const before = await tip(own, recordId);
+    const teacher = await kit.user('teacher');
+    await enrol(kit, teacher, pack.packId);
+    const tried = await take(teacher, 3);
+    expect(await tip(own, recordId)).toEqual(before);
+    const papers = await ok('GET /api/exam/exam_list', { packId: pack.packId }, { as: own });
+    expect(papers.list.find((paper) => paper.examId === examId)?.takerCount).toBe(before.takerCount);
+    expect(await tip(teacher, tried)).toMatchObject({
+      score: 7,
+      rank: null,
+      countsInRanking: null,
+      takerCount: before.takerCount,
+      averageScore: before.averageScore,
+    });
+    await kit.chore('exam: count question quality');
+    const counted = await kit.db.query.selectFrom('question_quality').select(['question_id', 'choices']).execute();
+    const choices = counted.filter(({ choices }) => choices !== '{}').map(({ choices }) => choices);
+    // The first question was answered by two students, the others by the teacher alone.
+    expect(choices).toHaveLength(1);
+  });
+
+  it('compares types and difficulties with all takers, and what was there before is added up the same', async () => {
+    const { take, tip, other, examId } = await oneExam();
+    const [own, better] = [await other(), await other()];
+    const recordId = await take(own, 1);
+    await take(better, 3);
+    const found = await tip(own, recordId);
+    // Three takers: the judged question was right twice, single and multiple choice once.
+    expect(found.byType.slice(0, 3).map(({ averageRate }) => averageRate)).toEqual([2 / 3, 1 / 3, 1 / 3]);
+    expect(found.byDifficulty.map(({ difficulty, averageRate }) => [difficulty, averageRate])).toEqual([
+      [0, 5 / 21],
+      [3, 2 / 3],
+    ]);
+    const stored = () =>
+      kit.db.query
+        .selectFrom('exam_question_stats')
+        .selectAll()
+        .where('exam_id', '=', examId)
+        .orderBy('question_id')
+        .execute();
+    const counted = await stored();
+    await kit.db.query.deleteFrom('exam_question_stats').execute();
+    await kit.db.transaction((trx) => teachersApart.fill?.(trx as never) ?? Promise.reject(new Error('fills nothing')));
+    expect(await stored()).toEqual(counted);
   });
 
   it('counts another student once, however often that one did better', async () => {

@@ -64,20 +64,20 @@ describe.each(databases)('results on $name', async ({ kind }) => {
       },
     ]);
     expect(tip.byType).toEqual([
-      { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10 },
-      { questionTypesId: 2, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10 },
-      { questionTypesId: 3, earned: 3, total: 3, pending: 0, count: 1, right: 1, seconds: 10 },
-      { questionTypesId: 4, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10 },
-      { questionTypesId: 5, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10 },
-      { questionTypesId: 8, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10 },
+      { questionTypesId: 1, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10, averageRate: 1 },
+      { questionTypesId: 2, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10, averageRate: 0 },
+      { questionTypesId: 3, earned: 3, total: 3, pending: 0, count: 1, right: 1, seconds: 10, averageRate: 1 },
+      { questionTypesId: 4, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10, averageRate: null },
+      { questionTypesId: 5, earned: 0, total: 2, pending: 0, count: 1, right: 0, seconds: 10, averageRate: 0 },
+      { questionTypesId: 8, earned: 0, total: 5, pending: 5, count: 1, right: 0, seconds: 10, averageRate: null },
     ]);
     expect(tip.advice.slice(0, 2)).toEqual([
       { code: 'pending', count: 2 },
       { code: 'weakChapter', chapterName: 'chapter-2', percent: 0 },
     ]);
     expect(tip.byDifficulty).toEqual([
-      { difficulty: 0, earned: 3, total: 17, pending: 10, count: 5, right: 1, seconds: 50 },
-      { difficulty: 3, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10 },
+      { difficulty: 0, earned: 3, total: 17, pending: 10, count: 5, right: 1, seconds: 50, averageRate: 3 / 7 },
+      { difficulty: 3, earned: 2, total: 2, pending: 0, count: 1, right: 1, seconds: 10, averageRate: 1 },
     ]);
     // Two mistakes of two points: the chapter that comes first.
     expect(tip.steps).toEqual([

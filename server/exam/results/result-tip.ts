@@ -6,6 +6,7 @@ import { advise } from '#rules/exam/result.ts';
 import { addPoints, type Graded, percentOf } from '#rules/exam/scoring.ts';
 import { readChapterNames } from '#server/course/chapter-store.ts';
 import type { Query } from '#server/db/open.ts';
+import type { TakersPoints } from '../grading/graded-store.ts';
 import type { Counted } from '../grading/study.ts';
 import { readCounted, readTimes } from '../grading/study-time-store.ts';
 import type { VisibleGrades } from '../grading/visible-grades.ts';
@@ -33,8 +34,8 @@ export async function readResultTip(
   const counted = (await readCounted(db.query, record.id)) ?? new Map<number, Counted>();
   const questions = gradedQuestions(content, await grades.countedVerdicts(record), counted);
   const others = await grades.comparison(record, result);
-  const byChapter = await chapterResults(db.query, questions, others.byChapter);
-  const byType = typeResults(questions);
+  const byChapter = await chapterResults(db.query, questions, others.byQuestion);
+  const byType = typeResults(questions, others.byQuestion);
   const retake = await readRetake(parts, record);
   const shown = { ...result, byChapter, byType, retake };
   return {
@@ -47,7 +48,7 @@ export async function readResultTip(
       countsInRanking: others.countsInRanking,
       takerCount: others.takers,
       averageScore: others.average,
-      byDifficulty: difficultyResults(questions),
+      byDifficulty: difficultyResults(questions, others.byQuestion),
       answerTimes: await readAnswerTimes(db.query, content, counted),
       advice: result.withheld ? [] : advise({ ...result, byChapter }),
       steps: await readNextSteps(parts, record, content.questions, { tip: shown, now: asked.now }),
@@ -108,7 +109,7 @@ function gradedQuestions(
 async function chapterResults(
   query: Query,
   questions: readonly GradedQuestion[],
-  averages: ReadonlyMap<number, number>,
+  takers: Takers,
 ): Promise<Tip['byChapter']> {
   const byChapter = Map.groupBy(questions, ({ question }) => question.chapterId);
   const names = await readChapterNames(query, [...byChapter.keys()]);
@@ -116,20 +117,39 @@ async function chapterResults(
     chapterId,
     name: names.get(chapterId) ?? '',
     ...earnedOf(own),
-    averageRate: averages.get(chapterId) ?? null,
+    averageRate: averageOf(own, takers),
   }));
 }
 
-function typeResults(questions: readonly GradedQuestion[]): Tip['byType'] {
+function typeResults(questions: readonly GradedQuestion[], takers: Takers): Tip['byType'] {
   return [...Map.groupBy(questions, ({ question }) => question.type)]
     .sort(([a], [b]) => a - b)
-    .map(([questionTypesId, own]) => ({ questionTypesId, ...earnedOf(own), ...countsOf(own) }));
+    .map(([questionTypesId, own]) => ({
+      questionTypesId,
+      ...earnedOf(own),
+      ...countsOf(own),
+      averageRate: averageOf(own, takers),
+    }));
 }
 
-function difficultyResults(questions: readonly GradedQuestion[]): Tip['byDifficulty'] {
+function difficultyResults(questions: readonly GradedQuestion[], takers: Takers): Tip['byDifficulty'] {
   return [...Map.groupBy(questions, ({ question }) => question.difficulty)]
     .sort(([a], [b]) => a - b)
-    .map(([difficulty, own]) => ({ difficulty, ...earnedOf(own), ...countsOf(own) }));
+    .map(([difficulty, own]) => ({
+      difficulty,
+      ...earnedOf(own),
+      ...countsOf(own),
+      averageRate: averageOf(own, takers),
+    }));
+}
+
+type Takers = ReadonlyMap<number, TakersPoints>;
+
+/** Share of the points of some questions that all takers earned, 0 to 1; null: nobody has any score in them yet. */
+function averageOf(questions: readonly GradedQuestion[], takers: Takers): number | null {
+  const points = questions.flatMap(({ question }) => takers.get(question.questionId) ?? []);
+  const total = addPoints(points.map((of) => of.total));
+  return total > 0 ? Math.min(1, addPoints(points.map(({ earned }) => earned)) / total) : null;
 }
 
 /** A void question (作废) is neither right nor anything else. */

@@ -181,7 +181,7 @@ async function expectSums(db: Db, { pack, questionIds }: School): Promise<number
     for (const [at, questionId] of questionIds.entries()) {
       const chapterId = pack.chapterIds[at % 3];
       const isRight = given[at] === 'A' ? 1 : 0;
-      if (answered > 0) add(`exam ${exam_id} ${chapterId}`, isRight * POINTS, POINTS);
+      if (answered > 0) add(`exam ${exam_id} ${questionId}`, isRight * POINTS, POINTS);
       if (given[at] === undefined) continue;
       add(`question ${questionId}`, 1, isRight);
       add(`student ${user_id} ${chapterId}`, 1, isRight);
@@ -194,8 +194,8 @@ async function expectSums(db: Db, { pack, questionIds }: School): Promise<number
   const found = new Map<string, [number, number]>();
   for (const row of await query.selectFrom('question_accuracy').selectAll().execute())
     found.set(`question ${row.question_id}`, [row.taken, row.right_count]);
-  for (const row of await query.selectFrom('exam_chapter_stats').selectAll().execute())
-    found.set(`exam ${row.exam_id} ${row.chapter_id}`, [row.earned, row.total]);
+  for (const row of await query.selectFrom('exam_question_stats').selectAll().execute())
+    found.set(`exam ${row.exam_id} ${row.question_id}`, [row.earned, row.total]);
   for (const row of await query.selectFrom('chapter_progress').selectAll().execute())
     found.set(`student ${row.user_id} ${row.chapter_id}`, [row.graded, row.right_count]);
   const inOrder = (map: Map<string, [number, number]>) =>

@@ -18,6 +18,7 @@ import {
 } from '#rules/exam/schedule.ts';
 import { standInsOf } from '#rules/exam/stand-in.ts';
 import { readExamDates } from '#server/course/store.ts';
+import type { Query } from '#server/db/open.ts';
 import type { StudiedGroup, StudiedQuestion } from '../grading/wrong-entry.ts';
 import { readSiblings } from '../paper/bank-store.ts';
 import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
@@ -181,8 +182,10 @@ export async function countDailyReview(
   userId: number,
   { packId, now }: { packId: number; now: number },
 ): Promise<number> {
-  const { items, settings, examDay } = await readPack(exam, userId, packId);
-  return dailySet(items, { now, size: settings.dailySize, examDay }).length;
+  const { query } = exam.db;
+  const { settings, examDay } = await readPlan(query, userId, packId);
+  const groups = cardGroups(await exam.gradesFor(query, userId).studiedGroups(packId), examDay);
+  return countLeft(exam, { userId, packId, groups, day: { now, size: settings.dailySize, examDay } });
 }
 
 /** Makes a practice of today's review, or gives the one that is open. */
@@ -237,8 +240,13 @@ async function readStandIns(
 
 async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {
   const studied = await gradesFor(query, userId).studied(packId);
+  const plan = await readPlan(query, userId, packId);
+  return { items: itemsOf(studied, plan.examDay), ...plan };
+}
+
+/** What a student chose for reviewing a pack, and the day of its exam. */
+async function readPlan(query: Query, userId: number, packId: number): Promise<Omit<PackReview, 'items'>> {
   const settings = await readSettings(query, userId, packId);
   const dates = await readExamDates(query, userId, [packId]);
-  const examDay = dayFrom(settings.examDate ?? dates.get(packId)?.examDate ?? '');
-  return { items: itemsOf(studied, examDay), settings, examDay };
+  return { settings, examDay: dayFrom(settings.examDate ?? dates.get(packId)?.examDate ?? '') };
 }

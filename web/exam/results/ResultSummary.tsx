@@ -71,6 +71,9 @@ export function ResultSummary({ result, children }: { result: Result; children: 
             {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
           </p>
         )}
+        {!alone && result.countsInRanking === null && !result.withheld && (
+          <p className={classes.closed}>{t('教师账号不计入排名、平均分和做过的人数。')}</p>
+        )}
         <div className={classes.actions}>{children}</div>
       </div>
     </section>
