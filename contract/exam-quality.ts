@@ -141,6 +141,9 @@ const OneQuality = Type.Object({
       changes: Type.Array(Change),
       rescored: Type.Integer({ description: 'records in which it changed something' }),
       done: Type.Boolean({ description: 'false: records are still being re-scored, or wait for their hand-in' }),
+      waiting: Type.Integer({
+        description: 'records that are scored by it only once their students hand in what they have open now',
+      }),
     }),
     { description: 'newest first, fifty at most' },
   ),

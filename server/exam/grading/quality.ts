@@ -28,7 +28,7 @@ import {
   readStandingQuality,
   type StandingQuality,
 } from './quality-store.ts';
-import { countOpen, countRescored, type RecordToTry, readToTry } from './rescore-store.ts';
+import { countOpen, countRescored, countWaiting, type RecordToTry, readToTry } from './rescore-store.ts';
 
 type Line = DataOf<typeof ListQuality>['list'][number];
 type Detail = DataOf<typeof ReadQuality>;
@@ -171,11 +171,24 @@ async function readHistory(query: Query, questionId: number, now: State): Promis
     query,
     own.map(({ id }) => id),
   );
+  const waiting = await countWaiting(
+    query,
+    own.flatMap(({ id, doneAt }) => (doneAt === null ? [id] : [])),
+  );
   const events = new Map<number, Detail['history'][number]>();
   for (const [at, { correctionId, madeAt, state }] of revisions.entries()) {
     const changes = differences(state, revisions[at + 1]?.state ?? now);
     if (changes.length === 0) continue;
-    events.set(correctionId, { correctionId, madeAt, nickname: null, reason: null, changes, rescored: 0, done: true });
+    events.set(correctionId, {
+      correctionId,
+      madeAt,
+      nickname: null,
+      reason: null,
+      changes,
+      rescored: 0,
+      done: true,
+      waiting: 0,
+    });
   }
   for (const { id, teacherId, reason, change, madeAt, doneAt } of own)
     events.set(id, {
@@ -186,6 +199,7 @@ async function readHistory(query: Query, questionId: number, now: State): Promis
       changes: changesOf(change, exams),
       rescored: rescored.get(id) ?? 0,
       done: doneAt !== null,
+      waiting: waiting.get(id) ?? 0,
     });
   return [...events.values()].sort((a, b) => b.correctionId - a.correctionId).slice(0, MOST_HISTORY);
 }

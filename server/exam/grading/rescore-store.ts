@@ -85,6 +85,33 @@ export async function whoSits(query: Query, userIds: readonly number[]): Promise
   return found;
 }
 
+/**
+ * Of corrections that are not done, how many records wait for a hand-in: those that are open themselves, and those of students who sit any paper
+ * now (`whoSits`).
+ */
+export async function countWaiting(query: Query, correctionIds: readonly number[]): Promise<Map<number, number>> {
+  const counts = new Map<number, number>();
+  for (const ids of inLists(correctionIds)) {
+    const rows = await query
+      .selectFrom('rescore_tasks')
+      .innerJoin('exam_records', (join) =>
+        join
+          .onRef('exam_records.exam_id', '=', 'rescore_tasks.exam_id')
+          .onRef('exam_records.version', '=', 'rescore_tasks.from_version'),
+      )
+      .select(({ fn }) => ['rescore_tasks.correction_id', fn.countAll<number>().as('count')])
+      .where('rescore_tasks.correction_id', 'in', ids)
+      .where('rescore_tasks.done', '=', 0)
+      .where('exam_records.user_id', 'in', (sitting) =>
+        sitting.selectFrom('exam_records as open').select('open.user_id').where('open.submitted_at', 'is', null),
+      )
+      .groupBy('rescore_tasks.correction_id')
+      .execute();
+    for (const row of rows) counts.set(row.correction_id, Number(row.count));
+  }
+  return counts;
+}
+
 /** The name that a version of a paper has. */
 export async function findNameOfVersion(query: Query, examId: number, version: number): Promise<string> {
   const row = await query

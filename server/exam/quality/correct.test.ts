@@ -168,7 +168,11 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     await kit.chore(RESCORE);
     expect(await ok(TIP, earlier, earlier)).toEqual(before);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toEqual([]);
+    const waits = async () => (await ok(ONE, { questionId: ids[0] ?? 0 }, { as })).history;
+    // The record that is open, and the earlier one of who sits it.
+    expect(await waits()).toMatchObject([{ done: false, waiting: 2 }]);
     await ok(SUBMIT, { examId, recordId }, { as: earlier.as });
+    expect(await waits()).toMatchObject([{ done: false, waiting: 0 }]);
     await kit.chore(RESCORE);
     expect(await score(earlier)).toBe(16);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toHaveLength(1);

@@ -2,7 +2,7 @@ import { RichText } from '#ui/RichText.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { sentences, t } from '#web/lib/t.ts';
 import { typeNames } from '../paper.ts';
 import classes from './QuestionHistory.module.css';
 import { fieldWords, gradeModeWords } from './quality-words.ts';
@@ -38,8 +38,17 @@ export function QuestionHistory({ history }: Pick<Detail, 'history'>) {
   );
 }
 
-function Rescored({ event: { done, rescored, nickname } }: { event: Event }) {
+function Rescored({ event: { done, rescored, waiting, nickname } }: { event: Event }) {
   if (nickname === null) return null;
+  if (!done && waiting > 0)
+    return (
+      <span className={classes.running}>
+        {sentences(
+          t('还有 {waiting} 份答卷等学生交卷后重新评分。', { waiting }),
+          t('已改 {count} 份。', { count: rescored }),
+        )}
+      </span>
+    );
   if (!done) return <span className={classes.running}>{t('正在重新评分，已改 {count} 份', { count: rescored })}</span>;
   return rescored > 0 ? <span>{t('{count} 份答卷的成绩或对错已改', { count: rescored })}</span> : null;
 }
