@@ -70,6 +70,13 @@ export function NarrowBar({ index, options, filter, onChange }: Props) {
             onChange={(timesWrong) => onChange({ timesWrong })}
           />
           <Choice
+            label={t('蒙对')}
+            all={t('答错和蒙对')}
+            value={filter.guessed}
+            choices={[[1, named(t('只看蒙对的'), options?.guessedCount ?? 0)]]}
+            onChange={(guessed) => onChange({ guessed: guessed === null ? null : 1 })}
+          />
+          <Choice
             label={t('时间')}
             all={t('不限时间')}
             value={filter.days}
