@@ -153,6 +153,7 @@ export const refusals = {
   correctedMeanwhile: { code: 409, msg: '这道题刚刚被更正过，没有保存，请核对现在的内容后再更正' },
   richTextFaulty: { code: 422, msg: '解析或参考答案里有不能显示的内容，请检查公式和标签' },
   // studying
+  notOfPack: { code: 422, msg: '选中的题目不全是这门课程的，请重新选择' },
   filterOfWrong: { code: 422, msg: '这个条件只能用来筛选错题，请去掉后再试' },
   examDatePast: { code: 422, msg: '考试日期已经过去，请选择今天或以后的日期' },
   noStudyDay: { code: 422, msg: '一周里至少要有一天用来学习' },

@@ -331,8 +331,15 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
     most: Type.Optional(Type.Integer({ minimum: 1, maximum: OWN_PAPER_MOST })),
     requestId: Type.Optional(RequestId),
   }),
-  data: Type.Object({ examId: Id, totalQuestion: Type.Integer() }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong'],
+  data: Type.Object({
+    examId: Id,
+    totalQuestion: Type.Integer(),
+    leftOut: Type.Integer({
+      description:
+        'of `questionIds`: those that the school has taken out, and those of papers that the caller has not begun',
+    }),
+  }),
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong', 'notOfPack'],
   limits: MAKES_PAPER,
   inTurn: true,
 });

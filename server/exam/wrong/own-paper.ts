@@ -17,8 +17,8 @@ const OF_WRONG = ['state', 'examId', 'timesWrong', 'guessed', 'since'] as const;
 
 /**
  * Makes a practice of questions of a pack for one student: those that they name, or the first of their list or collection, or of
- * what they left open or marked, under a filter. Questions of other packs, those that are not on offer, and those that only papers have which
- * they have not begun (rules/exam/reveal.ts `mayDraw`), are left out.
+ * what they left open or marked, under a filter. Who names a question of another pack, or none, is refused; those that are not on offer, and those that
+ * only papers have which they have not begun (rules/exam/reveal.ts `mayDraw`), are left out and counted.
  */
 export async function makeOwnPaper(
   exam: ExamParts,
@@ -32,14 +32,20 @@ export async function makeOwnPaper(
   const ids = await chosenIds(exam, userId, wanted, undrawable);
   if (ids === null) return { ok: false, why: 'notFound' };
   const found = await readQuestions(exam.db.query, ids);
+  if (wanted.questionIds?.some((id) => found.get(id)?.packId !== packId))
+    return { ok: false, why: 'notOfPack', field: 'questionIds' };
   const questions = ids.flatMap((id): [number, number][] => {
     const question = found.get(id);
-    return question && question.packId === packId && isOffered(question) && !undrawable.has(id)
-      ? [[id, question.score]]
-      : [];
+    return question?.packId === packId && isOffered(question) && !undrawable.has(id) ? [[id, question.score]] : [];
   });
   const chosen = { kind: 'own', purpose: 'chosen', examTime: null } as const;
-  return saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });
+  const saved = await saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });
+  return saved.ok ? { ok: true, paper: { ...saved.paper, leftOut: leftOut(wanted, questions.length) } } : saved;
+}
+
+/** Of questions that were named, how many the practice does not have. */
+function leftOut({ questionIds }: Wanted, taken: number): number {
+  return questionIds === undefined ? 0 : questionIds.length - taken;
 }
 
 /** The questions that are meant, in order; null when the pack has no such chapter. */

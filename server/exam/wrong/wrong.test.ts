@@ -353,10 +353,11 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     const elsewhere = await makePack(kit, {});
     const [foreign = 0] = await makeQuestions(kit, elsewhere, [{ type: 1, right: 'A' }]);
     const asked = { packId, name: '错题练习', questionIds: [foreign] };
-    expect(await refused('POST /app/exam/own_paper', asked, { as })).toBe('noQuestions');
+    for (const questionIds of [[foreign], [ids[0], foreign], [ids[0], 999_999_999]])
+      expect(await refused('POST /app/exam/own_paper', { ...asked, questionIds }, { as })).toBe('notOfPack');
     // What the school has taken out can be read, not practised.
     await kit.db.query.updateTable('questions').set({ archived: 1 }).where('id', '=', ids[0]).execute();
-    expect((await make({ questionIds: [ids[0], ids[1]] })).totalQuestion).toBe(1);
+    expect(await make({ questionIds: [ids[0], ids[1]] })).toMatchObject({ totalQuestion: 1, leftOut: 1 });
     expect(await refused('POST /app/exam/own_paper', { ...asked, packId: elsewhere.packId }, { as })).toBe(
       'notEnrolled',
     );

@@ -4,6 +4,7 @@ import { toast } from '#ui/toast.ts';
 import { paths } from '#web/lib/paths.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { failureText, type Input } from '#web/lib/send.ts';
+import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 
 /** Puts a practice together and opens it in the exam screen; `waiting` while it is made. */
@@ -16,8 +17,9 @@ export function usePractise() {
     const of = JSON.stringify(wanted);
     if (press.current.of !== of) press.current = { of, name: randomName() };
     try {
-      const { examId } = await make.mutateAsync({ ...wanted, requestId: press.current.name });
+      const { examId, leftOut } = await make.mutateAsync({ ...wanted, requestId: press.current.name });
       press.current = { of: '', name: '' };
+      if (leftOut > 0) toast(t('有 {count} 题现在不能练习，已略过', { count: leftOut }));
       void navigate(paths.exam(examId));
     } catch (error) {
       toast(failureText(error), 'bad');
