@@ -2,6 +2,7 @@ import { IconCalendarCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DAILY_MOST } from '#contract/values/exam.ts';
+import { dailyState, examDayState, lastDaysState } from '#rules/exam/daily-review.ts';
 import { DayBars } from '#ui/DayBars.tsx';
 import quiet from '#ui/quiet-select.module.css';
 import { toast } from '#ui/toast.ts';
@@ -15,14 +16,16 @@ import { useSend } from '#web/lib/useCall.ts';
 import classes from './DailyCard.module.css';
 
 type Daily = Data<'GET /app/exam/daily_review'>;
+const DAY = 86_400_000;
 
 /** Today's review of a pack: what is left of it, the way into it, its settings and the load of the next days. */
 export function DailyCard({ daily }: { daily: Daily }) {
   const { start, waiting } = useDailyStart();
   const [open, setOpen] = useState(false);
   if (daily.total === 0) return null;
-  const { count, done } = daily;
-  const left = count > 0 || daily.open !== null;
+  const now = serverNow();
+  const state = dailyState({ ...daily, open: daily.open !== null }, dayInChina(now), dayInChina(now + DAY));
+  const left = state.code === 'left';
   return (
     <section className={classes.card} aria-labelledby="daily-review">
       <div className={classes.head}>
@@ -30,7 +33,7 @@ export function DailyCard({ daily }: { daily: Daily }) {
         <div className={classes.words}>
           <h2 id="daily-review">{t('今日复习')}</h2>
           <p>
-            {left ? t('还有 {count} 题，今天已复习 {done} 题', { count, done }) : <Nothing daily={daily} />}
+            {sayState(state, now)}
             {' · '}
             <ExamDay daysLeft={daily.daysLeft} />
           </p>
@@ -57,22 +60,35 @@ export function DailyCard({ daily }: { daily: Daily }) {
   );
 }
 
-/** Nothing is left today: done, or nothing was to be done, with the day on which it goes on. */
-function Nothing({ daily: { done, forecast } }: { daily: Daily }) {
-  if (done > 0) return t('今天的复习已完成，共 {done} 题', { done });
-  const now = serverNow();
-  const next = forecast.find(({ date, reviews }) => reviews > 0 && date > dayInChina(now));
-  if (next === undefined) return t('今天没有要复习的题');
-  const tomorrow = next.date === dayInChina(now + 86_400_000);
-  const day = tomorrow ? t('明天') : formatDay(Date.parse(`${next.date}T00:00:00+08:00`), now);
-  return t('今天没有要复习的题，{day}有 {count} 题', { day, count: next.reviews });
+/** How today's review stands, in words. */
+function sayState(state: ReturnType<typeof dailyState>, now: number): string {
+  switch (state.code) {
+    case 'left':
+      return t('还有 {count} 题，今天已复习 {done} 题', { count: state.count, done: state.done });
+    case 'done':
+      return t('今天的复习已完成，共 {done} 题', { done: state.done });
+    case 'next': {
+      const day = state.inDays === 1 ? t('明天') : formatDay(Date.parse(`${state.date}T00:00:00+08:00`), now);
+      return t('今天没有要复习的题，{day}有 {count} 题', { day, count: state.count });
+    }
+    case 'nothing':
+      return t('今天没有要复习的题');
+  }
 }
 
 /** How long it is to the exam. */
 function ExamDay({ daysLeft }: { daysLeft: number | null }) {
-  if (daysLeft === null) return <span>{t('还没有设置考试日期')}</span>;
-  if (daysLeft < 0) return <span>{t('考试日期已过')}</span>;
-  return <span>{daysLeft === 0 ? t('今天考试') : t('距考试 {count} 天', { count: daysLeft })}</span>;
+  const state = examDayState(daysLeft);
+  switch (state.code) {
+    case 'unset':
+      return <span>{t('还没有设置考试日期')}</span>;
+    case 'over':
+      return <span>{t('考试日期已过')}</span>;
+    case 'today':
+      return <span>{t('今天考试')}</span>;
+    case 'ahead':
+      return <span>{t('距考试 {count} 天', { count: state.count })}</span>;
+  }
 }
 
 function Plan({ daily }: { daily: Daily }) {
@@ -148,13 +164,18 @@ function Plan({ daily }: { daily: Daily }) {
 }
 
 /** What the last days before the exam hold: every question once more, where the daily number allows it. */
-function lastWeek({ total, dailySize, daysLeft }: Daily): string | false {
-  if (daysLeft === null || daysLeft < 1) return false;
-  const need = Math.ceil(total / Math.min(7, daysLeft));
-  if (need <= dailySize) return t('考前最后一周会把每道题再过一遍。');
-  return need <= DAILY_MOST
-    ? t('要在考前最后几天把 {total} 道题都再过一遍，每天要复习 {need} 题。', { total, need })
-    : t('考前最后几天过不完全部 {total} 道题，先复习最容易忘的。', { total });
+function lastWeek(daily: Daily): string | false {
+  const state = lastDaysState(daily, DAILY_MOST);
+  if (state === null) return false;
+  const { total } = daily;
+  switch (state.code) {
+    case 'all':
+      return t('考前最后一周会把每道题再过一遍。');
+    case 'more':
+      return t('要在考前最后几天把 {total} 道题都再过一遍，每天要复习 {need} 题。', { total, need: state.need });
+    case 'tooMany':
+      return t('考前最后几天过不完全部 {total} 道题，先复习最容易忘的。', { total });
+  }
 }
 
 /** Opens today's review of a pack in the exam screen; `waiting` while it is made. `make` makes it alone, and fails as its call does. */
