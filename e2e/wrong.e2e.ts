@@ -39,8 +39,11 @@ test('wrong questions are found, understood, noted, removed, restored, exported 
   await expect(first.getByText('正确答案')).toBeHidden();
   await first.getByRole('button', { name: '查看答案' }).click();
   await expect(first.getByRole('definition').first()).toBeVisible();
-  await first.getByRole('button', { name: '作答记录' }).click();
+  // The mistake stands beside the key.
+  await expect(first.getByText('我的答案')).toBeVisible();
   await expect(first.getByText('回答错误')).toBeVisible();
+  await first.getByRole('button', { name: '作答记录' }).click();
+  await expect(first.getByRole('region', { name: '作答记录' }).getByText('回答错误')).toBeVisible();
   await first.getByRole('button', { name: '收藏', exact: true }).click();
   await first.getByRole('button', { name: '写笔记' }).click();
   await page.keyboard.type('票据的时效，记清楚');

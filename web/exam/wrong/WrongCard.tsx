@@ -4,10 +4,12 @@ import { RichText } from '#ui/RichText.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
 import { byLetters, type CaseMaterial, typeNames } from '../paper.ts';
 import { AnswerBlock } from '../question/AnswerBlock.tsx';
 import { Options } from '../question/Options.tsx';
 import screen from '../question/Question.module.css';
+import { verdictOf } from '../question/verdict.ts';
 import { AnswerHistory } from './AnswerHistory.tsx';
 import { CollectButton } from './CollectButton.tsx';
 import type { ShownQuestion } from './shown-question.ts';
@@ -41,6 +43,9 @@ export const WrongCard = memo(function WrongCard({
   const [history, setHistory] = useState(false);
   const id = useId();
   const letters = byLetters(question.questionTypesId);
+  // What was answered wrong the last time stands beside the key: one learns from the difference.
+  const answers = useCall('GET /app/exam/question_history', { questionId }, { staleTime: 0, enabled: open && letters });
+  const mistake = answers.data?.list.find(({ state }) => state === 2 || state === 3);
   return (
     <article className={classes.card} aria-labelledby={id} tabIndex={-1}>
       <div className={classes.head}>
@@ -71,12 +76,18 @@ export const WrongCard = memo(function WrongCard({
         <Options
           type={question.questionTypesId}
           options={question.options}
-          chosen=""
+          chosen={open ? (mistake?.answer ?? '') : ''}
           right={open ? question.rightAnswer : undefined}
           label={t('选项')}
         />
       )}
-      {open && <AnswerBlock question={question} answer="" />}
+      {open && (
+        <AnswerBlock
+          question={question}
+          answer={mistake?.answer ?? ''}
+          verdict={mistake && verdictOf(mistake.state, mistake.answer)}
+        />
+      )}
       {history && <AnswerHistory questionId={questionId} />}
       <p className={classes.place}>
         <span>{shown.chapterName}</span>
