@@ -102,7 +102,13 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) => {
       if (/\.(js|css)$/.test(new URL(request.url()).pathname))
-        sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+        // What comes as the page is closed came after the film.
+        sizes.push(
+          request.sizes().then(
+            ({ responseBodySize }) => responseBodySize,
+            () => 0,
+          ),
+        );
     });
     await page.goto(address);
     await page
