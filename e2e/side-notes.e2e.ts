@@ -47,5 +47,6 @@ test('a teacher to whom the orders were not given is told how they are given, on
   }
   await page.goto('/teach/orders');
   await expect(page.getByText(/order keeper/)).toBeVisible();
+  await expect(page.getByRole('button', { name: '导出表格' })).toHaveCount(0);
   await look(page, info, 'orders-not-given');
 });

@@ -116,6 +116,8 @@ function Orders() {
   );
   const { waiting, unknown } = call.data ?? {};
   const change = (parts: Readonly<Record<string, string | null>>) => setQuery({ page: null, ...parts });
+  // Nothing to choose from what one may not see.
+  if (call.data === undefined && call.error?.why === 'noOrderRight') return refusals().noOrderRight;
   return (
     <>
       <div className={classes.filters}>
