@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** `stays`: on the way through the options by arrow keys. */
-export type Choose = (letter: string, stays?: boolean) => void;
+type Choose = (letter: string, stays?: boolean) => void;
 
 /**
  * The options of a question as full-width rows with a letter badge. Of one choice they are one stop of the keyboard, the

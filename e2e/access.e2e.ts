@@ -1,0 +1,183 @@
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { ExamScreen } from './exam-screen.ts';
+import { fitsWidth } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+
+/** docs/accessibility.md: who sits a paper by keys alone, hears it, needs the system's colours, or reads it at 400%. */
+
+/** A paper of the maths pack on the screen, for a student of its own. */
+async function openPaper(page: Page, name: string): Promise<ExamScreen> {
+  await newStudent(page.request);
+  const exam = new ExamScreen(page);
+  await exam.open(await findPaper(page.request, await findPack(page.request, packs.maths), name));
+  return exam;
+}
+
+/** What has the keyboard now. */
+const focused = (page: Page): Locator => page.locator(':focus');
+
+/** Presses Tab until this has the keyboard. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((node) => node === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
+
+const bare = (text: string) => text.replace(/\s+/g, '');
+
+/** What the browser tells a screen reader: the names of the options, and what Tab reaches without a name. */
+async function heard(page: Page): Promise<{ options: string[]; nameless: string[] }> {
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+  const told = nodes.filter(({ ignored, role }) => !ignored && role?.value !== 'RootWebArea');
+  const nameless: string[] = [];
+  for (const { name, role, properties = [], backendDOMNodeId: backendNodeId } of told) {
+    const focusable = properties.some((property) => property.name === 'focusable' && property.value.value === true);
+    if (!focusable || name?.value || backendNodeId === undefined) continue;
+    const { attributes = [] } = (await devtools.send('DOM.describeNode', { backendNodeId })).node;
+    if (attributes[attributes.indexOf('tabindex') + 1] !== '-1')
+      nameless.push(`${role?.value} ${attributes.join(' ')}`);
+  }
+  await devtools.detach();
+  const options = told.filter(({ role }) => role?.value === 'radio' || role?.value === 'checkbox');
+  return { options: options.map(({ name }) => bare(String(name?.value))), nameless };
+}
+
+/** The options as they are seen: their letter, their words, a formula by its words, a picture by what it shows. */
+async function seen(exam: ExamScreen): Promise<string[]> {
+  const shown = await exam.options().evaluateAll((options) =>
+    options.map((option) => {
+      const copy = option.cloneNode(true);
+      if (!(copy instanceof HTMLElement)) return '';
+      for (const formula of copy.querySelectorAll('.katex')) {
+        const words = formula.querySelector('math')?.getAttribute('aria-label');
+        formula.replaceWith(words || 'a formula without words');
+      }
+      for (const image of copy.querySelectorAll('img')) image.replaceWith(image.alt);
+      return copy.textContent ?? '';
+    }),
+  );
+  return shown.map(bare);
+}
+
+test('a whole paper by keyboard alone, and heard as it is shown', async ({ page }) => {
+  const exam = await openPaper(page, '限时测验：练习里没有的六道题');
+  let formulas = 0;
+  for (let number = 1; number <= 6; number += 1) {
+    await exam.isAt(number);
+    const first = exam.options().or(exam.written()).first();
+    await expect(first).toBeVisible();
+    const written = (await exam.options().count()) === 0;
+    if (!written) {
+      // A formula is set once its code is there: until then it is its source.
+      await expect(page.locator('article')).not.toContainText('\\(');
+      const { options, nameless } = await heard(page);
+      expect(options).toEqual(await seen(exam));
+      expect(nameless).toEqual([]);
+      formulas += await exam.options().locator('math').count();
+    }
+    await tabTo(page, first);
+    if (written) await page.keyboard.type('略');
+    else if ((await first.getAttribute('role')) === 'radio') {
+      await page.keyboard.press('ArrowDown');
+      await expect(exam.option('B'), 'an arrow chooses').toBeFocused();
+      await expect(exam.option('B')).toBeChecked();
+      await expect(exam.option('A')).toHaveAttribute('tabindex', '-1');
+    } else {
+      await page.keyboard.press('Space');
+      await expect(exam.option('A')).toBeChecked();
+      await page.keyboard.press('Tab');
+      await expect(exam.option('B'), 'each of several is a stop').toBeFocused();
+      await page.keyboard.press('Space');
+    }
+    if (number === 6) break;
+    if (written) await tabTo(page, page.getByRole('button', { name: '下一题' }));
+    await page.keyboard.press('Enter');
+  }
+  expect(formulas, 'the paper has formulas in its options').toBeGreaterThan(0);
+
+  // Out of the field, where a key is a letter.
+  await tabTo(page, page.getByRole('button', { name: '上一题' }));
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: '显示与快捷键' });
+  await expect(
+    keys.getByRole('switch', { name: /选择后自动进入下一题/ }),
+    'a dialog opens on its first field',
+  ).toBeFocused();
+  await tabTo(page, keys.getByRole('switch', { name: /字母和数字快捷键/ }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await page.keyboard.press('m');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('button', { name: '标记', exact: true }), 'no letter acts').toBeVisible();
+  await expect(keys).toBeHidden();
+
+  await tabTo(page, page.getByRole('button', { name: '交卷', exact: true }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: '确认交卷' });
+  await expect(dialog.getByRole('button', { name: '继续作答' }), 'it opens on the safe button').toBeFocused();
+  await tabTo(page, dialog.getByRole('button', { name: '确认交卷' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/exam\/result\/\d+$/);
+});
+
+/** Ground and ink of an element, as the system's colours leave them. */
+const painted = (element: Locator) =>
+  element.evaluate((node) => {
+    const { backgroundColor, color } = getComputedStyle(node);
+    return `${color} on ${backgroundColor}`;
+  });
+
+test('in forced colours every state looks like one', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  const exam = await openPaper(page, '高等数学模拟卷（一）');
+  await exam.choose('B');
+  await exam.isAt(2);
+  await exam.previous();
+  await exam.isAt(1);
+  const badge = (letter: string) => exam.option(letter).locator('span').first();
+  expect(await painted(badge('B'))).not.toBe(await painted(badge('A')));
+  const card = await exam.card();
+  const cell = (number: number) => card.getByRole('button', { name: new RegExp(`^第 ${number} 题`) });
+  expect(await painted(cell(1))).not.toBe(await painted(cell(2)));
+  await expect(cell(1).locator('svg'), '已答 has a mark').toHaveCount(1);
+  await expect(cell(2).locator('svg')).toHaveCount(0);
+  expect(await painted(card.getByRole('button', { name: '全部' }))).not.toBe(
+    await painted(card.getByRole('button', { name: /^标记/ })),
+  );
+  await page.getByRole('button', { name: '显示与快捷键' }).click();
+  const dialog = page.getByRole('dialog', { name: '显示与快捷键' });
+  const size = (name: string) => dialog.getByRole('radiogroup').getByText(name, { exact: true }).locator('..');
+  await expect(size('标准')).toBeVisible();
+  expect(await painted(size('标准'))).not.toBe(await painted(size('特大')));
+});
+
+test('at 400% a case question has room to be read', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  const examId = await findPaper(page.request, packId, '高等数学模拟卷（二）');
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(`/exam/${examId}?q=19`);
+  const exam = new ExamScreen(page);
+  await exam.isAt(19);
+  const material = page.getByRole('tab', { name: '材料' });
+  await expect(page.getByRole('tab', { name: '题目' })).toHaveAttribute('aria-selected', 'true');
+  await fitsWidth(page);
+  // Nothing stays in the way: the question goes up past the bar.
+  await exam.option('A').scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2000);
+  await expect(page.getByRole('button', { name: '交卷', exact: true })).not.toBeInViewport();
+  await expect(page.getByRole('button', { name: '下一题' })).toBeInViewport();
+  await material.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tabpanel', { name: '材料' })).toBeVisible();
+  await expect(exam.option('A')).toBeHidden();
+  await page.keyboard.press('ArrowRight');
+  await expect(focused(page), 'arrows go from tab to tab').toHaveAccessibleName('题目');
+  await expect(exam.option('A')).toBeVisible();
+  await page.getByRole('button', { name: '下一题' }).click();
+  await exam.isAt(20);
+});
