@@ -47,7 +47,8 @@ export default defineConfig({
     {
       name: 'phone',
       // What is about the network, other windows and devices, words or files is the same code at every width.
-      testIgnore: /(access|continue|english|forms|not-found|offline|windows|spreadsheet|timed|unsent|rich-text)\.e2e\.ts$/,
+      testIgnore:
+        /(access|continue|english|forms|not-found|offline|windows|spreadsheet|timed|unsent|rich-text)\.e2e\.ts$/,
       grepInvert: /@one-width/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
