@@ -13,6 +13,7 @@ import * as feedback from './feedback.ts';
 import * as file from './file.ts';
 import * as image from './image.ts';
 import * as live from './live.ts';
+import * as liveStream from './live-stream.ts';
 import * as liveTalk from './live-talk.ts';
 import * as media from './media.ts';
 import * as notice from './notice.ts';
@@ -41,7 +42,7 @@ const features = {
   play,
   plan,
   comment,
-  live: { ...live, ...liveTalk },
+  live: { ...live, ...liveStream, ...liveTalk },
   qa: { ...qa, ...qaPromise },
   university,
   order: { ...order, ...orderDesk },

@@ -134,6 +134,8 @@ export const refusals = {
   liveOver: { code: 422, msg: '这个时间已经过去了，请选择之后的时间' },
   liveAddress: { code: 422, msg: '请输入以 https:// 开头的完整地址' },
   liveBegun: { code: 422, msg: '直播已经开始，不用再预约' },
+  liveNotHere: { code: 422, msg: '这场直播在其他平台进行' },
+  liveNotOpen: { code: 422, msg: '直播还没有开始' },
   liveCancelled: { code: 409, msg: '这场直播已经取消，请重新安排' },
   liveNotNow: { code: 422, msg: '直播没有在进行，现在不能这样做' },
   liveMuted: { code: 403, msg: '老师已将您禁言，暂时不能发言' },

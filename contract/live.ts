@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ClientId, call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
-import { LIVE_ADDRESS_LONGEST, liveStates } from './values/live.ts';
+import { LIVE_ADDRESS_LONGEST, livePlatforms, liveStates, streamStates } from './values/live.ts';
 
 const SOURCE = 'docs/decisions/055-live-lessons.md';
 
@@ -32,6 +32,13 @@ const LiveLesson = Type.Object({
   livePlatform: Type.Integer({ description: '0 the room of this site, 1 another platform' }),
   roomId: Type.Integer({ description: 'the room of this site; 0: it is held on another platform' }),
   connectState: Type.Integer({ description: '1 a stream arrives in the room of this site, else 0' }),
+  streamState: OneOf(streamStates, {
+    description: 'of the room of this site; elsewhere `waiting` or `ended`, by the clock',
+  }),
+  replayFileId: Type.Integer({
+    description:
+      'the replay of the room of this site as GET /app/video/auth takes it; 0: there is none, or the caller may not enter',
+  }),
   liveUrlPc: Type.String({
     description: 'address on another platform; empty until it is live or has a replay, and to who may not enter',
   }),
@@ -53,7 +60,7 @@ export const ListLives = call('GET /app/live/list', {
 });
 
 export const LiveRoom = call('GET /app/live/room', {
-  says: 'One live lesson, for who may enter it.',
+  says: 'One live lesson, for who may enter it: who has its pack, and teachers.',
   source: 'spec §6; decisions §2, §5',
   who: 'user',
   input: Type.Object({ liveId: Id }),
@@ -121,7 +128,8 @@ export const LiveCatalog = call('GET /app/common/course_live_catalog', {
 const TaughtLive = Type.Object({
   ...planned,
   teacherId: Id,
-  livePlatform: Type.Integer(),
+  livePlatform: OneOf(livePlatforms),
+  streamState: OneOf(streamStates),
   liveUrlPc: Type.String(),
   liveUrlH5: Type.String({ description: 'empty: the same as liveUrlPc' }),
   replayUrl: Type.String({ description: 'where it can be seen afterwards; empty: nowhere yet' }),
@@ -146,7 +154,7 @@ export const ListTaughtLives = call('GET /app/live/teach_list', {
 });
 
 export const SaveLive = call('POST /app/live/save', {
-  says: 'Plans a live lesson on another platform, or changes one; who booked it is told of another time. The same `clientId` sent again is the same lesson.',
+  says: 'Plans a live lesson in the room of this site or on another platform, or changes one, which stays where it is held; who booked it is told of another time. The same `clientId` sent again is the same lesson.',
   source: SOURCE,
   who: 'teacher',
   input: Type.Object({
@@ -156,6 +164,11 @@ export const SaveLive = call('POST /app/live/save', {
     title: Type.String({ maxLength: 1000, description: 'at most 60 characters' }),
     startTime: Moment,
     endTime: Moment,
+    livePlatform: Type.Optional(
+      OneOf(livePlatforms, {
+        description: '0 the room of this site, which needs no address; 1 and left out: another platform',
+      }),
+    ),
     liveUrlPc: Address,
     liveUrlH5: Type.Optional(Address),
     replayUrl: Type.Optional(Address),

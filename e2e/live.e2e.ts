@@ -75,6 +75,7 @@ test('a teacher plans a live lesson by the form, moves it, and calls it off @one
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel('开始（北京时间）').fill(`${day}T19:00`);
   await page.getByLabel('结束（北京时间）').fill(`${day}T21:00`);
+  await page.getByLabel('上课方式').selectOption('其他平台');
   await page.getByLabel('直播地址', { exact: true }).fill('http://a.cn');
   await plan.click();
   await expect(page.getByText('请输入以 https:// 开头的完整地址')).toBeVisible();

@@ -61,6 +61,7 @@ export default defineConfig({
     timeout: 120_000,
     env: {
       PORT: String(port),
+      RTMP_PORT: String(port + 1),
       DATA_DIR,
       DEMO: '1',
       DATABASE_URL: '',

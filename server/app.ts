@@ -41,11 +41,15 @@ import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { liveChores } from './live/chores.ts';
 import { livePart } from './live/person-part.ts';
+import { forgetRecordings, mayWatchReplay, readReplayClock, replayJob } from './live/replay.ts';
+import { openRooms } from './live/rooms.ts';
 import { liveRoutes } from './live/routes.ts';
+import { streamRoutes } from './live/stream-routes.ts';
 import { talkChores } from './live/talk/chores.ts';
 import { talkPersonParts } from './live/talk/person-part.ts';
 import { talkRoutes } from './live/talk/routes.ts';
 import { clockOfPlan, talkParts } from './live/talk/talk.ts';
+import { serveWatch, type Watchers } from './live/watch.ts';
 import { mediaChores } from './media/chores.ts';
 import { mediaFiles } from './media/media-files.ts';
 import { grantSigner, mediaRoutes } from './media/routes.ts';
@@ -160,7 +164,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
   const talk = talkParts(parts, {
     heldWordsIn: (text) => heldWordsIn(db.query, text),
-    replayClockOf: async (row) => clockOfPlan(row),
+    replayClockOf: async (row) => (await readReplayClock(db.query, row.id)) ?? clockOfPlan(row),
   });
   // In this order they stand in the copy of a person's data.
   const personParts: readonly PersonPart[] = [
@@ -186,10 +190,15 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   // Alone on its database it knows that whoever wrote to an upload is gone; elsewhere that shows after seconds.
   if (db.kind === 'sqlite') await releaseAll(db.query);
   const keeper = uploadKeeper(parts, uploadKinds);
+  const rooms = await openRooms(parts);
+  const { rtmp } = parts;
+  let watchers: Watchers | null = null;
   const jobs = jobWorker(parts, [
     transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia),
     takeInJob(parts, uploadKinds),
     exportJob(parts, personParts),
+    // Recordings are where their stream came in.
+    ...(rtmp ? [replayJob(parts, rtmp.folder, (stream) => rooms.facts(stream) !== null)] : []),
   ]);
   const server = await buildWebServer({
     parts,
@@ -226,6 +235,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       liveRoutes(serve, parts);
+      watchers = serveWatch(serve, serveSocket, parts, { rooms, sign });
+      streamRoutes(serve, parts, { rooms, watchers });
       talkRoutes(serve, serveSocket, talk);
       commentRoutes(serve, {
         ...{ db, random: parts.random, access },
@@ -233,7 +244,10 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       });
       qaRoutes(serve, questions);
       mediaRoutes(serve, serveBytes, parts, {
-        mayWatch: (userId, mediaId) => mayWatch({ db, access }, userId, mediaId),
+        mayWatch: async (userId, mediaId) => {
+          const asLesson = await mayWatch({ db, access }, userId, mediaId);
+          return asLesson.ok ? asLesson : ((await mayWatchReplay(db.query, userId, mediaId)) ?? asLesson);
+        },
         hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
         sign,
         lessons: lessonsOfMedia,
@@ -253,6 +267,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...accountChores(parts, personParts),
       ...noticeChores(notices),
       ...liveChores(parts),
+      ...rooms.chores,
+      ...((watchers as Watchers | null)?.chores ?? []),
+      ...(rtmp ? [forgetRecordings(parts, rtmp.folder)] : []),
       ...talkChores(talk),
       ...imageChores(parts),
       ...promiseChores(parts),
@@ -268,6 +285,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     notices: { idle: () => noticesDone(orders) },
     close: async () => {
       await jobs.stop();
+      await rooms.close();
       await server.close();
       // Who was in a live lesson until now has left it.
       await talk.hub.keepAttendance(parts.clock()).catch((error) => parts.log.warn({ err: error }, 'live attendance'));

@@ -83,6 +83,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      rtmpPort: 1935,
       dataDir: 'data',
       identitySecret: null,
       databaseUrl: null,
@@ -119,6 +120,7 @@ describe('readEnvironment', () => {
       TRUST_PROXIES: '1',
       SITE_ABOUT_URL: 'https://school.example.cn/about',
       SITE_CONTACT: ' 010-12345678 ',
+      RTMP_PORT: '0',
       PLAY_COLLECTOR_URL: 'https://collect.example.cn/in',
       SITE_ICP: '京ICP备12345678号-1',
       SMS_PER_HOUR: '500',
@@ -128,6 +130,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment(env)).toEqual({
       port: 8080,
       host: '0.0.0.0',
+      rtmpPort: null,
       dataDir: '/var/lib/lixue',
       identitySecret: '0123456789abcdef0123456789abcdef',
       databaseUrl: 'postgres://lixue:pw@db/lixue',

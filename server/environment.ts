@@ -17,6 +17,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i;
 export interface Environment {
   port: number;
   host: string;
+  /** Where encoders of live lessons come to; null: nowhere. */
+  rtmpPort: number | null;
   dataDir: string;
   /** Seals identity numbers; null: a file in `dataDir` has it. */
   identitySecret: string | null;
@@ -155,6 +157,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   const environment: Environment = {
     port: whole('PORT', 3000, 0, 65535),
     host: text('HOST') ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    rtmpPort: whole('RTMP_PORT', 1935, 0, 65535) || null,
     dataDir: text('DATA_DIR') ?? 'data',
     identitySecret,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),

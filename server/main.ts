@@ -17,7 +17,7 @@ import { NotDurable, openDb } from './db/open.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from './environment.ts';
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
-import { openFiles, workFolderOf } from './open-files.ts';
+import { openFiles, rtmpOf, workFolderOf } from './open-files.ts';
 import { prepareDemoOrders } from './order/demo.ts';
 import { openPayments, WrongPaymentKey } from './order/open-payments.ts';
 import type { Parts } from './parts.ts';
@@ -138,6 +138,7 @@ const parts: Parts = {
   db,
   files: openFiles(environment),
   workFolder: workFolderOf(environment),
+  rtmp: rtmpOf(environment),
   ffmpegPath: environment.ffmpegPath,
   lessonShare: environment.lessonShare,
   sms: smsSender(),

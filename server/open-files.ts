@@ -10,3 +10,10 @@ export function openFiles({ s3, dataDir }: Pick<Environment, 's3' | 'dataDir'>):
 
 /** Where work of minutes keeps what is not whole yet. */
 export const workFolderOf = ({ dataDir }: Pick<Environment, 'dataDir'>) => resolve(dataDir, 'work');
+
+/**
+ * Where encoders of live lessons come to; null: nowhere. They come past the proxy in front of the site, to every address of the machine; to a
+ * demo from this machine alone.
+ */
+export const rtmpOf = ({ rtmpPort, host, demo, dataDir }: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir'>) =>
+  rtmpPort === null ? null : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };

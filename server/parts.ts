@@ -18,6 +18,8 @@ export interface Parts {
   files: Files;
   /** A folder of this machine for what is not whole yet; made when it is needed. */
   workFolder: string;
+  /** Where encoders of live lessons come to, and the folder of what is recorded; null: this server takes no streams. */
+  rtmp: { port: number; host: string; folder: string } | null;
   /** The FFmpeg that the operator names; null: the one that is found. */
   ffmpegPath: string | null;
   /** The share of a lesson's media that has to be seen for it to be finished, 0 to 1. */

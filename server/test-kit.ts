@@ -137,6 +137,7 @@ export async function assemble(
     db,
     files: localFiles(join(folder, 'files')),
     workFolder: join(folder, 'work'),
+    rtmp: null,
     ffmpegPath: null,
     sms: {
       send: async (phone, code) => {

@@ -40,6 +40,7 @@ export async function startServer({ dataDir, databaseUrl, env = {}, node = [] }:
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       HOST: '127.0.0.1',
+      RTMP_PORT: '0',
       DEMO: '0',
       // Without DEMO a true SMS provider has to be set; no test of a process sends one.
       SMS_PROVIDER: 'aliyun',

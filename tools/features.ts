@@ -31,8 +31,8 @@ export const features = {
   play: ['course', 'exam', 'file', 'media', 'user'],
   /** 今日: what a student does today and up to the exam, laid out from what the others know. */
   plan: ['course', 'exam', 'play', 'user'],
-  /** Live lessons; how their streams come in (`ingest/`) needs no other feature. */
-  live: ['course', 'notice', 'user'],
+  /** Live lessons; how their streams come in (`ingest/`) needs no other feature. Their recordings become media. */
+  live: ['course', 'job', 'media', 'notice', 'user'],
   comment: ['course', 'notice', 'play', 'user'],
   qa: ['course', 'exam', 'file', 'image', 'notice', 'play', 'user'],
   /** What people agree to. Whether somebody may pay is passed on by `app.ts`. */
@@ -130,6 +130,7 @@ export const tableOwners = {
   live: [
     'live_lessons',
     'live_bookings',
+    'live_streams',
     'live_talks',
     'live_messages',
     'live_mutes',

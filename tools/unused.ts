@@ -19,9 +19,6 @@ const isStarted = (file: string) =>
 
 /** Built and tested before what will use it: a file, a name in one, or a folder (`…/`), with who that is. A line that is not needed is a fault. */
 const WAITING: ReadonlyMap<string, string> = new Map([
-  ['rules/live/', 'lessons of live: their keys, room and replay (docs/decisions/050-live-ingest.md)'],
-  ['server/live/', 'lessons of live: their keys, room and replay (docs/decisions/050-live-ingest.md)'],
-  ['web/live/talk/', 'the page of the room of this site (docs/decisions/059-live-talk.md)'],
   ['rules/user/operator.ts', 'the form for an examination (docs/spec-map.md)'],
   ['server/exam/grading/study.ts takeResults', 'grading again (docs/decisions/026-statistics.md)'],
   ['server/exam/grading/study.ts putResults', 'grading again (docs/decisions/026-statistics.md)'],

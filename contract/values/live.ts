@@ -15,3 +15,35 @@ export const REPLAY = 3;
 export const ENDED = 4;
 /** Where it is held (spec §3): 0 the room of this site, 1 another platform, whose address is opened. */
 export const OTHER_PLATFORM = 1;
+export const THIS_SITE = 0;
+export const livePlatforms = [0, 1] as const;
+export type LivePlatform = (typeof livePlatforms)[number];
+/** The stream of a lesson in the room of this site: none came yet, one comes, it is away for a while, there will be none any more. */
+export const streamStates = ['waiting', 'live', 'interrupted', 'ended'] as const;
+export type StreamState = (typeof streamStates)[number];
+/** What stands of the replay of a lesson in the room of this site: nothing was recorded, or not yet; being made; there; it cannot be made. */
+export const replayStates = ['none', 'making', 'ready', 'failed'] as const;
+/** Milliseconds before its planned beginning from which a stream begins a lesson by itself; an earlier one is a trial that only teachers see. */
+export const LIVE_EARLY = 30 * 60_000;
+/** Why an encoder was refused; empty: none was. The sentences of rules/live/codec.ts. */
+export const streamFaultKinds = ['', 'videoCodec', 'audioCodec', 'tooMuch', 'damaged'] as const;
+/** What is warned of in a stream that is taken. */
+export const streamWarningKinds = [
+  'bFrames',
+  'keyFrames',
+  'clock',
+  'recordingFailed',
+  'recordingStopped',
+  'recordingSlow',
+] as const;
+/** Why no encoder can come; empty: one can. `off`: this server takes no streams. */
+export const ingestTroubles = [
+  '',
+  'off',
+  'starting',
+  'portTaken',
+  'portForbidden',
+  'noListening',
+  'ended',
+  'closed',
+] as const;

@@ -23,6 +23,7 @@ describe('how a live lesson stands', () => {
 describe('what may be planned', () => {
   const now = 1000 * DAY;
   const asked = {
+    livePlatform: 1 as 0 | 1,
     title: '考前冲刺',
     startTime: now + DAY,
     endTime: now + DAY + HOUR,
@@ -55,8 +56,18 @@ describe('what may be planned', () => {
     [{ liveUrlH5: 'https://m.a.cn/1' }, { ok: true, liveUrlH5: 'https://m.a.cn/1' }],
     [{ liveUrlH5: 'ftp://m.a.cn/1' }, fault('liveAddress', 'liveUrlH5')],
     [{ replayUrl: 'a.cn' }, fault('liveAddress', 'replayUrl')],
+    // The room of this site has no address: what stands there is not looked at and not kept.
+    [
+      { livePlatform: 0, liveUrlPc: '' },
+      { ok: true, liveUrlPc: '', replayUrl: '' },
+    ],
+    [
+      { livePlatform: 0, liveUrlPc: 'nonsense', replayUrl: 'a.cn' },
+      { ok: true, liveUrlPc: '', replayUrl: '' },
+    ],
+    [{ livePlatform: 0, title: '' }, fault('liveNoTitle', 'title')],
   ])('%j', (change, says) => {
-    expect(checkLive({ ...asked, ...change }, null, now)).toMatchObject(says);
+    expect(checkLive({ ...asked, ...(change as Partial<typeof asked>) }, null, now)).toMatchObject(says);
   });
 
   it('lets what is over be changed in all but its times', () => {

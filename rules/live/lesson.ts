@@ -6,7 +6,9 @@ import {
   LIVE_MOST_DAYS,
   LIVE_MOST_HOURS,
   LIVE_TITLE_LONGEST,
+  type LivePlatform,
   type LiveState,
+  OTHER_PLATFORM,
   REPLAY,
   UPCOMING,
 } from '#contract/values/live.ts';
@@ -34,6 +36,7 @@ export function liveState({ startTime, endTime, replayUrl }: Held, now: number):
 
 /** What a teacher says of a live lesson. */
 interface Asked {
+  livePlatform: LivePlatform;
   title: string;
   startTime: number;
   endTime: number;
@@ -51,14 +54,16 @@ const isAddress = (text: string) =>
   text.length <= LIVE_ADDRESS_LONGEST && /^https:\/\/[^\s/?#@\\]+(?:[/?#][^\s\\]*)?$/.test(text);
 
 /**
- * What may be planned: a title, at most twelve hours within a year, and https addresses. What lies behind can be changed
- * (a replay comes afterwards), but a lesson is not planned into the past.
+ * What may be planned: a title, at most twelve hours within a year, and on another platform https addresses (the room of this site has
+ * none). What lies behind can be changed (a replay comes afterwards), but a lesson is not planned into the past.
  * @param was when it was planned for before; null: it is a new one
  */
 export function checkLive(asked: Asked, was: { startTime: number; endTime: number } | null, now: number): Checked {
   const title = tidyText(asked.title).replace(/\s+/gu, ' ');
-  const [liveUrlPc, liveUrlH5, replayUrl] = [asked.liveUrlPc, asked.liveUrlH5, asked.replayUrl].map(tidyText);
-  const { startTime, endTime } = asked;
+  const { startTime, endTime, livePlatform } = asked;
+  const elsewhere = livePlatform === OTHER_PLATFORM;
+  const said = elsewhere ? [asked.liveUrlPc, asked.liveUrlH5, asked.replayUrl] : [];
+  const [liveUrlPc = '', liveUrlH5 = '', replayUrl = ''] = said.map(tidyText);
   const fault = (why: Why, field: keyof Asked): Checked => ({ ok: false, why, field });
   if (title === '') return fault('liveNoTitle', 'title');
   if ([...title].length > LIVE_TITLE_LONGEST) return fault('textTooLong', 'title');
@@ -66,18 +71,10 @@ export function checkLive(asked: Asked, was: { startTime: number; endTime: numbe
   if (endTime <= startTime || endTime - startTime > LIVE_MOST_HOURS * HOUR) return fault('liveTimes', 'endTime');
   if (moved && startTime > now + LIVE_MOST_DAYS * DAY) return fault('liveTimes', 'startTime');
   if (moved && endTime <= now) return fault('liveOver', 'endTime');
-  if (!isAddress(liveUrlPc ?? '')) return fault('liveAddress', 'liveUrlPc');
+  if (elsewhere && !isAddress(liveUrlPc)) return fault('liveAddress', 'liveUrlPc');
   if (liveUrlH5 && !isAddress(liveUrlH5)) return fault('liveAddress', 'liveUrlH5');
   if (replayUrl && !isAddress(replayUrl)) return fault('liveAddress', 'replayUrl');
-  return {
-    ok: true,
-    title,
-    startTime,
-    endTime,
-    liveUrlPc: liveUrlPc ?? '',
-    liveUrlH5: liveUrlH5 ?? '',
-    replayUrl: replayUrl ?? '',
-  };
+  return { ok: true, livePlatform, title, startTime, endTime, liveUrlPc, liveUrlH5, replayUrl };
 }
 
 /** Whether a lesson can still be booked: before it begins (spec §4; afterwards one enters it). */

@@ -87,6 +87,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'live_mutes',
       'live_messages',
       'live_talks',
+      'live_streams',
       'live_bookings',
       'live_lessons',
       'guardian_consents',

@@ -38,6 +38,7 @@ import { reservedPapers } from './migrations/038-reserved-papers.ts';
 import { commentsOnce } from './migrations/039-comments-once.ts';
 import { live } from './migrations/042-live.ts';
 import { teachersApart } from './migrations/044-teachers-apart.ts';
+import { liveRoom } from './migrations/043-live-room.ts';
 import { liveTalk } from './migrations/047-live-talk.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -85,6 +86,7 @@ const migrations: readonly Migration[] = [
   commentsOnce,
   live,
   teachersApart,
+  liveRoom,
   liveTalk,
 ];
 

@@ -138,6 +138,7 @@ export interface Tables {
   data_exports: DataExports;
   live_lessons: LiveLessons;
   live_bookings: LiveBookings;
+  live_streams: LiveStreams;
   live_talks: LiveTalks;
   live_messages: LiveMessages;
   live_mutes: LiveMutes;
@@ -1740,6 +1741,35 @@ export interface LiveLessons {
   /** Names it for its creator, so that a press that is sent twice is one. */
   client_id: string | null;
   created_at: number;
+  /** Of one in the room of this site: when its teacher started it, or its first stream came; null: not yet. */
+  started_at: Default<number | null>;
+  /** When it ended; null: it has not, or is held elsewhere. */
+  ended_at: Default<number | null>;
+  /** When its stream was last heard, to within seconds; null: never. */
+  heard_at: Default<number | null>;
+  /** When its last stream was over; null: one comes, or none ever did. */
+  over_at: Default<number | null>;
+  /** The media made of its recording; null: none yet. */
+  replay_media_id: Default<number | null>;
+}
+
+/** Where the stream of a lesson in the room of this site comes in. */
+export interface LiveStreams {
+  live_id: number;
+  /** What it is called in folders and messages; no secret. */
+  stream: string;
+  /** Who has it may send: for teachers alone. */
+  stream_key: string;
+  /** The first part of the recording that belongs to the lesson, by its name: what sorts before it was a trial. Empty: all of them. */
+  first_part: string;
+  /** Why its encoder was refused last (rules/live/codec.ts); empty: it was not. */
+  fault: string;
+  /** JSON: what is warned of in its last stream (rules/live/codec.ts). */
+  warnings: string;
+  /** Why no replay could be made, in Chinese; empty: nothing is wrong. */
+  replay_fault: string;
+  /** JSON: when each part of the replay began (epoch milliseconds) and how long it is (rules/live/replay-clock.ts). */
+  replay_parts: string;
 }
 
 /** Who has booked a live lesson. */

@@ -2,16 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sockets } from '#contract/all.ts';
+import type { Why } from '#contract/envelope.ts';
 import type { Socket as Declared, MessageOf, SocketInput } from '#contract/socket.ts';
 import { takeMore, type Used } from '#rules/user/allowance.ts';
 import type { SignedIn } from './answer.ts';
-import { type FindSession, isCrossSite, sendRefusal, tokenOf } from './serve.ts';
+import { pathCookie } from './cookie.ts';
+import { type FindSession, GRANT_COOKIE, isCrossSite, sendRefusal, tokenOf } from './serve.ts';
 
 /** One open WebSocket as a feature sees it. */
 interface Socket<M> {
   /** Sends a message as JSON, which is not changed afterwards; does nothing on a socket that has closed. */
   send(message: M): void;
-  close(): void;
+  /** Sends bytes as they are, also beyond `limits.waiting`: who sends many looks at `waiting` before. */
+  sendBytes(bytes: Buffer): void;
+  /** Bytes that were sent and not taken yet. */
+  waiting(): number;
+  /** @param code of our own (4000 to 4999), for a window that has to know why */
+  close(code?: number): void;
   /** Called once: when it closes, or at once when it already has. */
   onClose(done: () => void): void;
 }
@@ -22,10 +29,14 @@ interface Opened<I> {
   user: SignedIn;
 }
 
+/** What is asked beside session, origin and allowance before a socket opens: null lets it open. @param grant the cookie of its path */
+type Admit<I> = (asked: Opened<I> & { grant: string | null }) => Promise<Why | null>;
+
 /** Binds a declared socket to its handler; the only way a feature gets one. */
 export type ServeSocket = <S extends Declared>(
   socket: S,
   handler: (socket: Socket<MessageOf<S>>, opened: Opened<SocketInput<S>>) => Promise<void>,
+  admit?: Admit<SocketInput<S>>,
 ) => void;
 
 /** Closing codes of our own (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
@@ -76,7 +87,7 @@ export function asksForSocket({ method, url = '', headers }: IncomingMessage): b
 export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings): ServeSocket {
   const allOpen = new Set<OpenSocket>();
   endWithSessions(app, allOpen, surroundings);
-  return (declared, handler) => {
+  return (declared, handler, admit) => {
     const { limits } = declared;
     const openBy = new Map<number, number>();
     const openedBy = new Map<number, Used>();
@@ -98,6 +109,10 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
       const opened = takeMore(openings, openedBy.get(user.userId), 1, performance.now());
       if (!opened.ok || (openBy.get(user.userId) ?? 0) >= limits.open) return sendRefusal(reply, { why: 'tooMany' });
       openedBy.set(user.userId, opened.used);
+      const input = request.query as SocketInput<typeof declared>;
+      const grant = pathCookie(request.headers.cookie, GRANT_COOKIE);
+      const why = admit ? await admit({ input, user, grant }) : null;
+      if (why !== null) return sendRefusal(reply, { why });
       askers.set(request, { user, token });
       return undefined;
     }
@@ -158,7 +173,11 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
               if (socket.bufferedAmount + bytes > limits.waiting) socket.terminate();
               else socket.send(text);
             },
-            close: () => socket.close(1000),
+            sendBytes: (bytes) => {
+              if (socket.readyState === socket.OPEN) socket.send(bytes);
+            },
+            waiting: () => socket.bufferedAmount,
+            close: (code = 1000) => socket.close(code),
             onClose: atClose,
           },
           { input: request.query as SocketInput<typeof declared>, user },

@@ -14,6 +14,8 @@ export interface NewJob {
   input: object;
   /** The higher, the sooner; 0 when left out. */
   priority?: number;
+  /** Milliseconds for which it waits first. */
+  after?: number;
 }
 
 /** One holding of a job: what is said with an older fence counts no more. */
@@ -30,12 +32,16 @@ const CLAIMING = 7_105_142;
  * what it reads may have changed.
  * @returns its id
  */
-export async function addJob(trx: Trx, { kind, key, input, priority = 0 }: NewJob, now: number): Promise<number> {
+export async function addJob(
+  trx: Trx,
+  { kind, key, input, priority = 0, after = 0 }: NewJob,
+  now: number,
+): Promise<number> {
   const text = JSON.stringify(input);
   const { id } = await trx
     .insertInto('jobs')
     .values({
-      ...{ kind, key, input: text, state: 'waiting', priority, percent: null, run_at: now, created_at: now },
+      ...{ kind, key, input: text, state: 'waiting', priority, percent: null, run_at: now + after, created_at: now },
       ...{ owner: null, heartbeat_at: null, started_at: null, ended_at: null },
     })
     .onConflict((conflict) =>
@@ -43,7 +49,7 @@ export async function addJob(trx: Trx, { kind, key, input, priority = 0 }: NewJo
         .columns(['kind', 'key'])
         // Written out: PostgreSQL finds the index by its words, not by a parameter.
         .where(sql<boolean>`state = 'waiting'`)
-        .doUpdateSet({ input: text, cancel: 0, run_at: now, attempts: 0, reason: '' }),
+        .doUpdateSet({ input: text, cancel: 0, run_at: now + after, attempts: 0, reason: '' }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();

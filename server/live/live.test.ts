@@ -55,6 +55,7 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
         },
         ...{ teacherName: expect.stringMatching(/./), teacherAvatarUrl: '' },
         ...{ appointmentState: 0, freeState: 1, buyState: 1, livePlatform: 1, roomId: 0, connectState: 0 },
+        ...{ streamState: 'waiting', replayFileId: 0 },
       },
     ]);
     time.now = lesson.startTime;

@@ -1,18 +1,20 @@
 import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { LiveCatalog, LiveRoom, SaveLive } from '#contract/live.ts';
-import { ENDED, OTHER_PLATFORM, REPLAY } from '#contract/values/live.ts';
+import { ENDED, OTHER_PLATFORM, REPLAY, THIS_SITE } from '#contract/values/live.ts';
 import { chinaTime } from '#rules/clock/china-day.ts';
 import { mayOpen } from '#rules/course/access.ts';
-import { addressesNow, checkLive, liveState, mayBook } from '#rules/live/lesson.ts';
+import { addressesNow, checkLive, mayBook } from '#rules/live/lesson.ts';
 import { isEnrolled, readEnrolledOf } from '#server/course/enrolment-store.ts';
 import { findStudiedPack, listPacks, readFreePacks } from '#server/course/pack-store.ts';
 import { packsOpenTo, readPackNames } from '#server/course/store.ts';
 import type { Query, Trx } from '#server/db/open.ts';
+import type { SignedIn } from '#server/http/answer.ts';
 import { type Notice, saveNotices } from '#server/notice/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
 import { calendarOf } from './calendar.ts';
+import { readReplays, standingOf } from './room-state.ts';
 import {
   addBooking,
   addLive,
@@ -29,6 +31,8 @@ import {
   readNextLives,
   type StoredLive,
 } from './store.ts';
+import { newStream } from './stream-names.ts';
+import { addStream } from './stream-store.ts';
 
 /** What the calls and the chore of live lessons need. */
 export type LiveParts = Pick<Parts, 'db' | 'random'>;
@@ -42,14 +46,17 @@ const NEXT = 10;
 /** So many of a pack are shown in its catalogue. */
 const CATALOGUE = 200;
 
-const stateOf = ({ starts_at, ends_at, replay_url }: StoredLive, now: number) =>
-  liveState({ startTime: starts_at, endTime: ends_at, replayUrl: replay_url }, now);
-
 /** The beginning by China's clocks, as a sentence says it. */
 const saidTime = (at: number) => chinaTime(at).slice(0, 16);
 
 /** What everybody may know of these lessons, in their order. */
-async function planned(query: Query, rows: readonly StoredLive[], now: number): Promise<PlannedLive[]> {
+async function planned(
+  query: Query,
+  rows: readonly StoredLive[],
+  now: number,
+  replays?: ReadonlySet<number>,
+): Promise<PlannedLive[]> {
+  const hasReplay = replays ?? (await readReplays(query, rows));
   const packs = await readPackNames(
     query,
     rows.map(({ pack_id }) => pack_id),
@@ -63,7 +70,7 @@ async function planned(query: Query, rows: readonly StoredLive[], now: number): 
     packId: row.pack_id,
     packName: packs.get(row.pack_id) ?? '',
     title: row.title,
-    state: stateOf(row, now),
+    state: standingOf(row, hasReplay.has(row.id), now).state,
     startDateExt: chinaTime(row.starts_at).slice(0, 10),
     startTime: row.starts_at,
     endTime: row.ends_at,
@@ -73,8 +80,14 @@ async function planned(query: Query, rows: readonly StoredLive[], now: number): 
 }
 
 /** These lessons as one person sees them: addresses only where they may enter, and while there is something to open. */
-async function shownTo(query: Query, userId: number, rows: readonly StoredLive[], now: number): Promise<LiveLesson[]> {
-  const known = await planned(query, rows, now);
+async function shownTo(
+  query: Query,
+  { userId, role }: Visitor,
+  rows: readonly StoredLive[],
+  now: number,
+): Promise<LiveLesson[]> {
+  const replays = await readReplays(query, rows);
+  const known = await planned(query, rows, now, replays);
   const joined = new Set(await packsOpenTo(query, userId));
   const free = await readFreePacks(
     query,
@@ -85,25 +98,31 @@ async function shownTo(query: Query, userId: number, rows: readonly StoredLive[]
     userId,
     rows.map(({ id }) => id),
   );
-  return known.map((lesson, at) => {
+  return known.flatMap((lesson, at) => {
     const row = rows[at];
-    const mayEnter = row !== undefined && joined.has(row.pack_id);
+    if (!row) return [];
+    const mayEnter = role === 'teacher' || joined.has(row.pack_id);
+    const { stream } = standingOf(row, replays.has(row.id), now);
     const addresses = mayEnter
       ? addressesNow(
           { liveUrlPc: row.live_url_pc, liveUrlH5: row.live_url_h5, replayUrl: row.replay_url },
           lesson.state,
         )
       : { liveUrlPc: '', liveUrlH5: '' };
-    return {
-      ...lesson,
-      ...addresses,
-      appointmentState: booked.has(lesson.id) ? 1 : 0,
-      freeState: free.has(lesson.packId) ? 1 : 0,
-      buyState: mayEnter ? 1 : 0,
-      livePlatform: row?.live_platform ?? OTHER_PLATFORM,
-      roomId: row?.live_platform === OTHER_PLATFORM ? 0 : lesson.id,
-      connectState: 0,
-    };
+    return [
+      {
+        ...lesson,
+        ...addresses,
+        appointmentState: booked.has(lesson.id) ? 1 : 0,
+        freeState: free.has(lesson.packId) ? 1 : 0,
+        buyState: mayEnter ? 1 : 0,
+        livePlatform: row.live_platform,
+        roomId: row.live_platform === OTHER_PLATFORM ? 0 : lesson.id,
+        connectState: stream === 'live' ? 1 : 0,
+        streamState: stream,
+        replayFileId: mayEnter && lesson.state === REPLAY ? (row.replay_media_id ?? 0) : 0,
+      },
+    ];
   });
 }
 
@@ -117,14 +136,14 @@ const pageOf = <T>(list: T[], total: number, { pageNum, pageSize }: Paged) => ({
 /** A page of the lessons of a pack on offer, or of all packs of somebody; null: there is no such pack. */
 export async function listLives(
   { db: { query } }: LiveParts,
-  userId: number,
+  visitor: Visitor,
   { packId, now, ...paged }: Paged & { packId?: number | undefined; now: number },
 ) {
   if (packId !== undefined && !(await findStudiedPack(query, packId))) return null;
-  const packIds = packId === undefined ? await packsOpenTo(query, userId) : [packId];
+  const packIds = packId === undefined ? await packsOpenTo(query, visitor.userId) : [packId];
   const bounds = { limit: paged.pageSize, offset: (paged.pageNum - 1) * paged.pageSize };
   const { lives, total } = await readLives(query, { packIds, withCancelled: false, now }, bounds);
-  return pageOf(await shownTo(query, userId, lives, now), total, paged);
+  return pageOf(await shownTo(query, visitor, lives, now), total, paged);
 }
 
 /** What is live or comes next in all packs on offer. */
@@ -151,58 +170,67 @@ export async function listLiveCatalog(
 
 type Found = { ok: true; lesson: LiveLesson } | { ok: false; why: Why };
 
-/** Whether somebody may enter a lesson: it is held, its pack is on offer, and they have it (spec §6). */
-export async function mayEnter(query: Query, row: StoredLive | undefined, userId: number) {
+/** Who asks to enter a lesson. */
+export type Visitor = Pick<SignedIn, 'userId' | 'role'>;
+
+/** Whether somebody may enter a lesson: it is held, and they teach, or its pack is on offer and they have it (spec §6). */
+export async function mayEnter(
+  query: Query,
+  row: StoredLive | undefined,
+  { userId, role }: Visitor,
+): Promise<ReturnType<typeof mayOpen>> {
   if (!row || row.cancelled_at !== null) return mayOpen(null);
+  if (role === 'teacher') return { ok: true };
   const onOffer = (await findStudiedPack(query, row.pack_id)) !== undefined;
   return mayOpen({ archived: !onOffer, enrolled: await isEnrolled(query, userId, row.pack_id) });
 }
 
-async function shownOne(query: Query, userId: number, row: StoredLive, now: number): Promise<Found> {
-  const [lesson] = await shownTo(query, userId, [row], now);
+async function shownOne(query: Query, visitor: Visitor, row: StoredLive, now: number): Promise<Found> {
+  const [lesson] = await shownTo(query, visitor, [row], now);
   return lesson ? { ok: true, lesson } : { ok: false, why: 'notFound' };
 }
 
 /** One lesson for who may enter it. */
 export async function findRoom(
   { db: { query } }: LiveParts,
-  userId: number,
+  visitor: Visitor,
   liveId: number,
   now: number,
 ): Promise<Found> {
   const row = await findLive(query, liveId);
-  const access = await mayEnter(query, row, userId);
+  const access = await mayEnter(query, row, visitor);
   if (!access.ok || !row) return access.ok ? { ok: false, why: 'notFound' } : access;
-  return shownOne(query, userId, row, now);
+  return shownOne(query, visitor, row, now);
 }
 
 /** Books a lesson, or takes the booking back. */
 export async function book(
   { db }: LiveParts,
-  { userId, liveId, booked, now }: { userId: number; liveId: number; booked: boolean; now: number },
+  { visitor, liveId, booked, now }: { visitor: Visitor; liveId: number; booked: boolean; now: number },
 ): Promise<Found> {
+  const { userId } = visitor;
   const refused = await db.transaction(
     async (trx): Promise<Why | null> => {
       const row = await lockLive(trx, liveId);
-      const access = await mayEnter(trx, row, userId);
+      const access = await mayEnter(trx, row, visitor);
       if (!access.ok || !row) return access.ok ? 'notFound' : access.why;
       if (!booked) await deleteBooking(trx, liveId, userId);
-      else if (mayBook(stateOf(row, now))) await addBooking(trx, liveId, userId, now);
+      else if (mayBook(standingOf(row, false, now).state)) await addBooking(trx, liveId, userId, now);
       else if (!(await readBooked(trx, userId, [liveId])).has(liveId)) return 'liveBegun';
       return null;
     },
     { idempotent: () => true },
   );
   if (refused !== null) return { ok: false, why: refused };
-  return findRoom({ db } as LiveParts, userId, liveId, now);
+  return findRoom({ db } as LiveParts, visitor, liveId, now);
 }
 
 /** One lesson as a calendar file. @param site what the caller's browser calls this site */
 export async function readCalendar(
   parts: LiveParts,
-  { userId, liveId, site, now }: { userId: number; liveId: number; site?: string | undefined; now: number },
+  { visitor, liveId, site, now }: { visitor: Visitor; liveId: number; site?: string | undefined; now: number },
 ): Promise<{ ok: true; fileName: string; text: string } | { ok: false; why: Why }> {
-  const found = await findRoom(parts, userId, liveId, now);
+  const found = await findRoom(parts, visitor, liveId, now);
   if (!found.ok) return found;
   const { id, title, packName, startTime, endTime, state } = found.lesson;
   const url = site === undefined ? '' : `${site}/livePage/index.html?liveId=${id}&state=${state}`;
@@ -226,7 +254,8 @@ async function taught(query: Query, rows: readonly StoredLive[], now: number): P
       {
         ...lesson,
         teacherId: row.teacher_id,
-        livePlatform: row.live_platform,
+        livePlatform: row.live_platform === OTHER_PLATFORM ? OTHER_PLATFORM : THIS_SITE,
+        streamState: standingOf(row, false, now).stream,
         liveUrlPc: row.live_url_pc,
         liveUrlH5: row.live_url_h5,
         replayUrl: row.replay_url,
@@ -271,7 +300,13 @@ export async function saveLive(
       if (row === undefined || (row && row.pack_id !== packId)) return { ok: false, why: 'notFound' };
       if (row && row.cancelled_at !== null) return { ok: false, why: 'liveCancelled' };
       const was = row && { startTime: row.starts_at, endTime: row.ends_at };
-      const checked = checkLive(asked, was, now);
+      // Where it is held stays: who booked it was told so.
+      const livePlatform = row
+        ? row.live_platform === OTHER_PLATFORM
+          ? OTHER_PLATFORM
+          : THIS_SITE
+        : (asked.livePlatform ?? OTHER_PLATFORM);
+      const checked = checkLive({ ...asked, livePlatform }, was, now);
       if (!checked.ok) return checked;
       if (!row && !(await listPacks(trx)).some((pack) => pack.packId === packId))
         return { ok: false, why: 'notFound', field: 'packId' };
@@ -284,9 +319,10 @@ export async function saveLive(
       };
       if (!row) {
         const added = await addLive(trx, {
-          ...{ ...fields, pack_id: packId, live_platform: OTHER_PLATFORM, told_at: null, cancelled_at: null },
+          ...{ ...fields, pack_id: packId, live_platform: livePlatform, told_at: null, cancelled_at: null },
           ...{ created_by: by, client_id: clientId, created_at: now },
         });
+        if (added.live_platform !== OTHER_PLATFORM) await addStream(trx, newStream(random, added.id));
         return { ok: true, id: added.id };
       }
       const moved = startTime !== row.starts_at;
@@ -313,7 +349,7 @@ export async function cancelLive({ db, random }: LiveParts, { id, now }: { id: n
       const row = await lockLive(trx, id);
       if (!row) return 'notFound';
       if (row.cancelled_at !== null) return null;
-      const state = stateOf(row, now);
+      const { state } = standingOf(row, false, now);
       if (state === ENDED || state === REPLAY) return 'liveOver';
       await changeLive(trx, id, { cancelled_at: now });
       await tellBookers({ trx, random, now }, row, (liveId) => ({

@@ -28,22 +28,22 @@ import {
 /** Binds the calls of contract/live.ts. */
 export function liveRoutes(serve: Serve, parts: LiveParts): void {
   serve(ListLives, async ({ input, user, arrivedAt }) => {
-    return (await listLives(parts, user.userId, { ...input, now: arrivedAt })) ?? refuse('notFound');
+    return (await listLives(parts, user, { ...input, now: arrivedAt })) ?? refuse('notFound');
   });
   serve(LiveRoom, async ({ input: { liveId }, user, arrivedAt }) => {
-    const found = await findRoom(parts, user.userId, liveId, arrivedAt);
+    const found = await findRoom(parts, user, liveId, arrivedAt);
     return found.ok ? found.lesson : refuse(found.why);
   });
-  serve(BookLive, async ({ input: { liveId }, user: { userId }, arrivedAt }) => {
-    const found = await book(parts, { userId, liveId, booked: true, now: arrivedAt });
+  serve(BookLive, async ({ input: { liveId }, user, arrivedAt }) => {
+    const found = await book(parts, { visitor: user, liveId, booked: true, now: arrivedAt });
     return found.ok ? found.lesson : refuse(found.why);
   });
-  serve(CancelBooking, async ({ input: { liveId }, user: { userId }, arrivedAt }) => {
-    const found = await book(parts, { userId, liveId, booked: false, now: arrivedAt });
+  serve(CancelBooking, async ({ input: { liveId }, user, arrivedAt }) => {
+    const found = await book(parts, { visitor: user, liveId, booked: false, now: arrivedAt });
     return found.ok ? found.lesson : refuse(found.why);
   });
-  serve(LiveCalendar, async ({ input, user: { userId }, arrivedAt }) => {
-    const made = await readCalendar(parts, { ...input, userId, now: arrivedAt });
+  serve(LiveCalendar, async ({ input, user, arrivedAt }) => {
+    const made = await readCalendar(parts, { ...input, visitor: user, now: arrivedAt });
     return made.ok ? { fileName: made.fileName, text: made.text } : refuse(made.why);
   });
   serve(ListSchoolLives, async ({ arrivedAt }) => ({ list: await listSchoolLives(parts, arrivedAt) }));

@@ -15,6 +15,10 @@ interface LiveFilter {
   now: number;
 }
 
+/** Whether a lesson is over: by the clock elsewhere; in the room of this site one that began ends when it was ended. */
+const overBy = (now: number) =>
+  sql<boolean>`(cancelled_at is not null or ended_at is not null or (ends_at <= ${now} and started_at is null))`;
+
 /** A page of live lessons: what is live or to come first, the soonest first, then what is over, the newest first. */
 export async function readLives(
   query: Query,
@@ -26,11 +30,12 @@ export async function readLives(
   if (packIds !== undefined) rows = rows.where('pack_id', 'in', padded(packIds));
   if (!withCancelled) rows = rows.where('cancelled_at', 'is', null);
   const { total } = await rows.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const over = sql<number>`case when ends_at <= ${now} or cancelled_at is not null then 1 else 0 end`;
+  const isOver = overBy(now);
+  const over = sql<number>`case when ${isOver} then 1 else 0 end`;
   const lives = await rows
     .selectAll()
     .orderBy(over)
-    .orderBy(sql`case when ends_at <= ${now} or cancelled_at is not null then -starts_at else starts_at end`)
+    .orderBy(sql`case when ${isOver} then -starts_at else starts_at end`)
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -51,7 +56,7 @@ export async function readNextLives(
         .selectAll()
         .where('pack_id', 'in', some)
         .where('cancelled_at', 'is', null)
-        .where('ends_at', '>', now)
+        .where(({ not }) => not(overBy(now)))
         .orderBy('starts_at')
         .orderBy('id')
         .limit(limit)
@@ -104,8 +109,8 @@ export async function readBegun(query: Query, now: number): Promise<StoredLive[]
   return query
     .selectFrom('live_lessons')
     .selectAll()
-    .where('starts_at', '<=', now)
-    .where('ends_at', '>', now)
+    .where(({ or, eb }) => or([eb('starts_at', '<=', now), eb('started_at', '<=', now)]))
+    .where(({ not }) => not(overBy(now)))
     .where('told_at', 'is', null)
     .where('cancelled_at', 'is', null)
     .orderBy('id')

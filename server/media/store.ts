@@ -223,6 +223,20 @@ export async function readQualities(query: Query, ids: readonly number[]): Promi
   return found;
 }
 
+/** Which of these can be played. */
+export async function readReady(query: Query, ids: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const some of inLists([...new Set(ids)]))
+    for (const { id } of await query
+      .selectFrom('media')
+      .select('id')
+      .where('id', 'in', some)
+      .where('ready_at', 'is not', null)
+      .execute())
+      found.add(id);
+  return found;
+}
+
 /** The titles of media by id. */
 export async function readTitles(query: Query, ids: readonly number[]): Promise<Map<number, string>> {
   const found = new Map<number, string>();

@@ -41,7 +41,7 @@ describe('doctor', () => {
   it('finds a sound installation sound, and changes nothing in it', async () => {
     const before = readdirSync(dataDir).sort();
     const found = await look({ DATA_DIR: dataDir });
-    for (const what of ['Node', '磁盘空间', '写入磁盘', '账号', '文件存放', '数据表', '时钟', '到时收卷'])
+    for (const what of ['Node', '磁盘空间', '写入磁盘', '账号', '文件存放', '数据表', '时钟', '到时收卷', '直播推流'])
       expect(of(found, what)).toEqual([expect.objectContaining({ verdict: expect.stringMatching(/好|注意/) })]);
     expect(of(found, '数据库')).toEqual([{ verdict: '好', what: '数据库', says: 'SQLite 能打开，提交会落盘' }]);
     expect(of(found, '写入磁盘')[0]?.says).toMatch(/^一次落盘 \d+\.\d 毫秒，最慢 \d+\.\d 毫秒$/);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { redisBus } from '#server/bus.ts';
 import { isServed } from '#server/db/alone.ts';
@@ -26,6 +27,7 @@ export async function* examine(env: Env, now: number): AsyncGenerator<Finding> {
     ['数据库', () => examineDatabase(target, now)],
     ['Redis', () => redis(environment.redisUrl)],
     ['服务', () => service(environment)],
+    ['直播推流', () => streams(environment)],
     ['FFmpeg', () => ffmpeg(env.FFMPEG_PATH)],
   ];
   for (const [what, look] of parts) {
@@ -37,7 +39,7 @@ export async function* examine(env: Env, now: number): AsyncGenerator<Finding> {
   }
 }
 
-type Settings = Pick<Environment, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'port' | 'host'>;
+type Settings = Pick<Environment, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'port' | 'host' | 'rtmpPort'>;
 
 function readSettings(env: Env): { environment: Settings; findings: Finding[] } {
   const what = '设置';
@@ -80,6 +82,7 @@ function readSettings(env: Env): { environment: Settings; findings: Finding[] } 
       redisUrl: read('REDIS_URL', ({ redisUrl }) => redisUrl),
       port: read('PORT', ({ port }) => port),
       host: read('HOST', ({ host }) => host),
+      rtmpPort: read('RTMP_PORT', ({ rtmpPort }) => rtmpPort),
     };
     return { environment, findings };
   }
@@ -128,10 +131,43 @@ async function redis(url: string | null): Promise<Finding[]> {
   }
 }
 
+/** What an encoder says first, and the version that an ingest answers with (RTMP §5.2). */
+const RTMP_VERSION = 3;
+const HANDSHAKE = Buffer.concat([Buffer.of(RTMP_VERSION), Buffer.alloc(1536)]);
+
+/** Speaks to the port of live streams as an encoder would begin to. */
+async function streams({ rtmpPort, host }: Settings): Promise<Finding[]> {
+  const what = '直播推流';
+  if (rtmpPort === null) return [fine(what, '没有开启（RTMP_PORT=0）：本站直播间不能用，其他平台的直播照常')];
+  const name = hereOf(host);
+  const heard = await new Promise<'nobody' | 'other' | 'rtmp'>((resolve) => {
+    const socket = connect({ host: name, port: rtmpPort });
+    socket.setTimeout(2000, () => socket.destroy());
+    let said: 'nobody' | 'other' | 'rtmp' = 'nobody';
+    socket.once('connect', () => {
+      said = 'other';
+      socket.write(HANDSHAKE);
+    });
+    socket.once('data', (bytes) => {
+      if (bytes[0] === RTMP_VERSION) said = 'rtmp';
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(said));
+  });
+  if (heard === 'rtmp') return [fine(what, `端口 ${rtmpPort} 在等老师推流`)];
+  if (heard === 'other')
+    return [bad(what, `端口 ${rtmpPort} 被别的程序占用，老师推不了流`, '停止那个程序，或把 RTMP_PORT 设为别的端口')];
+  return [note(what, `端口 ${rtmpPort} 没有回答`, '服务没有运行时是这样；在运行时请看日志，并查看防火墙')];
+}
+
+/** Where this machine reaches what listens on this host. */
+const hereOf = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
 /** Asks the server itself, at the port that this environment names. */
 async function service({ port, host, dataDir, databaseUrl }: Settings): Promise<Finding[]> {
   const served = databaseUrl === null && isServed(dataDir);
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const name = hereOf(host);
   const address = `http://${name.includes(':') ? `[${name}]` : name}:${port}/readyz`;
   const { status, body } = await fetch(address, { signal: AbortSignal.timeout(3000) }).then(
     async (answer) => ({ status: answer.status, body: await answer.text().catch(() => '') }),

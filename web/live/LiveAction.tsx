@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useLocation, useNavigate } from 'react-router';
-import { LIVE, REPLAY, UPCOMING } from '#contract/values/live.ts';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { LIVE, OTHER_PLATFORM, REPLAY, UPCOMING } from '#contract/values/live.ts';
 import { liveEntry } from '#rules/live/lesson.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
@@ -69,6 +69,22 @@ export function LiveAction({ lesson, signedIn, size = 'sm', enter = t('直播中
   if (entry !== 'open')
     return (
       <Button size={size} className={classes.action} {...look} onClick={() => void allowed()}>
+        {words}
+      </Button>
+    );
+  if (lesson.livePlatform !== OTHER_PLATFORM)
+    return (
+      <Button
+        component={Link}
+        to={
+          lesson.state === LIVE
+            ? paths.livePage({ liveId: lesson.id, state: LIVE })
+            : paths.playBack({ liveId: lesson.id })
+        }
+        size={size}
+        className={classes.action}
+        {...look}
+      >
         {words}
       </Button>
     );

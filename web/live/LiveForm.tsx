@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
-import { LIVE_TITLE_LONGEST } from '#contract/values/live.ts';
+import { LIVE_TITLE_LONGEST, type LivePlatform, OTHER_PLATFORM, THIS_SITE } from '#contract/values/live.ts';
 import { chinaMoment, chinaTime } from '#rules/clock/china-day.ts';
 import { checkLive } from '#rules/live/lesson.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
@@ -25,7 +25,10 @@ interface Props extends Pick<Listed, 'packs' | 'teachers'> {
   onSaved: () => void;
 }
 
-const fields = ['title', 'packId', 'teacherId', 'startTime', 'endTime', 'liveUrlPc', 'liveUrlH5', 'replayUrl'] as const;
+const fields = [
+  ...(['title', 'packId', 'teacherId', 'startTime', 'endTime'] as const),
+  ...(['livePlatform', 'liveUrlPc', 'liveUrlH5', 'replayUrl'] as const),
+];
 type Values = Record<(typeof fields)[number], string>;
 
 /** A moment as the browser's own field for date and time writes it, by China's clocks. */
@@ -39,7 +42,7 @@ const sentences = {
   liveAddress: msg('请输入以 https:// 开头的完整地址'),
 } as const;
 
-/** Plans a live lesson on another platform, or changes one. */
+/** Plans a live lesson in the room of this site or on another platform, or changes one. */
 export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
   const { me } = useMe();
   const send = useSend('POST /app/live/save', { renews: ['GET /app/live/teach_list', 'GET /app/live/list'] });
@@ -48,13 +51,14 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
   const self = teachers.find(({ id }) => id === me?.studentId) ?? teachers[0];
   const blank: Values = {
     ...{ title: '', packId: String(packs[0]?.packId ?? ''), teacherId: String(self?.id ?? '') },
-    ...{ startTime: '', endTime: '', liveUrlPc: '', liveUrlH5: '', replayUrl: '' },
+    ...{ startTime: '', endTime: '', livePlatform: '0', liveUrlPc: '', liveUrlH5: '', replayUrl: '' },
   };
   const form = useCallForm<Values>({
     initialValues: changed
       ? {
           ...{ title: changed.title, packId: String(changed.packId), teacherId: String(changed.teacherId) },
           ...{ startTime: written(changed.startTime), endTime: written(changed.endTime) },
+          livePlatform: String(changed.livePlatform),
           ...{ liveUrlPc: changed.liveUrlPc, liveUrlH5: changed.liveUrlH5, replayUrl: changed.replayUrl },
         }
       : blank,
@@ -70,12 +74,14 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
       if (asked === null) return;
       await send.mutateAsync(changed ? { ...asked, id: changed.id } : { ...asked, clientId: once.nameOf(asked) });
       once.arrived();
-      if (!changed) form.setValues({ ...blank, packId: values.packId, teacherId: values.teacherId });
+      const { packId, teacherId, livePlatform } = values;
+      if (!changed) form.setValues({ ...blank, packId, teacherId, livePlatform });
       toast(changed ? t('已保存') : t('直播已安排'), 'good');
       onSaved();
     },
     fieldOf: ({ field }) => fields.find((known) => known === field),
   });
+  const elsewhere = form.values.livePlatform === '1';
   const [start, end] = [form.getInputProps('startTime'), form.getInputProps('endTime')];
   return (
     <form {...form.formProps} className={classes.form}>
@@ -114,32 +120,50 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
         <TextInput type="datetime-local" label={t('开始（北京时间）')} size="md" {...start} />
         <TextInput type="datetime-local" label={t('结束（北京时间）')} size="md" {...end} />
       </div>
-      <TextInput
-        label={t('直播地址')}
-        description={t('以 https:// 开头，开始后学员才能看到')}
+      <NativeSelect
+        label={t('上课方式')}
         size="md"
-        inputMode="url"
-        autoComplete="off"
-        {...form.getInputProps('liveUrlPc')}
-      />
-      <div className={classes.line}>
-        <TextInput
-          label={t('手机直播地址')}
-          description={t('留空：和上面相同')}
-          size="md"
-          inputMode="url"
-          autoComplete="off"
-          {...form.getInputProps('liveUrlH5')}
-        />
-        <TextInput
-          label={t('回放地址')}
-          description={t('直播结束后填写，学员就能看回放')}
-          size="md"
-          inputMode="url"
-          autoComplete="off"
-          {...form.getInputProps('replayUrl')}
-        />
-      </div>
+        disabled={changed !== null}
+        description={
+          elsewhere
+            ? t('在腾讯会议、钉钉等平台上课，学员从这里打开它的地址')
+            : t('用 OBS 等软件推流到本站，学员在本站观看，结束后自动生成回放')
+        }
+        {...form.getInputProps('livePlatform')}
+      >
+        <option value="0">{t('本站直播间')}</option>
+        <option value="1">{t('其他平台')}</option>
+      </NativeSelect>
+      {elsewhere && (
+        <>
+          <TextInput
+            label={t('直播地址')}
+            description={t('以 https:// 开头，开始后学员才能看到')}
+            size="md"
+            inputMode="url"
+            autoComplete="off"
+            {...form.getInputProps('liveUrlPc')}
+          />
+          <div className={classes.line}>
+            <TextInput
+              label={t('手机直播地址')}
+              description={t('留空：和上面相同')}
+              size="md"
+              inputMode="url"
+              autoComplete="off"
+              {...form.getInputProps('liveUrlH5')}
+            />
+            <TextInput
+              label={t('回放地址')}
+              description={t('直播结束后填写，学员就能看回放')}
+              size="md"
+              inputMode="url"
+              autoComplete="off"
+              {...form.getInputProps('replayUrl')}
+            />
+          </div>
+        </>
+      )}
       <FormRefusal text={form.refusal} />
       <div>
         <WaitButton type="submit" size="md" waiting={form.submitting}>
@@ -151,14 +175,15 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
 }
 
 /** What the fields say; null: a time is not whole. A time that was not touched stays what it was to the millisecond. */
-function askedOf(values: Values, changed: Props['changed']): Asked | null {
+function askedOf(values: Values, changed: Props['changed']): (Asked & { livePlatform: LivePlatform }) | null {
   const moment = (field: 'startTime' | 'endTime') =>
     changed && values[field] === written(changed[field]) ? changed[field] : chinaMoment(values[field]);
   const [startTime, endTime] = [moment('startTime'), moment('endTime')];
   if (startTime === null || endTime === null) return null;
   const { title, liveUrlPc, liveUrlH5, replayUrl } = values;
+  const livePlatform = changed?.livePlatform ?? (values.livePlatform === '1' ? OTHER_PLATFORM : THIS_SITE);
   return {
-    ...{ title, startTime, endTime, liveUrlPc, liveUrlH5, replayUrl },
+    ...{ title, startTime, endTime, livePlatform, liveUrlPc, liveUrlH5, replayUrl },
     ...{ packId: Number(values.packId), teacherId: Number(values.teacherId) },
   };
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { LIVE, REPLAY } from '#contract/values/live.ts';
+import { ENDED, LIVE, REPLAY } from '#contract/values/live.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -29,45 +29,54 @@ interface Props {
   heading?: 'h2' | 'h3';
 }
 
-/** Live lessons in groups of their days, each with how it stands and the one thing to do. */
-export function LiveRows({ list, signedIn, named = false, heading: Heading = 'h2' }: Props) {
-  const now = serverNow();
+const isOver = ({ state }: LiveLesson) => state === ENDED || state === REPLAY;
+
+/** Live lessons in groups of their days, what is over below what is to come, each with how it stands and the one thing to do. */
+export function LiveRows({ list, ...props }: Props) {
+  const [over, ahead] = [list.filter(isOver), list.filter((lesson) => !isOver(lesson))];
   return (
     <div className={classes.groups}>
-      {byDay(list).map(({ day, lessons }) => (
-        <section key={`${day}-${lessons[0]?.id}`} aria-label={dayWords(day, now)}>
-          <Heading className={classes.day}>{dayWords(day, now)}</Heading>
-          <ul className={classes.rows}>
-            {lessons.map((lesson) => (
-              <li key={lesson.id} className={classes.row}>
-                <span className={classes.time}>{liveTimes(lesson)}</span>
-                <div>
-                  <p className={classes.name}>
-                    <Link
-                      to={
-                        lesson.state === REPLAY
-                          ? paths.playBack({ liveId: lesson.id })
-                          : paths.livePage({ liveId: lesson.id, state: lesson.state })
-                      }
-                      lang="zh-CN"
-                    >
-                      {lesson.title}
-                    </Link>
-                  </p>
-                  <p className={classes.facts}>
-                    {lesson.state === LIVE && <LiveState state={LIVE} />}
-                    <Teacher lesson={lesson} />
-                    {named && <span lang="zh-CN">{lesson.packName}</span>}
-                  </p>
-                </div>
-                <div className={classes.act}>
-                  <LiveAction lesson={lesson} signedIn={signedIn} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {ahead.length > 0 && <Days {...props} list={ahead} />}
+      {over.length > 0 && ahead.length > 0 && <p className={classes.over}>{t('以下已经结束')}</p>}
+      {over.length > 0 && <Days {...props} list={over} />}
     </div>
   );
+}
+
+function Days({ list, signedIn, named = false, heading: Heading = 'h2' }: Props) {
+  const now = serverNow();
+  return byDay(list).map(({ day, lessons }) => (
+    <section key={`${day}-${lessons[0]?.id}`} aria-label={dayWords(day, now)}>
+      <Heading className={classes.day}>{dayWords(day, now)}</Heading>
+      <ul className={classes.rows}>
+        {lessons.map((lesson) => (
+          <li key={lesson.id} className={classes.row}>
+            <span className={classes.time}>{liveTimes(lesson)}</span>
+            <div>
+              <p className={classes.name}>
+                <Link
+                  to={
+                    lesson.state === REPLAY
+                      ? paths.playBack({ liveId: lesson.id })
+                      : paths.livePage({ liveId: lesson.id, state: lesson.state })
+                  }
+                  lang="zh-CN"
+                >
+                  {lesson.title}
+                </Link>
+              </p>
+              <p className={classes.facts}>
+                {lesson.state === LIVE && <LiveState state={LIVE} />}
+                <Teacher lesson={lesson} />
+                {named && <span lang="zh-CN">{lesson.packName}</span>}
+              </p>
+            </div>
+            <div className={classes.act}>
+              <LiveAction lesson={lesson} signedIn={signedIn} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 }

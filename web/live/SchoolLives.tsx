@@ -8,7 +8,7 @@ type Planned = Data<'GET /api/common/live'>['list'][number];
 const unknown = (lesson: Planned): LiveLesson => ({
   ...lesson,
   ...{ appointmentState: 0, freeState: 0, buyState: 0, livePlatform: 1, roomId: 0, connectState: 0 },
-  ...{ liveUrlPc: '', liveUrlH5: '' },
+  ...{ liveUrlPc: '', liveUrlH5: '', streamState: 'waiting' as const, replayFileId: 0 },
 });
 
 /** Live lessons that a visitor, or who has not their pack, may know of. A press on one leads to sign-in, or says what is missing. */

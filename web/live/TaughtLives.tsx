@@ -1,20 +1,34 @@
 import { Button } from '@mantine/core';
-import { LIVE, UPCOMING } from '#contract/values/live.ts';
+import { Link } from 'react-router';
+import { LIVE, OTHER_PLATFORM, UPCOMING } from '#contract/values/live.ts';
 import { confirm } from '#ui/confirm.ts';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay, formatMoment } from '#web/lib/format.ts';
+import { paths } from '#web/lib/paths.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { LiveState, liveTimes } from './LiveFacts.tsx';
+import { StreamPanel } from './StreamPanel.tsx';
 import classes from './TaughtLives.module.css';
 
 type Taught = Data<'GET /app/live/teach_list'>['list'][number];
 
 /** The live lessons of the school as teachers see them: who booked how many, changing one, calling it off. */
-export function TaughtLives({ list, onChange }: { list: readonly Taught[]; onChange: (id: number) => void }) {
+export function TaughtLives({
+  list,
+  opened,
+  onChange,
+  onOpen,
+}: {
+  list: readonly Taught[];
+  /** The lesson whose stream is shown; null: of none. */
+  opened: number | null;
+  onChange: (id: number) => void;
+  onOpen: (id: number | null) => void;
+}) {
   const cancel = useSend('POST /app/live/cancel', { renews: ['GET /app/live/teach_list', 'GET /app/live/list'] });
   const callOff = async ({ id, title, bookings }: Taught) => {
     const sure = await confirm({
@@ -56,11 +70,32 @@ export function TaughtLives({ list, onChange }: { list: readonly Taught[]; onCha
             <span>{row.teacherName}</span>
             <span>{t('{count} 人预约', { count: row.bookings })}</span>
             {row.replayUrl !== '' && <span>{t('有回放')}</span>}
+            {row.livePlatform === OTHER_PLATFORM && <span>{t('其他平台')}</span>}
           </p>
           {row.cancelledAt === null && (
             <div className={classes.actions}>
+              {row.livePlatform !== OTHER_PLATFORM && (
+                <Button
+                  variant={row.state === LIVE ? 'filled' : 'default'}
+                  size="sm"
+                  aria-expanded={opened === row.id}
+                  onClick={() => onOpen(opened === row.id ? null : row.id)}
+                >
+                  {row.state === UPCOMING || row.state === LIVE ? t('推流和开课') : t('回放')}
+                </Button>
+              )}
+              {row.livePlatform !== OTHER_PLATFORM && row.state === LIVE && (
+                <Button variant="default" size="sm" component={Link} to={paths.livePage({ liveId: row.id })}>
+                  {t('进入直播间')}
+                </Button>
+              )}
               <Button variant="default" size="sm" onClick={() => onChange(row.id)}>
-                {row.state === UPCOMING || row.state === LIVE || row.replayUrl !== '' ? t('修改') : t('添加回放')}
+                {row.livePlatform !== OTHER_PLATFORM ||
+                row.state === UPCOMING ||
+                row.state === LIVE ||
+                row.replayUrl !== ''
+                  ? t('修改')
+                  : t('添加回放')}
               </Button>
               {(row.state === UPCOMING || row.state === LIVE) && (
                 <Button
@@ -74,6 +109,9 @@ export function TaughtLives({ list, onChange }: { list: readonly Taught[]; onCha
                 </Button>
               )}
             </div>
+          )}
+          {opened === row.id && row.cancelledAt === null && row.livePlatform !== OTHER_PLATFORM && (
+            <StreamPanel liveId={row.id} />
           )}
         </li>
       ))}

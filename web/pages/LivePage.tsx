@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { ENDED, LIVE, UPCOMING } from '#contract/values/live.ts';
+import { ENDED, LIVE, OTHER_PLATFORM, REPLAY, UPCOMING } from '#contract/values/live.ts';
 import { TextBones } from '#ui/Bones.tsx';
 import { toast } from '#ui/toast.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
@@ -18,11 +18,23 @@ import { useTitle } from '#web/lib/useTitle.ts';
 import { untilNextChange } from '#web/live/day-groups.ts';
 import { LiveAction } from '#web/live/LiveAction.tsx';
 import { LiveState, liveTimes, Teacher } from '#web/live/LiveFacts.tsx';
+import { LiveRoom } from '#web/live/LiveRoom.tsx';
 import classes from './LivePage.module.css';
 import { NotJoined } from './NotJoined.tsx';
 import page from './page.module.css';
 
 type Lesson = Data<'GET /app/live/room'>;
+
+/** How often it is asked whether the replay of a lesson is there, within a day after it (milliseconds). */
+const REPLAY_LOOK = 10_000;
+const DAY = 86_400_000;
+
+/** The room of this site, with something to see in it: what is live there, or its replay. */
+const isRoom = ({ livePlatform, state, replayFileId }: Lesson) =>
+  livePlatform !== OTHER_PLATFORM && (state === LIVE || (state === REPLAY && replayFileId !== 0));
+
+const waitsForReplay = ({ livePlatform, state, endTime }: Lesson, now: number) =>
+  livePlatform !== OTHER_PLATFORM && state === ENDED && now < endTime + DAY;
 
 /** One live lesson: when it is, booking it, the way in, and its replay (spec §2 `/livePage/index.html`, `/playBack/index.html`). */
 export default function LivePage() {
@@ -34,19 +46,30 @@ export default function LivePage() {
     {
       enabled: liveId !== null,
       staleTime: 0,
-      refetchInterval: (last) => (last === undefined ? false : untilNextChange([last], serverNow())),
+      refetchInterval: (last) =>
+        last === undefined
+          ? false
+          : waitsForReplay(last, serverNow())
+            ? REPLAY_LOOK
+            : untilNextChange([last], serverNow()),
     },
   );
   useTitle(call.data?.title ?? tIn('nav', '直播'));
   if (liveId === null) return <NotFound />;
   return (
-    <div className={`${page.page} ${page.narrow}`}>
+    <div className={`${page.page} ${call.data && isRoom(call.data) ? '' : page.narrow}`}>
       <CallState
         call={call}
         skeleton={<TextBones lines={6} />}
         refusals={{ notFound: <NotFound />, badInput: <NotFound />, notEnrolled: <NotJoined named={null} any /> }}
       >
-        {(lesson) => <LessonCard lesson={lesson} />}
+        {(lesson) =>
+          isRoom(lesson) ? (
+            <LiveRoom lesson={lesson} onChanged={() => void call.refetch()} />
+          ) : (
+            <LessonCard lesson={lesson} />
+          )
+        }
       </CallState>
     </div>
   );
@@ -97,7 +120,12 @@ function LessonCard({ lesson }: { lesson: Lesson }) {
   );
 }
 
-function hintOf({ state, appointmentState }: Lesson): string {
+function hintOf(lesson: Lesson): string {
+  const { state, appointmentState, livePlatform } = lesson;
+  if (livePlatform !== OTHER_PLATFORM && state === ENDED)
+    return waitsForReplay(lesson, serverNow())
+      ? t('直播已结束。有录像的话，回放生成后会出现在这里。')
+      : t('直播已结束，没有回放。');
   if (state === UPCOMING)
     return appointmentState === 1
       ? t('已预约，开始时会在页面上提醒您，到时在这里进入。')

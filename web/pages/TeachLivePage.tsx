@@ -16,7 +16,7 @@ import classes from './TeachLivePage.module.css';
 
 const PAGE = 20;
 
-/** 直播 for teachers: plans live lessons, changes them, calls them off, adds their replay. */
+/** 直播 for teachers: plans live lessons, changes them, calls them off, sends their stream, adds their replay. */
 export default function TeachLivePage() {
   useTitle(tIn('nav', '直播'));
   const [search, setQuery] = useQuery();
@@ -26,6 +26,7 @@ export default function TeachLivePage() {
     { staleTime: 0, keepPrevious: true },
   );
   const changedId = idFrom(search.get('id'));
+  const openedId = idFrom(search.get('stream'));
   const form = useRef<HTMLElement>(null);
   useEffect(() => {
     if (changedId !== null) form.current?.scrollIntoView({ block: 'start' });
@@ -34,7 +35,7 @@ export default function TeachLivePage() {
   return (
     <>
       <h1 className={page.title}>{tIn('nav', '直播')}</h1>
-      <p className={page.lead}>{t('在腾讯会议、钉钉等平台上课：在这里安排时间和地址，学员预约、进入、看回放。')}</p>
+      <p className={page.lead}>{t('在本站直播间或其他平台上课：在这里安排时间，学员预约、进入、看回放。')}</p>
       <CallState call={call} skeleton={<RowBones count={4} height={110} />}>
         {({ list, packs, teachers, pageNum, pages }) => {
           const changed = list.find(({ id }) => id === changedId) ?? null;
@@ -72,7 +73,12 @@ export default function TeachLivePage() {
                 {list.length === 0 ? (
                   <EmptyState text={t('还没有安排过直播。')} />
                 ) : (
-                  <TaughtLives list={list} onChange={choose} />
+                  <TaughtLives
+                    list={list}
+                    opened={openedId}
+                    onChange={choose}
+                    onOpen={(stream) => setQuery({ stream })}
+                  />
                 )}
                 <Pager pageNum={pageNum} pages={pages} onPage={(next) => setQuery(onPage(next))} />
               </section>

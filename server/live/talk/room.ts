@@ -27,8 +27,15 @@ export const viewerOf = ({ userId, role }: Pick<SignedIn, 'userId' | 'role'>): V
   teacher: role === 'teacher',
 });
 
+/** No lesson goes on for longer. */
+const LONGEST = 24 * 60 * 60_000;
+
 /** When a lesson is held: nobody speaks in its room long before or after, and who is there outside of it does not attend. */
-export const heldOf = ({ starts_at, ends_at }: StoredLive) => ({ from: starts_at, until: ends_at });
+export const heldOf = ({ starts_at, ends_at, started_at, ended_at }: StoredLive) => ({
+  from: Math.min(starts_at, started_at ?? starts_at),
+  // What has begun goes on until it is ended, which hours without a stream do at the latest.
+  until: ended_at ?? (started_at === null ? ends_at : Math.max(ends_at, started_at + LONGEST)),
+});
 
 /** How the room of a lesson stands now. */
 export function stageOf(row: StoredLive, now: number): TalkStage {
@@ -41,7 +48,7 @@ export async function enterRoom(query: Query, { userId, teacher }: Viewer, liveI
   const row = await findLive(query, liveId);
   if (!row || row.live_platform === OTHER_PLATFORM || row.cancelled_at !== null)
     return { ok: false, why: 'notFound' } as const;
-  const access = teacher ? ({ ok: true } as const) : await mayEnter(query, row, userId);
+  const access = await mayEnter(query, row, { userId, role: teacher ? 'teacher' : 'student' });
   return access.ok ? ({ ok: true, row } as const) : access;
 }
 

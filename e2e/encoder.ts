@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Page } from '@playwright/test';
+import { findFfmpeg } from '#server/media/ffmpeg.ts';
+
+const RATE = 25;
+const BITS = 16;
+const WIDTH = 320;
+const STRIPE = WIDTH / BITS;
+
+/** A real encoder as a teacher has one. Its picture is a clock: stripes, black and white, are the bits of the frame's number. */
+export interface Encoder {
+  /** Seconds of its own clock that have been sent by now. */
+  sent(): number;
+  stop(): Promise<void>;
+}
+
+/** Pushes to the ingest of a server with this key, until it is stopped. */
+export async function startEncoder(port: number, key: string): Promise<Encoder> {
+  const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH || null);
+  if (ffmpeg === null) throw new Error('no FFmpeg on this machine, not even the one that npm brings');
+  const stripes = `geq=lum='16+219*mod(floor(floor(T*${RATE}+0.5)/pow(2,floor(X/${STRIPE / 2}))),2)':cb=128:cr=128`;
+  const child: ChildProcess = spawn(
+    ffmpeg.path,
+    [
+      ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1', '-stats_period', '0.1', '-re'],
+      ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${RATE},${stripes},scale=${WIDTH}x180:flags=neighbor`],
+      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440'],
+      ...'-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -threads 1 -c:a aac'.split(' '),
+      ...['-g', String(2 * RATE), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  let last = { at: 0, time: 0 };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const [, micro] = [...text.matchAll(/out_time_(?:us|ms)=(\d+)/g)].at(-1) ?? [];
+    if (micro !== undefined) last = { at: Date.now(), time: Number(micro) / 1e6 };
+  });
+  const gone = once(child, 'exit');
+  return {
+    sent: () => (last.at === 0 ? 0 : last.time + (Date.now() - last.at) / 1000),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+/** The clock that is in the picture now (seconds); null: there is no picture. */
+export function clockInPicture(page: Page): Promise<number | null> {
+  return page.evaluate(
+    ({ bits, rate }) => {
+      const film = document.querySelector('video');
+      if (film === null || film.videoWidth === 0) return null;
+      const canvas = document.createElement('canvas');
+      canvas.width = film.videoWidth;
+      canvas.height = film.videoHeight;
+      const pen = canvas.getContext('2d');
+      if (pen === null) return null;
+      pen.drawImage(film, 0, 0);
+      const stripe = canvas.width / bits;
+      let frame = 0;
+      for (let bit = 0; bit < bits; bit += 1) {
+        const [light = 0] = pen.getImageData(Math.floor((bit + 0.5) * stripe), canvas.height / 2, 1, 1).data;
+        if (light > 127) frame += 2 ** bit;
+      }
+      return frame / rate;
+    },
+    { bits: BITS, rate: RATE },
+  );
+}

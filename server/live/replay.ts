@@ -1,0 +1,141 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Why } from '#contract/envelope.ts';
+import { type ReplayClock, type ReplayPart, replayClock } from '#rules/live/replay-clock.ts';
+import type { Chore } from '#server/chores.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import { addJob } from '#server/job/store.ts';
+import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
+import { addSource, storeSource } from '#server/media/bring-in.ts';
+import { readReady } from '#server/media/store.ts';
+import type { Parts } from '#server/parts.ts';
+import { PART } from './ingest/message.ts';
+import { joinParts } from './join-parts.ts';
+import { mayEnter } from './live.ts';
+import { changeLive, findLive } from './store.ts';
+import { changeStream, findStream, readDoneStreams, readLivesOfMedia } from './stream-store.ts';
+
+/** The job that makes media of what was recorded. */
+const REPLAY_JOB = 'live.replay';
+/** How long after the end it begins: the last part is being closed. */
+const SETTLES = 2000;
+const HOUR = 60 * 60_000;
+/** Free bytes that are needed, times the size of the recording: joined, stored, and its qualities. */
+const ROOM = 3;
+const GB = 1024 ** 3;
+
+interface ReplayInput {
+  liveId: number;
+}
+
+/** When a part began, as its name says it (epoch milliseconds). */
+const beganAt = (name: string) => Number(/-(\d+)\./.exec(name)?.[1] ?? 0);
+
+/** Asks for the replay of a lesson that has ended. */
+export async function askForReplay(trx: Trx, liveId: number, now: number): Promise<void> {
+  await changeStream(trx, liveId, { replay_fault: '' });
+  const input: ReplayInput = { liveId };
+  await addJob(trx, { kind: REPLAY_JOB, key: String(liveId), input, after: SETTLES }, now);
+}
+
+/**
+ * The job that joins the parts of a recording and brings them in as media, which its own job makes playable. It runs where the recordings
+ * are. Parts stay until their replay can be played; it can be asked for again.
+ * @param folder where recordings are, a folder for each stream
+ * @param isSending whether a stream still comes
+ */
+export function replayJob(
+  { db, files, workFolder, clock }: Pick<Parts, 'db' | 'files' | 'workFolder' | 'clock'>,
+  folder: string,
+  isSending: (stream: string) => boolean,
+): JobKind<ReplayInput> {
+  return {
+    kind: REPLAY_JOB,
+    mostAttempts: 6,
+    run: async ({ liveId }, job) => {
+      const lesson = await findLive(db.query, liveId);
+      const stream = await findStream(db.query, liveId);
+      if (!lesson || !stream) throw new JobRefused('这场直播不见了');
+      if (isSending(stream.stream)) throw new JobTrouble('推流还没有停止');
+      const recorded = join(folder, stream.stream);
+      const names = (await readdir(recorded).catch(() => [])).filter((name) => PART.test(name)).sort();
+      const paths = names.filter((name) => name >= stream.first_part).map((name) => join(recorded, name));
+      if (paths.length === 0) throw new JobRefused('这场直播没有录到内容');
+      let bytes = 0;
+      for (const path of paths) bytes += (await stat(path)).size;
+      await mkdir(workFolder, { recursive: true });
+      const mine = `live-${liveId}-`;
+      for (const left of await readdir(workFolder))
+        if (left.startsWith(mine)) await rm(join(workFolder, left), { force: true });
+      const { bavail, bsize } = await statfs(workFolder);
+      if (bavail * bsize < bytes * ROOM)
+        throw new JobTrouble(
+          `服务器磁盘空间不足：生成回放需要 ${((bytes * ROOM) / GB).toFixed(1)} GB 空闲，请管理员清理后重试`,
+        );
+      const path = join(workFolder, `${mine}${job.fence}.flv`);
+      try {
+        const lengths: number[] = [];
+        const joined = Readable.from(joinParts(paths, (length) => void lengths.push(length)));
+        await pipeline(joined, createWriteStream(path), { signal: job.signal });
+        const parts = names.slice(-paths.length).map((name, at) => ({ from: beganAt(name), length: lengths[at] ?? 0 }));
+        const title = `${lesson.title}（直播回放）`;
+        const source = await storeSource({ query: db.query, files }, { path, title });
+        return async (trx) => {
+          const { id } = await addSource(trx, { ...source, broughtBy: lesson.teacher_id }, clock());
+          await changeLive(trx, liveId, { replay_media_id: id });
+          await changeStream(trx, liveId, { replay_fault: '', replay_parts: JSON.stringify(parts) });
+        };
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    givenUp: (trx, { liveId }, reason) => changeStream(trx, liveId, { replay_fault: reason }),
+  };
+}
+
+/** Removes recordings whose replay can be played, or whose lesson was called off. */
+export function forgetRecordings({ db }: Pick<Parts, 'db'>, folder: string): Chore {
+  return {
+    name: 'live: forget recordings',
+    every: HOUR,
+    run: async () => {
+      const done = await readDoneStreams(db.query, await readdir(folder).catch(() => []));
+      const ready = await readReady(
+        db.query,
+        done.flatMap(({ mediaId }) => (mediaId === null ? [] : [mediaId])),
+      );
+      for (const { stream, mediaId, cancelledAt } of done)
+        if (cancelledAt !== null || (mediaId !== null && ready.has(mediaId)))
+          await rm(join(folder, stream), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether somebody may watch a media as the replay of a lesson; null: it is none. @param userId null: a visitor */
+export async function mayWatchReplay(
+  query: Query,
+  userId: number | null,
+  mediaId: number,
+): Promise<{ ok: true } | { ok: false; why: Why } | null> {
+  const lessons = await readLivesOfMedia(query, mediaId);
+  let said: { ok: false; why: Why } | null = null;
+  for (const lesson of lessons) {
+    const access =
+      userId === null
+        ? ({ ok: false, why: 'notEnrolled' } as const)
+        : await mayEnter(query, lesson, { userId, role: 'student' });
+    if (access.ok) return access;
+    said = access;
+  }
+  return said;
+}
+
+/** The clock of the replay of a lesson; null: it has none yet. */
+export async function readReplayClock(query: Query, liveId: number): Promise<ReplayClock | null> {
+  const stream = await findStream(query, liveId);
+  const parts = JSON.parse(stream?.replay_parts ?? '[]') as ReplayPart[];
+  return parts.length === 0 ? null : replayClock(parts);
+}
