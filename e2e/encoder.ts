@@ -9,7 +9,7 @@ const WIDTH = 320;
 const STRIPE = WIDTH / BITS;
 
 /** A real encoder as a teacher has one. Its picture is a clock: stripes, black and white, are the bits of the frame's number. */
-export interface Encoder {
+interface Encoder {
   /** Seconds of its own clock that have been sent by now. */
   sent(): number;
   stop(): Promise<void>;
@@ -20,26 +20,35 @@ export async function startEncoder(port: number, key: string): Promise<Encoder> 
   const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH || null);
   if (ffmpeg === null) throw new Error('no FFmpeg on this machine, not even the one that npm brings');
   const stripes = `geq=lum='16+219*mod(floor(floor(T*${RATE}+0.5)/pow(2,floor(X/${STRIPE / 2}))),2)':cb=128:cr=128`;
-  const child: ChildProcess = spawn(
-    ffmpeg.path,
-    [
-      ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1', '-stats_period', '0.1', '-re'],
-      ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${RATE},${stripes},scale=${WIDTH}x180:flags=neighbor`],
-      ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440'],
-      ...'-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -threads 1 -c:a aac'.split(' '),
-      ...['-g', String(2 * RATE), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],
-    ],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const args = [
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1', '-stats_period', '0.1', '-re'],
+    ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${RATE},${stripes},scale=${WIDTH}x180:flags=neighbor`],
+    ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440'],
+    ...'-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -threads 1 -c:a aac'.split(' '),
+    ...['-g', String(2 * RATE), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],
+  ];
   let last = { at: 0, time: 0 };
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    const [, micro] = [...text.matchAll(/out_time_(?:us|ms)=(\d+)/g)].at(-1) ?? [];
-    if (micro !== undefined) last = { at: Date.now(), time: Number(micro) / 1e6 };
-  });
-  const gone = once(child, 'exit');
+  let stopped = false;
+  let child: ChildProcess;
+  // One whose connection fails tries again, as OBS does.
+  const push = () => {
+    last = { at: 0, time: 0 };
+    child = spawn(ffmpeg.path, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      const [, micro] = [...text.matchAll(/out_time_(?:us|ms)=(\d+)/g)].at(-1) ?? [];
+      if (micro !== undefined) last = { at: Date.now(), time: Number(micro) / 1e6 };
+    });
+    child.once('exit', () => {
+      if (!stopped) setTimeout(push, 1000);
+    });
+  };
+  push();
   return {
     sent: () => (last.at === 0 ? 0 : last.time + (Date.now() - last.at) / 1000),
     stop: async () => {
+      stopped = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
       child.kill('SIGTERM');
       await gone;
     },

@@ -15,5 +15,10 @@ export const workFolderOf = ({ dataDir }: Pick<Environment, 'dataDir'>) => resol
  * Where encoders of live lessons come to; null: nowhere. They come past the proxy in front of the site, to every address of the machine; to a
  * demo from this machine alone.
  */
-export const rtmpOf = ({ rtmpPort, host, demo, dataDir }: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir'>) =>
+export const rtmpOf = ({
+  rtmpPort,
+  host,
+  demo,
+  dataDir,
+}: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir'>) =>
   rtmpPort === null ? null : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };

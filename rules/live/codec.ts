@@ -18,7 +18,7 @@ export const streamWarnings = {
 export type StreamWarning = keyof typeof streamWarnings;
 
 /** What a video message holds, by its first bytes (FLV specification E.4.3.1, enhanced RTMP "ExVideoTagHeader"). */
-export type VideoKind =
+type VideoKind =
   | { ok: true; is: 'header' | 'end' }
   | { ok: true; is: 'picture'; key: boolean; reordered: boolean }
   | { ok: false; why: 'videoCodec' | 'nothing' };
@@ -47,7 +47,7 @@ export function videoKind(data: Uint8Array): VideoKind {
 const isAvcHeader = (data: Uint8Array) => data.length >= 11 && data[0] === 1 && ((data[5] ?? 0) & 0x1f) > 0;
 
 /** What a sound message holds (FLV specification E.4.2.1). */
-export type AudioKind = { ok: true; is: 'header' | 'sound' } | { ok: false; why: 'audioCodec' | 'nothing' };
+type AudioKind = { ok: true; is: 'header' | 'sound' } | { ok: false; why: 'audioCodec' | 'nothing' };
 
 const AAC = 10;
 

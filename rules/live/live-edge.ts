@@ -1,5 +1,5 @@
 /** How a player stands in what it holds of a live stream. Seconds. */
-export interface Edge {
+interface Edge {
   position: number;
   /** What it holds without a gap up to the newest picture. */
   from: number;

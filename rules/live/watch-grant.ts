@@ -2,7 +2,7 @@
 export const WATCH_GRANT_LIFE = 60_000;
 
 /** What a grant says: one person may open the stream of one lesson until then. */
-export interface WatchGrant {
+interface WatchGrant {
   userId: number;
   liveId: number;
   expiresAt: number;

@@ -24,7 +24,7 @@ import {
 } from './stream-store.ts';
 
 /** What lessons in the room of this site need. */
-export type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'log' | 'random' | 'rtmp'>;
+type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'log' | 'random' | 'rtmp'>;
 
 /** Where it is said on the bus that a lesson stands otherwise. */
 export const lessonChanged = (liveId: number) => `live:${liveId}`;

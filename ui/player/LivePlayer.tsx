@@ -16,7 +16,7 @@ import { useIdle } from './useIdle.ts';
 import { type FollowEdge, useLivePlayback } from './useLivePlayback.ts';
 import { useWatermark } from './useWatermark.ts';
 
-export interface LivePlayerProps {
+interface LivePlayerProps {
   source: LiveSource;
   /** How to stay near the newest picture. */
   follow: FollowEdge;

@@ -20,6 +20,7 @@ import { msg, t, tIn } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { LiveStage } from './LiveStage.tsx';
 import classes from './StreamPanel.module.css';
+import { Attendance } from './talk/Attendance.tsx';
 
 type Stream = Data<'GET /app/live/stream'>;
 type Fault = (typeof streamFaultKinds)[number];
@@ -79,6 +80,11 @@ function Panel({ liveId, stream, onChanged }: { liveId: number; stream: Stream; 
           <Ingest liveId={liveId} port={stream.port} />
           <Standing liveId={liveId} stream={stream} onChanged={onChanged} />
         </>
+      )}
+      {stream.startedAt !== null && (
+        <div className={classes.wide}>
+          <Attendance livelessonId={liveId} />
+        </div>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** A value of AMF0, the way in which RTMP writes commands (Adobe "Action Message Format -- AMF 0"). */
 export type AmfValue = number | boolean | string | null | readonly AmfValue[] | AmfObject;
 /** A map, since the names are a stranger's. */
-export type AmfObject = ReadonlyMap<string, AmfValue>;
+type AmfObject = ReadonlyMap<string, AmfValue>;
 
 const MARKER = {
   number: 0,

@@ -23,7 +23,7 @@ export interface RtmpMessage {
 }
 
 /** What a sender may make us remember. */
-export interface ChunkBounds {
+interface ChunkBounds {
   /** Bytes of one message. */
   message: number;
   /** Bytes of all messages that are not whole yet. */
@@ -37,7 +37,7 @@ export const AFTER_KEY: ChunkBounds = { message: 2 * 1024 * 1024, unfinished: 4 
 const MOST_STREAMS = 8;
 
 /** Why bytes are no chunks that are taken here. */
-export type ChunkFault = 'tooLarge' | 'tooManyStreams' | 'noHeader' | 'chunkSize';
+type ChunkFault = 'tooLarge' | 'tooManyStreams' | 'noHeader' | 'chunkSize';
 
 /** A message on its way in. */
 interface Stream {

@@ -2,7 +2,7 @@ import { type StreamFault, type StreamWarning, streamFaults, streamWarnings } fr
 import { isStreamName, keyIn } from '#rules/live/stream-key.ts';
 
 /** Why an encoder publishes no more. */
-export const endings = ['stopped', 'closed', 'silent', 'takenOver', 'cut', 'refused'] as const;
+const endings = ['stopped', 'closed', 'silent', 'takenOver', 'cut', 'refused'] as const;
 export type Ending = (typeof endings)[number];
 
 /** What the process of the ingest says to the server. Frames go by a pipe of their own (`frames.ts`). */

@@ -13,7 +13,7 @@ export interface Encoder {
   dismiss(why: Ending, fault?: StreamFault): void;
 }
 
-export interface StreamsWorld {
+interface StreamsWorld {
   /** Milliseconds. */
   now(): number;
   tell(message: FromIngest): void;

@@ -42,7 +42,7 @@ import {
 } from './talk-store.ts';
 
 /** Where what was said at a moment stands in the replay of a lesson, and back. */
-export interface ReplayClock {
+interface ReplayClock {
   /** The second of the replay at which a moment was recorded; null: it is in none of its parts. */
   secondOf(at: number): number | null;
   /** The first moment that is at this second of the replay or after it. */
