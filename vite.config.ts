@@ -2,9 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
+import { onlyDrawnPages, pageCode } from './tools/page-code.ts';
 
 const server = 'http://127.0.0.1:3000';
+
+/** Not for the program that draws pages on the server. */
+const forBrowsers: Plugin['apply'] = (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true;
 
 /**
  * Compresses the built assets once, so that the server sends ready-made brotli or gzip, and prints what each page
@@ -13,7 +17,7 @@ const server = 'http://127.0.0.1:3000';
 function compressed(): Plugin {
   return {
     name: 'lixue-compressed',
-    apply: 'build',
+    apply: forBrowsers,
     writeBundle(options, bundle) {
       const folder = join(options.dir ?? 'dist/web', 'assets');
       const sizes = new Map<string, number>();
@@ -62,7 +66,7 @@ function withoutScrollArea(): Plugin {
   let asked = false;
   return {
     name: 'lixue-without-scroll-area',
-    apply: 'build',
+    apply: forBrowsers,
     // Before the resolver of packages, which would find the true one.
     enforce: 'pre',
     resolveId(source, importer) {
@@ -96,6 +100,7 @@ function pdfData(): Plugin {
   );
   return {
     name: 'lixue-pdf-data',
+    apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
     generateBundle() {
       for (const [fileName, path] of files) this.emitFile({ type: 'asset', fileName, source: readFileSync(path) });
     },
@@ -112,6 +117,9 @@ function pdfData(): Plugin {
   };
 }
 
+/** Pages that the server draws with what they show (web/app/first-views.ts). */
+const DRAWN = ['#web/pages/HomePage.tsx'];
+
 /** What plays a film, and the library under it. */
 const PLAYER = /\/(?:node_modules\/hls\.js|ui\/player)\//;
 /**
@@ -120,13 +128,22 @@ const PLAYER = /\/(?:node_modules\/hls\.js|ui\/player)\//;
  */
 const COMPILED_AS_IT_COMES = '//# allFunctionsCalledOnLoad';
 
-export default defineConfig({
-  plugins: [react(), pdfData(), withoutScrollArea(), compressed()],
+/** The program that draws pages on the server (web/app/draw.tsx), with all that it needs inside: no library of it is installed beside the server. */
+const drawing: UserConfig = {
+  ssr: { noExternal: true },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  build: {
+    outDir: 'dist/draw',
+    copyPublicDir: false,
+    rolldownOptions: { input: 'web/app/draw.tsx', output: { entryFileNames: 'draw.js', codeSplitting: false } },
+  },
+};
+
+/** What people's browsers get. */
+const web: UserConfig = {
   publicDir: 'web/public',
   build: {
     outDir: 'dist/web',
-    emptyOutDir: true,
-    reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
@@ -136,6 +153,11 @@ export default defineConfig({
       },
     },
   },
+};
+
+const both: UserConfig = {
+  plugins: [react(), pdfData(), withoutScrollArea(), compressed(), pageCode(), onlyDrawnPages(DRAWN)],
+  build: { emptyOutDir: true, reportCompressedSize: false },
   server: {
     port: 5173,
     // Calls, stored files and the API's description come from the server; no page has such an address.
@@ -143,4 +165,6 @@ export default defineConfig({
       ['/api/', '/app/', '/files/', '/docs', '/openapi.json'].map((path) => [path, { target: server, ws: true }]),
     ),
   },
-});
+};
+
+export default defineConfig(({ isSsrBuild }) => mergeConfig(both, isSsrBuild ? drawing : web));

@@ -1,4 +1,5 @@
 import { redrawer } from '#content/apart/redraw-apart.ts';
+import type { Drawing } from '#contract/drawing.ts';
 import type { Site } from '#contract/site.ts';
 import { accountChores } from './account/chores.ts';
 import { exportFiles } from './account/export-files.ts';
@@ -110,6 +111,8 @@ export interface App extends WebServer {
 
 interface Options {
   webFolder?: string;
+  /** What draws its pages (server/http/drawn-pages.ts). */
+  drawing?: Drawing | null;
   site?: Site;
   trustProxies?: number;
   apiDocs?: boolean;

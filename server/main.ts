@@ -15,6 +15,7 @@ import type { LogLost } from './db/flush.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { NotDurable, openDb } from './db/open.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from './environment.ts';
+import { loadDrawing } from './http/drawn-pages.ts';
 import { loadDemo } from './import/demo.ts';
 import { loadUniversities } from './import/universities.ts';
 import { openFiles, rtmpOf, workFolderOf } from './open-files.ts';
@@ -171,7 +172,12 @@ await startingAlone(db, async () => {
 
 const webFolder = join(import.meta.dirname, '..', 'dist', 'web');
 const { site, trustProxies, apiDocs, metrics } = environment;
-const app = await createApp(parts, { webFolder, site, trustProxies, apiDocs, metrics });
+// Without it pages come a little later, and all the same.
+const drawing = await loadDrawing(join(webFolder, '..', 'draw')).catch((error: unknown) => {
+  log.error({ err: error }, 'pages are not drawn here');
+  return null;
+});
+const app = await createApp(parts, { webFolder, drawing, site, trustProxies, apiDocs, metrics });
 const port = await app.listen(environment.port, environment.host).catch((error: unknown) => {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'EADDRINUSE') stop(`Lixue does not start: port ${environment.port} is in use. Set PORT to a free one.`);

@@ -70,15 +70,21 @@ export function buildWeb({ sizes = true } = {}) {
   const files = [
     'index.html',
     'vite.config.ts',
+    'tools/page-code.ts',
     'package-lock.json',
     ...['web', 'ui', 'contract', 'rules'].flatMap((folder) => sources(folder)),
   ].sort();
   const stamp = digest(files);
-  if (existsSync(join(root, 'dist/web/index.html')) && readStamp('web-built') === stamp) return;
+  const built = ['dist/web/index.html', 'dist/draw/draw.js'].every((file) => existsSync(join(root, file)));
+  if (built && readStamp('web-built') === stamp) return;
   process.stdout.write('Building the web app …\n');
   const stdio = ['inherit', sizes ? 'inherit' : 'ignore', 'inherit'];
-  const done = spawnSync(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: root, stdio });
-  if (done.status !== 0) fail('Building the web app failed: see the lines above.');
+  // What browsers get, then the program that draws pages on the server.
+  for (const what of [[], ['--ssr']]) {
+    const build = ['node_modules/vite/bin/vite.js', 'build', ...what, '--logLevel', 'warn'];
+    const done = spawnSync(node, build, { cwd: root, stdio });
+    if (done.status !== 0) fail('Building the web app failed: see the lines above.');
+  }
   writeStamp('web-built', stamp);
 }
 

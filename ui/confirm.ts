@@ -50,6 +50,7 @@ export function useOpenQuestion(): OpenQuestion | null {
       return () => listeners.delete(listener);
     },
     () => open,
+    () => open,
   );
 }
 

@@ -34,6 +34,7 @@ export function useToasts(): readonly Toast[] {
       return () => listeners.delete(listener);
     },
     () => toasts,
+    () => toasts,
   );
 }
 

@@ -1,7 +1,7 @@
 import { PAGES } from '#contract/values/pages.ts';
 
-const shapes = Object.values(PAGES).map(
-  (pattern) => new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
+const shapes = Object.entries(PAGES).map(
+  ([key, pattern]) => [key, new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i')] as const,
 );
 
 /**
@@ -10,5 +10,10 @@ const shapes = Object.values(PAGES).map(
  * @param path without query and anchor
  */
 export function isPage(path: string): boolean {
-  return shapes.some((shape) => shape.test(path));
+  return pageAt(path) !== null;
+}
+
+/** The page that a path belongs to, by its key in PAGES; null: none. */
+export function pageAt(path: string): string | null {
+  return shapes.find(([, shape]) => shape.test(path))?.[0] ?? null;
 }

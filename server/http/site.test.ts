@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Drawing } from '#contract/drawing.ts';
 import { NO_SITE } from '#contract/site.ts';
 import { createApp } from '#server/app.ts';
 import { testApp } from '#server/test-kit.ts';
@@ -16,7 +18,10 @@ describe('the web app', () => {
     kit = await testApp();
     mkdirSync(join(webFolder, 'assets'));
     writeFileSync(join(webFolder, 'assets', 'a.js'), 'export {};');
-    writeFileSync(join(webFolder, 'index.html'), '<html><head><title>t</title></head><body></body></html>');
+    writeFileSync(
+      join(webFolder, 'index.html'),
+      '<html><head><title>t</title></head><body><div id="root"></div></body></html>',
+    );
     app = await createApp(kit.parts, { webFolder, site, apiDocs: true, metrics: true });
   });
   afterAll(async () => {
@@ -35,8 +40,11 @@ describe('the web app', () => {
     const { body, replied } = await ask('/courses');
     const [, json = ''] = /<script type="application\/json" data-site>(.*?)<\/script>/.exec(body) ?? [];
     expect(JSON.parse(json)).toEqual(site);
-    expect(body.match(/<script/g)).toHaveLength(1);
-    expect(replied['content-security-policy']).toContain("script-src 'self';");
+    // The data, and the one script that the policy names.
+    expect(body.match(/<script/g)).toHaveLength(2);
+    const [, early = ''] = /<script>([\s\S]*?)<\/script>/.exec(body) ?? [];
+    const hash = createHash('sha256').update(early).digest('base64');
+    expect(replied['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`);
     expect(replied['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
   });
 
@@ -82,6 +90,38 @@ describe('the web app', () => {
       expect(body).not.toContain('lixue_call_seconds');
     }
     await plain.close();
+  });
+
+  it('draws a page with what a visitor may see, and of who has a session the frame alone', async () => {
+    const drawing: Drawing = {
+      isFramed: () => true,
+      asks: (path) => (path === '/' ? [{ name: 'GET /api/user/info', input: {} }] : null),
+      draw: ({ answers }) => ({ html: answers === null ? 'frame' : 'first view', title: null }),
+    };
+    const drawn = await createApp(kit.parts, { webFolder, site, drawing });
+    try {
+      const get = (url: string, headers = {}) => drawn.inject({ method: 'GET', url, headers });
+      // The first may come before its answers do.
+      await expect.poll(async () => (await get('/')).body).toContain('first view');
+      const first = await get('/');
+      expect(first.body).toContain('"user":null');
+      expect(first.headers.vary).toBe('cookie, accept-encoding');
+      expect(first.headers['cache-control']).toBe('no-cache');
+      for (const headers of [
+        { cookie: 'lixue_session=x' },
+        { cookie: '__Host-lixue_session=x' },
+        { authorization: 'Bearer x' },
+      ]) {
+        const { body } = await get('/', headers);
+        expect(body).toContain('<div id="root">frame</div>');
+        expect(body).toContain('"answers":null');
+        expect(body).not.toContain('"user"');
+      }
+      expect((await get('/?x=1')).body).toContain('frame');
+      expect((await get('/no/such', opened)).body).not.toContain('frame');
+    } finally {
+      await drawn.close();
+    }
   });
 
   it.each([

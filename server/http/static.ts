@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import helmet from '@fastify/helmet';
 import staticFiles from '@fastify/static';
 import { create } from 'content-disposition';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Asked, Drawing } from '#contract/drawing.ts';
 import type { Site } from '#contract/site.ts';
 import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
-import { isPage } from './page-addresses.ts';
+import { DrawnPages } from './drawn-pages.ts';
+import { pageAt } from './page-addresses.ts';
+import { EARLY_SOURCE, Packed, PageDocument } from './page-document.ts';
 import { sendStored } from './send-file.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
@@ -75,16 +77,26 @@ export function serveFiles(
 
 /**
  * Serves the built web app: hashed assets for ever (ready-made brotli or gzip where the client takes it), and one HTML
- * document, with what the school says of itself, for every page. At an address that nothing has, a person gets the same
+ * document, with what the school says of itself and the code that each page needs, for every page; drawn, where there is a program
+ * that draws. At an address that nothing has, a person gets the same
  * document with status 404, in which the app says so; a program gets the not-found envelope.
  */
 export async function serveWeb(
   app: FastifyInstance,
   folder: string | null,
-  site: Site,
-  sources: PageSources = {},
+  { site, sources = {}, drawing, clock, onFailure }: PagesWith,
 ): Promise<void> {
-  const page = folder ? withSite(readFileSync(join(folder, 'index.html'), 'utf8'), site) : null;
+  const document = folder === null ? null : new PageDocument(folder, site);
+  const plain = new Map<string | null, Packed>();
+  const plainOf = (from: PageDocument, page: string | null): Packed => {
+    const packed = plain.get(page) ?? new Packed(from.plain(page));
+    plain.set(page, packed);
+    return packed;
+  };
+  const drawn =
+    document &&
+    drawing &&
+    new DrawnPages({ drawing, document, site, clock, ask: (asked) => askAsVisitor(app, asked), onFailure });
   if (folder) {
     await app.register(async (scope) => {
       await scope.register(staticFiles, {
@@ -100,15 +112,23 @@ export async function serveWeb(
     });
   }
   await app.register(async (scope) => {
-    await siteHeaders(scope, sources);
-    scope.get('/*', (request, reply) => {
-      const known = isPage(request.url.split('?')[0] ?? '/');
-      if (page === null || !(known || isOpenedByPerson(request))) return sendRefusal(reply, { why: 'notFound' });
+    await siteHeaders(scope, { ...sources, scriptSrc: [EARLY_SOURCE, ...(sources.scriptSrc ?? [])] });
+    scope.get('/*', async (request, reply) => {
+      const [path = '/', query] = request.url.split('?');
+      const page = pageAt(path);
+      if (document === null || !(page !== null || isOpenedByPerson(request)))
+        return sendRefusal(reply, { why: 'notFound' });
+      const { cookie } = request.headers;
+      const isPlain = query === undefined && tokenOf(request, null) === null;
+      const packed = (page !== null && (await drawn?.of({ path, page, cookie, isPlain }))) || plainOf(document, page);
+      const { encoding, body } = await packed.for(request.headers['accept-encoding']);
+      if (encoding !== null) reply.header('content-encoding', encoding);
       reply
-        .code(known ? 200 : 404)
+        .code(page === null ? 404 : 200)
         .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-cache');
-      return reply.send(page);
+        .header('cache-control', 'no-cache')
+        .header('vary', 'cookie, accept-encoding');
+      return reply.send(body);
     });
     if (folder) {
       for (const name of ['favicon.svg', 'manifest.webmanifest']) {
@@ -117,6 +137,17 @@ export async function serveWeb(
     }
   });
   app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { why: 'notFound' }));
+}
+
+/** What pages are made with. */
+interface PagesWith {
+  site: Site;
+  sources?: PageSources;
+  /** null: no page is drawn. */
+  drawing: Drawing | null;
+  clock: () => number;
+  /** A drawing failed. */
+  onFailure(error: unknown): void;
 }
 
 /** What pages may load from elsewhere beside their own, by the directive of their policy. */
@@ -151,10 +182,13 @@ export async function siteHeaders(scope: FastifyInstance, sources: PageSources =
   });
 }
 
-/** The page with the site as data, which no browser runs; `<` is written so that no text of a setting ends the element. */
-function withSite(page: string, site: Site): string {
-  const json = JSON.stringify(site).replaceAll('<', '\\u003c');
-  return page.replace('</head>', () => `<script type="application/json" data-site>${json}</script></head>`);
+/** What a visitor's browser would get. @throws for everything but an answer */
+async function askAsVisitor(app: FastifyInstance, { name, input }: Asked): Promise<unknown> {
+  const [, url = ''] = name.split(' ');
+  const query = Object.fromEntries(Object.entries(input).map(([field, value]) => [field, String(value)]));
+  const { statusCode, payload } = await app.inject({ method: 'GET', url, query });
+  if (statusCode !== 200) throw new Error(`${name} was answered with ${statusCode}`);
+  return (JSON.parse(payload) as { data: unknown }).data;
 }
 
 /** Whether a browser opens an address to show it: only then it asks for HTML, never for a call, a script or a picture. */

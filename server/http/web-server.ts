@@ -7,6 +7,7 @@ import Ajv from 'ajv';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { calls } from '#contract/all.ts';
 import { SMALL_BODY } from '#contract/call.ts';
+import type { Drawing } from '#contract/drawing.ts';
 import { NO_SITE, type Site } from '#contract/site.ts';
 import type { Durability } from '#server/db/durability.ts';
 import type { FileOwner } from '#server/files.ts';
@@ -50,6 +51,8 @@ interface Options {
   mayOpenPack: MayOpenPack;
   /** The built web app, e.g. dist/web; left out in call tests. */
   webFolder?: string;
+  /** What draws its pages; left out: their script alone does. */
+  drawing?: Drawing | null;
   /** What stands at the end of every page. */
   site?: Site;
   /** How many proxies in front may name the client's address; 0: none is believed. */
@@ -80,6 +83,7 @@ export async function buildWebServer({
   findSession,
   mayOpenPack,
   webFolder,
+  drawing = null,
   site = NO_SITE,
   trustProxies,
   apiDocs = false,
@@ -182,12 +186,10 @@ export async function buildWebServer({
     makeServeBytes(app, { clock: parts.clock, findSession }),
     makeServeResumable(uploads, { clock: parts.clock, findSession, publicUrl: parts.publicUrl }),
   );
-  await serveWeb(
-    app,
-    webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null,
-    site,
-    withCollector(parts.captcha?.sources, site),
-  );
+  await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, {
+    ...{ site, drawing, clock: parts.clock, sources: withCollector(parts.captcha?.sources, site) },
+    onFailure: (error) => parts.log.error({ err: error }, 'a page could not be drawn'),
+  });
   return {
     listen: async (port, host) => {
       const address = await app.listen({ port, host });

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import { TextBones } from '#ui/Bones.tsx';
 import { t } from '#web/lib/t.ts';
 import classes from './BlankPage.module.css';
-import { blankWait } from './blank-wait.ts';
+import { useBareFrame } from './bare-frame.ts';
+import { BLINK, blankWait } from './blank-wait.ts';
 
 const wait = blankWait();
 
@@ -13,7 +14,14 @@ const wait = blankWait();
  * @param alone before the shell is there: the bones stand where they will stand below its header
  */
 export function BlankPage({ alone = false }: { alone?: boolean }) {
-  const [animationDelay] = useState(() => `${wait.left(performance.now())}ms`);
+  const bare = useBareFrame();
+  const [animationDelay] = useState(() => {
+    // What the server draws is the first blank page of all, and stands since the page came.
+    if (typeof document === 'undefined') return `${BLINK}ms`;
+    const now = performance.now();
+    if (bare) wait.stoodSince(0, now);
+    return `${wait.left(now)}ms`;
+  });
   useEffect(() => {
     wait.shown();
     return () => wait.gone(performance.now());

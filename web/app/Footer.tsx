@@ -6,10 +6,9 @@ import { readSite } from '#web/lib/site.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './Footer.module.css';
 
-const site = readSite();
-
 /** The end of every page: who runs this site, as the school has set it (SITE_… in the environment). */
 export function Footer() {
+  const site = readSite();
   const police = /\d{6,}/.exec(site.police ?? '')?.[0] ?? '';
   return (
     <footer className={classes.footer}>

@@ -23,3 +23,9 @@ it('begins anew after something else was in sight', () => {
   wait.gone(1200);
   expect(wait.left(1200 + SAME + 1)).toBe(BLINK);
 });
+
+it('goes on where the server drew one', () => {
+  const wait = blankWait();
+  wait.stoodSince(0, 3000);
+  expect(wait.left(3000)).toBe(BLINK - 3000);
+});

@@ -17,6 +17,11 @@ export function blankWait() {
       }
       return BLINK - (now - began);
     },
+    /** One stands there since then, which the server drew. */
+    stoodSince(then: number, now: number): void {
+      began = then;
+      ended = now;
+    },
     shown(): void {
       standing += 1;
     },

@@ -1,8 +1,10 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
+import { endFirstDrawing } from '#web/lib/first-drawing.ts';
 import { patterns } from '#web/lib/paths.ts';
 import { useLanguage } from '#web/lib/t.ts';
 import { BlankPage } from './BlankPage.tsx';
+import { useBareFrame } from './bare-frame.ts';
 import { type LatePage, type Load, latePage } from './late-pages.ts';
 import { NotFound } from './NotFound.tsx';
 import { SignedIn } from './SignedIn.tsx';
@@ -20,6 +22,9 @@ interface ShownProps {
 /** A page, drawn anew when the language changes: pages call `t` while they render. */
 function Shown({ page: { Page }, signedIn }: ShownProps) {
   useLanguage();
+  const bare = useBareFrame();
+  useEffect(endFirstDrawing, []);
+  if (bare) return <BlankPage />;
   return signedIn ? (
     <SignedIn>
       <Page />
@@ -27,6 +32,12 @@ function Shown({ page: { Page }, signedIn }: ShownProps) {
   ) : (
     <Page />
   );
+}
+
+/** What stands around pages. */
+function Frame({ page: { Page } }: Pick<ShownProps, 'page'>) {
+  useLanguage();
+  return <Page />;
 }
 
 interface Place {
@@ -43,16 +54,13 @@ function page(
   load: Load,
   { signedIn = false, leadsTo = [] }: { signedIn?: boolean; leadsTo?: readonly string[] } = {},
 ): Place {
-  return { path, load, element: shown(load, signedIn), leadsTo };
-}
-
-function shown(load: Load, signedIn: boolean): ReactNode {
-  return <Shown page={latePage(load)} signedIn={signedIn} />;
+  const late = latePage(load);
+  return { path, load: late.load, element: <Shown page={late} signedIn={signedIn} />, leadsTo };
 }
 
 const forStudents = { signedIn: true };
-const loadShell: Load = () => import('./Shell.tsx');
-const shell = shown(loadShell, false);
+const shell = latePage(() => import('./Shell.tsx'));
+const loadShell = shell.load;
 const questionScreens: readonly Place[] = [
   // A hand-in, and the end of the time, happen without a network too.
   page(patterns.exam, () => import('#web/pages/ExamPage.tsx'), {
@@ -88,8 +96,7 @@ const inShell: readonly Place[] = [
   ...(import.meta.env.DEV ? [page(patterns.gallery, () => import('#web/pages/GalleryPage.tsx'))] : []),
 ];
 
-const loadTeachFrame: Load = () => import('#web/teach/TeachFrame.tsx');
-const teachFrame = shown(loadTeachFrame, true);
+const teachFrame = latePage(() => import('#web/teach/TeachFrame.tsx'));
 /** Pages of teachers: the frame lets nobody else in. A new one stands in web/teach/teach-places.ts too. */
 const inTeachFrame: readonly Place[] = [
   page(patterns.teach, () => import('#web/pages/TeachHomePage.tsx')),
@@ -104,8 +111,7 @@ const inTeachFrame: readonly Place[] = [
   page(patterns.teachOrders, () => import('#web/pages/TeachOrdersPage.tsx')),
 ];
 
-const loadPersonFrame: Load = () => import('#web/pages/PersonCenterFrame.tsx');
-const personFrame = shown(loadPersonFrame, true);
+const personFrame = latePage(() => import('#web/pages/PersonCenterFrame.tsx'));
 /** A person's own pages. A new one stands in web/pages/person-places.ts too. */
 const inPersonFrame: readonly Place[] = [
   page(patterns.me, () => import('#web/pages/MePage.tsx')),
@@ -124,21 +130,27 @@ const inPersonFrame: readonly Place[] = [
   page(patterns.myData, () => import('#web/pages/MyDataPage.tsx')),
 ];
 const frames = [
-  { load: loadTeachFrame, places: inTeachFrame },
-  { load: loadPersonFrame, places: inPersonFrame },
+  { load: teachFrame.load, places: inTeachFrame },
+  { load: personFrame.load, places: inPersonFrame },
 ] as const;
+
+/** Whether an address has a page that stands in the site's frame. */
+export function isFramed(pathname: string): boolean {
+  return [...inShell, ...inTeachFrame, ...inPersonFrame].some(({ path }) => matchPath(path, pathname) !== null);
+}
 
 /**
  * Asks for all code of an address at once; drawing alone would ask for the page's only after the shell was there and
  * the server had said who is signed in. A failure shows when the page is drawn.
+ * @returns when all of it is there, or some of it failed
  */
-export function askForCode(pathname: string): void {
+export async function askForCode(pathname: string): Promise<void> {
   const here = ({ path }: Place) => matchPath(path, pathname) !== null;
   const screen = questionScreens.find(here);
   const frame = frames.find(({ places }) => places.some(here));
   const framed = frame ? [frame.load, frame.places.find(here)?.load] : [inShell.find(here)?.load];
   const loads = screen === undefined ? [loadShell, ...framed] : [screen.load];
-  for (const load of loads) load?.().catch(() => undefined);
+  await Promise.allSettled(loads.map((load) => load?.()));
 }
 
 /** Milliseconds until a page is long there, and until code that did not come ahead is asked for again. */
@@ -184,17 +196,17 @@ function whenIdle(work: () => void): void {
 /** Which page an address shows. Only the question screens stand without the site's header. */
 export function Router() {
   const { pathname } = useLocation();
-  useEffect(() => askForCode(pathname), [pathname]);
+  useEffect(() => void askForCode(pathname), [pathname]);
   useEffect(() => askAhead(pathname), [pathname]);
   const route = ({ path, element }: Place) => <Route key={path} path={path} element={element} />;
   return (
     <Suspense fallback={<BlankPage alone />}>
       <Routes>
         {questionScreens.map(route)}
-        <Route element={shell}>
+        <Route element={<Frame page={shell} />}>
           {inShell.map(route)}
-          <Route element={teachFrame}>{inTeachFrame.map(route)}</Route>
-          <Route element={personFrame}>{inPersonFrame.map(route)}</Route>
+          <Route element={<Shown page={teachFrame} signedIn />}>{inTeachFrame.map(route)}</Route>
+          <Route element={<Shown page={personFrame} signedIn />}>{inPersonFrame.map(route)}</Route>
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

@@ -11,6 +11,8 @@ interface Clocks {
 
 /** Wall and monotonic clock may part this far, in milliseconds, before the time is in doubt. */
 const doubtAfter = 800;
+/** How long a guess counts as having been on its way, in milliseconds: longer than any answer. */
+const oldTrip = 60_000;
 /** A better (quicker) sample is kept this long, in milliseconds, before a slower one may replace it. */
 const sampleLife = 5 * 60_000;
 
@@ -24,6 +26,8 @@ interface ServerClock {
    * before the machine slept is not taken: it may be as old as the sleep.
    */
   sample(serverTime: number, sentMono: number, receivedMono: number): void;
+  /** Takes a server time that is some seconds old, until an answer says better. */
+  guess(serverTime: number): void;
   /**
    * True when the machine slept or its clock was set since the last sample, so that `now()` may be behind: ask the
    * server again. `now()` keeps to the monotonic clock until then; a device clock that jumps ahead must not end an exam.
@@ -49,7 +53,7 @@ export function createClock(clocks: Clocks): ServerClock {
     else if (slept === null || Math.abs(drift - slept.drift) > doubtAfter) slept = { mono, drift };
     return slept !== null;
   };
-  return {
+  const clock: ServerClock = {
     now: () => (base === null ? clocks.wall() : Math.round(base.server + clocks.mono() - base.mono)),
     latest() {
       if (base === null) return clocks.wall();
@@ -68,8 +72,14 @@ export function createClock(clocks: Clocks): ServerClock {
       base = { server: serverTime + trip / 2 + (mono - receivedMono), mono, wall: clocks.wall(), trip };
       slept = null;
     },
+    guess(serverTime) {
+      // As of a trip so slow that whatever comes after it is better.
+      const mono = clocks.mono();
+      clock.sample(serverTime - oldTrip / 2, mono - oldTrip, mono);
+    },
     doubtful,
   };
+  return clock;
 }
 
 /** The clock of this page. `send` samples it from every answer that carries the server's `now`. */

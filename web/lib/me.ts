@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { afterFirstDrawing } from './first-drawing.ts';
 import { type Data, send } from './send.ts';
 import { callKey, shouldRetry, useCall } from './useCall.ts';
 
@@ -13,7 +14,7 @@ export function askWho(client: QueryClient): void {
   void client.prefetchQuery({
     ...keep,
     queryKey: callKey(who, {}),
-    queryFn: ({ signal }) => send(who, {}, { signal }),
+    queryFn: ({ signal }) => afterFirstDrawing(send(who, {}, { signal })),
     retry: shouldRetry,
   });
 }

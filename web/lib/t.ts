@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { fill, type Values } from '#rules/wording/fill.ts';
+import { rememberedLook, tellLook } from './drawn.ts';
 import { recall, remember } from './remember.ts';
 
 export type Language = 'zh-CN' | 'en';
@@ -67,6 +68,7 @@ function subscribe(listener: () => void): () => void {
 export async function setLanguage(next: Language): Promise<void> {
   await use(next);
   remember('language', next);
+  tellLook(rememberedLook());
 }
 
 /** Before the first render: the language remembered in this browser, Chinese otherwise and when English cannot load. */
@@ -77,6 +79,12 @@ export async function restoreLanguage(): Promise<void> {
   } catch (error) {
     console.error('English could not be loaded', error);
   }
+}
+
+/** For who draws pages of both languages, one at a time (web/app/draw.tsx): that of the next one. */
+export function speakNext(next: Language, english: Dictionary): void {
+  dictionary = next === 'en' ? english : null;
+  language = next;
 }
 
 async function use(next: Language): Promise<void> {

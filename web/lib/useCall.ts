@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { afterFirstDrawing } from './first-drawing.ts';
 import { CallError, type CallKey, type Data, type Input, isPassing, type SendOptions, send } from './send.ts';
 
 interface CallOptions<D> {
@@ -43,7 +44,8 @@ export function useCall<N extends CallKey>(
   return useQuery<Data<N>, CallError, Data<N>, readonly unknown[]>({
     ...rest,
     queryKey: callKey(name, input),
-    queryFn: ({ signal }) => send(name, input, { signal, ...(timeout === undefined ? {} : { timeout }) }),
+    queryFn: ({ signal }) =>
+      afterFirstDrawing(send(name, input, { signal, ...(timeout === undefined ? {} : { timeout }) })),
     retry: shouldRetry,
     ...(refetchInterval === undefined
       ? {}

@@ -5,7 +5,19 @@ import { t, useLanguage } from './t.ts';
 export function useTitle(title: string): void {
   useLanguage();
   const site = t('砺学');
+  const whole = title === '' ? site : `${title} · ${site}`;
+  // What is drawn without a page (web/app/draw.tsx) runs no effects.
+  if (typeof document === 'undefined') drawnTitle = whole;
   useEffect(() => {
-    document.title = title === '' ? site : `${title} · ${site}`;
-  }, [title, site]);
+    document.title = whole;
+  }, [whole]);
+}
+
+let drawnTitle: string | null = null;
+
+/** The title of what was drawn last without a page, told once. */
+export function takeTitle(): string | null {
+  const title = drawnTitle;
+  drawnTitle = null;
+  return title;
 }

@@ -1,0 +1,107 @@
+import { expect, type Page, test } from '@playwright/test';
+import { newStudent, packs } from './student.ts';
+
+declare global {
+  interface Window {
+    moved: number;
+    takenOver: boolean;
+  }
+}
+
+/** In the page, before its own code: how far things move, and whether the script has taken the page over. */
+function watch(): void {
+  window.moved = 0;
+  window.takenOver = false;
+  window.addEventListener('lixue-taken-over', () => {
+    window.takenOver = true;
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value?: number })[])
+      window.moved += entry.value ?? 0;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** Home with its script on its way until `arrive`; `said` is what went wrong in it. */
+async function openWithLateScript(page: Page, path = '/') {
+  const said: string[] = [];
+  page.on('pageerror', ({ message }) => said.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') said.push(message.text());
+  });
+  // The first of a second may go out before its answers are there.
+  await expect
+    .poll(async () => (await page.request.get('/', { headers: { cookie: '' } })).text())
+    .toContain('data-drawn');
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await arrival;
+    await route.continue();
+  });
+  await page.addInitScript(watch);
+  await page.goto(path, { waitUntil: 'commit' });
+  const taken = () => expect.poll(() => page.evaluate(() => window.takenOver)).toBe(true);
+  return { said, arrive, taken };
+}
+
+test('a visitor reads home before its script has come, and nothing moves when it does', async ({ page }) => {
+  const { said, arrive, taken } = await openWithLateScript(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('磨砺以须学以致用');
+  await expect(page.getByRole('link', { name: packs.maths }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: '登录', exact: true })).toBeVisible();
+  await page.locator('h1').evaluate((heading) => heading.setAttribute('data-drawn-by', 'server'));
+  arrive();
+  await taken();
+  await page.waitForLoadState('networkidle');
+  // The very element that the server drew.
+  await expect(page.locator('h1')).toHaveAttribute('data-drawn-by', 'server');
+  expect(await page.evaluate(() => window.moved)).toBeLessThanOrEqual(0.02);
+  expect(said).toEqual([]);
+});
+
+test('a button pressed before its script has come does what it says once it has', async ({ page }) => {
+  const { said, arrive } = await openWithLateScript(page);
+  await page.getByRole('button', { name: /English/ }).click();
+  arrive();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Learn it well.Use it.');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  // And the next page comes in English at once.
+  const again = await openWithLateScript(page);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Learn it well.Use it.');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  again.arrive();
+  await again.taken();
+  expect([...said, ...again.said]).toEqual([]);
+});
+
+test('the theme that was chosen is there before the script', async ({ page }) => {
+  await page.addInitScript(() => window.localStorage.setItem('lixue.theme', 'dark'));
+  const { arrive, said } = await openWithLateScript(page);
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.locator('h1')).toHaveCSS('color', 'rgb(232, 230, 225)');
+  arrive();
+  await expect(page.getByRole('button', { name: '外观' })).toBeVisible();
+  expect(said).toEqual([]);
+});
+
+test('a student never sees the home of visitors, nor a page its frame twice', async ({ page }) => {
+  await newStudent(page.request);
+  for (const [path, name] of [
+    ['/', /接着学吧|欢迎/],
+    ['/myExams', '我的考试'],
+  ] as const) {
+    const { said, arrive, taken } = await openWithLateScript(page, path);
+    await expect(page.getByRole('navigation', { name: '主导航' })).toBeAttached();
+    await expect(page.getByText('磨砺以须，学以致用')).toBeAttached();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+    arrive();
+    await taken();
+    await expect(page.getByRole('heading', { name }).first()).toBeVisible();
+    await expect(page.getByText('登录开始学习')).toHaveCount(0);
+    await expect(page.locator('header')).toHaveCount(1);
+    expect(said).toEqual([]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
+});

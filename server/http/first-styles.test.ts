@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { FirstStyles } from './first-styles.ts';
+
+const html = '<div class="a b"><p id="x" class="m:c"></p></div>';
+
+it.each([
+  ['classes that are there', '.a .b{x:1}', '.a .b{x:1}'],
+  ['classes that are not', '.a .z{x:1}.y{x:1}', ''],
+  ['one of several', '.z,.a{x:1}', '.z,.a{x:1}'],
+  ['elements, ids, attributes and states', 'p,#x,[data-a=".z"]:hover{x:1}', 'p,#x,[data-a=".z"]:hover{x:1}'],
+  ['what is asked not to be, or one of', '.a:not(.z):is(.y,.b){x:1}', '.a:not(.z):is(.y,.b){x:1}'],
+  ['names with a sign', '.m\\:c{x:1}', '.m\\:c{x:1}'],
+  ['rules within rules', '.a{x:1;& .z{x:2}}', '.a{x:1;& .z{x:2}}'],
+  ['blocks of rules', '@media (x){.z{x:1}.a{x:1}}@media (y){.z{x:1}}', '@media (x){.a{x:1}}'],
+  ['layers, whose order counts', '@layer m{.z{x:1}}@layer n,m;', '@layer m{}@layer n,m;'],
+  ['fonts and movements', '@font-face{x:1}@keyframes k{from{x:1}}', '@font-face{x:1}@keyframes k{from{x:1}}'],
+  [
+    'braces in texts and remarks',
+    '.a::after{content:"}\\"{"}/* .z{ */.z{x:1}.b{x:1}',
+    '.a::after{content:"}\\"{"}.b{x:1}',
+  ],
+  ['a sheet cut off', '.a{x:1}.b{x:', '.a{x:1}.b{x:}'],
+])('first styles: %s', (_what, sheet, left) => {
+  expect(new FirstStyles(sheet).of(html)).toBe(left);
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { NO_SITE } from '#contract/site.ts';
+import { Packed, PageDocument } from './page-document.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lixue-document-'));
+mkdirSync(join(folder, 'assets'));
+writeFileSync(
+  join(folder, 'index.html'),
+  `<!doctype html><html lang="zh-CN"><head><link rel="icon" href="/favicon.svg"><title>砺学</title>
+  <script type="module" crossorigin src="/assets/index.js"></script>
+  <link rel="stylesheet" crossorigin href="/assets/base.css">
+  </head><body><div id="root"></div></body></html>`,
+);
+writeFileSync(
+  join(folder, 'page-code.json'),
+  JSON.stringify({ home: { js: ['assets/Home.js'], css: ['assets/Home.css'] } }),
+);
+writeFileSync(join(folder, 'assets/base.css'), '.shown{color:red}.other{color:blue}');
+writeFileSync(join(folder, 'assets/Home.css'), '.shown .deep,p{margin:0}');
+afterAll(() => rmSync(folder, { recursive: true }));
+const document = new PageDocument(folder, NO_SITE);
+const drawn = { language: 'en', theme: 'auto', now: 1, title: null } as const;
+
+describe('the document of a page', () => {
+  it('names the code of the page, and of no other', () => {
+    expect(document.plain('home')).toContain('<link rel="modulepreload" crossorigin href="/assets/Home.js">');
+    expect(document.plain('home')).toContain('<link rel="stylesheet" crossorigin href="/assets/Home.css">');
+    for (const page of ['courses', null]) expect(document.plain(page)).not.toContain('Home');
+    expect(document.plain(null)).toContain('src="/assets/index.js"');
+  });
+
+  it('has its drawing before all that it loads, with the styles of that drawing', () => {
+    const html = '<p class="shown">words</p>';
+    const page = document.drawn('home', { ...drawn, html, answers: [] });
+    expect(page).toContain(`<div id="root">${html}</div>`);
+    expect(page).toContain('<style>.shown{color:red}.shown .deep,p{margin:0}</style>');
+    expect(page).toContain('<html lang="en"');
+    for (const file of ['base.css', 'Home.css', 'index.js', 'Home.js']) {
+      expect(page.indexOf(file)).toBeGreaterThan(page.indexOf(html));
+      expect(page.split(file)).toHaveLength(2);
+    }
+  });
+
+  it('is a bare frame with all styles before it', () => {
+    const page = document.drawn('home', { ...drawn, html: '<p>frame</p>', answers: null });
+    expect(page).not.toContain('<style>');
+    expect(page.indexOf('Home.css')).toBeLessThan(page.indexOf('frame'));
+  });
+
+  it('asks early for the pictures that matter, each for its width', () => {
+    const html =
+      '<picture><source media="(max-width: 48em)" srcSet="/files/p.webp"/><img src="/files/w.webp" alt="a" fetchPriority="high"/></picture><img src="/files/late.webp"/>';
+    const page = document.drawn('home', { ...drawn, html, answers: [] });
+    expect(page).toContain('href="/files/p.webp" fetchpriority="high" media="(max-width: 48em)">');
+    expect(page).toContain('href="/files/w.webp" fetchpriority="high" media="not all and (max-width: 48em)">');
+    expect(page.match(/rel="preload"/g)).toHaveLength(2);
+  });
+
+  it('lets no text of an answer or title out of its element', () => {
+    const hostile = "</script><script>alert(1)</script><!-- $& $' ]]>";
+    const answers = [
+      { name: 'GET /api/common/newest', input: {}, data: { list: [{ packageName: hostile }] } },
+    ] as const;
+    const page = document.drawn('home', { ...drawn, html: '<p></p>', answers, title: `</title>${hostile}` });
+    const [, json = ''] = /<script type="application\/json" data-drawn>(.*?)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(json)).toEqual({ language: 'en', theme: 'auto', now: 1, answers });
+    expect(page).not.toContain('<script>alert');
+    expect(page).not.toContain('<!--');
+    expect(page.match(/<\/title>/g)).toHaveLength(1);
+  });
+
+  it('goes out as small as the client takes it', async () => {
+    const packed = new Packed('words'.repeat(1000));
+    const as = async (accepts?: string) => packed.for(accepts);
+    expect(await as()).toEqual({ encoding: null, body: 'words'.repeat(1000) });
+    const [br, gz] = [await as('gzip, deflate, br'), await as('gzip')];
+    expect([br.encoding, brotliDecompressSync(br.body).length]).toEqual(['br', 5000]);
+    expect([gz.encoding, gunzipSync(gz.body).length]).toEqual(['gzip', 5000]);
+  });
+});

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Drawn } from '#contract/drawing.ts';
+import type { Site } from '#contract/site.ts';
+import { TAKEN_OVER } from '#contract/values/look.ts';
+import { FirstStyles } from './first-styles.ts';
+
+/**
+ * Runs before anything is shown, in every page: says which theme this browser remembers, or its system has; and keeps the button
+ * that was pressed last, to press it once the page can answer.
+ */
+const EARLY = `(function(){var d=document,s;try{s=localStorage.getItem("lixue.theme")}catch(e){}
+if(s!=="light"&&s!=="dark")s=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";
+d.documentElement.setAttribute("data-mantine-color-scheme",s);
+var p=null;function c(e){var b=e.target.closest&&e.target.closest("#root button");if(b)p=b}
+d.addEventListener("click",c,true);
+addEventListener("${TAKEN_OVER}",function(){d.removeEventListener("click",c,true);if(p&&p.isConnected)p.click()},{once:true})})()`;
+
+/** How the policy of a page names the one script inside it. */
+export const EARLY_SOURCE = `'sha256-${createHash('sha256').update(EARLY).digest('base64')}'`;
+
+/** A text in the forms in which it goes over the wire, each made when it is first asked for. */
+export class Packed {
+  readonly #text: string;
+  #br: Promise<Buffer> | null = null;
+  #gzip: Promise<Buffer> | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** @param accepts what the client says it takes (`accept-encoding`) */
+  async for(accepts: string | undefined): Promise<{ encoding: 'br' | 'gzip' | null; body: string | Buffer }> {
+    if (accepts !== undefined && /\bbr\b/.test(accepts)) {
+      this.#br ??= promisify(brotliCompress)(this.#text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
+      return { encoding: 'br', body: await this.#br };
+    }
+    if (accepts !== undefined && /\bgzip\b/.test(accepts)) {
+      this.#gzip ??= promisify(gzip)(this.#text);
+      return { encoding: 'gzip', body: await this.#gzip };
+    }
+    return { encoding: null, body: this.#text };
+  }
+}
+
+/** Between 5, which is as quick as gzip, and 11, which takes a hundred times as long: some milliseconds, beside the loop. */
+const QUALITY = 7;
+
+interface PageCode {
+  js: readonly string[];
+  css: readonly string[];
+}
+
+/** The one HTML document of the web app as each page gets it. */
+export class PageDocument {
+  /** Up to and after what index.html itself asks for, and that. */
+  readonly #head: string;
+  readonly #tail: string;
+  readonly #entry: { js: readonly string[]; css: readonly string[] };
+  readonly #code: Readonly<Record<string, PageCode>>;
+  readonly #folder: string;
+  readonly #styles = new Map<string | null, FirstStyles>();
+
+  /** @param folder with the built index.html and page-code.json */
+  constructor(folder: string, site: Site) {
+    this.#folder = folder;
+    const index = readFileSync(join(folder, 'index.html'), 'utf8');
+    const code = join(folder, 'page-code.json');
+    this.#code = existsSync(code) ? (JSON.parse(readFileSync(code, 'utf8')) as Record<string, PageCode>) : {};
+    const js: string[] = [];
+    const css: string[] = [];
+    const rest = index.replace(/\s*<(?:link|script)\b[^>]*?(?:href|src)="\/assets\/[^>]*>(?:<\/script>)?/g, (tag) => {
+      (tag.includes('rel="stylesheet"') ? css : js).push(tag.trim());
+      return '';
+    });
+    this.#entry = { js, css };
+    const end = rest.indexOf('</head>');
+    this.#head = `${rest.slice(0, end)}${data('site', site)}<script>${EARLY}</script>`;
+    this.#tail = rest.slice(end);
+  }
+
+  /** A page whose script draws it, with all its code named; null: one of no address. */
+  plain(page: string | null): string {
+    const { js, css } = this.#filesOf(page);
+    return (
+      this.#head +
+      css.map(styleLink).join('') +
+      this.#entry.css.join('') +
+      this.#entry.js.join('') +
+      js.map(codeLink).join('') +
+      this.#tail
+    );
+  }
+
+  /**
+   * A page that is drawn already. One with what it shows has the styles of that inside, so that it is painted as soon as it has come, and
+   * asks for the rest below; a bare frame is the same as its neighbours but for its drawing.
+   */
+  drawn(page: string | null, { html, title, ...drawn }: Drawn & { html: string; title: string | null }): string {
+    const { js, css } = this.#filesOf(page);
+    const own = drawn.answers !== null;
+    const links = [...this.#entry.css, ...css.map(styleLink)].join('');
+    const code = this.#entry.js.join('') + js.map(codeLink).join('');
+    const head =
+      titled(languaged(this.#head, drawn.language), title) +
+      (own ? `${picturesOf(html)}<style>${this.#stylesOf(page).of(html)}</style>` : links + code);
+    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${own ? links + code : ''}`;
+    return head + this.#tail.replace('<div id="root"></div>', () => body);
+  }
+
+  #filesOf(page: string | null): PageCode {
+    return (page === null ? undefined : this.#code[page]) ?? { js: [], css: [] };
+  }
+
+  /** All styles of a page in the order of their files. */
+  #stylesOf(page: string | null): FirstStyles {
+    const known = this.#styles.get(page);
+    if (known !== undefined) return known;
+    const entry = this.#entry.css.map((tag) => /href="\/([^"]+)"/.exec(tag)?.[1] ?? '');
+    const files = [...entry, ...this.#filesOf(page).css];
+    const styles = new FirstStyles(files.map((file) => readFileSync(join(this.#folder, file), 'utf8')).join('\n'));
+    this.#styles.set(page, styles);
+    return styles;
+  }
+}
+
+/** Asks for the pictures that matter most (`fetchpriority`) before the rest of the page has come, by the width that each is for. */
+function picturesOf(html: string): string {
+  const found = [
+    ...html.matchAll(/(?:<source media="([^"]*)" srcSet="([^"]*)"\/>)?<img src="([^"]*)"[^>]* fetchPriority="high"/g),
+  ];
+  return found
+    .map(([, media, narrow, wide = '']) =>
+      media === undefined
+        ? pictureLink(wide)
+        : pictureLink(narrow ?? '', media) + pictureLink(wide, `not all and ${media}`),
+    )
+    .join('');
+}
+
+const pictureLink = (address: string, media?: string) =>
+  `<link rel="preload" as="image" href="${address}" fetchpriority="high"${media === undefined ? '' : ` media="${media}"`}>`;
+
+const styleLink = (file: string) => `<link rel="stylesheet" crossorigin href="/${file}">`;
+const codeLink = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`;
+
+/** Data inside a page, which no browser runs; `<` is written so that no text ends the element. */
+const data = (name: string, value: unknown) =>
+  `<script type="application/json" data-${name}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
+
+const languaged = (head: string, language: string) =>
+  head.replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`);
+
+const titled = (head: string, title: string | null) =>
+  title === null ? head : head.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`);
+
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);

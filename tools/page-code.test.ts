@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { PAGES } from '#contract/values/pages.ts';
+import { modulesOf } from './page-code.ts';
+
+it('knows the modules of every page, the outermost first', () => {
+  const modules = modulesOf();
+  expect([...modules.keys()].sort()).toEqual(Object.keys(PAGES).sort());
+  expect(modules.get('home')).toEqual(['/web/app/Shell.tsx', '/web/pages/HomePage.tsx']);
+  expect(modules.get('exam')).toEqual(['/web/pages/ExamPage.tsx']);
+  expect(modules.get('teachQa')).toEqual([
+    '/web/app/Shell.tsx',
+    '/web/teach/TeachFrame.tsx',
+    '/web/pages/TeachQaPage.tsx',
+  ]);
+});
+
+it('stops a build of which it cannot tell that', () => {
+  expect(() => modulesOf('const inShell: readonly Place[] = [\n];')).toThrow('does not show the page home');
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import { PAGES } from '../contract/values/pages.ts';
+
+/** Files of a page besides those of index.html, in the order in which they have to come. */
+export interface PageCode {
+  js: string[];
+  css: string[];
+}
+
+const ROUTER = join(import.meta.dirname, '..', 'web', 'app', 'router.tsx');
+const SHELL = '/web/app/Shell.tsx';
+/** What stands around the pages of each list in the router. */
+const AROUND: Readonly<Record<string, readonly string[]>> = {
+  questionScreens: [],
+  inShell: [SHELL],
+  inTeachFrame: [SHELL, '/web/teach/TeachFrame.tsx'],
+  inPersonFrame: [SHELL, '/web/pages/PersonCenterFrame.tsx'],
+};
+
+/**
+ * The modules of each page by its key in PAGES, the outermost first, as the router names them: `page(patterns.exam, () =>
+ * import('#web/pages/ExamPage.tsx'))` in one of its lists. @throws where one of PAGES is not there
+ */
+export function modulesOf(router = readFileSync(ROUTER, 'utf8')): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const part of router.split(/^const (?=\w+: readonly Place\[\] = )/m).slice(1)) {
+    const around = AROUND[/^\w+/.exec(part)?.[0] ?? ''];
+    if (around === undefined) continue;
+    const list = part.slice(0, part.indexOf('\n];'));
+    for (const [, key = '', file] of list.matchAll(/page\(\s*patterns\.(\w+),\s*\(\) => import\('#([^']+)'\)/g))
+      if (key in PAGES) found.set(key, [...around, `/${file}`]);
+  }
+  for (const key of Object.keys(PAGES))
+    if (!found.has(key)) throw new Error(`The router does not show the page ${key} where its code is looked for`);
+  return found;
+}
+
+/** Writes beside index.html, in `page-code.json`, which files each page needs besides, for the server to name them in its HTML. */
+export function pageCode(): Plugin {
+  return {
+    name: 'lixue-page-code',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+        const needs = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>) => {
+          if (chunk === undefined || seen.has(chunk)) return seen;
+          for (const file of chunk.imports)
+            needs(
+              chunks.find(({ fileName }) => fileName === file),
+              seen,
+            );
+          return seen.add(chunk);
+        };
+        const begun = needs(
+          chunks.find(({ isEntry }) => isEntry),
+          new Set(),
+        );
+        const codeOf = (modules: readonly string[]): PageCode => {
+          const seen = new Set(begun);
+          for (const module of modules) {
+            const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+            if (chunk === undefined) this.error(`${module} is in no file`);
+            needs(chunk, seen);
+          }
+          const own = [...seen].filter((chunk) => !begun.has(chunk));
+          const css = own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+          return { js: own.map(({ fileName }) => fileName), css: [...new Set(css)] };
+        };
+        const source = JSON.stringify(Object.fromEntries([...modulesOf()].map(([key, files]) => [key, codeOf(files)])));
+        this.emitFile({ type: 'asset', fileName: 'page-code.json', source });
+      },
+    },
+  };
+}
+
+/** In the program that draws pages for the server, those that it does not draw are empty: their libraries need a browser. */
+export function onlyDrawnPages(drawn: readonly string[]): Plugin {
+  const EMPTY = '\0lixue-not-drawn';
+  return {
+    name: 'lixue-only-drawn-pages',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && isSsrBuild === true,
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (importer === undefined || !importer.endsWith('/web/app/router.tsx')) return;
+      if (!/^#web\/(?:pages|teach)\//.test(source) || drawn.includes(source)) return;
+      return EMPTY;
+    },
+    load: (id) => (id === EMPTY ? 'export default () => null;' : undefined),
+  };
+}
