@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { PAGES } from '../contract/values/pages.ts';
 
 /** Files of a page besides those of index.html, in the order in which they have to come. */
-export interface PageCode {
+interface PageCode {
   js: string[];
   css: string[];
 }

@@ -15,7 +15,8 @@ const isTest = (file: string) =>
   /\.(test|test-kit)\.tsx?$|^server\/test-(kit|process)\.ts$|^e2e\//.test(file) && !file.startsWith('tools/');
 /** What people and tools start by its name. */
 const isStarted = (file: string) =>
-  /^(server\/(main|cli)\.ts|web\/app\/main\.tsx|(tools|bench)\/.*)$/.test(file) || /\.d\.m?ts$/.test(file);
+  /^(server\/(main|cli)\.ts|web\/app\/(main|draw)\.tsx|vite\.config\.ts|(tools|bench)\/.*)$/.test(file) ||
+  /\.d\.m?ts$/.test(file);
 
 /** Built and tested before what will use it: a file, a name in one, or a folder (`…/`), with who that is. A line that is not needed is a fault. */
 const WAITING: ReadonlyMap<string, string> = new Map([
@@ -112,9 +113,10 @@ if (import.meta.main) {
     ROOMS.flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
         .map((name) => posix.join(room, name.replaceAll('\\', '/')))
-        .filter((file) => /\.(tsx?|mjs)$/.test(file))
-        .map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]),
-    ),
+        .filter((file) => /\.(tsx?|mjs)$/.test(file)),
+    )
+      .concat('vite.config.ts')
+      .map((file): [string, string] => [file, readFileSync(join(root, file), 'utf8')]),
   );
   const faults = unused(files, new Set(WAITING.keys()));
   for (const fault of faults) console.error(fault);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPage } from './page-addresses.ts';
+import { pageAt } from './page-addresses.ts';
 
 describe('a page', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a page', () => {
     '/personCenter/personCenter/courserCenter/buyCourse',
     '/universities',
   ])('stands at %s', (path) => {
-    expect(isPage(path)).toBe(true);
+    expect(pageAt(path)).not.toBeNull();
   });
   it.each([
     '//',
@@ -35,6 +35,6 @@ describe('a page', () => {
     '/personCenter/personCenter',
     '/universities#x',
   ])('does not stand at %s', (path) => {
-    expect(isPage(path)).toBe(false);
+    expect(pageAt(path)).toBeNull();
   });
 });
