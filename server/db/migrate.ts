@@ -37,8 +37,8 @@ import { whatIsLeftBehind } from './migrations/037-what-is-left-behind.ts';
 import { reservedPapers } from './migrations/038-reserved-papers.ts';
 import { commentsOnce } from './migrations/039-comments-once.ts';
 import { live } from './migrations/042-live.ts';
-import { teachersApart } from './migrations/044-teachers-apart.ts';
 import { liveRoom } from './migrations/043-live-room.ts';
+import { teachersApart } from './migrations/044-teachers-apart.ts';
 import { liveTalk } from './migrations/047-live-talk.ts';
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -85,8 +85,8 @@ const migrations: readonly Migration[] = [
   reservedPapers,
   commentsOnce,
   live,
-  teachersApart,
   liveRoom,
+  teachersApart,
   liveTalk,
 ];
 
