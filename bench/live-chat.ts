@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { makeRoom } from '#server/live/talk/talk.test-kit.ts';
 import { startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
 import { makeSchool, report } from './measure.ts';
-import { randomBytes } from 'node:crypto';
 
 /**
  * The room of a live lesson in one process: 1,000 viewers with a socket each, teachers who say 10 messages a second. How long it takes from the
@@ -85,8 +85,7 @@ async function open(port: number, path: string, token: string, heard: Viewer['he
         const short = (rest[1] ?? 0) & 127;
         const head = short === 126 ? 4 : short === 127 ? 10 : 2;
         if (rest.length < head) return;
-        const length =
-          short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
+        const length = short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
         if (rest.length < head + length) return;
         const kind = (rest[0] ?? 0) & 15;
         if (kind === 1) heard(rest.toString('utf8', head, head + length), at);
@@ -268,7 +267,8 @@ for (let turn = 0; turn < TURNS; turn += 1) {
   );
   ours.push(await burst(say, () => viewers.reduce((sum, { seqs }) => sum + seqs.length, 0)));
 }
-const middle = (figures: number[]) => [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
+const middle = (figures: number[]) =>
+  [...figures].sort((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0;
 report({
   name: 'live_chat_fan_out',
   value: middle(ours) / middle(plain),

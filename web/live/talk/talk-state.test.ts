@@ -102,8 +102,9 @@ describe('what one writes', () => {
   it('leaves in its order: what waits for the network holds up what was written later, what was refused does not', () => {
     const talk = ['a', 'b', 'c'].reduce(wrote, entered());
     expect(nextUnsent(talk)?.clientId).toBe('a');
-    const waiting = talkAfter(talk, { type: 'waits', clientId: 'a' });
+    const waiting = wrote(talkAfter(talk, { type: 'waits' }), 'd');
     expect(nextUnsent(waiting)?.clientId).toBe('a');
+    expect(waiting.unsent.map((one) => one.state)).toEqual(Array(4).fill('waiting'));
     const refused = talkAfter(waiting, { type: 'refused', clientId: 'a', why: '不行' });
     expect(nextUnsent(refused)?.clientId).toBe('b');
     expect(refused.unsent[0]).toMatchObject({ state: 'failed', why: '不行' });
@@ -112,6 +113,7 @@ describe('what one writes', () => {
     expect(talkAfter(again, { type: 'dropped', clientId: 'a' }).unsent.map(({ clientId }) => clientId)).toEqual([
       'b',
       'c',
+      'd',
     ]);
   });
 });

@@ -46,7 +46,7 @@ type Action =
   | { type: 'wrote'; clientId: string; text: string }
   | { type: 'sends'; clientId: string }
   | { type: 'sent'; clientId: string }
-  | { type: 'waits'; clientId: string }
+  | { type: 'waits' }
   | { type: 'refused'; clientId: string; why: string }
   | { type: 'dropped'; clientId: string };
 
@@ -83,14 +83,19 @@ export function talkAfter(talk: Talk, action: Action): Talk {
       };
     case 'wrote': {
       const { clientId, text } = action;
-      return { ...talk, unsent: [...talk.unsent, { clientId, text, state: 'sending', why: '' }] };
+      const state = talk.unsent.some((one) => one.state === 'waiting') ? 'waiting' : 'sending';
+      return { ...talk, unsent: [...talk.unsent, { clientId, text, state, why: '' }] };
     }
     case 'sends':
       return changed(talk, action.clientId, { state: 'sending', why: '' });
     case 'sent':
       return changed(talk, action.clientId, { state: 'sent' });
     case 'waits':
-      return changed(talk, action.clientId, { state: 'waiting' });
+      // What was written later waits behind it.
+      return {
+        ...talk,
+        unsent: talk.unsent.map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one)),
+      };
     case 'refused':
       return changed(talk, action.clientId, { state: 'failed', why: action.why });
     case 'dropped':

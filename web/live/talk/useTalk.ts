@@ -83,7 +83,7 @@ export function useTalk(liveId: number) {
         if (over) return;
         if (!(error instanceof CallError) || !isLater(error))
           return change({ type: 'refused', clientId, why: failureText(error) });
-        change({ type: 'waits', clientId });
+        change({ type: 'waits' });
         timer = setTimeout(tryAgain, TRY_AGAIN);
         window.addEventListener('online', tryAgain, { once: true });
       });
