@@ -8,7 +8,7 @@ export type LoginWay = 'code' | 'password';
 
 /** What is asked beside a code whose number may have changed hands, by the field of the call. */
 export type SecondWay = 'secondPassword' | 'idNumber' | 'deviceCode' | 'orderNo';
-export const secondMissing: Readonly<Record<SecondWay, string>> = {
+const secondMissing: Readonly<Record<SecondWay, string>> = {
   secondPassword: msg('请输入密码'),
   idNumber: msg('请输入身份证号'),
   deviceCode: msg('请输入登录确认码'),
