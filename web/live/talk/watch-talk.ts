@@ -37,9 +37,7 @@ export function watchTalk(liveId: number, { heard, stands, lost }: Hears): () =>
   const connect = () => {
     clearTimeout(timer);
     const { protocol, host } = window.location;
-    const mine = new WebSocket(
-      `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/app/live/chat?liveId=${liveId}`,
-    );
+    const mine = new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/app/live/chat?liveId=${liveId}`);
     socket = mine;
     heardAt = Date.now();
     let since = Number.POSITIVE_INFINITY;
