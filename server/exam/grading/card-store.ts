@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
 import { type Evidence, hasReason, type WrongQuestion } from '#rules/exam/wrong.ts';
 import { inLists } from '#server/db/batches.ts';
@@ -231,14 +231,17 @@ export async function readStudied(
 /** Days are those of `dayOf` (rules/exam/schedule.ts), below this for centuries. */
 const DAYS = 100_000;
 // Numbers in the text: SQLite divides what is bound as fractions.
-const dayIn = (column: string) => sql<number>`((${sql.ref(column)} + 28800000) / 86400000)`;
+const DUE_DAY = sql<number>`((review_cards.due + 28800000) / 86400000)`;
+const LAST_DAY = sql<number>`((review_cards.last_review_at + 28800000) / 86400000)`;
+const WRONG_DAY = sql<number>`((wrong_questions.last_at + 28800000) / 86400000)`;
+const COLLECTED_DAY = sql<number>`((item.collected_at + 28800000) / 86400000)`;
 
 /**
  * What cards have in common, as one number: the database groups by one faster than by six. With a card its due day, the day of its last review and
  * whether there was one; without (negative) the day on which its question came in.
  */
-const likeness = (cameIn: string) => sql<number>`case when review_cards.due is null then -1 - ${dayIn(cameIn)}
-  else (${dayIn('review_cards.due')} * ${sql.lit(DAYS)} + ${dayIn('review_cards.last_review_at')}) * 2
+const likeness = (cameIn: RawBuilder<number>) => sql<number>`case when review_cards.due is null then -1 - ${cameIn}
+  else (${DUE_DAY} * ${sql.lit(DAYS)} + ${LAST_DAY}) * 2
     + case when review_cards.reps > 0 then 1 else 0 end end`;
 
 /** As `readStudied`, counted by the database: how many there are of each due day, day of the last review and way of coming in. */
@@ -249,7 +252,7 @@ export async function readStudiedGroups(
 ): Promise<StudiedGroup[]> {
   const wrong = await wrongStudied(query, asked, packId)
     .select(({ fn }) => [
-      likeness('wrong_questions.last_at').as('alike'),
+      likeness(WRONG_DAY).as('alike'),
       'wrong_questions.guessed',
       'wrong_questions.pack_id',
       fn.countAll<number>().as('count'),
@@ -270,7 +273,7 @@ export async function readStudiedGroups(
         ),
       ),
     )
-    .select(({ fn }) => [likeness('item.collected_at').as('alike'), 'item.pack_id', fn.countAll<number>().as('count')])
+    .select(({ fn }) => [likeness(COLLECTED_DAY).as('alike'), 'item.pack_id', fn.countAll<number>().as('count')])
     .groupBy(['alike', 'item.pack_id'])
     .execute();
   return [
