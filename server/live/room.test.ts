@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   await db.close();
   await start();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await server?.stop();
   rmSync(dataDir, { recursive: true, force: true });

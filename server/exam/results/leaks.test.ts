@@ -255,8 +255,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['POST /app/live/start', ['notAllowed']],
       ['POST /app/live/end', ['notAllowed']],
       ['POST /app/live/make_replay', ['notAllowed']],
-      // It is held on another platform.
-      ['GET /app/live/watch_grant', ['liveNotHere']],
+      // It has not begun.
+      ['GET /app/live/watch_grant', ['liveNotOpen']],
       ['POST /app/live/talk_mute', ['notAllowed']],
       ['POST /app/live/talk_pin', ['notAllowed']],
       ['GET /app/live/hands', ['notAllowed']],
