@@ -186,6 +186,12 @@ async function comeBack(viewer: Viewer): Promise<void> {
     const reply = await fetch(`${origin}/app/live/talk?liveId=${liveId}&after=${missed.at(-1) ?? 0}`, {
       headers: { authorization: `Bearer ${viewer.token}` },
     });
+    // As the page does where the server is too busy.
+    if (!reply.ok) {
+      await reply.arrayBuffer();
+      await new Promise((next) => setTimeout(next, 3000 * Math.random()));
+      continue;
+    }
     const { data } = (await reply.json()) as { data: { list: { seq: number }[]; more: boolean } };
     missed.push(...data.list.map(({ seq }) => seq));
     ({ more } = data);

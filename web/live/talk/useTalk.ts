@@ -57,12 +57,15 @@ export function useTalk(liveId: number) {
   // What was said can be read where no connection comes about, and why one may not enter.
   useEffect(() => void catchUp(), [catchUp]);
   const behind = isBehind(talk);
+  // A catch-up that a busy server refused is tried again, unless one may not enter at all.
+  const lacks = behind || talk.last === null || (talk.state?.seq ?? 0) > talk.last;
+  const mayAsk = fault === null || isLater(fault);
   useEffect(() => {
-    if (!behind) return;
-    void catchUp();
+    if (behind) void catchUp();
+    if (!lacks || !mayAsk) return;
     const asking = setInterval(() => void catchUp(), TRY_AGAIN);
     return () => clearInterval(asking);
-  }, [behind, catchUp]);
+  }, [behind, lacks, mayAsk, catchUp]);
 
   // One message after the other, in the order in which they were written.
   const next = nextUnsent(talk);
