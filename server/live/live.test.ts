@@ -196,7 +196,7 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
 
   it('are calendar files that every program reads', async () => {
     const { as, lesson, save } = await scene();
-    await save({ id: lesson.id, title: '甲;乙,丙\\丁' + '很长的标题'.repeat(9) });
+    await save({ id: lesson.id, title: `甲;乙,丙\\丁${'很长的标题'.repeat(9)}` });
     const { fileName, text } = await ok(CALENDAR, { liveId: lesson.id, site: 'https://lixue.example.cn' }, { as });
     expect(fileName).toMatch(/\.ics$/);
     const lines = text.split('\r\n');

@@ -5,6 +5,7 @@ import { inLists } from '#server/db/batches.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { ContentQuestion } from '../paper/content.ts';
+import type { TakersPoints } from './study.ts';
 
 /** The graded questions of a record as `exam_records.graded` holds them, by question id; an own score that is set aside comes last. */
 type GradedJson = Record<
@@ -58,12 +59,6 @@ export async function readGraded(
 /** The graded questions of one closed record, by question; empty while it is open. */
 export async function readGradedOf(query: Query, recordId: number): Promise<Map<number, Graded>> {
   return (await readGraded(query, [recordId])).get(recordId) ?? new Map();
-}
-
-/** Points of one question or of several: those that all takers earned, and that there were for all of them. */
-export interface TakersPoints {
-  earned: number;
-  total: number;
 }
 
 /** How a student fared in some questions. */

@@ -13,6 +13,12 @@ export interface Counted {
   difficulty: number;
 }
 
+/** Points of one question or of several: those that all takers earned, and that there were for all of them. */
+export interface TakersPoints {
+  earned: number;
+  total: number;
+}
+
 type Owner = Pick<ExamRecord, 'userId' | 'packId'>;
 type Asked = Pick<ContentQuestion, 'chapterId' | 'type' | 'score'>;
 type Earned = Pick<Graded, 'state' | 'earned'>;

@@ -20,12 +20,11 @@ import {
   type Progress,
   readGradedOf,
   readStandings,
-  type TakersPoints,
 } from './graded-store.ts';
 import { type AskedKey, readPractised, readSeen, readUnpractised, readUnpractisedCollected } from './key-store.ts';
 import { afterClassWith, chaptersWith, examsWith, type OpenExamStore, openExamStore } from './open-exam-store.ts';
 import { readRescores, type StoredRescore } from './rescore-store.ts';
-import type { StudyCount } from './study.ts';
+import type { StudyCount, TakersPoints } from './study.ts';
 import { readStudyCounts } from './study-store.ts';
 import { readTicks } from './tick-store.ts';
 import type { StudiedGroup, StudiedQuestion, WrongEntry, WrongFacet, WrongListFilter } from './wrong-entry.ts';
