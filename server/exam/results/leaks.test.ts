@@ -395,7 +395,12 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
           ...(call.who === 'teacher' && { state: 3 }),
           // A report on a film has a type of its own.
           ...(call.name === 'POST /api/feedback/video_submit' && { feedbackType: 4 }),
-          ...(call.path.startsWith('/app/live/') && { teacherId: as.userId, after: 1, seq: 1, clientId: 'of-this-student' }),
+          ...(call.path.startsWith('/app/live/') && {
+            teacherId: as.userId,
+            after: 1,
+            seq: 1,
+            clientId: 'of-this-student',
+          }),
           // Invoices and coupons have kinds of their own.
           ...(call.name === 'POST /api/order/invoice_ask' && { kind: 'personal' }),
           ...(call.path.startsWith('/api/order/desk_') && {
