@@ -7,6 +7,7 @@ import {
   DAILY_LEAST,
   DAILY_MOST,
   leaveAfters,
+  MOVE_MOST,
   NOTE_LONGEST,
   OWN_PAPER_MOST,
   wrongStates,
@@ -184,7 +185,7 @@ export const ListWrongOfChapter = call('GET /app/question/error_list', {
 });
 
 const QuestionId = Type.Integer({ ...Id, description: 'of the question' });
-const QuestionIds = Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true });
+const QuestionIds = Type.Array(Id, { minItems: 1, maxItems: MOVE_MOST, uniqueItems: true });
 
 export const RemoveWrong = call('POST /api/exam/error_rm', {
   says: 'Takes questions out of the wrong-question list, `id` or all of `ids`; a new mistake brings one back.',

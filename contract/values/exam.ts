@@ -79,6 +79,8 @@ export const DAILY_SIZE = 20;
 export const OWN_PAPERS = { within: 86_400_000, most: 300 } as const;
 /** The most questions of a paper that a student puts together. */
 export const OWN_PAPER_MOST = 200;
+/** Questions that are removed from the wrong-question list, or restored to it, by one call at most. */
+export const MOVE_MOST = 200;
 /** A second press within so many milliseconds gets the paper of the first one. */
 export const SAME_PRESS = 60_000;
 

@@ -157,7 +157,7 @@ export async function readWrongOf(
 
 /**
  * Moves entries of a student to another state, but for those hidden from them. A restored one begins its row of right
- * answers anew. @returns how many there were
+ * answers anew; one that is in already keeps it, so that the same asked twice changes nothing. @returns how many there were
  */
 export async function moveWrong(
   query: Query,
@@ -170,7 +170,10 @@ export async function moveWrong(
   if (ids.length === 0) return 0;
   const moved = await query
     .updateTable('wrong_questions')
-    .set({ state, right_streak: 0 })
+    .set({
+      state,
+      right_streak: (of) => of.case().when('state', '=', state).then(of.ref('right_streak')).else(0).end(),
+    })
     .where('user_id', '=', userId)
     .where('question_id', 'in', padded(ids))
     .where(rowHasReason)

@@ -163,6 +163,13 @@ describe.each(databases)('the wrong-question list on $name', async ({ kind }) =>
     expect(await ok('POST /app/exam/error_restore', { ids: [ids[0]] }, { as })).toEqual({ count: 1 });
     expect(new Set(await listed(as, packId))).toEqual(new Set([ids[0], ids[2]]));
     expect(await listed(other, packId)).toEqual([]);
+    // Restored a second time (another window, an answer that was lost) it keeps the right answers it has.
+    const streaks = async () =>
+      (await ok('GET /api/exam/error', { packId }, { as })).list.map((row) => row.rightStreak);
+    await ok('POST /app/v2/exam/save_review', { questionId: ids[0], answer: 'A' }, { as });
+    expect((await streaks()).sort()).toEqual([0, 1]);
+    await ok('POST /app/exam/error_restore', { ids: [ids[0]] }, { as });
+    expect((await streaks()).sort()).toEqual([0, 1]);
     expect(await ok('GET /app/question/error_pack_list', {}, { as })).toMatchObject({
       list: [{ packId, count: 2, removedCount: 1, leftCount: 0 }],
       withheld: false,

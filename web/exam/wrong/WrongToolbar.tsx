@@ -55,7 +55,6 @@ export function WrongToolbar({ packId, filter, questions, total, chosen, setChos
     });
     if (sure) await remove([...chosen]);
   };
-  const most = Math.min(total, OWN_PAPER_MOST);
   return (
     <div className={classes.toolbar}>
       <label className={classes.all}>
@@ -69,7 +68,7 @@ export function WrongToolbar({ packId, filter, questions, total, chosen, setChos
         {t('选本页')}
       </label>
       <WaitButton waiting={waiting} onClick={() => void start()}>
-        {chosen.size > 0 ? t('练习所选 {count} 题', { count: chosen.size }) : t('练习全部 {count} 题', { count: most })}
+        {practiseWords(chosen.size, total)}
       </WaitButton>
       {tab === 'in' && chosen.size > 0 && (
         <Button variant="default" onClick={() => void removeChosen()}>
@@ -95,4 +94,13 @@ export function WrongToolbar({ packId, filter, questions, total, chosen, setChos
       />
     </div>
   );
+}
+
+/** What the button practises: a practice has so many questions at most, which it says where there are more. */
+function practiseWords(chosen: number, total: number): string {
+  if (chosen > OWN_PAPER_MOST) return t('练习所选的前 {count} 题', { count: OWN_PAPER_MOST });
+  if (chosen > 0) return t('练习所选 {count} 题', { count: chosen });
+  return total > OWN_PAPER_MOST
+    ? t('练习其中 {count} 题', { count: OWN_PAPER_MOST })
+    : t('练习全部 {count} 题', { count: total });
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { MOVE_MOST } from '#contract/values/exam.ts';
 import { toast } from '#ui/toast.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -20,13 +21,14 @@ export function useMoving() {
   const remove = useCallback(
     async (which: number | readonly number[]) => {
       const ids = typeof which === 'number' ? [which] : [...which];
+      let done = 0;
       try {
-        await sendRemoval({ ids });
-        setMoved(ids);
+        for (; done < ids.length; done += MOVE_MOST) await sendRemoval({ ids: ids.slice(done, done + MOVE_MOST) });
         toast(t('删除成功'), 'good');
       } catch {
         toast(t('删除失败请稍后重试'), 'bad');
       }
+      if (done > 0) setMoved(ids.slice(0, done));
     },
     [sendRemoval],
   );
