@@ -38,6 +38,11 @@ test(
     await page.getByRole('radio', { name: '按答案评分' }).check();
     const words = `改过的解析 ${randomUUID().slice(0, 8)}`;
     await page.getByRole('textbox', { name: '解析' }).fill(words);
+    // What was begun is not lost on the way to the list and back.
+    await page.getByRole('link', { name: '返回列表' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: '试题质量' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('textbox', { name: '解析' })).toHaveValue(words);
     await look(page, info, 'teach-question-correct');
     await page.getByRole('button', { name: '查看影响' }).click();
     await expect(page.getByText('没有已交的答卷要重新评分。')).toBeVisible();

@@ -10,12 +10,13 @@ import { Pills } from '#ui/Pills.tsx';
 import rows from '#ui/rows.module.css';
 import { typeNames } from '#web/exam/paper.ts';
 import { ChoiceBars } from '#web/exam/quality/ChoiceBars.tsx';
-import { CorrectForm } from '#web/exam/quality/CorrectForm.tsx';
+import { CorrectForm, hasCorrectionDraft } from '#web/exam/quality/CorrectForm.tsx';
 import { QualityFacts, QualityReasons } from '#web/exam/quality/QualityFacts.tsx';
 import { QualityList } from '#web/exam/quality/QualityList.tsx';
 import { QuestionHistory } from '#web/exam/quality/QuestionHistory.tsx';
 import { WholeQuestion } from '#web/exam/question/WholeQuestion.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
 import { addressWith, type QueryChange, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
@@ -211,7 +212,9 @@ function SearchText({ text, onSearch }: { text: string; onSearch: (text: string)
 
 function OneQuestion({ id }: { id: number }) {
   const [search] = useSearchParams();
-  const [correcting, setCorrecting] = useState(false);
+  const owner = useMe().me?.studentId ?? 0;
+  // What was begun and left is gone on with.
+  const [correcting, setCorrecting] = useState(() => hasCorrectionDraft(owner, id));
   const [running, setRunning] = useState(false);
   const corrections = useRef<HTMLHeadingElement>(null);
   const call = useCall(

@@ -8,11 +8,14 @@ import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
+import { keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 import type { Data, Input } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
 import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
 import { byLetters, choose, lettersOf } from '../paper.ts';
 import classes from './CorrectForm.module.css';
 import { CorrectionFigures } from './CorrectionFigures.tsx';
@@ -29,6 +32,23 @@ type Values = { rightAnswer: string; answerAnalysis: string; gradeMode: GradeMod
 /** Papers whose points a teacher may set: those of a chapter's practice are the question's own. */
 const withPoints = ({ papers }: Detail) => papers.filter(({ kind, archived }) => kind !== 'chapter' && !archived);
 
+const placeOf = (questionId: number) => `question.correct.${questionId}`;
+
+/** A correction that was begun, as far as the question still has its fields; null: it is none. */
+function readDraft(kept: object, given: Values): Values | null {
+  const begun = Object.entries(kept).filter(
+    ([name, value]) => name in given && typeof value === 'string' && (name !== 'gradeMode' || isGradeMode(value)),
+  );
+  return begun.length === 0 ? null : { ...given, ...Object.fromEntries(begun) };
+}
+
+const isGradeMode = (value: string): value is GradeMode => gradeModes.some((mode) => mode === value);
+
+/** Whether this person has begun to correct a question and not finished. */
+export function hasCorrectionDraft(owner: number, questionId: number): boolean {
+  return keptDraft(owner, placeOf(questionId), (kept) => kept) !== null;
+}
+
 /**
  * Correcting a question: what it would change is shown before anything is done, then a reason is asked for. Another teacher who was
  * quicker is shown first, and what was typed stays.
@@ -44,14 +64,17 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
   });
   const papers = withPoints(detail);
   const letters = byLetters(question.questionTypesId);
+  const given: Values = {
+    rightAnswer: question.rightAnswer,
+    answerAnalysis: question.answerAnalysis,
+    gradeMode: detail.gradeMode,
+    reason: '',
+    ...Object.fromEntries(papers.map(({ examId, score }) => [`score${examId}`, String(score)])),
+  };
+  const owner = useMe().me?.studentId ?? 0;
+  const [begun] = useState(() => keptDraft(owner, placeOf(questionId), (kept) => readDraft(kept, given)));
   const form = useCallForm<Values>({
-    initialValues: {
-      rightAnswer: question.rightAnswer,
-      answerAnalysis: question.answerAnalysis,
-      gradeMode: detail.gradeMode,
-      reason: '',
-      ...Object.fromEntries(papers.map(({ examId, score }) => [`score${examId}`, String(score)])),
-    },
+    initialValues: begun ?? given,
     check: (values) => ({
       rightAnswer: values.rightAnswer.trim() === '' ? (letters ? msg('请选择正确答案') : msg('请填写参考答案')) : null,
       reason: preview !== null && values.reason.trim() === '' ? msg('请写明更正的原因，成绩有变化的学员会看到') : null,
@@ -75,6 +98,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
       const saved = await correcting.mutateAsync({ questionId, standing, ...change, reason: values.reason });
       client.setQueryData<Detail>(callKey('GET /app/question/quality', { questionId }), saved);
       toast(t('已更正，成绩正在重新计算'), 'good');
+      forget();
       onDone();
     },
     onRefused: ({ why }) => {
@@ -86,12 +110,16 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
     },
   });
   const { values } = form;
+  const changed = JSON.stringify(values) !== JSON.stringify(given);
+  const forget = useDraft(owner, placeOf(questionId), changed ? values : null);
   const reasonFault: string | undefined = form.getInputProps('reason').error;
   const keyFault: string | undefined = form.getInputProps('rightAnswer').error;
   const analysisFault: string | undefined = form.getInputProps('answerAnalysis').error;
   const leave = async () => {
     const drop = { title: t('放弃这次更正？'), text: t('填写的内容不会保留。'), yes: t('放弃') };
-    if (!form.isDirty() || (await confirm(drop))) onDone();
+    if (changed && !(await confirm(drop))) return;
+    forget();
+    onDone();
   };
   // Each step stands where the last one did, often out of sight: keyboard and screen reader begin at its heading.
   const heading = useRef<HTMLHeadingElement>(null);
