@@ -29,6 +29,8 @@ describe('the document of a page', () => {
   it('names the code of the page, and of no other', () => {
     expect(document.plain('home')).toContain('<link rel="modulepreload" crossorigin href="/assets/Home.js">');
     expect(document.plain('home')).toContain('<link rel="stylesheet" crossorigin href="/assets/Home.css">');
+    // What a page says of an element has to win over what the site says of all.
+    expect(document.plain('home').indexOf('base.css')).toBeLessThan(document.plain('home').indexOf('Home.css'));
     for (const page of ['courses', null]) expect(document.plain(page)).not.toContain('Home');
     expect(document.plain(null)).toContain('src="/assets/index.js"');
   });

@@ -87,8 +87,9 @@ export class PageDocument {
     const { js, css } = this.#filesOf(page);
     return (
       this.#head +
-      css.map(styleLink).join('') +
+      // The site's styles before the page's own, which weigh as much and have to win.
       this.#entry.css.join('') +
+      css.map(styleLink).join('') +
       this.#entry.js.join('') +
       js.map(codeLink).join('') +
       this.#tail
