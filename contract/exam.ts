@@ -778,6 +778,7 @@ export const ExamHistory = call('POST /app/exam/history', {
   data: Type.Object({ list: Type.Array(RecordLine) }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
+  inTurn: true,
 });
 
 export const TestHistory = call('POST /app/exam/test_history', {
@@ -788,6 +789,7 @@ export const TestHistory = call('POST /app/exam/test_history', {
   data: Type.Object({ list: Type.Array(RecordLine) }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
+  inTurn: true,
 });
 
 export const TakeOver = call('POST /app/exam/take_over', {
