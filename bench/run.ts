@@ -45,9 +45,10 @@ const benches = [
   'media-transcode',
   'play-start',
   'live-chat',
+  'live-soak',
 ];
 /** Those that open pages and are not called so. */
-const WITH_PAGES = new Set(['university-typing', 'play-start']);
+const WITH_PAGES = new Set(['university-typing', 'play-start', 'live-soak']);
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>;
 
 /** Runs one bench; @returns what it reported, and whether it ended well. */

@@ -12,20 +12,22 @@ const STRIPE = WIDTH / BITS;
 interface Encoder {
   /** Seconds of its own clock that have been sent by now. */
   sent(): number;
+  /** Its machine stands still, or goes on: what it has to send meanwhile comes at once then. */
+  hold(held: boolean): void;
   stop(): Promise<void>;
 }
 
-/** Pushes to the ingest of a server with this key, until it is stopped. */
-export async function startEncoder(port: number, key: string): Promise<Encoder> {
+/** Pushes to the ingest of a server with this key, until it is stopped. @param rate pictures a second; their numbers begin again after 65,536 */
+export async function startEncoder(port: number, key: string, rate = RATE): Promise<Encoder> {
   const ffmpeg = await findFfmpeg(process.env.FFMPEG_PATH || null);
   if (ffmpeg === null) throw new Error('no FFmpeg on this machine, not even the one that npm brings');
-  const stripes = `geq=lum='16+219*mod(floor(floor(T*${RATE}+0.5)/pow(2,floor(X/${STRIPE / 2}))),2)':cb=128:cr=128`;
+  const stripes = `geq=lum='16+219*mod(floor(floor(T*${rate}+0.5)/pow(2,floor(X/${STRIPE / 2}))),2)':cb=128:cr=128`;
   const args = [
     ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1', '-stats_period', '0.1', '-re'],
-    ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${RATE},${stripes},scale=${WIDTH}x180:flags=neighbor`],
+    ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${rate},${stripes},scale=${WIDTH}x180:flags=neighbor`],
     ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440'],
     ...'-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -threads 1 -c:a aac'.split(' '),
-    ...['-g', String(2 * RATE), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],
+    ...['-g', String(2 * rate), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],
   ];
   let last = { at: 0, time: 0 };
   let stopped = false;
@@ -45,6 +47,7 @@ export async function startEncoder(port: number, key: string): Promise<Encoder> 
   push();
   return {
     sent: () => (last.at === 0 ? 0 : last.time + (Date.now() - last.at) / 1000),
+    hold: (held) => void child.kill(held ? 'SIGSTOP' : 'SIGCONT'),
     stop: async () => {
       stopped = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -56,7 +59,7 @@ export async function startEncoder(port: number, key: string): Promise<Encoder> 
 }
 
 /** The clock that is in the picture now (seconds); null: there is no picture. */
-export function clockInPicture(page: Page): Promise<number | null> {
+export function clockInPicture(page: Page, pictureRate = RATE): Promise<number | null> {
   return page.evaluate(
     ({ bits, rate }) => {
       const film = document.querySelector('video');
@@ -75,6 +78,6 @@ export function clockInPicture(page: Page): Promise<number | null> {
       }
       return frame / rate;
     },
-    { bits: BITS, rate: RATE },
+    { bits: BITS, rate: pictureRate },
   );
 }
