@@ -117,6 +117,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'qa_terms',
       'qa_flags',
       'plan_days',
+      'sitting_plans',
       'plan_left_out',
       'plan_settings',
       'qa_revisions',

@@ -99,6 +99,7 @@ export interface Tables {
   plan_settings: PlanSettings;
   plan_left_out: PlanLeftOut;
   plan_days: PlanDays;
+  sitting_plans: SittingPlans;
   course_file_folders: CourseFileFolders;
   course_files: CourseFiles;
   course_file_downloads: CourseFileDownloads;
@@ -1140,6 +1141,12 @@ interface PlanDays {
   basis: string;
   /** JSON (server/plan/store.ts `StoredPlan`). */
   plan: string;
+}
+
+/** As `plan_days`, laid out while a scored exam is sat. */
+interface SittingPlans extends PlanDays {
+  /** JSON: ids of the questions that were sat, which it was laid out without. */
+  sat: string;
 }
 
 /** A comment on a lesson, or a teacher's reply to one. */

@@ -107,6 +107,27 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     expect(off.weekMinutes).toEqual(week(60));
   });
 
+  it('is laid out without what is sat while an exam is open, and is that of the morning again after it', async () => {
+    const { as, packId, pack, lessons, ids } = await student(10);
+    const begun = (await today(as)).tasks.length > 0 && (await begin(as, packId, pack.chapterIds[0]));
+    if (!begun) throw new Error('no plan');
+    await answer(as, begun.examId, 10, 'B');
+    time.now += DAY;
+    await read(as, packId, lessons[0]);
+    const morning = await said(as);
+    expect(morning[0]).toMatch(/^review 0\/10/);
+    const examId = await makeExam(kit, pack, { questionIds: ids, name: '模拟' });
+    const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+    const sitting = await said(as);
+    expect(sitting.filter((task) => task.startsWith('review'))).toEqual([]);
+    // Kept as well: what is done while the exam is open is ticked there.
+    await read(as, packId, lessons[1]);
+    expect(await said(as)).toContainEqual(expect.stringMatching(/^lesson 乙 .*✓/));
+    await ok('POST /api/exam/submit', { examId, recordId, answers: [] }, { as });
+    expect((await said(as)).map((task) => task.replace(' ✓', ''))).toEqual(morning);
+    expect(await said(as)).toContainEqual(expect.stringMatching(/^lesson 乙 .*✓/));
+  });
+
   it('has what went wrong again when it is due, and a lesson of a film in parts', async () => {
     const { as, packId, pack } = await student(10);
     const film = await makeLesson(kit, pack, { chapterId: pack.chapterIds[3], name: '长片', duration: 6000 });

@@ -94,24 +94,52 @@ export async function removeLeftOut(query: Query, userId: number, list: readonly
     .execute();
 }
 
-/** What was laid out for the newest day on which a student looked; null: they never did. */
-export async function findPlan(
-  query: Query,
-  userId: number,
-): Promise<{ day: number; basis: string; plan: StoredPlan } | null> {
+/** What was laid out for the newest day on which a student looked. */
+export interface LaidOut {
+  /** China's day, counted from 1970-01-01. */
+  day: number;
+  basis: string;
+  plan: StoredPlan;
+}
+
+/** A plan that was laid out while a scored exam was sat, and the questions that it knows nothing of. */
+export interface LaidOutSitting extends LaidOut {
+  sat: readonly number[];
+}
+
+/** What was laid out while a student sat nothing; null: they never looked then. */
+export async function findPlan(query: Query, userId: number): Promise<LaidOut | null> {
   const row = await query.selectFrom('plan_days').selectAll().where('user_id', '=', userId).executeTakeFirst();
   return row ? { day: row.day, basis: row.basis, plan: JSON.parse(row.plan) as StoredPlan } : null;
 }
 
+/** What was laid out while a student sat a scored exam; null: they never looked then. */
+export async function findSittingPlan(query: Query, userId: number): Promise<LaidOutSitting | null> {
+  const row = await query.selectFrom('sitting_plans').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  if (!row) return null;
+  const { day, basis } = row;
+  return { day, basis, plan: JSON.parse(row.plan) as StoredPlan, sat: JSON.parse(row.sat) as number[] };
+}
+
 /** Keeps what is laid out for a day, in the place of an earlier one. */
-export async function savePlan(
-  query: Query,
-  userId: number,
-  { day, basis, plan }: { day: number; basis: string; plan: StoredPlan },
-): Promise<void> {
+export async function savePlan(query: Query, userId: number, { day, basis, plan }: LaidOut): Promise<void> {
   const set = { day, basis, plan: JSON.stringify(plan) };
   await query
     .insertInto('plan_days')
+    .values({ user_id: userId, ...set })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(set))
+    .execute();
+}
+
+/** Keeps what is laid out while a scored exam is sat, beside what was laid out before it began. */
+export async function saveSittingPlan(
+  query: Query,
+  userId: number,
+  { day, basis, plan, sat }: LaidOutSitting,
+): Promise<void> {
+  const set = { day, basis, plan: JSON.stringify(plan), sat: JSON.stringify(sat) };
+  await query
+    .insertInto('sitting_plans')
     .values({ user_id: userId, ...set })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(set))
     .execute();
@@ -122,4 +150,5 @@ export async function deletePlanOf(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom('plan_settings').where('user_id', '=', userId).execute();
   await trx.deleteFrom('plan_left_out').where('user_id', '=', userId).execute();
   await trx.deleteFrom('plan_days').where('user_id', '=', userId).execute();
+  await trx.deleteFrom('sitting_plans').where('user_id', '=', userId).execute();
 }

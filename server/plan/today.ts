@@ -15,12 +15,15 @@ import { isChapterPart } from '#server/exam/wrong/chapter-part.ts';
 import { readAllSettings } from '#server/exam/wrong/study-settings-store.ts';
 import {
   findPlan,
+  findSittingPlan,
+  type LaidOut,
   type LeftOut,
   readLeftOut,
   readMinutes,
   type StoredPlan,
   type StoredTask,
   savePlan,
+  saveSittingPlan,
 } from './store.ts';
 import { readTicks, type Tick } from './ticks.ts';
 import { readWork, type StudentWork } from './work.ts';
@@ -52,10 +55,9 @@ interface Basis {
 /** Today's plan of a student: what was laid out this morning, with what of it is done; laid out now where it is not, or not any more. */
 export async function readToday(exam: ExamParts, userId: number, now: number): Promise<Today> {
   const { query } = exam.db;
-  const { minutes, chosen } = await readMinutes(query, userId);
-  const packs = await readNamedPacks(query, userId);
-  const leftOut = await readLeftOut(query, userId);
-  const { plan, ticks } = await findToday(exam, { userId, now, basis: { minutes, packs, leftOut } });
+  const { chosen, ...basis } = await readBasis(query, userId);
+  const { minutes, packs, leftOut } = basis;
+  const { plan, ticks } = await findToday(exam, { userId, now, basis });
   const today = dayOf(now);
   const names = new Map(packs.map(({ packId, packName }) => [packId, packName]));
   const open = await readOpenRecords(query, userId);
@@ -121,7 +123,11 @@ export async function findPracticeTask(
   exam: ExamParts,
   { userId, packId, chapterId, now }: { userId: number; packId: number; chapterId: number; now: number },
 ): Promise<{ count: number; day: number } | null> {
-  const found = await findPlan(exam.db.query, userId);
+  const { query } = exam.db;
+  const sat = await readSat(exam, userId);
+  // Begun from a page of before an exam began: what is laid out now stands for what that page showed.
+  if (sat.length > 0) await findToday(exam, { userId, now, basis: await readBasis(query, userId) });
+  const found = await findStored(query, userId, sat);
   if (!found || found.day !== dayOf(now)) return null;
   const of = found.plan.tasks.filter(
     (task) => task.kind === 'practice' && task.packId === packId && task.id === chapterId,
@@ -152,6 +158,15 @@ async function readNamedPacks(query: Query, userId: number): Promise<NamedPack[]
   return named.sort((a, b) => at(a) - at(b) || a.packId - b.packId);
 }
 
+async function readBasis(query: Query, userId: number): Promise<Basis & { chosen: boolean }> {
+  const { minutes, chosen } = await readMinutes(query, userId);
+  return { minutes, chosen, packs: await readNamedPacks(query, userId), leftOut: await readLeftOut(query, userId) };
+}
+
+/**
+ * The plan of today, laid out where it is not. What was laid out with the answers to a question knows whether they were right, so while the question is
+ * sat nothing of it is told or gone on from (decision 062); once it is handed in, the plan of that morning is told again.
+ */
 async function findToday(
   exam: ExamParts,
   { userId, now, basis }: { userId: number; now: number; basis: Basis },
@@ -159,11 +174,12 @@ async function findToday(
   const { query } = exam.db;
   const today = dayOf(now);
   const { minutes, packs, leftOut } = basis;
+  const sat = await readSat(exam, userId);
   const named = hash(
     'sha256',
-    JSON.stringify([minutes, packs.map(({ packId, examDate }) => [packId, examDate]), leftOut]),
+    JSON.stringify([minutes, packs.map(({ packId, examDate }) => [packId, examDate]), leftOut, ...sat]),
   );
-  const stored = await findPlan(query, userId);
+  const stored = await findStored(query, userId, sat);
   // A plan of an earlier day is asked as that day ended: the reviews of today are not its own.
   const asOf = stored ? Math.min(now, startOfDay(stored.day + 1) - 1) : now;
   const ticks = stored ? await readTicks(exam, userId, stored.plan.tasks, asOf) : [];
@@ -174,10 +190,28 @@ async function findToday(
     tasks: stored.plan.tasks.map((task, at) => ({ task, tick: ticks[at] ?? null })),
   };
   const { plan, kept } = await layOut(exam, { userId, now, basis, before });
-  await savePlan(query, userId, { day: today, basis: named, plan });
+  const laid = { day: today, basis: named, plan };
+  if (sat.length === 0) await savePlan(query, userId, laid);
+  else await saveSittingPlan(query, userId, { ...laid, sat });
   // Of what was laid out this moment nothing is done: that need not be asked.
   const open = plan.tasks.slice(kept.length).map((): Tick => ({ offered: true, done: false, doneCount: 0 }));
   return { plan, ticks: [...kept, ...open] };
+}
+
+/** The questions that a student sits in open scored exams now, by id. */
+async function readSat(exam: ExamParts, userId: number): Promise<number[]> {
+  return [...(await exam.gradesFor(exam.db.query, userId).hidden())].sort((a, b) => a - b);
+}
+
+/** The newest plan that may be told, or gone on from, while these questions are sat; null: there is none. */
+async function findStored(query: Query, userId: number, sat: readonly number[]): Promise<LaidOut | null> {
+  const sitting = await findSittingPlan(query, userId);
+  if (sat.length > 0) {
+    const unknown = new Set(sitting?.sat);
+    return sat.every((id) => unknown.has(id)) ? sitting : null;
+  }
+  const usual = await findPlan(query, userId);
+  return sitting && (!usual || sitting.day > usual.day) ? sitting : usual;
 }
 
 interface Before {

@@ -299,17 +299,18 @@ export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: r
   return gone.length;
 }
 
-/** The own papers of a student whose press begins so, oldest first, and whether each was handed in. */
+/** The own papers of a student whose press begins so, oldest first, when each was made, and whether it was handed in. */
 export async function findBegunPapers(
   query: Query,
   userId: number,
   press: string,
-): Promise<{ examId: number; handedIn: boolean }[]> {
+): Promise<{ examId: number; madeAt: number; handedIn: boolean }[]> {
   const rows = await query
     .selectFrom('own_papers')
     .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
     .select(({ exists, selectFrom }) => [
       'own_papers.exam_id',
+      'own_papers.made_at',
       exists(
         selectFrom('exam_records')
           .select('exam_records.id')
@@ -321,5 +322,5 @@ export async function findBegunPapers(
     .where('exams.slug', 'like', `own:${userId}:${press}%`)
     .orderBy('own_papers.exam_id')
     .execute();
-  return rows.map((row) => ({ examId: row.exam_id, handedIn: Boolean(row.handed_in) }));
+  return rows.map((row) => ({ examId: row.exam_id, madeAt: row.made_at, handedIn: Boolean(row.handed_in) }));
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, calls } from '#contract/all.ts';
+import type { DataOf } from '#contract/call.ts';
+import type { PlanToday } from '#contract/plan.ts';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { type MadePack, makePack } from '#server/course/pack.test-kit.ts';
 import { databases, START, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
@@ -226,10 +228,15 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
   const [twin = 0] = await makeQuestions(kit, other, asked.slice(0, 1));
   const [one = 0] = ids;
   const exam = await makeExam(kit, pack, { questionIds: [one], name: '模拟' });
+  const [unmet = 0, missed = 0] = await makeQuestions(kit, pack, [
+    { type: 1, right: 'A', topic: '<p>丁</p>', chapter: 1 },
+    { type: 1, right: 'A', topic: '<p>戊</p>', chapter: 1 },
+  ]);
+  await makeExam(kit, pack, { kind: 'chapter', questionIds: [unmet, missed], chapter: 1, name: '丁' });
   const sats: Sat[] = [];
   const sit = async (examId: number, questionIds: readonly number[]) => {
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
-    const answers = questionIds.map((questionId, at) => ({ questionId, answer: at === 0 ? letter : 'B', seq: 1 }));
+    const answers = questionIds.map((questionId, at) => ({ questionId, answer: at === 0 && questionId !== missed ? letter : 'B', seq: 1 }));
     await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
     sats.push({ examId, recordId });
   };
@@ -240,11 +247,18 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
     ids.slice(0, 2),
   );
   await sit(await makeExam(kit, other, { kind: 'afterclass', questionIds: [twin], name: '同题', chapter: 2 }), [twin]);
+  // Wrong in both worlds, so that both have a review to make.
+  await sit(await makeExam(kit, pack, { kind: 'past', questionIds: [missed], name: '戊', year: 2022 }), [missed]);
   const made = { packId: pack.packId, name: '自选', questionIds: [one] };
   const own = await ok('POST /app/exam/own_paper', made, { as });
   await sit(own.examId, [one]);
   const before = await ok('GET /api/user/exam_list', { pageNum: 1, pageSize: 100 }, { as });
+  // What is kept for a day, or made and not begun, knows what was right: a plan of each day, a review, a practice of the plan.
+  const plans = [await ok('GET /app/plan/today', {}, { as })];
   time.now += 24 * 60 * MINUTE;
+  plans.push(await ok('GET /app/plan/today', {}, { as }));
+  await ok('POST /app/exam/daily_start', { packId: pack.packId, name: '复习' }, { as });
+  await ok('POST /app/plan/practice_start', { packId: pack.packId, chapterId: pack.chapterIds[1], name: '练习' }, { as });
   await ok('GET /app/exam/test_start', { examId: exam }, { as });
   time.now += MINUTE;
   const seen = new Map<string, string>();
@@ -253,10 +267,30 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
       what,
       JSON.stringify(reply, (key, value) => (key === 'answer' ? 'own' : value)).replaceAll(/课程包 \d+|解析 \d+/g, ''),
     );
+  // Before anything is asked that lays the plan out anew.
+  note('the plan of the morning', await ok('GET /app/plan/today', {}, { as }));
   await walk(kit, note, seen, { students: [['student', as, sats]], packs: [pack, other], ids });
+  const { packId, chapterIds } = pack;
+  const part = await ok('POST /app/plan/practice_start', { packId, chapterId: chapterIds[1], name: '练习' }, { as });
+  const daily = await kit.raw('POST /app/exam/daily_start', { packId, name: '复习' }, { as });
+  note('a practice of the plan', (await begunWith(kit, as, part.examId)).length);
+  note('the review of the day', daily);
   const list = await ok('GET /api/user/exam_list', { state: 'closed', pageNum: 1, pageSize: 100 }, { as });
-  return { seen, before: before.list.map(({ score }) => score), list: list.list };
+  return { seen, before: before.list.map(({ score }) => score), plans: plans.map(told), list: list.list };
 }
+
+/** The questions of a paper that a student begins. */
+async function begunWith({ ok }: TestApp, as: TestUser, examId: number): Promise<number[]> {
+  const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
+  const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
+  return questions.map(({ questionId }) => questionId);
+}
+
+/** What a plan says, whatever the ids of its packs and lessons. */
+const told = ({ tasks, week, moved }: DataOf<typeof PlanToday>) => [
+  moved,
+  ...[...tasks, ...week.flatMap((day) => day.tasks)].map(({ kind, count, minutes }) => `${kind} ${count} ${minutes}`),
+];
 
 describe.each(databases)('no rank, count or list is an oracle on $name', async ({ kind }) => {
   const [right, wrong] = [await testApp(kind), await testApp(kind)];
@@ -277,13 +311,14 @@ describe.each(databases)('no rank, count or list is an oracle on $name', async (
   it('what was right before the exam began is told no more while its question is sat, in no figure of any record', async () => {
     const [ifRight, ifWrong] = [await knewBefore(right, 'A'), await knewBefore(wrong, 'B')];
     expect(ifRight.before).not.toEqual(ifWrong.before);
+    expect(ifRight.plans).not.toEqual(ifWrong.plans);
     const walked = new Set([...ifRight.seen.keys()].map((key) => key.split(' ').slice(0, 2).join(' ')));
     for (const name of gradedCalls) expect(walked).toContain(name);
     expect([...ifRight.seen.keys()]).toEqual([...ifWrong.seen.keys()]);
     for (const [what, reply] of ifRight.seen) expect(reply, what).toBe(ifWrong.seen.get(what));
-    expect(ifRight.list.map(({ score, withheld }) => [score, withheld])).toEqual(
-      ifRight.before.map(() => [null, true]),
-    );
+    // All but the one whose question is not sat.
+    const withheld = ifRight.list.filter((record) => record.withheld);
+    expect(withheld.map(({ score }) => score)).toEqual(ifRight.before.slice(1).map(() => null));
   }, 60_000);
 
   it('a guess at what was never met, or after the enrolment has ended, comes to the same, right or wrong', async () => {

@@ -1,6 +1,6 @@
 import type { Why } from '#contract/envelope.ts';
 import { OWN_PAPER_MOST } from '#contract/values/exam.ts';
-import { readOpenRecords } from '../finding/planned-store.ts';
+import { readOpenRecords, satSince } from '../finding/planned-store.ts';
 import { readPracticeIds } from '../paper/bank-store.ts';
 import { findBegunPapers } from '../paper/own-paper-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
@@ -18,7 +18,8 @@ export function isChapterPart(slug: string, { userId, chapterId }: { userId: num
 
 /**
  * A practice of so many questions that stand in a chapter itself and that a student never answered. The practice of the chapter that
- * is open goes on, and so does a part of it that was begun, on whichever day, or made on that day, until it is handed in.
+ * is open goes on, and so does a part of it that was begun, on whichever day, or made on that day, until it is handed in; not one that was made before an
+ * exam that is sat began, since how many questions it has may tell what was right (decision 062).
  */
 export async function startChapterPart(
   exam: ExamParts,
@@ -34,7 +35,7 @@ export async function startChapterPart(
   const press = partPress(day, chapterId);
   const made = await findBegunPapers(query, userId, press);
   const last = made.at(-1);
-  if (last && !last.handedIn) return { ok: true, examId: last.examId };
+  if (last && !last.handedIn && last.madeAt > (await satSince(query, userId))) return { ok: true, examId: last.examId };
   const most = Math.min(OWN_PAPER_MOST, Math.max(1, count));
   const without = await exam.gradesFor(query, userId).undrawable(packId);
   const ids = await readPracticeIds(query, {

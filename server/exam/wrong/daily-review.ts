@@ -19,6 +19,7 @@ import {
 import { standInsOf } from '#rules/exam/stand-in.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
+import { satSince } from '../finding/planned-store.ts';
 import type { StudiedGroup, StudiedQuestion } from '../grading/wrong-entry.ts';
 import { readSiblings } from '../paper/bank-store.ts';
 import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
@@ -205,11 +206,13 @@ export async function startDailyReview(
     const question = found.get(questionId);
     return question ? [[questionId, question.score]] : [];
   });
-  // Made before and not begun: a second press, or a student who went back. What has changed since is made anew.
+  // Made before and not begun: a second press, or a student who went back. What has changed since is made anew, and so is what was made before an exam
+  // that is sat began: it tells what was wrong (decision 062).
   const today = dayOf(now);
   const { count, waiting } = await readDailies(query, userId, packId, startOfDay(today));
   const same = waiting?.questionIds.join() === questions.map(([id]) => id).join();
-  if (waiting && (same || now - waiting.madeAt < SAME_PRESS)) return { ok: true, started: { examId: waiting.examId } };
+  const old = waiting && waiting.madeAt <= (await satSince(query, userId));
+  if (waiting && !old && (same || now - waiting.madeAt < SAME_PRESS)) return { ok: true, started: { examId: waiting.examId } };
   const daily = { kind: 'own', purpose: 'daily', examTime: null } as const;
   const press = `daily:${today}:${count}`;
   const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, standIns, now, press });
