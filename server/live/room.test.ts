@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CallData, CallInputs, Calls } from '#contract/all.ts';
 import { enrol } from '#server/course/enrolment-store.ts';
@@ -159,6 +160,10 @@ it('a lesson is live with its stream, interrupted without it, goes on after a ki
   const again = await watch(liveId);
   await soon(() => again.frames().length).toBeGreaterThan(50);
 
+  // That it comes is noted at once, and not only when the clock is sure: else the room would be told that the teacher is away.
+  const heard = async () => (await ask('GET /app/live/stream', { liveId })).data.heardAt ?? 0;
+  const atFirst = await heard();
+  await soon(heard).toBeGreaterThan(atFirst);
   expect((await ask('POST /app/live/end', { liveId })).why).toBeNull();
   await third.gone();
   await soon(() => again.news.at(-1)).toMatchObject({ state: 4, streamState: 'ended' });
@@ -203,6 +208,14 @@ it('a new key cuts the old one at once, and no reply but its own names a key', a
     for (const key of [streamKey, next]) expect(text).not.toContain(key);
   expect((await ask('GET /app/live/stream_key', { liveId }, 'student')).why).toBe('notAllowed');
   viewer.close();
+
+  // A key that another server changed, of which no word came: within seconds.
+  const taken = encoder(ffmpeg, rtmp, { key: next });
+  await soon(async () => (await stateOf(liveId))[1]).toBe('live');
+  const file = new DatabaseSync(join(dataDir, 'lixue.db'));
+  file.prepare('update live_streams set stream_key = ? where live_id = ?').run('k'.repeat(32), liveId);
+  file.close();
+  await taken.gone();
 }, 60_000);
 
 it('opens the stream to nobody without a grant of their own for this lesson, nor to other sites', async () => {

@@ -67,7 +67,9 @@ const takes = (row: StoredLive, now: number) => row.cancelled_at === null && tak
  */
 export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts): Promise<Rooms> {
   /** What comes in, by stream. */
-  const sending = new Map<string, { meter: Meter; leave: () => void }>();
+  const sending = new Map<string, { meter: Meter; leave: () => void; key: string; cut: boolean }>();
+  /** The key that was last found right, by stream: whoever begins came with it. */
+  const keys = new Map<string, string>();
   /** The part of the recording that is being written, by stream. */
   const parts = new Map<string, string>();
   let work: Promise<void> = Promise.resolve();
@@ -82,7 +84,10 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
         ...{ port: rtmp.port, host: rtmp.host, folder: rtmp.folder, keepFree: KEEP_FREE, log, onEvent: hear },
         authorize: async (key) => {
           const row = await findByKey(db.query, key);
-          return row && takes(row, clock()) ? row.stream : null;
+          if (!row || !takes(row, clock())) return null;
+          keys.set(row.stream, key);
+          cutOther(row.stream, key);
+          return row.stream;
         },
       })
     : null;
@@ -91,6 +96,14 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
   function cut(stream: string): void {
     ingest?.cut(stream);
     void bus.publish(CUT, stream);
+  }
+
+  /** Whoever sends with another key than the stored one is cut: of a new key, or an end, that came by another server no word may have come. */
+  function cutOther(stream: string, key: string | null): void {
+    const known = sending.get(stream);
+    if (!known || known.key === key || known.cut) return;
+    known.cut = true;
+    cut(stream);
   }
 
   function begins(stream: string): void {
@@ -102,7 +115,8 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
         if (known?.meter === meter && ingest) known.leave = ingest.watch(stream, meter);
       },
     );
-    sending.set(stream, { meter, leave: ingest?.watch(stream, meter) ?? (() => undefined) });
+    const leave = ingest?.watch(stream, meter) ?? (() => undefined);
+    sending.set(stream, { meter, leave, key: keys.get(stream) ?? '', cut: false });
   }
 
   function ends(stream: string): void {
@@ -179,31 +193,58 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
     await tell(row.id);
   }
 
-  /** Notes that streams still come, begins lessons whose time has come meanwhile, cuts what is no longer wanted. */
-  async function noteSending(now: number): Promise<void> {
+  /**
+   * Notes that streams still come, and cuts who may not send any more. It asks no sure clock: after a restart in the middle of a lesson its
+   * students would read that the teacher is away, until the clock is sure.
+   */
+  async function noteHeard(): Promise<void> {
     const gone = ingest?.state().trouble !== null;
     for (const stream of [...sending.keys()]) {
       const row = await findByStream(db.query, stream);
-      if (gone || !row) ends(stream);
-      // A process that ended told of no end.
-      if (!row || !sending.has(stream)) {
-        if (row) await noteStream(db.query, row.id, { over_at: now }).then(() => tell(row.id));
+      const stored = row && (await findStream(db.query, row.id));
+      // It ended meanwhile, which is noted by itself.
+      if (!sending.has(stream)) continue;
+      if (gone || !row || !stored) {
+        ends(stream);
+        // A process that ended told of no end.
+        if (row) await noteStream(db.query, row.id, { over_at: clock() }).then(() => tell(row.id));
         continue;
       }
-      if (!takes(row, now)) {
-        cut(stream);
-        continue;
-      }
-      await noteStream(db.query, row.id, { heard_at: now });
-      if (row.started_at === null && beginsLesson({ startTime: row.starts_at }, now)) await startRow(row, now);
+      cutOther(stream, row.ended_at === null && row.cancelled_at === null ? stored.stream_key : null);
+      if (sending.get(stream)?.cut) continue;
+      // Of an earlier end too: that it began may not have been stored.
+      await noteStream(db.query, row.id, { heard_at: clock(), over_at: null });
+      if (row.over_at !== null) await tell(row.id);
     }
   }
+
+  /** Begins lessons whose time has come while they are sent, cuts what the clock has ended. */
+  async function lookAtSending(now: number): Promise<void> {
+    for (const stream of [...sending.keys()]) {
+      const row = await findByStream(db.query, stream);
+      if (!row || !sending.has(stream)) continue;
+      if (!takes(row, now)) cut(stream);
+      else if (row.started_at === null && beginsLesson({ startTime: row.starts_at }, now)) await startRow(row, now);
+    }
+  }
+
+  let noting = false;
+  const notes = setInterval(() => {
+    if (noting || sending.size === 0) return;
+    noting = true;
+    // In turn with what the ingest tells: the end of a stream is noted after that it was heard.
+    later('that a stream comes was not noted', () =>
+      noteHeard().finally(() => {
+        noting = false;
+      }),
+    );
+  }, LOOK_EVERY).unref();
 
   const look: Chore = {
     name: 'live: rooms',
     every: LOOK_EVERY,
     run: async (now) => {
-      if (ingest) await noteSending(now);
+      await lookAtSending(now);
       for (const row of await readOpenRooms(db.query, now)) if (!takes(row, now)) await endRow(row, now);
     },
   };
@@ -247,6 +288,7 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
     },
     chores: [look],
     close: async () => {
+      clearInterval(notes);
       await deaf?.();
       await ingest?.close();
       await work;

@@ -39,6 +39,8 @@ interface Room {
 const AT_ONCE = 100;
 /** Milliseconds between two words on how a room stands: votes and comings of a thousand people are one. */
 const STATE_EVERY = 1000;
+/** How soon windows hear what the bus lost, or what another process said where there is no bus between them (milliseconds). */
+const LOOK_EVERY = 2000;
 /** Another process that said nothing for so long is gone (milliseconds). */
 const ELSEWHERE_LASTS = 30_000;
 
@@ -79,6 +81,7 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
     let looking: Promise<void> = Promise.resolve();
     let asked = false;
     let telling: ReturnType<typeof setTimeout> | undefined;
+    let looks: ReturnType<typeof setInterval> | undefined;
     const room: Room = {
       ...{ liveId, windows: new Set(), there: new Map(), elsewhere: new Map(), state: null, toldAt: 0, seq: 0 },
       leave: async () => undefined,
@@ -101,9 +104,17 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
           void tellState(room).catch((error) => log.warn({ err: error, liveId }, 'telling how a lesson stands'));
         }, wait).unref();
       },
-      end: () => clearTimeout(telling),
+      end: () => {
+        clearTimeout(telling);
+        clearInterval(looks);
+        void room.leave().catch(() => undefined);
+      },
     };
-    const leaves = [
+    const leaves: (() => Promise<void>)[] = [];
+    room.leave = async () => {
+      await Promise.all(leaves.splice(0).map((leave) => leave()));
+    };
+    leaves.push(
       await bus.subscribe(talkOf(liveId), () => {
         void room.look();
         room.tellState();
@@ -117,12 +128,16 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
         if (known === undefined) void sayOnline(room);
         if (known !== online) room.tellState();
       }),
-    ];
-    room.leave = async () => {
-      await Promise.all(leaves.map((leave) => leave()));
-    };
+    );
     // After the subscription: what is said from here on is told, what was said before is caught up on by the windows.
-    room.seq = (await readTalk(db.query, liveId)).last_seq;
+    try {
+      room.seq = (await readTalk(db.query, liveId)).last_seq;
+    } catch (error) {
+      room.end();
+      throw error;
+    }
+    // What the bus lost, or another process said where there is no bus between them; no clock decides it.
+    looks = setInterval(() => void room.look(), LOOK_EVERY).unref();
     open.set(liveId, room);
     return room;
   }
@@ -203,10 +218,16 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
       rooms.delete(liveId);
       open.delete(liveId);
       room.end();
-      void room.leave().catch(() => undefined);
     };
     // What it hears first: from here on everything after this number comes by the socket.
-    const state = room.state ?? (await lookAt(room));
+    let state: TalkState | null;
+    try {
+      state = room.state ?? (await lookAt(room));
+    } catch (error) {
+      // Nobody else would take it out: it would be there, and attend, for ever.
+      leave();
+      throw error;
+    }
     if (state) window.send({ events: [], state: { ...state, seq: room.seq, online: onlineIn(room) } });
     room.tellState();
     return leave;
@@ -251,10 +272,6 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
     onlineIn: (liveId: number): number => {
       const room = open.get(liveId);
       return room ? onlineIn(room) : 0;
-    },
-    /** Looks in every room whether something was said that the bus did not bring. */
-    lookAll: async () => {
-      for (const room of open.values()) await room.look();
     },
     /** Says again how every room stands: a window to which nobody speaks takes its connection for dead. */
     beat: async () => {

@@ -5,6 +5,7 @@ import { makePack } from '#server/course/pack.test-kit.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
 import { WORDS_SETTING } from '#server/qa/parts.ts';
 import { databases, type TestApp, type TestUser, testApp } from '#server/test-kit.ts';
+import { talkHub } from './hub.ts';
 import { talkPersonParts } from './person-part.ts';
 import { type Listener, listen, makeRoom } from './talk.test-kit.ts';
 
@@ -334,6 +335,42 @@ describe.each(databases)('the room of a live lesson on $name', async ({ kind }) 
     window.close();
   });
 
+  it('ends a poll that nobody closed with its lesson', async () => {
+    const { as, teacher, liveId } = await scene();
+    const asked = { liveId, question: '听懂了吗', options: ['懂了', '没有'], clientId: name() };
+    const pollId = (await ok(POLL, asked, { as: teacher })).poll?.pollId ?? 0;
+    const before = time.now;
+    time.now += 3 * 60 * MINUTE;
+    expect(await refused(VOTE, { liveId, pollId, choice: 0 }, { as })).toBe('pollOver');
+    time.now = before;
+  });
+
+  it('counts nobody whose entering failed', async () => {
+    const { as, liveId } = await scene();
+    let fails = true;
+    // The database goes away between the room's opening and its first word.
+    const query = new Proxy(kit.db.query, {
+      get: (whole, key) => {
+        if (key === 'selectFrom' && fails)
+          return (table: string) => {
+            if (table === 'live_lessons') throw new Error('away');
+            return whole.selectFrom(table as 'live_talks');
+          };
+        const value: unknown = Reflect.get(whole, key);
+        return typeof value === 'function' ? value.bind(whole) : value;
+      },
+    });
+    const parts = { ...kit.parts, db: { ...kit.db, query } };
+    const hub = talkHub(parts);
+    const window = { userId: as.userId, teacher: false, send: () => undefined, close: () => undefined };
+    await expect(hub.enter(liveId, window)).rejects.toThrow('away');
+    expect([hub.onlineIn(liveId), hub.presentIn(liveId).size]).toEqual([0, 0]);
+    fails = false;
+    const leave = await hub.enter(liveId, window);
+    expect([hub.onlineIn(liveId), hub.presentIn(liveId).size]).toEqual([1, 1]);
+    leave();
+  });
+
   it('counts people, not windows, and not those who have gone', async () => {
     const { as, mate, hear, read } = await scene();
     const windows = [await hear(as), await hear(as), await hear(mate)];
@@ -423,7 +460,6 @@ describe.each(databases)('the room of a live lesson on $name', async ({ kind }) 
       const { as, teacher, liveId, say } = await scene();
       const window = await listen(await there.app.listen(0, '127.0.0.1'), as, liveId);
       await say(teacher, '另一台服务器');
-      await there.chore('look at live talk');
       await window.until(() => window.events.length > 0);
       expect(window.events).toMatchObject([{ seq: 1, text: '另一台服务器' }]);
       window.close();

@@ -8,7 +8,7 @@ import { grouped } from '#server/db/group.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Parts } from '#server/parts.ts';
 import { readPeople } from '#server/user/store.ts';
-import type { StoredLive } from '../store.ts';
+import { findLive, type StoredLive } from '../store.ts';
 import { type Hub, talkHub, talkOf } from './hub.ts';
 import { addPoll, addVote, endPoll, findLastPoll, findOpened, findPoll, findVote, optionsOf } from './poll-store.ts';
 import {
@@ -177,9 +177,10 @@ export async function say(
   if (!checked.ok) return checked;
   const heldWords = teacher ? [] : await parts.heldWordsIn(checked.text);
   if (heldWords.length > 0) return { ok: true, data: { event: null, heldWords } };
-  const stage = stageOf(entry.row, now);
   const said = await parts.write(liveId, async (trx) => {
     const talk = await lockTalk(trx, liveId);
+    // As it stands now: its teacher may have ended it while this one waited.
+    const stage = stageOf((await findLive(trx, liveId)) ?? entry.row, now);
     const meanwhile = await findSent(trx, liveId, userId, clientId);
     if (meanwhile) return meanwhile;
     const allowed = maySay({
@@ -347,14 +348,15 @@ export async function vote(
   viewer: Viewer,
   { liveId, pollId, choice, now }: { liveId: number; pollId: number; choice: number; now: number },
 ): Promise<Done> {
-  return act(parts, viewer, liveId, async (trx) => {
+  return act(parts, viewer, liveId, async (trx, row) => {
     // Held, so that no vote comes after the end and nobody votes twice.
     await lockTalk(trx, liveId);
     const poll = await findPoll(trx, liveId, pollId);
     if (!poll || choice >= optionsOf(poll.options).length) return 'notFound';
     const before = await findVote(trx, pollId, viewer.userId);
     if (before !== null) return before === choice ? null : 'pollVoted';
-    if (poll.closed_at !== null) return 'pollOver';
+    // A poll that nobody closed is over with its lesson.
+    if (poll.closed_at !== null || stageOf(row, now) !== TALK_OPEN) return 'pollOver';
     await addVote(trx, { pollId, userId: viewer.userId, choice, now });
     tellOf(trx, liveId);
     return null;

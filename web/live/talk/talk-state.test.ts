@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBehind, NEW_TALK, nextUnsent, type RoomState, type Talk, type TalkEvent, talkAfter } from './talk-state.ts';
+import {
+  isBehind,
+  keptOf,
+  NEW_TALK,
+  nextUnsent,
+  type RoomState,
+  readKept,
+  type Talk,
+  type TalkEvent,
+  talkAfter,
+} from './talk-state.ts';
 
 const event = (seq: number, more: Partial<TalkEvent> = {}): TalkEvent => ({
   ...{ seq, kind: 'said', saidAt: seq, userId: 7, nickname: '甲', avatarUrl: '', teacher: false, text: `第 ${seq} 句` },
@@ -89,14 +99,29 @@ describe('what one writes', () => {
   it('is there at once, and one message when it comes back, before or after its answer', () => {
     const talk = wrote(entered(), 'one');
     expect(talk.unsent).toMatchObject([{ clientId: 'one', state: 'sending' }]);
-    const answered = talkAfter(talk, { type: 'sent', clientId: 'one' });
+    const answered = talkAfter(talk, { type: 'sent', clientId: 'one', seq: 1 });
     expect(answered.unsent).toMatchObject([{ state: 'sent' }]);
     expect(nextUnsent(answered)).toBe(undefined);
     const back = event(1, { clientId: 'one' });
     expect(heard(answered, back).unsent).toEqual([]);
     const overtaken = heard(talk, back);
     expect(overtaken.unsent).toEqual([]);
-    expect(talkAfter(overtaken, { type: 'sent', clientId: 'one' }).unsent).toEqual([]);
+    expect(talkAfter(overtaken, { type: 'sent', clientId: 'one', seq: 1 }).unsent).toEqual([]);
+  });
+
+  it('is kept over a reload until it has arrived, in its order, and leaves again under its name', () => {
+    const talk = ['a', 'b', 'c'].reduce(wrote, entered());
+    const kept = keptOf(talkAfter(talkAfter(talk, { type: 'sent', clientId: 'a', seq: 1 }), { type: 'waits' }));
+    expect(kept).toEqual({ messages: [{ clientId: 'b', text: 'b' }, { clientId: 'c', text: 'c' }] }); // biome-ignore format: a line
+    // Of these `b` was stored though its answer was lost; `d` is written before what was kept is read.
+    const reloaded = wrote(entered(), 'd');
+    const back = heard(reloaded, event(1, { clientId: 'b' }));
+    const again = talkAfter(back, { type: 'kept', kept: readKept(kept ?? {}) });
+    expect(again.unsent.map(({ clientId, state }) => [clientId, state])).toEqual([['c', 'sending'], ['d', 'sending']]); // biome-ignore format: a line
+    // One further back than this window has read does not come by its socket: its answer is enough.
+    expect(talkAfter(again, { type: 'sent', clientId: 'c', seq: 1 }).unsent.map(({ clientId }) => clientId)).toEqual(['d']); // biome-ignore format: a line
+    expect(keptOf(entered())).toBeNull();
+    for (const odd of [{}, { messages: 'x' }, { messages: [null, 3, { text: 1 }] }]) expect(readKept(odd)).toEqual([]);
   });
 
   it('leaves in its order: what waits for the network holds up what was written later, what was refused does not', () => {

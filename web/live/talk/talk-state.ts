@@ -14,6 +14,25 @@ export interface Unsent {
   why: string;
 }
 
+/** A message as the browser keeps it until it has arrived (web/lib/drafts.ts). */
+type KeptMessage = Pick<Unsent, 'clientId' | 'text'>;
+
+/** What is kept of a window's messages: those that have not arrived, in their order; null: none. */
+export function keptOf({ unsent }: Talk): { messages: KeptMessage[] } | null {
+  const messages = unsent.filter(({ state }) => state !== 'sent').map(({ clientId, text }) => ({ clientId, text }));
+  return messages.length === 0 ? null : { messages };
+}
+
+/** What was kept, as far as it can be understood: a browser's storage may hold anything. */
+export function readKept(kept: object): KeptMessage[] {
+  const { messages } = kept as { messages?: unknown };
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((one: unknown) => {
+    const { clientId, text } = (one ?? {}) as Record<string, unknown>;
+    return typeof clientId === 'string' && typeof text === 'string' ? [{ clientId, text }] : [];
+  });
+}
+
 /** What one window knows of a room. */
 export interface Talk {
   /** Events in the order of their numbers, without a gap. */
@@ -45,7 +64,10 @@ type Action =
   | { type: 'stands'; state: RoomState; own?: Partial<Own> }
   | { type: 'wrote'; clientId: string; text: string }
   | { type: 'sends'; clientId: string }
-  | { type: 'sent'; clientId: string }
+  /** It is stored under this number. */
+  | { type: 'sent'; clientId: string; seq: number }
+  /** What an earlier page of this browser wrote and did not see arrive. */
+  | { type: 'kept'; kept: readonly KeptMessage[] }
   | { type: 'waits' }
   | { type: 'refused'; clientId: string; why: string }
   | { type: 'dropped'; clientId: string };
@@ -89,7 +111,16 @@ export function talkAfter(talk: Talk, action: Action): Talk {
     case 'sends':
       return changed(talk, action.clientId, { state: 'sending', why: '' });
     case 'sent':
-      return changed(talk, action.clientId, { state: 'sent' });
+      // One of before a reload may be further back than this window has read: it does not come again.
+      return action.seq <= (talk.last ?? 0)
+        ? talkAfter(talk, { type: 'dropped', clientId: action.clientId })
+        : changed(talk, action.clientId, { state: 'sent' });
+    case 'kept': {
+      const known = new Set([...talk.events, ...talk.unsent].map(({ clientId }) => clientId));
+      const kept = action.kept.filter(({ clientId }) => !known.has(clientId));
+      const unsent = kept.map((one): Unsent => ({ ...one, state: 'sending', why: '' }));
+      return { ...talk, unsent: [...unsent, ...talk.unsent] };
+    }
     case 'waits':
       // What was written later waits behind it.
       return {

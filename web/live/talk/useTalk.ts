@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { keepDraft, keptDraft } from '#web/lib/drafts.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { CallError, failureText, isPassing, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
-import { isBehind, NEW_TALK, nextUnsent, type Own, type RoomState, talkAfter } from './talk-state.ts';
+import { isBehind, keptOf, NEW_TALK, nextUnsent, type Own, type RoomState, readKept, talkAfter } from './talk-state.ts';
 import { watchTalk } from './watch-talk.ts';
 
 const READ = 'GET /app/live/talk';
@@ -67,6 +68,21 @@ export function useTalk(liveId: number) {
     return () => clearInterval(asking);
   }, [behind, lacks, mayAsk, catchUp]);
 
+  // What has not arrived is kept over a reload, as other drafts are, and leaves again under its name: it is the same message.
+  const owner = talk.own?.userId ?? null;
+  const place = `live-talk.${liveId}`;
+  const kept = useRef<string | null>(null);
+  useEffect(() => {
+    if (owner !== null) change({ type: 'kept', kept: keptDraft(owner, place, readKept) ?? [] });
+  }, [owner, place]);
+  const toKeep = JSON.stringify(keptOf(talk));
+  useEffect(() => {
+    // A window that has written nothing leaves alone what another one keeps.
+    if (owner === null || toKeep === (kept.current ?? 'null')) return;
+    kept.current = toKeep;
+    keepDraft(owner, place, JSON.parse(toKeep) as object | null);
+  }, [owner, place, toKeep]);
+
   // One message after the other, in the order in which they were written.
   const next = nextUnsent(talk);
   const [turn, setTurn] = useState(0);
@@ -77,8 +93,8 @@ export function useTalk(liveId: number) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tryAgain = () => setTurn(turn + 1);
     void send('POST /app/live/talk_say', { liveId, text, clientId })
-      .then(({ heldWords }) => {
-        if (heldWords.length === 0) return change({ type: 'sent', clientId });
+      .then(({ event, heldWords }) => {
+        if (event !== null) return change({ type: 'sent', clientId, seq: event.seq });
         const words = heldWords.join(t('、'));
         change({ type: 'refused', clientId, why: t('含有“{words}”，没有发出，请修改后再发。', { words }) });
       })
