@@ -27,11 +27,15 @@ describe('judge', () => {
     'a',
     '1',
     '<b>对</b>',
+    '正',
+    'R',
   ])('%s is right', (raw) => {
     expect(readJudgeAnswer(raw)).toEqual({ ok: true, value: 'A' });
   });
   test.each([
     '错',
+    '误',
+    'W',
     '错误',
     '否',
     '×',

@@ -16,6 +16,8 @@ const JUDGE_WORDS: Readonly<Record<string, 'A' | 'B'>> = {
   Y: 'A',
   YES: 'A',
   RIGHT: 'A',
+  R: 'A',
+  正: 'A',
   '√': 'A',
   '✓': 'A',
   '✔': 'A',
@@ -39,6 +41,8 @@ const JUDGE_WORDS: Readonly<Record<string, 'A' | 'B'>> = {
   N: 'B',
   NO: 'B',
   WRONG: 'B',
+  W: 'B',
+  误: 'B',
   '×': 'B',
   '✗': 'B',
   '✘': 'B',
@@ -92,14 +96,29 @@ function meaningOf(option: string): 'A' | 'B' | undefined {
   return JUDGE_WORDS[word.replace(/^[AB][.、,:)]?(?=.)/, '')] ?? JUDGE_WORDS[word];
 }
 
+/** `B.乙` where option B reads 乙: the letter alone. */
+function withoutText(word: string, options: Readonly<Record<string, string>>): string {
+  const [, letter = '', text = ''] = /^([A-Z])\s*[.、,:)]\s*(.+)$/s.exec(word) ?? [];
+  const option = options[letter];
+  const bare = (said: string) => levelled(said).replace(/\s+/g, '');
+  return text !== '' && option !== undefined && bare(option) === bare(text) ? letter : word;
+}
+
 /**
  * Reads the letters of a choice question (types 2, 3, 5): `AB`, `A,B`, `A、B`, ` a b d `, `ＡＢ`, `（ABD）`, `答案：C`.
+ * Also `[A][B]`, `AB项`, `B选项`, and the letter with the text of its option (`B.乙`).
  * @param letters the letters of the options that exist
+ * @param options their texts, by which `B.乙` is known; a letter with another text is refused
  * @returns the letters ascending without separators. A letter twice, or one without an option, is a mistake and not a
  *   habit: better to refuse a row than to store a wrong key.
  */
-export function readLetters(raw: string, type: QuestionType, letters: readonly string[]): Checked<string> {
-  const word = levelled(raw);
+export function readLetters(
+  raw: string,
+  type: QuestionType,
+  letters: readonly string[],
+  options: Readonly<Record<string, string>> = {},
+): Checked<string> {
+  const word = withoutText(levelled(raw), options).replace(/([A-Z])\s*选?项$/, '$1');
   if (word === '') return { ok: false, why: '没有写答案' };
   const [, first = '', last = ''] = /^([A-Z])\s*-\s*([A-Z])$/.exec(word) ?? [];
   if (last > first && last.charCodeAt(0) - first.charCodeAt(0) > 1)
@@ -107,7 +126,7 @@ export function readLetters(raw: string, type: QuestionType, letters: readonly s
       ok: false,
       why: `答案${shown(raw)}看不出是“从 ${first} 到 ${last}”还是“${first} 和 ${last}”，请逐个写出字母，如 ${first}${last}`,
     };
-  const bare = word.replace(/[\s,，、;；/|.．。·•:：和及与&+()-]/g, '');
+  const bare = word.replace(/[[\](){}【】〔〕\s,，、;；/|.．。·•:：和及与&+()-]/g, '');
   if (!/^[A-Z]+$/.test(bare))
     return {
       ok: false,

@@ -33,3 +33,19 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
     new Set(stripped.map(([, rest]) => plain(rest))).size === entries.length;
   return Object.fromEntries(safe ? stripped : entries);
 }
+
+/**
+ * Two options that a student could not tell apart: equal but for blanks. Width, case and formatting do tell them apart (`Na` and `NA`, x² and x2).
+ * @param options letter to sanitized HTML
+ * @returns their letters; null: all differ
+ */
+export function sameOptions(options: Readonly<Record<string, string>>): [string, string] | null {
+  const earlier = new Map<string, string>();
+  for (const [letter, html] of Object.entries(options)) {
+    const shown = html.replace(/<br \/>|&nbsp;|[\s\u3000]/g, '');
+    const first = earlier.get(shown);
+    if (first !== undefined) return [first, letter];
+    earlier.set(shown, letter);
+  }
+  return null;
+}

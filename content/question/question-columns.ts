@@ -49,6 +49,13 @@ const headerWord = (text: string) =>
 /** The letter of an option column: 选项A, A选项, 备选项A, A, Option A; also letters that are too many. */
 const optionLetter = (word: string) => /^(?:备?选项|答案选项|OPTION)?([A-Z])(?:选项|项)?$/.exec(word)?.[1];
 
+/** 选项1, 选项二: the letter in that place. */
+const numberedLetter = (word: string) => {
+  const [, digit = '', sign = ''] = /^(?:备?选项|答案选项|OPTION)(?:([1-9])|([一二三四五六七八九]))$/.exec(word) ?? [];
+  const at = digit ? Number(digit) : '一二三四五六七八九'.indexOf(sign || ' ') + 1;
+  return at > 0 ? 'ABCDEFGHI'[at - 1] : undefined;
+};
+
 /** Where each column of a sheet is. */
 export interface Header {
   at: Map<Column, number>;
@@ -66,7 +73,7 @@ export function readHeader(cells: readonly (Cell | undefined)[]): Header | null 
   cells.forEach((cell, index) => {
     const word = headerWord(cell?.text ?? '');
     if (word === '') return;
-    const letter = optionLetter(word);
+    const letter = optionLetter(word) ?? numberedLetter(word);
     const column =
       SYNONYMS.get(word) ?? LETTERS.filter((known) => known === letter).map((known) => `选项${known}` as const)[0];
     if (column && header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
@@ -76,7 +83,9 @@ export function readHeader(cells: readonly (Cell | undefined)[]): Header | null 
   });
   if (header.at.size < 3) return null;
   const missing = REQUIRED.filter((column) => !header.at.has(column));
-  if (missing.length > 0) header.mistakes.push(`表头缺少列：${missing.join('、')}`);
+  const found = cells.flatMap((cell) => cell?.text.trim().slice(0, 20) || []).slice(0, 20);
+  if (missing.length > 0)
+    header.mistakes.push(`表头缺少列：${missing.join('、')}（这一行写的是：${found.join('、')}）`);
   return header;
 }
 

@@ -9,7 +9,7 @@ import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
-import { stripLetters } from './option-text.ts';
+import { sameOptions, stripLetters } from './option-text.ts';
 import {
   checkLetters,
   JUDGE_OPTIONS,
@@ -154,7 +154,9 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
   // An option that cannot be read has said so itself.
   const letters = LETTERS.filter((letter) => options[letter] || row.hasFault(`选项${letter}`));
   const complete = row.take(checkLetters(letters), []);
-  const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters), '') : '';
+  const same = sameOptions(options);
+  if (same) row.why.push(`选项${same[0]}和选项${same[1]}相同`);
+  const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters, options), '') : '';
   return { options, rightAnswer };
 }
 

@@ -83,6 +83,11 @@ export function readType(text: string): Checked<QuestionType> {
   if (word === '') return { ok: false, why: '没有写题型' };
   const type = TYPES.get(word);
   if (type) return { ok: true, value: type };
+  if (word === '填空')
+    return {
+      ok: false,
+      why: '没有填空题这种题型“填空”：请改为 简答 或 自评简答（由学员对照参考答案评分），或写出选项改为 单选',
+    };
   return {
     ok: false,
     why: `不认识的题型“${text.trim().slice(0, 20)}”，可用：判断、单选、多选、不定项、简答、自评简答`,
@@ -122,12 +127,18 @@ const DIFFICULTIES = new Map(
   }),
 );
 
+/** A share of right answers, or of wrong ones: both are written so. */
+const SHARE = /^(?:0?\.\d+|0|\d{1,3}%)$/;
+
 /** Reads a difficulty: 1 (easy) to 5, or the usual words from 易 to 难. */
 export function readDifficulty(text: string): Checked<number> {
   const word = squeezed(text);
   const value = DIFFICULTIES.get(word) ?? (/^[1-5](?:\.0+)?$/.test(word) ? Math.trunc(Number(word)) : undefined);
   if (value) return { ok: true, value };
-  return { ok: false, why: `难度“${text.trim().slice(0, 20)}”不正确，须为 1 到 5，或 易、较易、中、较难、难` };
+  return {
+    ok: false,
+    why: `难度“${text.trim().slice(0, 20)}”不正确，${SHARE.test(word) ? '小数的难度系数含义不一（越大越易还是越难），' : ''}须为 1 到 5，或 易、较易、中、较难、难`,
+  };
 }
 
 /** The longest name of a knowledge point, in characters. */

@@ -113,9 +113,18 @@ describe('text files', () => {
     ['an unclosed quote', csv('判断,"没有结束,,,,,对,,,,,', '判断,下一题,,,,,对,,,,,'), /第 2 行起有一个英文引号/],
     ['an empty file', '', /空的/],
     ['no header', '一,二,三\n四,五,六\n', /没有找到表头/],
-    ['a header without the answer', '题型,题干,选项A,选项B\n单选,甲,乙,丙\n', /缺少列：答案/],
+    [
+      'a header without the answer',
+      '题型,题干,选项A,选项B\n单选,甲,乙,丙\n',
+      /缺少列：答案（这一行写的是：题型、题干、选项A、选项B）/,
+    ],
     ['a column twice', '题型,题干,答案,正确答案\n判断,甲,对,错\n', /两列都是“答案”/],
     ['an old .xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), /旧版 .xls/],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), /PNG 图片/],
+    ['a page that is called .xls', '<html><table><tr><td>题型</td></tr></table></html>', /网页或 XML.*另存为 .xlsx/],
+    ['GIFT', '::题一::太阳从东方升起{T}', /GIFT/],
+    ['a document', zip({ 'word/document.xml': '<w/>' }), /Word 文档.*表格/],
+    ['an OpenDocument sheet', zip({ mimetype: 'x', 'content.xml': '<o/>' }), /\.ods.*另存为 .xlsx/],
     ['a PDF', '%PDF-1.7\n', /PDF/],
     ['bytes that are no text', Buffer.from([0xff, 0x80, 0xff, 0xff, 0x00, 0x01, 0xff]), /编码|文本/],
     ['a damaged workbook', Buffer.from('PK\x03\x04 broken'), /损坏/],
@@ -137,6 +146,11 @@ describe('the header', () => {
     expect(good(rows)).toMatchObject([{ type: 2, topic: '问题一', options: { A: '甲', B: '乙' }, rightAnswer: 'A' }]);
   });
 
+  test('options by number', async () => {
+    const rows = await read('题型,题干,选项1,选项二,答案\n单选,甲,一,二,B\n');
+    expect(good(rows)).toMatchObject([{ options: { A: '一', B: '二' }, rightAnswer: 'B' }]);
+  });
+
   test('says which columns it did not read, and skips a header that comes again', async () => {
     const notes: string[] = [];
     const rows = await read('题型,题干,答案,备注\n判断,甲,对,x\n题型,题干,答案,备注\n判断,乙,错,y\n', notes);
@@ -151,6 +165,10 @@ describe('dirty rows', () => {
     ['Chinese comma', '多选,甲,1,2,3,4,A、D,,,,,', { rightAnswer: 'AD' }],
     ['blanks', '多选,甲,1,2,3,4, a b d ,,,,,', { rightAnswer: 'ABD' }],
     ['full width', '多选,甲,1,2,3,4,ＡＢ,,,,,', { rightAnswer: 'AB' }],
+    ['each in brackets', '多选,甲,1,2,3,4,[A][B],,,,,', { rightAnswer: 'AB' }],
+    ['with a word behind', '多选,甲,1,2,3,4,AB项,,,,,', { rightAnswer: 'AB' }],
+    ['with the text of the option', '单选,甲,一,乙,,,B.乙,,,,,', { rightAnswer: 'B' }],
+    ['options that differ in their case', '单选,甲,Na,NA,,,A,,,,,', { options: { A: 'Na', B: 'NA' } }],
     ['cross', '判断,甲,,,,,×,,,,,', { rightAnswer: 'B' }],
     [
       'judge with options the other way round',
@@ -193,7 +211,11 @@ describe('dirty rows', () => {
 
   test.each([
     ['no type', ',甲,1,2,,,A,,,,,', /没有写题型/],
-    ['unknown type', '填空,甲,,,,,一,,,,,', /不认识的题型“填空”/],
+    ['unknown type', '填空,甲,,,,,一,,,,,', /没有填空题/],
+    ['a gap to be filled: which types there are instead', '填空题,甲,,,,,一,,,,,', /请改为 简答 或 自评简答/],
+    ['equal options', '单选,甲,1,2, 1 ,3,B,,,,,', /选项A和选项C相同/],
+    ['a share for a difficulty', '判断,甲,,,,,对,,,,0.6,', /难度“0.6”不正确，小数的难度系数含义不一/],
+    ['a letter with the text of another option', '单选,甲,1,2,,,B.1,,,,,', /答案“B.1”看不懂/],
     ['no topic', '判断,,,,,,对,,,,,', /没有写题干/],
     ['a topic of tags alone', '判断,<p> </p>,,,,,对,,,,,', /没有写题干/],
     ['no answer', '单选,甲,1,2,,,,,,,,', /没有写答案/],

@@ -4,6 +4,13 @@ import { readCsv } from './csv.ts';
 import { FileRefused, type SheetRow } from './sheet.ts';
 import { readXlsx } from './xlsx.ts';
 
+/** What pictures begin with. */
+const PICTURES = [
+  ['\x89PNG', 'PNG'],
+  ['\xff\xd8\xff', 'JPEG'],
+  ['GIF8', 'GIF'],
+] as const;
+
 /**
  * Opens a spreadsheet by what it is, not by how it is called. @returns its rows
  * @throws FileRefused with a Chinese sentence when the file cannot be opened, or is of another kind
@@ -22,13 +29,20 @@ export async function openSheet(path: string): Promise<AsyncGenerator<SheetRow>>
   if (start.startsWith('\xd0\xcf\x11\xe0')) {
     throw new FileRefused('这是旧版 .xls 文件，或是设了密码的文件，请用表格软件另存为不带密码的 .xlsx');
   }
+  const picture = PICTURES.find(([sign]) => start.startsWith(sign))?.[1];
+  if (picture) throw new FileRefused(`这是 ${picture} 图片，图片里的文字读不出来，请把内容填入 .xlsx 或 CSV 表格`);
+  if (start.startsWith('{\\rtf')) throw new FileRefused('这是 RTF 文档，请把内容填入 .xlsx 或 CSV 表格');
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|table|\?xml|head|meta)/i.test(start))
+    throw new FileRefused('这是网页或 XML 格式的文件（有的系统导出时把它叫做 .xls），请用表格软件打开后另存为 .xlsx');
+  if (/\.(gift|aiken)$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*(?:\$CATEGORY:|::)/.test(start))
+    throw new FileRefused('这是 GIFT 格式的文件，现在还不能导入，请把内容填入 .xlsx 或 CSV 表格');
   if (start.startsWith('%PDF')) throw new FileRefused('这是 PDF 文件，请提供 .xlsx 或 CSV');
   return readCsv(path);
 }
 
-/** The first eight bytes; null: it is no file with content of its own, but a folder, a pipe or a device. */
+/** The first bytes; null: it is no file with content of its own, but a folder, a pipe or a device. */
 async function startOf(handle: FileHandle): Promise<string | null> {
   if (!(await handle.stat()).isFile()) return null;
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
   return buffer.toString('latin1', 0, bytesRead);
 }

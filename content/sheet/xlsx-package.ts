@@ -22,6 +22,13 @@ const LONGEST_FORMAT = 1000;
 /** A spreadsheet nests about ten elements; thousands would keep the parser busy for hours. */
 const DEEPEST = 64;
 
+/** Archives that are no workbook, by a part that tells them. */
+const OTHER_KINDS = [
+  ['word/document.xml', '这是 Word 文档（.docx），请把内容填入 .xlsx 或 CSV 表格，文档里的表格可以复制进去'],
+  ['ppt/presentation.xml', '这是演示文稿（.pptx），请把内容填入 .xlsx 或 CSV 表格'],
+  ['content.xml', '这是 OpenDocument 文件（如 .ods），请用表格软件打开后另存为 .xlsx'],
+] as const;
+
 /** Attributes of an XML element by name. */
 export type Attributes = Record<string, string>;
 /** What is told while XML is read; names come without their namespace. */
@@ -104,6 +111,8 @@ export class XlsxParts {
         if (entry.isEncrypted()) throw new FileRefused('文件有密码，请去掉密码后再导入');
         parts.entries.set(entry.fileName.replace(/^\/+/, ''), entry);
       }
+      const other = OTHER_KINDS.find(([name]) => parts.entries.has(name))?.[1];
+      if (other) throw new FileRefused(other);
       if (total > MOST_BYTES) throw new FileRefused('文件解压后过大，请拆成几个文件');
     } catch (error) {
       zip.close();
