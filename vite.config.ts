@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
+import { DRAWN_PAGES } from './contract/values/pages.ts';
 import { onlyDrawnPages, pageCode } from './tools/page-code.ts';
 
 const server = 'http://127.0.0.1:3000';
@@ -117,9 +118,6 @@ function pdfData(): Plugin {
   };
 }
 
-/** Pages that the server draws with what they show (web/app/first-views.ts). */
-const DRAWN = ['#web/pages/HomePage.tsx'];
-
 /** What plays a film, and the library under it. */
 const PLAYER = /\/(?:node_modules\/hls\.js|ui\/player)\//;
 /**
@@ -156,7 +154,7 @@ const web: UserConfig = {
 };
 
 const both: UserConfig = {
-  plugins: [react(), pdfData(), withoutScrollArea(), compressed(), pageCode(), onlyDrawnPages(DRAWN)],
+  plugins: [react(), pdfData(), withoutScrollArea(), compressed(), pageCode(), onlyDrawnPages(DRAWN_PAGES)],
   build: { emptyOutDir: true, reportCompressedSize: false },
   server: {
     port: 5173,

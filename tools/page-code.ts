@@ -77,8 +77,14 @@ export function pageCode(): Plugin {
   };
 }
 
-/** In the program that draws pages for the server, those that it does not draw are empty: their libraries need a browser. */
-export function onlyDrawnPages(drawn: readonly string[]): Plugin {
+/**
+ * In the program that draws pages for the server, those that it does not draw are empty: their libraries need a browser.
+ * @param pages their keys in PAGES
+ */
+export function onlyDrawnPages(pages: readonly (keyof typeof PAGES)[]): Plugin {
+  const modules = modulesOf();
+  /** As the router imports them. */
+  const drawn = pages.map((page) => modules.get(page)?.at(-1)?.replace('/', '#') ?? '');
   const EMPTY = '\0lixue-not-drawn';
   return {
     name: 'lixue-only-drawn-pages',

@@ -50,3 +50,6 @@ export const PAGES = {
   teachOrders: '/teach/orders',
   teachLive: '/teach/live',
 } as const;
+
+/** Pages that the server draws with what they show: their first view's calls stand in web/app/first-views.ts, their code is in the program that draws. */
+export const DRAWN_PAGES = ['home'] as const satisfies readonly (keyof typeof PAGES)[];

@@ -1,5 +1,5 @@
 import type { Asked } from '#contract/drawing.ts';
-import { paths } from '#web/lib/paths.ts';
+import { DRAWN_PAGES, PAGES } from '#contract/values/pages.ts';
 import type { CallKey, Input } from '#web/lib/send.ts';
 
 /** One call of a first view, named and filled in as the page itself does it. */
@@ -10,27 +10,25 @@ function asks<N extends CallKey & `GET /${string}`>(name: N, input: Input<N>): A
 const who = asks('GET /api/user/info', {});
 
 /**
- * What a visitor's page shows at once, by its address: the calls that have to be answered before the server can draw it. A page whose
- * address is here draws without a browser: while it renders it asks for no window, document or store (tools: vite.config.ts).
+ * What a visitor's page shows at once: the calls that have to be answered before the server can draw it. A page that is here draws
+ * without a browser: while it renders it asks for no window, document or store. Each of `DRAWN_PAGES`, and no other, has an entry.
  */
-const firstViews = new Map<string, readonly Asked[]>([
-  [
-    paths.home(),
-    [
-      who,
-      asks('GET /api/test/banner', {}),
-      asks('GET /app/test/list_category', {}),
-      asks('GET /api/common/newest', {}),
-      asks('GET /api/common/live', {}),
-      asks('GET /app/common/test', {}),
-    ],
+const firstViews: Readonly<Record<(typeof DRAWN_PAGES)[number], readonly Asked[]>> = {
+  home: [
+    who,
+    asks('GET /api/test/banner', {}),
+    asks('GET /app/test/list_category', {}),
+    asks('GET /api/common/newest', {}),
+    asks('GET /api/common/live', {}),
+    asks('GET /app/common/test', {}),
   ],
-]);
+};
 
 /** Addresses that are drawn with what they show. */
-export const pathsDrawn: readonly string[] = [...firstViews.keys()];
+export const pathsDrawn: readonly string[] = DRAWN_PAGES.map((page) => PAGES[page]);
 
 /** As of `Drawing.asks`. */
 export function asksOf(path: string): readonly Asked[] | null {
-  return firstViews.get(path) ?? null;
+  const page = DRAWN_PAGES.find((one) => PAGES[one] === path);
+  return page === undefined ? null : firstViews[page];
 }
