@@ -14,6 +14,7 @@ import { importStorefront } from '#server/import/storefront.ts';
 import { startServer } from '#server/test-process.ts';
 import { findBrowser } from '../tools/browser.mjs';
 import { median, report } from './measure.ts';
+import { SLOW_LINE } from './slow-line.ts';
 
 /**
  * Home of a visitor on a phone with a slow line (1.6 Mbit/s, 150 ms) and a processor four times slower: when its largest text or
@@ -21,7 +22,6 @@ import { median, report } from './measure.ts';
  * in turns; and how far things moved while it loaded (CLS).
  */
 const ROUNDS = 5;
-const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 
 declare global {
   interface Window {
@@ -49,7 +49,7 @@ async function visit(browser: Browser, address: string) {
   try {
     const page = await context.newPage();
     const client = await context.newCDPSession(page);
-    await client.send('Network.emulateNetworkConditions', LINE);
+    await client.send('Network.emulateNetworkConditions', SLOW_LINE);
     await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.addInitScript(watch);
     await page.goto(address);
