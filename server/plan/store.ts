@@ -103,7 +103,7 @@ export interface LaidOut {
 }
 
 /** A plan that was laid out while a scored exam was sat, and the questions that it knows nothing of. */
-export interface LaidOutSitting extends LaidOut {
+interface LaidOutSitting extends LaidOut {
   sat: readonly number[];
 }
 

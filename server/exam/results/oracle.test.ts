@@ -236,7 +236,11 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
   const sats: Sat[] = [];
   const sit = async (examId: number, questionIds: readonly number[]) => {
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
-    const answers = questionIds.map((questionId, at) => ({ questionId, answer: at === 0 && questionId !== missed ? letter : 'B', seq: 1 }));
+    const answers = questionIds.map((questionId, at) => ({
+      questionId,
+      answer: at === 0 && questionId !== missed ? letter : 'B',
+      seq: 1,
+    }));
     await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
     sats.push({ examId, recordId });
   };
@@ -258,7 +262,11 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
   time.now += 24 * 60 * MINUTE;
   plans.push(await ok('GET /app/plan/today', {}, { as }));
   await ok('POST /app/exam/daily_start', { packId: pack.packId, name: '复习' }, { as });
-  await ok('POST /app/plan/practice_start', { packId: pack.packId, chapterId: pack.chapterIds[1], name: '练习' }, { as });
+  await ok(
+    'POST /app/plan/practice_start',
+    { packId: pack.packId, chapterId: pack.chapterIds[1], name: '练习' },
+    { as },
+  );
   await ok('GET /app/exam/test_start', { examId: exam }, { as });
   time.now += MINUTE;
   const seen = new Map<string, string>();

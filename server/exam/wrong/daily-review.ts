@@ -212,7 +212,8 @@ export async function startDailyReview(
   const { count, waiting } = await readDailies(query, userId, packId, startOfDay(today));
   const same = waiting?.questionIds.join() === questions.map(([id]) => id).join();
   const old = waiting && waiting.madeAt <= (await satSince(query, userId));
-  if (waiting && !old && (same || now - waiting.madeAt < SAME_PRESS)) return { ok: true, started: { examId: waiting.examId } };
+  if (waiting && !old && (same || now - waiting.madeAt < SAME_PRESS))
+    return { ok: true, started: { examId: waiting.examId } };
   const daily = { kind: 'own', purpose: 'daily', examTime: null } as const;
   const press = `daily:${today}:${count}`;
   const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, standIns, now, press });
