@@ -124,7 +124,7 @@ export const tableOwners = {
   media: ['media', 'media_renditions'],
   notice: ['notices', 'announcements', 'announcement_reads', 'unwanted_notices'],
   play: ['lessons', 'lesson_practices', 'lesson_progress', 'study_clocks', 'lesson_notes', 'lesson_subtitles'],
-  plan: ['plan_settings', 'plan_left_out', 'plan_days'],
+  plan: ['plan_settings', 'plan_left_out', 'plan_days', 'sitting_plans'],
   file: ['course_file_folders', 'course_files', 'course_file_downloads'],
   comment: ['comments', 'comment_praises'],
   live: [
