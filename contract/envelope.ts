@@ -107,6 +107,8 @@ export const refusals = {
   noTimeLimit: { code: 422, msg: '不限时的练习没有结束时间，不需要补时' },
   tooMuchTime: { code: 422, msg: '一份试卷累计最多补时两天，没有补时' },
   givenOtherwise: { code: 409, msg: '上次提交的补时已经生效，请在补时记录里核对；还要再补，请重新填写' },
+  noSuchStudent: { code: 422, msg: '没有找到使用这个手机号的学员' },
+  studentNotEnrolled: { code: 422, msg: '这名学员没有报名这门课程' },
   // course play
   lessonLocked: { code: 403, msg: '该视频未解锁，无法播放' },
   beyondEnd: { code: 422, msg: '播放位置超出了本节的长度，没有记录' },

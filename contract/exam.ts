@@ -127,6 +127,9 @@ const record = {
   startedAt: Millis,
   endsAt: Nullable(Millis),
   extraTime: Type.Integer({ description: 'minutes that were given back (补时); `endsAt` has them' }),
+  accommodation: Type.Integer({
+    description: 'minutes that the student’s own accommodation (延长考试时间) added at the start; `endsAt` has them',
+  }),
   submittedAt: Nullable(Millis),
   totalTime: Type.Integer({ description: 'seconds the student has spent, as the windows last reported' }),
 };
@@ -228,6 +231,11 @@ export const ListExams = call('GET /api/exam/exam_list', {
     list: Type.Array(
       Type.Object({
         ...examContext,
+        ownTime: Nullable(
+          Type.Integer({
+            description: 'minutes that a record of the caller gets if it begins now; null: no time limit',
+          }),
+        ),
         year: Nullable(Type.Integer()),
         takerCount: Type.Integer(),
         openRecordId: Nullable(RecordId),
@@ -253,6 +261,38 @@ export const ListExamYears = call('GET /api/exam/year_list', {
   who: 'enrolled',
   input: Type.Object({ packId: Id }),
   data: Type.Object({ list: Type.Array(Type.Integer()) }),
+  refuses: ['notFound', 'notEnrolled'],
+});
+
+export const BeforeStart = call('GET /app/exam/before_start', {
+  says: 'What one should know before a paper begins: its parts, points, rules and the caller’s own time.',
+  source: 'docs/decisions/065-time-of-ones-own.md',
+  who: 'user',
+  input: Type.Object({ examId: Id }),
+  data: Type.Object({
+    examId: Id,
+    examName: Type.String(),
+    examMode: ExamMode,
+    examTime: Nullable(Type.Integer({ description: 'minutes; null: no time limit' })),
+    ownTime: Nullable(
+      Type.Integer({ description: 'minutes that a record of the caller gets if it begins now; null: no time limit' }),
+    ),
+    totalQuestion: Type.Integer(),
+    totalScore: Score,
+    parts: Type.Array(
+      Type.Object({
+        title: Type.String({ description: 'empty: of a paper without parts' }),
+        count: Type.Integer(),
+        score: Score,
+      }),
+    ),
+    types: Type.Array(Type.Object({ questionTypesId: QuestionType, count: Type.Integer(), score: Score })),
+    partial: Nullable(
+      Type.Number({ description: 'share of the points for a part of the right letters; null: exact or nothing' }),
+    ),
+    shuffled: Type.Boolean({ description: 'questions or options stand in another order in each record' }),
+    retake: Retake,
+  }),
   refuses: ['notFound', 'notEnrolled'],
 });
 

@@ -108,6 +108,7 @@ export const tableOwners = {
     'point_ticks',
     'time_gifts',
     'time_gift_records',
+    'accommodations',
     'study_counts',
     'study_days',
     'question_times',

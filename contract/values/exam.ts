@@ -106,6 +106,11 @@ export const GIVEN_MOST = 2 * GIVE_MOST;
 export const GIVE_REASON_LONGEST = 200;
 /** Chosen records that may be given time in one call; a whole paper has no such bound. */
 export const GIVE_TO_MOST = 200;
+/** The share of the usual time, in percent, that an accommodation may give (延长考试时间), and the most minutes instead of it. */
+export const accommodationPercents = [125, 150, 200] as const;
+export type AccommodationPercent = (typeof accommodationPercents)[number];
+export const ACCOMMODATION_MOST = 300;
+export const DAY_MINUTES = 24 * 60;
 /** How a question is graded: by its key · everybody gets its points (送分) · it counts for nothing (作废), its points are 0. */
 export const gradeModes = ['key', 'all', 'void'] as const;
 export type GradeMode = (typeof gradeModes)[number];

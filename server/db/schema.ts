@@ -76,6 +76,7 @@ export interface Tables {
   point_ticks: PointTicks;
   time_gifts: TimeGifts;
   time_gift_records: TimeGiftRecords;
+  accommodations: Accommodations;
   study_counts: StudyCounts;
   study_days: StudyDays;
   question_times: QuestionTimes;
@@ -555,6 +556,8 @@ interface ExamRecords {
   attempt: Default<number>;
   /** Minutes that were given back (补时), all together; `ends_at` has them. */
   extra_minutes: Default<number>;
+  /** Minutes that the student's own accommodation added when it began; `ends_at` has them. */
+  accommodation_minutes: Default<number>;
   /**
    * JSON per answered question, with what it was counted in statistics: { [questionId]: [seconds, difficulty] }. Null: it is open, or
    * was closed by a version without statistics and is not counted yet.
@@ -604,6 +607,25 @@ interface TimeGifts {
   /** Who it was: the teacher's name then, or the account of the machine. */
   done_by: string;
   given_at: number;
+}
+
+/**
+ * More time that a student has in papers with an end (延长考试时间): `percent` of the usual time or `minutes` on top, one of them. At most
+ * one in force for a student and pack (unique index); what has ended stays.
+ */
+interface Accommodations {
+  id: Generated<number>;
+  user_id: number;
+  /** Null: in every pack. */
+  pack_id: number | null;
+  percent: number | null;
+  minutes: number | null;
+  reason: string;
+  set_by: number;
+  set_at: number;
+  ended_by: number | null;
+  /** Null: in force. */
+  ended_at: number | null;
 }
 
 /** A record that got time back, with its end before and after. */

@@ -6,6 +6,7 @@ import { statisticsWriter, type WriteStatistics } from './grading/statistics-sto
 import { type GradingStore, gradingStore } from './grading/store.ts';
 import { type GradesFor, gradesReader } from './grading/visible-grades.ts';
 import { contentReader, type ReadContent } from './paper/content-store.ts';
+import { type AccommodationStore, accommodationStore } from './record/accommodation-store.ts';
 import { type AnswerStore, answerStore } from './record/answer-store.ts';
 import { type RecordStore, recordStore } from './record/store.ts';
 
@@ -15,6 +16,7 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTim
   access: PackAccess;
   records: RecordStore;
   answers: AnswerStore;
+  accommodations: AccommodationStore;
   readContent: ReadContent;
   grading: GradingStore;
   gradesFor: GradesFor;
@@ -44,6 +46,7 @@ export function examParts(
     access,
     records: recordStore(db),
     answers,
+    accommodations: accommodationStore(db),
     readContent,
     grading,
     gradesFor,

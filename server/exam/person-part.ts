@@ -1,6 +1,7 @@
 import { inSteps, type PersonPart } from '#server/person-part.ts';
 import { recordLines } from './finding/user-exam-list.ts';
 import type { ExamParts } from './parts.ts';
+import { deleteGrants, readOwnGrants } from './record/accommodation-store.ts';
 import { deleteKept, readKept, readOwnAnswers } from './record/person-store.ts';
 
 const AT_ONCE = 100;
@@ -28,6 +29,11 @@ export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
       name: '收藏与题目笔记',
       rows: (userId) => inSteps((step) => readKept(exam.db.query, userId, step)),
       forget: deleteKept,
+    },
+    {
+      name: '延长考试时间',
+      rows: (userId) => inSteps((step) => readOwnGrants(exam.db.query, userId, step)),
+      forget: deleteGrants,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { DataOf } from '#contract/call.ts';
 import type { ListExams } from '#contract/exam.ts';
 import { questionModes } from '#contract/values/exam.ts';
+import { accommodationIn, minutesAdded } from '#rules/exam/accommodation.ts';
 import { retakeState } from '#rules/exam/retake.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
 import { inLists } from '#server/db/batches.ts';
@@ -16,7 +17,7 @@ const MOST_OPEN = 5_000;
 
 /** Papers of a pack with where the student stands in each. */
 export async function readExamList(
-  { db, records, gradesFor }: ExamParts,
+  { db, records, gradesFor, accommodations }: ExamParts,
   userId: number,
   filter: PaperFilter,
 ): Promise<ListedExam[]> {
@@ -37,6 +38,7 @@ export async function readExamList(
     const tally = recordId === null ? undefined : tallies.get(recordId);
     return tally?.score ?? null;
   };
+  const own = accommodationIn((await accommodations.inForce(db.query, [userId])).get(userId) ?? [], packId);
   const openByExam = new Map(open.map((record) => [record.examId, record]));
   return exams.map((exam) => {
     const openRecord = openByExam.get(exam.id);
@@ -53,6 +55,7 @@ export async function readExamList(
       questionMode: questionModes.answer,
       testType: exam.test_type,
       examTime: exam.exam_time,
+      ownTime: exam.exam_time === null ? null : exam.exam_time + minutesAdded(exam.exam_time, own),
       totalQuestion: exam.total_question,
       totalScore: exam.total_score,
       year: exam.year,

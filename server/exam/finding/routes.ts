@@ -1,4 +1,5 @@
 import {
+  BeforeStart,
   ChapterQuestions,
   ChapterTree,
   ExamHistory,
@@ -13,6 +14,7 @@ import { readPackNames } from '#server/course/store.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ExamParts } from '../parts.ts';
+import { readBeforeStart } from './before-start.ts';
 import { readExamList } from './exam-list.ts';
 import { readHistory } from './history.ts';
 import { readPrint } from './print.ts';
@@ -34,6 +36,10 @@ export function findingRoutes(serve: Serve, exam: ExamParts): void {
   });
   serve(ChapterQuestions, async ({ input }) => (await readQuestionList(db.query, input)) ?? refuse('notFound'));
   serve(ListExams, async ({ input, user: { userId } }) => ({ list: await readExamList(exam, userId, input) }));
+  serve(BeforeStart, async ({ input: { examId }, user: { userId } }) => {
+    const found = await readBeforeStart(exam, userId, examId);
+    return found.ok ? found.paper : refuse(found.why);
+  });
   serve(ListExamYears, ({ input: { packId } }) => readYearList(db.query, packId));
   serve(MyExams, ({ input: { pageNum, pageSize, ...filter }, user: { userId } }) =>
     readUserExamList(exam, { ...filter, userId }, pageNum, pageSize),

@@ -189,6 +189,8 @@ interface PrintablePaper {
   totalScore: number;
   version: number;
   archived: boolean;
+  /** Its questions or options stand in another order in each record. */
+  shuffled: boolean;
   /** The student who put it together; null: it is the school's. */
   ownerId: number | null;
 }
@@ -207,11 +209,15 @@ export async function findPaper(query: Query, examId: number): Promise<Printable
       'exams.total_score as totalScore',
       'exams.version',
       'exams.archived',
+      'exams.shuffle_questions',
+      'exams.shuffle_options',
       'own_papers.user_id as ownerId',
     ])
     .where('exams.id', '=', examId)
     .executeTakeFirst();
-  return row ? { ...row, archived: row.archived === 1 } : null;
+  if (!row) return null;
+  const { archived, shuffle_questions, shuffle_options, ...paper } = row;
+  return { ...paper, archived: archived === 1, shuffled: shuffle_questions === 1 || shuffle_options === 1 };
 }
 
 /** Questions of chapters of a pack without their keys, by chapter and place; what is kept for a paper is not told. `total` counts all pages. */

@@ -140,6 +140,33 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     expect(await ok(SUBMIT, base, { as })).toMatchObject({ closed: 'submitted', score: 4 });
   });
 
+  it('is a student’s own from the start where it was granted, in a pack before all of them; what is open keeps its end', async () => {
+    const SET = 'POST /app/exam/set_accommodation';
+    const one = await startScene(kit);
+    const { phone } = await kit.db.query
+      .selectFrom('users')
+      .select('phone')
+      .where('id', '=', one.as.userId)
+      .executeTakeFirstOrThrow();
+    const set = (more: object) => ({ phone, reason: '视力障碍', ...more });
+    expect(await refused(SET, set({ percent: 150 }), { as: one.as })).toBe('notAllowed');
+    expect(await refused(SET, set({ percent: 150, minutes: 5 }), { as: teacher })).toBe('badInput');
+    const first = await ok(SET, set({ percent: 150 }), { as: teacher });
+    expect(await ok(SET, set({ percent: 150 }), { as: teacher })).toEqual(first);
+    expect(await endOf(one.as, one.recordId)).toBe(START + HOUR);
+    expect(await ok('GET /app/exam/before_start', { examId: one.examId }, { as: one.as })).toMatchObject({
+      examTime: 60,
+      ownTime: 90,
+    });
+    await ok(SUBMIT, one.base, { as: one.as });
+    const second = await ok('GET /app/exam/test_start', { examId: one.examId }, { as: one.as });
+    expect(second).toMatchObject({ accommodation: 30, endsAt: second.startedAt + 90 * MINUTE });
+    await ok(SUBMIT, { examId: one.examId, recordId: second.recordId }, { as: one.as });
+    await ok(SET, set({ minutes: 7, packId: one.pack.packId }), { as: teacher });
+    const third = await ok('GET /app/exam/test_start', { examId: one.examId }, { as: one.as });
+    expect(third).toMatchObject({ accommodation: 7 });
+  });
+
   it('by a window that knows of it the paper is handed in at the new end', async () => {
     const { as, examId, recordId, base, save } = await startScene(kit);
     await ok(SAVE, save(0, 'A', 1), { as });
@@ -274,6 +301,7 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
         startedAt: START,
         endsAt: START + HOUR,
         extraTime: 0,
+        accommodation: 0,
         savedAt: START + MINUTE,
         answeredCount: 1,
         totalQuestion: 6,

@@ -10,6 +10,7 @@ interface Sitting {
   startedAt: number;
   endsAt: number;
   extraMinutes: number;
+  accommodation: number;
   totalQuestion: number;
 }
 
@@ -40,6 +41,7 @@ export async function readSitting(
       'exam_records.started_at',
       'exam_records.ends_at',
       'exam_records.extra_minutes',
+      'exam_records.accommodation_minutes',
       'exams.name',
       'exams.total_question',
     ])
@@ -58,6 +60,7 @@ export async function readSitting(
       startedAt: row.started_at,
       endsAt: row.ends_at ?? 0,
       extraMinutes: row.extra_minutes,
+      accommodation: row.accommodation_minutes,
       totalQuestion: row.total_question,
     })),
   };

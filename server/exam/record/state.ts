@@ -25,6 +25,7 @@ export function recordState(record: RecordView): Static<typeof RecordState> {
     startedAt: record.startedAt,
     endsAt: record.endsAt,
     extraTime: record.extraMinutes,
+    accommodation: record.accommodation,
     submittedAt: record.submittedAt,
     totalTime: record.totalTime,
   };

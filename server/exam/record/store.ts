@@ -22,6 +22,8 @@ export interface ExamRecord extends RecordBounds {
   totalTime: number;
   /** Minutes that were given back (补时); the end has them. */
   extraMinutes: number;
+  /** Minutes that the student's own accommodation added at the start; the end has them. */
+  accommodation: number;
 }
 
 /**
@@ -93,6 +95,7 @@ interface RecordRow {
   kind: ExamKind;
   version: number;
   extra_minutes: number;
+  accommodation_minutes: number;
 }
 
 interface ViewRow extends RecordRow {
@@ -133,6 +136,7 @@ function recordRows(query: Query) {
     'exam_records.window_id',
     'exam_records.total_time',
     'exam_records.extra_minutes',
+    'exam_records.accommodation_minutes',
     eb.case().when('exam_records.layout', 'is', null).then(eb.lit(0)).else(eb.lit(1)).end().as('shuffled'),
     'exam_records.version',
     fn.coalesce('paper_revisions.kind', 'exams.kind').as('kind'),
@@ -339,6 +343,7 @@ function toRecord(row: RecordRow): ExamRecord {
     windowId: row.window_id,
     totalTime: row.total_time,
     extraMinutes: row.extra_minutes,
+    accommodation: row.accommodation_minutes,
   };
 }
 

@@ -31,6 +31,8 @@ export interface NewRecord {
   packId: number;
   startedAt: number;
   endsAt: number | null;
+  /** Minutes of it that are the student's own. */
+  accommodation: number;
   windowId: string | null;
   layout: string | null;
   /** The version of its paper, which it keeps. */
@@ -102,6 +104,7 @@ const NEW_RECORD = {
   pack_id: 'bigint',
   started_at: 'bigint',
   ends_at: 'bigint',
+  accommodation_minutes: 'bigint',
   window_id: 'text',
   layout: 'text',
   version: 'bigint',
@@ -163,6 +166,7 @@ export function startStore(db: Db): StartStore {
           'pack_id',
           'started_at',
           'ends_at',
+          'accommodation_minutes',
           'window_id',
           'layout',
           'version',
@@ -175,6 +179,7 @@ export function startStore(db: Db): StartStore {
             'pack_id',
             'started_at',
             'ends_at',
+            'accommodation_minutes',
             'window_id',
             'layout',
             'version',
@@ -274,17 +279,20 @@ export function startStore(db: Db): StartStore {
       const inOrder = records.toSorted((a, b) => a.userId - b.userId || a.examId - b.examId);
       const inserted = await insert.run(
         trx,
-        inOrder.map(({ userId, examId, packId, startedAt, endsAt, windowId, layout, version, attempt }) => ({
-          user_id: userId,
-          exam_id: examId,
-          pack_id: packId,
-          started_at: startedAt,
-          ends_at: endsAt,
-          window_id: windowId,
-          layout,
-          version,
-          attempt,
-        })),
+        inOrder.map(
+          ({ userId, examId, packId, startedAt, endsAt, accommodation, windowId, layout, version, attempt }) => ({
+            user_id: userId,
+            exam_id: examId,
+            pack_id: packId,
+            started_at: startedAt,
+            ends_at: endsAt,
+            accommodation_minutes: accommodation,
+            window_id: windowId,
+            layout,
+            version,
+            attempt,
+          }),
+        ),
       );
       return inserted.map((row) => ({ id: row.id, userId: row.user_id, examId: row.exam_id }));
     },

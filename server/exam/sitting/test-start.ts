@@ -1,6 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import { STARTS } from '#contract/values/exam.ts';
 import type { Access } from '#rules/course/access.ts';
+import { accommodationIn, minutesAdded } from '#rules/exam/accommodation.ts';
 import { endOf, isOverdue } from '#rules/exam/attempt.ts';
 import { mayRetake, retakeState } from '#rules/exam/retake.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
@@ -147,7 +148,7 @@ async function startAll(
  * @returns why a start is refused, by student and exam
  */
 async function insertFresh(
-  { readContent, random, records }: ExamParts,
+  { readContent, random, records, accommodations }: ExamParts,
   store: StartStore,
   trx: Trx,
   fresh: readonly Start[],
@@ -159,6 +160,8 @@ async function insertFresh(
   const before = await store.attempts(trx, fresh);
   // Counted in what is stored, so that it holds over all servers; of starts in this very group it counts none.
   const startsBefore = await store.readStarts(trx, [...new Set(fresh.map(({ userId }) => userId))]);
+  const timed = fresh.filter(({ userId, examId }) => exams.get(userId, examId)?.exam.examTime != null);
+  const granted = await accommodations.inForce(trx, [...new Set(timed.map(({ userId }) => userId))]);
   for (const { userId, examId, windowId = null, arrivedAt } of fresh) {
     const access = exams.get(userId, examId);
     if (!access) continue;
@@ -191,12 +194,15 @@ async function insertFresh(
     // Its list never changes, but a question of it may count for nothing by now.
     if (exam.ownerId !== null && totalScore !== exam.totalScore)
       await keepOwnTotal(trx, { examId, version: exam.version, totalScore });
+    const own = accommodationIn(granted.get(userId) ?? [], exam.packId);
+    const added = minutesAdded(exam.examTime, own);
     rows.push({
       userId,
       examId,
       packId: exam.packId,
       startedAt: arrivedAt,
-      endsAt: endOf(arrivedAt, exam.examTime),
+      endsAt: endOf(arrivedAt, exam.examTime === null ? null : exam.examTime + added),
+      accommodation: added,
       windowId,
       layout: freshLayout(exam, content, random),
       version: exam.version,

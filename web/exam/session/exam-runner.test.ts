@@ -45,6 +45,7 @@ const snapshot: RecordSnapshot = {
   endsAt: 3_600_000,
   submittedAt: null,
   extraTime: 0,
+  accommodation: 0,
   extraReason: '',
   now: 1,
   remaining: 3_599_999,

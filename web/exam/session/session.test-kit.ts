@@ -43,6 +43,7 @@ export function snapshot(change: Partial<RecordSnapshot> = {}): RecordSnapshot {
     endsAt: 3_600_000,
     submittedAt: null,
     extraTime: 0,
+    accommodation: 0,
     extraReason: '',
     now: 1000,
     remaining: 3_599_000,
