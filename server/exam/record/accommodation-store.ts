@@ -9,7 +9,7 @@ interface Granted extends Accommodation {
 }
 
 /** What a teacher grants. */
-export interface Grant extends Granted {
+interface Grant extends Granted {
   userId: number;
   reason: string;
   setBy: number;
