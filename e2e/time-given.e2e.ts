@@ -28,7 +28,8 @@ test('a teacher gives a student time back, whose window hears of it at once and 
 }, info) => {
   const phone = await newStudent(page.request);
   const paper = '高等数学模拟卷（二）';
-  const examId = await findPaper(page.request, await findPack(page.request, packs.maths), paper);
+  const packId = await findPack(page.request, packs.maths);
+  const examId = await findPaper(page.request, packId, paper);
   const exam = new ExamScreen(page);
   await exam.open(examId);
   await exam.choose('B');
@@ -38,7 +39,7 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   const teacher = await asTeacher(browser, page);
   await teacher.goto(`/teach/sitting?examId=${examId}`);
   const masked = `${phone.slice(0, 3)}****${phone.slice(7)}`;
-  const row = teacher.getByRole('listitem').filter({ hasText: masked });
+  const row = teacher.getByRole('region', { name: '正在考试的学员' }).getByRole('listitem').filter({ hasText: masked });
   await expect(row.getByText(/最近保存/)).toBeVisible();
   const give = teacher.getByRole('button', { name: '补时' });
   await give.click();
@@ -88,6 +89,35 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await expect(page.getByText('含补时 20 分钟')).toBeVisible();
   await page.goto('/notices');
   await expect(page.getByText(`《${paper}》的考试时间延长了 15 分钟。原因：${reason}`)).toBeVisible();
+
+  // Their next paper begins with time of their own.
+  const own = teacher.getByRole('region', { name: '延长考试时间' });
+  const grant = own.getByRole('button', { name: '延长', exact: true });
+  await grant.click();
+  await expect(own.getByText('请写明依据')).toBeVisible();
+  await own.getByLabel('学员手机号').fill(TEACHER);
+  await own.getByLabel('依据').fill('视力障碍');
+  await grant.click();
+  await expect(own.getByText('没有找到使用这个手机号的学员')).toBeVisible();
+  await own.getByLabel('学员手机号').fill(phone);
+  await own.getByLabel('延长到').selectOption('150');
+  await grant.click();
+  const granted = own.getByRole('listitem').filter({ hasText: masked });
+  await expect(granted).toContainText('1.5 倍');
+  await look(teacher, info, 'teach-own-time', { whole: true });
+  await page.goto(`/examCenter?packId=${packId}&kind=mock`);
+  await page.getByRole('listitem').filter({ hasText: paper }).getByRole('button', { name: '重新开始' }).click();
+  const sure = page.getByRole('dialog', { name: `开始“${paper}”？` });
+  await expect(sure.getByText('您的考试时间已延长')).toBeVisible();
+  await expect(sure.getByText('30 题 · 150 分')).toBeVisible();
+  await look(page, info, 'exam-start-own-time');
+  await sure.getByRole('button', { name: '开始' }).click();
+  await expect(page.getByText(/您的考试时间已延长 \d+ 分钟/)).toBeVisible();
+  await look(page, info, 'exam-own-time');
+  await expect(row.getByText(/加时 \d+ 分钟/)).toBeVisible({ timeout: 15_000 });
+  await granted.getByRole('button').click();
+  await teacher.getByRole('dialog').getByRole('button', { name: '停止延长' }).click();
+  await expect(granted.getByText(/停止于/)).toBeVisible();
   await teacher.context().close();
 });
 

@@ -28,6 +28,16 @@ export default function ConfirmDialog({ question }: { question: OpenQuestion | n
       onExitTransitionEnd={shown.refocus}
     >
       {shown.text !== undefined && <p className={classes.text}>{shown.text}</p>}
+      {shown.facts !== undefined && (
+        <dl className={classes.facts}>
+          {shown.facts.map(({ name, value, lang }) => (
+            <div key={name}>
+              <dt lang={lang}>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <div className={classes.actions}>
         <Button variant="default" onClick={() => question?.answer(false)} data-autofocus={safe || undefined}>
           {shown.no ?? t('取消')}

@@ -5,6 +5,8 @@ interface Question {
   title: string;
   /** One or two sentences; what will happen. */
   text?: string;
+  /** What one should know of it, under the text: a name and what it has. `lang`: of the name, where it is not the page's. */
+  facts?: readonly { name: string; value: string; lang?: string | undefined }[];
   /** The word on the button that does it; a verb. */
   yes: string;
   no?: string;

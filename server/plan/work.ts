@@ -1,4 +1,5 @@
 import type { SchoolScoredKind } from '#contract/values/exam.ts';
+import { type Accommodation, accommodationIn, minutesAdded } from '#rules/exam/accommodation.ts';
 import { medianTime } from '#rules/exam/answer-time.ts';
 import { dayFrom, dayOf } from '#rules/exam/schedule.ts';
 import { keyOf } from '#rules/plan/plan.ts';
@@ -48,6 +49,7 @@ export async function readWork(
   const { query } = exam.db;
   const loads = await readReviewLoads(exam, { userId, packIds, now, days: REVIEW_DAYS });
   const work: StudentWork = { packs: [], loads, names: new Map(), chapterNames: new Map(), seenSeconds: new Map() };
+  const granted = (await exam.accommodations.inForce(query, [userId])).get(userId) ?? [];
   for (const packId of packIds) {
     const load = loads.get(packId);
     if (!load) continue;
@@ -60,7 +62,14 @@ export async function readWork(
       packId,
       examDay,
       steps: await readSteps(exam, { userId, packId, out, work }),
-      papers: await readPapers(query, { userId, packId, out, work, questionSeconds }),
+      papers: await readPapers(query, {
+        userId,
+        packId,
+        out,
+        work,
+        questionSeconds,
+        ownTime: accommodationIn(granted, packId),
+      }),
       questionSeconds,
       reviewsToday: load.count,
       reviewSize: load.dailySize,
@@ -147,7 +156,14 @@ async function readSteps(exam: ExamParts, { userId, packId, out, work }: PackAsk
 /** The scored papers of a pack as they are sat: past years first, the oldest before, mock exams at the end. */
 async function readPapers(
   query: Query,
-  { userId, packId, out, work, questionSeconds }: PackAsk & { questionSeconds: number },
+  {
+    userId,
+    packId,
+    out,
+    work,
+    questionSeconds,
+    ownTime,
+  }: PackAsk & { questionSeconds: number; ownTime: Accommodation | null },
 ): Promise<PlanPack['papers']> {
   const taken = await readTakenExams(query, { userId, packId });
   const order = ['past', 'timed', 'mock'] satisfies SchoolScoredKind[];
@@ -156,7 +172,8 @@ async function readPapers(
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.year ?? 0) - (b.year ?? 0))
     .map(({ id, name, examTime, totalQuestion }) => {
       work.names.set(keyOf({ kind: 'paper', packId, id }), name);
-      const seconds = examTime === null ? totalQuestion * questionSeconds : examTime * 60;
+      const seconds =
+        examTime === null ? totalQuestion * questionSeconds : (examTime + minutesAdded(examTime, ownTime)) * 60;
       return { id, seconds, taken: taken.has(id) };
     });
 }

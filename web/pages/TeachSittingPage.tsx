@@ -4,6 +4,8 @@ import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { GivenTimeList } from '#web/exam/invigilating/GivenTimeList.tsx';
 import { GiveTimeForm } from '#web/exam/invigilating/GiveTimeForm.tsx';
+import { OwnTimeForm } from '#web/exam/invigilating/OwnTimeForm.tsx';
+import { OwnTimeList } from '#web/exam/invigilating/OwnTimeList.tsx';
 import { SittingList } from '#web/exam/invigilating/SittingList.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
@@ -23,7 +25,7 @@ const LOOK_EVERY = 10_000;
 
 type Papers = Data<'GET /app/exam/sitting'>['papers'];
 
-/** 监考与补时: who sits a paper now, and time that is given back to them. The paper and the page are in the address. */
+/** 监考与补时: who sits a paper now, and time that is given back to them; time of their own. The paper and the page are in the address. */
 export default function TeachSittingPage() {
   useTitle(t('监考与补时'));
   const [search, setQuery] = useQuery();
@@ -54,6 +56,7 @@ export default function TeachSittingPage() {
         }}
       </CallState>
       <Given />
+      <OwnTime />
     </>
   );
 }
@@ -153,6 +156,39 @@ function Given() {
             <GivenTimeList list={list} />
             <Pager pageNum={shown} pages={pages} onPage={setPageNum} />
           </>
+        )}
+      </CallState>
+    </section>
+  );
+}
+
+function OwnTime() {
+  const [pageNum, setPageNum] = useState(1);
+  const call = useCall('GET /app/exam/accommodations', { pageNum, pageSize: 10 }, { staleTime: 0, keepPrevious: true });
+  return (
+    <section className={page.section} aria-labelledby="own-time">
+      <div className={page.sectionHead}>
+        <h2 id="own-time" className={page.sectionTitle}>
+          {t('延长考试时间')}
+        </h2>
+      </div>
+      <CallState call={call} skeleton={<RowBones count={3} height={72} />}>
+        {({ list, packs, pages, pageNum: shown }) => (
+          <div className={classes.sides}>
+            <div>
+              {list.length === 0 ? (
+                <EmptyState text={t('还没有为学员延长过考试时间。')} />
+              ) : (
+                <>
+                  <OwnTimeList list={list} />
+                  <Pager pageNum={shown} pages={pages} onPage={setPageNum} />
+                </>
+              )}
+            </div>
+            <div className={page.card}>
+              <OwnTimeForm packs={packs} />
+            </div>
+          </div>
         )}
       </CallState>
     </section>

@@ -45,7 +45,7 @@ function PaperRow({ paper }: { paper: PaperLine }) {
         <p className={classes.facts}>
           <span>{t('{count} 题', { count: paper.totalQuestion })}</span>
           <span>{t('满分 {score}', { score: formatScore(paper.totalScore) })}</span>
-          <span>{paper.examTime === null ? t('不限时') : t('{minutes} 分钟', { minutes: paper.examTime })}</span>
+          <span>{paper.ownTime === null ? t('不限时') : t('{minutes} 分钟', { minutes: paper.ownTime })}</span>
           {sayRule(paper.retake).map((sentence) => (
             <span key={sentence}>{sentence}</span>
           ))}

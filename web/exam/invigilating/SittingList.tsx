@@ -37,6 +37,7 @@ export function SittingList({ list, chosen, onChoose }: Props) {
                 <span>
                   {line.savedAt === null ? t('还没有保存过') : t('最近保存 {time}', { time: clockTime(line.savedAt) })}
                 </span>
+                {line.accommodation > 0 && <span>{t('加时 {minutes} 分钟', { minutes: line.accommodation })}</span>}
                 {line.extraTime > 0 && <span>{t('已补时 {minutes} 分钟', { minutes: line.extraTime })}</span>}
               </span>
             </span>

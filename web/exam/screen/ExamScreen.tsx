@@ -50,6 +50,10 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
   const handing = useExamState((state) => state.phase === 'handing');
   const given = useExamState((state) => state.given);
   const endsAt = useExamState((state) => state.record.endsAt);
+  const own = useExamState((state) => state.record.accommodation);
+  // Said once: a window that opens a record with answers says it no more.
+  const fresh = useExamState((state) => state.record.lastSeq === 0);
+  const [saysOwn, setSaysOwn] = useState(own > 0 && fresh);
   if (taken) {
     const take = () => {
       setWaiting(true);
@@ -72,6 +76,21 @@ function Banners({ onResult, dialogs }: { onResult: () => void; dialogs: boolean
     );
   }
   const lines: ReactNode[] = [];
+  if (saysOwn) {
+    lines.push(
+      <Line
+        key="own"
+        icon={<IconClockPlus size={20} aria-hidden />}
+        action={
+          <Button size="xs" variant="default" onClick={() => setSaysOwn(false)}>
+            {t('知道了')}
+          </Button>
+        }
+      >
+        {t('您的考试时间已延长 {minutes} 分钟。', { minutes: own })}
+      </Line>,
+    );
+  }
   if (given) {
     lines.push(
       <Line
