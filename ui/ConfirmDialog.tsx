@@ -31,7 +31,7 @@ export default function ConfirmDialog({ question }: { question: OpenQuestion | n
       {shown.facts !== undefined && (
         <dl className={classes.facts}>
           {shown.facts.map(({ name, value, lang }) => (
-            <div key={name}>
+            <div key={`${name} ${value}`}>
               <dt lang={lang}>{name}</dt>
               <dd>{value}</dd>
             </div>

@@ -162,9 +162,26 @@ describe.each(databases)('time given back on $name', async ({ kind }) => {
     const second = await ok('GET /app/exam/test_start', { examId: one.examId }, { as: one.as });
     expect(second).toMatchObject({ accommodation: 30, endsAt: second.startedAt + 90 * MINUTE });
     await ok(SUBMIT, { examId: one.examId, recordId: second.recordId }, { as: one.as });
-    await ok(SET, set({ minutes: 7, packId: one.pack.packId }), { as: teacher });
+    const other = await startScene(kit);
+    expect(await refused(SET, set({ minutes: 7, packId: other.pack.packId }), { as: teacher })).toBe(
+      'studentNotEnrolled',
+    );
+    const here = await ok(SET, set({ minutes: 7, packId: one.pack.packId }), { as: teacher });
     const third = await ok('GET /app/exam/test_start', { examId: one.examId }, { as: one.as });
     expect(third).toMatchObject({ accommodation: 7 });
+    await ok(SUBMIT, { examId: one.examId, recordId: third.recordId }, { as: one.as });
+    const END = 'POST /app/exam/end_accommodation';
+    for (const { id } of [here, first, here]) await ok(END, { id }, { as: teacher });
+    expect(await refused(END, { id: 987_654 }, { as: teacher })).toBe('notFound');
+    const fourth = await ok('GET /app/exam/test_start', { examId: one.examId }, { as: one.as });
+    expect(fourth).toMatchObject({ accommodation: 0, endsAt: fourth.startedAt + HOUR });
+    const { list, total } = await ok('GET /app/exam/accommodations', {}, { as: teacher });
+    expect(total).toBe(2);
+    expect(list).toMatchObject([
+      { id: here.id, minutes: 7, percent: null, reason: '视力障碍' },
+      { id: first.id, minutes: null, percent: 150, packName: null },
+    ]);
+    expect(list.every(({ setBy, endedBy, endedAt }) => setBy === endedBy && endedAt !== null)).toBe(true);
   });
 
   it('by a window that knows of it the paper is handed in at the new end', async () => {
