@@ -41,12 +41,9 @@ import { liveRoom } from './migrations/043-live-room.ts';
 import { teachersApart } from './migrations/044-teachers-apart.ts';
 import { liveTalk } from './migrations/047-live-talk.ts';
 
-
 import { sittingPlans } from './migrations/050-sitting-plans.ts';
 
-
 import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
-
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
