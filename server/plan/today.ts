@@ -190,6 +190,8 @@ async function findToday(
     tasks: stored.plan.tasks.map((task, at) => ({ task, tick: ticks[at] ?? null })),
   };
   const { plan, kept } = await layOut(exam, { userId, now, basis, before });
+  // An exam that ended meanwhile: this plan may know its answers, and would be kept as one that does not.
+  if ((await readSat(exam, userId)).join() !== sat.join()) return findToday(exam, { userId, now, basis });
   const laid = { day: today, basis: named, plan };
   if (sat.length === 0) await savePlan(query, userId, laid);
   else await saveSittingPlan(query, userId, { ...laid, sat });
