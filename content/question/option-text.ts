@@ -35,14 +35,15 @@ export function stripLetters(options: Readonly<Record<string, string>>): Record<
 }
 
 /**
- * Two options that a student could not tell apart: equal but for blanks. Width, case and formatting do tell them apart (`Na` and `NA`, x² and x2).
+ * Two options that a student could not tell apart: equal but for how many blanks stand where one does, and at the edges. Whether a blank stands somewhere, width,
+ * case and formatting do tell them apart (`1 2` and `12` as what a program prints, `Na` and `NA`, x² and x2).
  * @param options letter to sanitized HTML
  * @returns their letters; null: all differ
  */
 export function sameOptions(options: Readonly<Record<string, string>>): [string, string] | null {
   const earlier = new Map<string, string>();
   for (const [letter, html] of Object.entries(options)) {
-    const shown = html.replace(/<br \/>|&nbsp;|[\s\u3000]/g, '');
+    const shown = html.replace(/(?:<br \/>|&nbsp;|[\s\u3000])+/g, ' ').trim();
     const first = earlier.get(shown);
     if (first !== undefined) return [first, letter];
     earlier.set(shown, letter);

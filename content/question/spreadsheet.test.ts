@@ -196,6 +196,7 @@ describe('dirty rows', () => {
       '判断,甲,,,,,对,,,第一章／第一节／极限,,',
       { chapter: ['第一章', '第一节', '极限'] },
     ],
+    ['options that a blank tells apart', '单选,输出什么,1 2,12,,,B,,,,,', { options: { A: '1 2', B: '12' } }],
     ['difficulty in words', '判断,甲,,,,,对,,,,较难,', { difficulty: 4 }],
     ['short answer', '问答题,甲,,,,,"要点：\n1. 一",,,,,', { type: 4, options: {}, rightAnswer: '要点：<br />1. 一' }],
     [
@@ -214,6 +215,7 @@ describe('dirty rows', () => {
     ['unknown type', '填空,甲,,,,,一,,,,,', /没有填空题/],
     ['a gap to be filled: which types there are instead', '填空题,甲,,,,,一,,,,,', /请改为 简答 或 自评简答/],
     ['equal options', '单选,甲,1,2, 1 ,3,B,,,,,', /选项A和选项C相同/],
+    ['equal options but for the number of blanks', '单选,甲,1 2,3,1  2,4,B,,,,,', /选项A和选项C相同/],
     ['a share for a difficulty', '判断,甲,,,,,对,,,,0.6,', /难度“0.6”不正确，小数的难度系数含义不一/],
     ['a letter with the text of another option', '单选,甲,1,2,,,B.1,,,,,', /答案“B.1”看不懂/],
     ['no topic', '判断,,,,,,对,,,,,', /没有写题干/],
