@@ -158,6 +158,7 @@ export const refusals = {
   richTextFaulty: { code: 422, msg: '解析或参考答案里有不能显示的内容，请检查公式和标签' },
   // studying
   notOfPack: { code: 422, msg: '选中的题目不全是这门课程的，请重新选择' },
+  madeBeforeExam: { code: 409, msg: '这份练习是考试开始前组的，交卷后才能开始。现在练习请重新组一份' },
   filterOfWrong: { code: 422, msg: '这个条件只能用来筛选错题，请去掉后再试' },
   examDatePast: { code: 422, msg: '考试日期已经过去，请选择今天或以后的日期' },
   noStudyDay: { code: 422, msg: '一周里至少要有一天用来学习' },

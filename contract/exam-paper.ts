@@ -116,6 +116,6 @@ export const PrintPaper = call('GET /app/exam/print', {
     keys: Type.Boolean({ description: 'false: the caller may see no key of this paper now' }),
     withheld: Type.Boolean({ description: 'true: some keys are left out, as the caller sits a scored exam with them' }),
   }),
-  refuses: ['notFound', 'notEnrolled', 'printAfterStart'],
+  refuses: ['notFound', 'notEnrolled', 'printAfterStart', 'madeBeforeExam'],
   limits: HEAVY,
 });

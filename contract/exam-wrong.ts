@@ -268,7 +268,7 @@ export const StartDailyReview = call('POST /app/exam/daily_start', {
   who: 'enrolled',
   input: Type.Object({ packId: Id, name: OwnPaperName }),
   data: Type.Object({ examId: Id }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'madeBeforeExam'],
   limits: MAKES_PAPER,
   inTurn: true,
 });
@@ -340,7 +340,7 @@ export const MakeOwnPaper = call('POST /app/exam/own_paper', {
         'of `questionIds`: those that the school has taken out, and those of papers that the caller has not begun',
     }),
   }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong', 'notOfPack'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'filterOfWrong', 'notOfPack', 'madeBeforeExam'],
   limits: MAKES_PAPER,
   inTurn: true,
 });

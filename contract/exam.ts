@@ -304,7 +304,7 @@ export const StartExam = call('GET /app/exam/test_start', {
   who: 'user',
   input: Type.Object({ examId: Id, windowId: Type.Optional(WindowId) }),
   data: Type.Object({ ...record, resumed: Type.Boolean() }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'noAttemptsLeft', 'retakeTooSoon', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'noAttemptsLeft', 'retakeTooSoon', 'tooMany', 'madeBeforeExam'],
   writes: true,
   // New records are counted in the database, too (`STARTS`).
   limits: { perMinute: 120 },

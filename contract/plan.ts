@@ -113,7 +113,7 @@ export const StartPlanPractice = call('POST /app/plan/practice_start', {
   who: 'enrolled',
   input: Type.Object({ packId: Id, chapterId: Id, name: OwnPaperName }),
   data: Type.Object({ examId: Id }),
-  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'noQuestions', 'tooMany', 'madeBeforeExam'],
   limits: MAKES_PAPER,
 });
 

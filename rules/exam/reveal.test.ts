@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ExamKind } from '#contract/values/exam.ts';
-import { examModeOf, type KeyFacts, mayDraw, mayReveal, maySeeKey, withoutKey } from './reveal.ts';
+import { examModeOf, isMadeWithout, type KeyFacts, mayDraw, mayReveal, maySeeKey, withoutKey } from './reveal.ts';
 
 it.each<[ExamKind, 1 | -1, boolean]>([
   ['chapter', -1, true],
@@ -26,6 +26,16 @@ it.each<[string, Partial<KeyFacts>, { see: boolean; draw: boolean }]>([
 ])('the key of a question outside of records: %s', (_, facts, { see, draw }) => {
   expect(maySeeKey({ ...yes, ...facts })).toBe(see);
   expect(mayDraw({ ...yes, ...facts })).toBe(draw);
+});
+
+it.each<[string, { sat: number[]; without: number[]; is: boolean }]>([
+  ['nothing is sat', { sat: [], without: [], is: true }],
+  ['what is sat was sat then', { sat: [1, 2], without: [2, 1, 3], is: true }],
+  ['one of what is sat was not', { sat: [1, 2], without: [1], is: false }],
+  ['made while nothing was sat', { sat: [1], without: [], is: false }],
+  ['the exam is over', { sat: [], without: [1], is: true }],
+])('what was made out of grades: %s', (_, { sat, without, is }) => {
+  expect(isMadeWithout(sat, without)).toBe(is);
 });
 
 it('withoutKey leaves nothing of the key, nor a field that a later day may add', () => {

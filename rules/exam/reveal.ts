@@ -55,6 +55,17 @@ export function mayDraw({ inOpenExam, practised, seen }: Omit<KeyFacts, 'packOpe
   return practised || seen || inOpenExam;
 }
 
+/**
+ * Whether something that was made out of a student's grades may be told, begun or gone on from while they sit questions: only where it was made
+ * without each of them, for else it tells what earlier answers to them were graded (docs/decisions/062-what-was-made-before.md).
+ * @param sat what they sit now @param madeWithout what they sat when it was made
+ */
+export function isMadeWithout(sat: Iterable<number>, madeWithout: Iterable<number>): boolean {
+  const without = new Set(madeWithout);
+  for (const id of sat) if (!without.has(id)) return false;
+  return true;
+}
+
 /** The one way from a question with its key to one without: names what stays, so that a new field is secret by default. */
 export function withoutKey(question: Question | KeyedQuestion): Question {
   const { questionId, questionTypesId, topic, options, score, chapterId, parentCaseStudyId } = question;

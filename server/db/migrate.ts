@@ -44,6 +44,7 @@ import { liveTalk } from './migrations/047-live-talk.ts';
 import { sittingPlans } from './migrations/050-sitting-plans.ts';
 
 import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
+import { madeWithout } from './migrations/057-made-without.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -95,6 +96,7 @@ const migrations: readonly Migration[] = [
   liveTalk,
   sittingPlans,
   timeOfOnesOwn,
+  madeWithout,
 ];
 
 const types = {

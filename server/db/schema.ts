@@ -477,6 +477,8 @@ interface QuestionRevisions {
   case_id: number | null;
   key_version: number;
   fingerprint: string;
+  /** Null also in what was kept before version 057. */
+  knowledge_point: Default<string | null>;
   topic: string;
   options: string;
   right_answer: string;
@@ -757,6 +759,8 @@ interface OwnPapers {
   questions: string;
   /** JSON: how a random paper was wanted (`last` of random_options); '': of another one, or not known. */
   blueprint: Default<string>;
+  /** JSON: ids of the questions that its student sat when it was put together: it knows nothing of what they were graded. */
+  sat: Default<string>;
   made_at: number;
 }
 

@@ -15,6 +15,7 @@ interface Written {
   chapter?: string;
   /** Makes it a short answer with these scoring points, by weight. */
   points?: Record<string, number>;
+  knowledgePoint?: string;
 }
 
 /** What a pack says, where a test says nothing else. */
@@ -58,13 +59,16 @@ export async function school(kit: TestApp, first: PackText = {}) {
         analysis = '',
         chapter = 'a',
         points,
+        knowledgePoint = '',
       } = asked;
       if (points) {
         const list = Object.entries(points).map(([text, weight]) => `{ text: ${text}, weight: ${weight} }`);
         return `  - { key: ${key}, chapter: ${chapter}, type: 简答, topic: ${topic}, answer: 参考, score: 2, points: [${list.join(', ')}] }\n`;
       }
       const letters = options.map((text, at) => `${'ABCDEFGH'[at]}: ${text}`).join(', ');
-      const said = analysis === '' ? '' : `, analysis: ${analysis}`;
+      const said =
+        (analysis === '' ? '' : `, analysis: ${analysis}`) +
+        (knowledgePoint === '' ? '' : `, knowledgePoint: ${knowledgePoint}`);
       return `  - { key: ${key}, chapter: ${chapter}, type: 单选, topic: ${topic}, options: { ${letters} }, answer: ${answer}, score: 2${said} }\n`;
     };
     writeFileSync(join(folder, 'questions', '1.yaml'), `questions:\n${Object.entries(questions).map(line).join('')}`);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CommandContext } from '#server/command.ts';
 import { enrol } from '#server/course/pack.test-kit.ts';
+import { pointsOf } from '#server/exam/paper/knowledge-point-store.ts';
 import { databases, START, type TestUser, testApp } from '#server/test-kit.ts';
 import { FIRST, school } from './correction.test-kit.ts';
 import { clean, csv } from './import.test-kit.ts';
@@ -51,6 +52,17 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     expect(still.questions.find(({ questionId }) => questionId === first)?.topic).toContain('改过的题');
     const row = await kit.db.query.selectFrom('exams').selectAll().where('id', '=', examId).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ version: 1, archived: 0 });
+  });
+
+  it('keeps the knowledge point that a question had, also where nothing else of it changes', async () => {
+    const { packId, again, ids, student } = await school(kit, { questions: { 'q-1': { knowledgePoint: '票据' } } });
+    const { 'q-1': id = 0 } = await ids();
+    const as = await student();
+    const own = await ok('POST /app/exam/own_paper', { packId, name: '自选', questionIds: [id] }, { as });
+    await ok('GET /app/exam/test_start', { examId: own.examId }, { as });
+    await again({ questions: { 'q-1': { knowledgePoint: '物权' } } });
+    const points = await pointsOf(kit.db.query, [id]);
+    expect(points.map(({ name }) => name).sort()).toEqual(['物权', '票据']);
   });
 
   it('takes a question out, brings another in and gives other points: an open record has the paper it began with', async () => {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { DataOf } from '#contract/call.ts';
 import type { PlanToday } from '#contract/plan.ts';
 import { PLAN_MOST } from '#contract/values/plan.ts';
+import { isMadeWithout } from '#rules/exam/reveal.ts';
 import { dateOf, dayFrom, dayOf, startOfDay } from '#rules/exam/schedule.ts';
 import { moreMinutes, whatToLeave, without } from '#rules/plan/leave.ts';
 import { fits, keyOf, makePlan } from '#rules/plan/plan.ts';
@@ -118,11 +119,11 @@ export async function readToday(exam: ExamParts, userId: number, now: number): P
   };
 }
 
-/** The task of a chapter's practice that is laid out for today and not done; null: there is none. */
+/** The task of a chapter's practice that is laid out for today and not done, and the questions that it knows nothing of; null: there is none. */
 export async function findPracticeTask(
   exam: ExamParts,
   { userId, packId, chapterId, now }: { userId: number; packId: number; chapterId: number; now: number },
-): Promise<{ count: number; day: number } | null> {
+): Promise<{ count: number; day: number; sat: readonly number[] } | null> {
   const { query } = exam.db;
   const sat = await readSat(exam, userId);
   // Begun from a page of before an exam began: what is laid out now stands for what that page showed.
@@ -134,7 +135,7 @@ export async function findPracticeTask(
   );
   const ticks = await readTicks(exam, userId, of, now);
   const left = of.reduce((sum, { count }, at) => sum + Math.max(0, count - (ticks[at]?.doneCount ?? 0)), 0);
-  return left > 0 ? { count: left, day: found.day } : null;
+  return left > 0 ? { count: left, day: found.day, sat } : null;
 }
 
 /** Whether an open record is of a task: of its paper, its chapter, or a part of its chapter, also one that was begun on an earlier day. */
@@ -208,10 +209,7 @@ async function readSat(exam: ExamParts, userId: number): Promise<number[]> {
 /** The newest plan that may be told, or gone on from, while these questions are sat; null: there is none. */
 async function findStored(query: Query, userId: number, sat: readonly number[]): Promise<LaidOut | null> {
   const sitting = await findSittingPlan(query, userId);
-  if (sat.length > 0) {
-    const unknown = new Set(sitting?.sat);
-    return sat.every((id) => unknown.has(id)) ? sitting : null;
-  }
+  if (sat.length > 0) return isMadeWithout(sat, sitting?.sat ?? []) ? sitting : null;
   const usual = await findPlan(query, userId);
   return sitting && (!usual || sitting.day > usual.day) ? sitting : usual;
 }

@@ -6,6 +6,7 @@ import { accommodationIn, minutesAdded } from '#rules/exam/accommodation.ts';
 import { examModeOf } from '#rules/exam/reveal.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
 import { ownPaperVersion } from '../paper/own-paper-store.ts';
+import { tellsWhatIsSat } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 import { readRetake } from '../results/retake.ts';
 import { findPaper } from './store.ts';
@@ -21,6 +22,7 @@ export async function readBeforeStart(exam: ExamParts, userId: number, examId: n
   const open = access?.open ?? { ok: false, why: 'notFound' };
   if (!open.ok) return open;
   const own = paper.ownerId !== null;
+  if (own && (await tellsWhatIsSat(exam, query, { userId, examId }))) return { ok: false, why: 'madeBeforeExam' };
   const version = own ? await ownPaperVersion(query, paper.packId) : paper.version;
   const content = await exam.readContent(query, examId, version);
   const sumOf = (questions: readonly { score: number }[]) => ({

@@ -1,4 +1,4 @@
-import { type SchoolScoredKind, schoolScoredKinds, scoredKinds, takerClosings } from '#contract/values/exam.ts';
+import { type SchoolScoredKind, schoolScoredKinds, takerClosings } from '#contract/values/exam.ts';
 import type { Query } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 import { reservedQuestions } from '../paper/reserved-store.ts';
@@ -77,24 +77,6 @@ export async function readOpenRecords(
     .where('exam_records.submitted_at', 'is', null)
     .orderBy('exam_records.id')
     .execute();
-}
-
-/** When a student began the newest of the scored exams that they sit now, epoch milliseconds; 0: they sit none. What was made before knows their answers. */
-export async function satSince(query: Query, userId: number): Promise<number> {
-  const row = await query
-    .selectFrom('exam_records')
-    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
-    .leftJoin('paper_revisions', (join) =>
-      join
-        .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
-        .onRef('paper_revisions.version', '=', 'exam_records.version'),
-    )
-    .select(({ fn }) => fn.max<number | null>('exam_records.started_at').as('since'))
-    .where('exam_records.user_id', '=', userId)
-    .where('exam_records.submitted_at', 'is', null)
-    .where(({ fn }) => fn.coalesce('paper_revisions.kind', 'exams.kind'), 'in', scoredKinds)
-    .executeTakeFirst();
-  return Number(row?.since ?? 0);
 }
 
 /**

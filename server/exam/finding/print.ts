@@ -7,6 +7,7 @@ import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { readPackNames } from '#server/course/store.ts';
 import { asShownWithKey, inOrder, sectionsInOrder } from '../paper/content.ts';
 import { ownPaperVersion } from '../paper/own-paper-store.ts';
+import { tellsWhatIsSat } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordView } from '../record/store.ts';
 import { findPaper } from './store.ts';
@@ -18,9 +19,11 @@ type Printed = { ok: true; paper: DataOf<typeof PrintPaper> } | { ok: false; why
  * so that the sheet and the screen are one; without a record as it stands now.
  */
 export async function readPrint(
-  { db: { query }, records, access, readContent, gradesFor }: ExamParts,
+  exam: ExamParts,
   { userId, role, examId, recordId }: InputOf<typeof PrintPaper> & { userId: number; role: Role },
 ): Promise<Printed> {
+  const { db, records, access, readContent, gradesFor } = exam;
+  const { query } = db;
   const paper = await findPaper(query, examId);
   if (!paper) return { ok: false, why: 'notFound' };
   const record = await printedRecord(records, { userId, examId, recordId });
@@ -32,6 +35,8 @@ export async function readPrint(
     if (paper.archived || of === 'somebodyElse') return { ok: false, why: 'notFound' };
     const opens = await access.mayOpen(userId, paper.packId);
     if (!opens.ok) return opens;
+    if (of === 'me' && (await tellsWhatIsSat(exam, query, { userId, examId })))
+      return { ok: false, why: 'madeBeforeExam' };
   }
   const may = mayPrint({ kind: record?.kind ?? paper.kind, of, teacher, record });
   if (!may.ok) return may;

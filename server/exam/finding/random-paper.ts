@@ -63,7 +63,9 @@ export async function makeRandomPaper(
   const questions = drawn.questions.map(({ questionId, score }) => [questionId, score] as const);
   const random = { kind: 'random', purpose: 'random' } as const;
   const blueprint = JSON.stringify({ chapterIds: chosen ?? null, lines, examTime });
-  return saveOwnPaper(exam, { ...random, blueprint, userId, packId, name, examTime, questions, now, press: requestId });
+  const asked = { userId, packId, name, examTime, now, press: requestId };
+  // It is made of what was answered, whatever it was graded.
+  return saveOwnPaper(exam, { ...random, ...asked, blueprint, questions, sat: [] });
 }
 
 /** These chapters and all below them, or all of the pack; null when one is not of the pack. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAnswer, type Card, newCard, type Rating } from '#rules/exam/schedule.ts';
 import { type Evidence, hasReason, type WrongQuestion } from '#rules/exam/wrong.ts';
-import { inLists } from '#server/db/batches.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { allGiven, PreparedForRows, padded } from '#server/db/prepared.ts';
 import { PairMap } from '../pair-map.ts';
+import { type KnowledgePoint, questionsOfPoints } from '../paper/knowledge-point-store.ts';
 import type { QuestionEvidence } from './statistics.ts';
 import type { StudiedGroup, StudiedQuestion } from './wrong-entry.ts';
 import { rowHasReason } from './wrong-list-store.ts';
@@ -135,32 +135,12 @@ const fromCard = (card: Card) => ({
   foretold: card.foretold,
 });
 
-/** The questions for which one of these stands in a practice of this student: its answer reviews their cards. */
-export async function reviewedByStandIns(
-  query: Query,
-  userId: number,
-  questionIds: readonly number[],
-): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (const ids of inLists(questionIds)) {
-    const rows = await query
-      .selectFrom('own_papers')
-      .innerJoin('stand_ins', 'stand_ins.exam_id', 'own_papers.exam_id')
-      .select('stand_ins.for_question_id')
-      .distinct()
-      .where('own_papers.user_id', '=', userId)
-      .where('own_papers.purpose', '=', 'daily')
-      .where('stand_ins.question_id', 'in', ids)
-      .execute();
-    for (const row of rows) found.add(row.for_question_id);
-  }
-  return found;
-}
-
 /** Whose questions under review are meant: of one pack, or of all. */
 interface AskedStudied {
   userId: number;
   hidden: readonly number[];
+  /** Knowledge points of which no card is told either. */
+  points: readonly KnowledgePoint[];
 }
 
 /** What the school took out or made void: few, so that they are looked up once and not with each question. `questions_gone` is their index. */
@@ -168,7 +148,7 @@ const goneQuestions = (query: Query) =>
   query.selectFrom('questions').select('id').where(sql<boolean>`(archived = 1 or grade_mode = 'void')`);
 
 /** Questions under review that stand in the wrong-question list or left it by its rule, with their cards. */
-function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
+function wrongStudied(query: Query, { userId, hidden, points }: AskedStudied, packId: number | undefined) {
   let rows = query
     .selectFrom('wrong_questions')
     .leftJoin('review_cards', (join) =>
@@ -181,11 +161,12 @@ function wrongStudied(query: Query, { userId, hidden }: AskedStudied, packId: nu
     .where(rowHasReason)
     .where('wrong_questions.question_id', 'not in', goneQuestions(query));
   if (packId !== undefined) rows = rows.where('wrong_questions.pack_id', '=', packId);
+  if (points.length > 0) rows = rows.where('wrong_questions.question_id', 'not in', questionsOfPoints(query, points));
   return hidden.length === 0 ? rows : rows.where('wrong_questions.question_id', 'not in', padded(hidden));
 }
 
 /** Collected questions under review, with their cards; those of the wrong-question list among them. */
-function collectedStudied(query: Query, { userId, hidden }: AskedStudied, packId: number | undefined) {
+function collectedStudied(query: Query, { userId, hidden, points }: AskedStudied, packId: number | undefined) {
   let rows = query
     .selectFrom('collected_questions as item')
     .leftJoin('review_cards', (join) =>
@@ -196,6 +177,7 @@ function collectedStudied(query: Query, { userId, hidden }: AskedStudied, packId
     .where('item.user_id', '=', userId)
     .where('item.question_id', 'not in', goneQuestions(query));
   if (packId !== undefined) rows = rows.where('item.pack_id', '=', packId);
+  if (points.length > 0) rows = rows.where('item.question_id', 'not in', questionsOfPoints(query, points));
   return hidden.length === 0 ? rows : rows.where('item.question_id', 'not in', padded(hidden));
 }
 

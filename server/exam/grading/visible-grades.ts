@@ -8,10 +8,11 @@ import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import type { Db, Query } from '#server/db/open.ts';
 import { readTeacherIds } from '#server/user/store.ts';
 import type { ContentQuestion } from '../paper/content.ts';
+import { type KnowledgePoint, pointsOf } from '../paper/knowledge-point-store.ts';
 import { readReserved } from '../paper/reserved-store.ts';
 import { readRetakeRule } from '../paper/retake-store.ts';
 import type { RecordView } from '../record/store.ts';
-import { readStudied, readStudiedGroups, reviewedByStandIns } from './card-store.ts';
+import { readStudied, readStudiedGroups } from './card-store.ts';
 import {
   type ExamStanding,
   type GradedStore,
@@ -359,14 +360,14 @@ export class VisibleGrades {
   }
 
   /**
-   * Of a card that an answer to a hidden question reviews or may review, nothing is told either: it moves only where that is right. A collected question
-   * that the student has not met yet is no review: that would show its key.
+   * Of a card of the same knowledge point as a hidden question nothing is told either: where that question was right it may have stood for the card's and
+   * moved it (rules/exam/stand-in.ts); whether it did may not decide what is told. A collected question that the student has not met yet is no review: that
+   * would show its key.
    */
-  async #askedCards(): Promise<{ userId: number; hidden: readonly number[] }> {
+  async #askedCards(): Promise<{ userId: number; hidden: readonly number[]; points: readonly KnowledgePoint[] }> {
     const { userId, hidden } = await this.#asked();
-    const cards = await reviewedByStandIns(this.#query, userId, hidden);
     const unmet = await this.#undrawn(await readUnpractisedCollected(this.#query, userId));
-    return { userId, hidden: [...new Set([...hidden, ...cards, ...unmet])] };
+    return { userId, hidden: [...new Set([...hidden, ...unmet])], points: await pointsOf(this.#query, hidden) };
   }
 
   async #asked(): Promise<{ userId: number; hidden: readonly number[] }> {

@@ -68,6 +68,7 @@ export class Correction {
         case_id: row.case_id,
         key_version: row.key_version,
         fingerprint: row.fingerprint,
+        knowledge_point: row.knowledge_point,
         topic: row.topic,
         options: row.options,
         right_answer: row.right_answer,

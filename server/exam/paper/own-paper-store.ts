@@ -25,6 +25,8 @@ export interface NewOwnPaper {
   standIns?: ReadonlyMap<number, number>;
   /** JSON: how a random paper was wanted. */
   blueprint?: string;
+  /** The questions that the student sat when their grades were read for it (rules/exam/reveal.ts `isMadeWithout`). */
+  sat: readonly number[];
   now: number;
 }
 
@@ -35,11 +37,16 @@ export interface MadePaper {
   totalScore: number;
 }
 
+/** With the questions that it was put together without. */
+export interface StoredOwnPaper extends MadePaper {
+  sat: number[];
+}
+
 /** Stores a new own paper, or finds the one of its slug that is there. */
 export async function addOwnPaper(
   trx: Trx,
-  { userId, packId, slug, kind, name, purpose, examTime, questions, standIns, blueprint = '', now }: NewOwnPaper,
-): Promise<MadePaper> {
+  { userId, packId, slug, kind, name, purpose, examTime, questions, standIns, blueprint = '', sat, now }: NewOwnPaper,
+): Promise<StoredOwnPaper> {
   const added = await trx
     .insertInto('exams')
     .values({
@@ -73,6 +80,7 @@ export async function addOwnPaper(
         purpose,
         questions: JSON.stringify(questions),
         blueprint,
+        sat: JSON.stringify(sat),
         made_at: now,
       })
       .execute();
@@ -83,19 +91,46 @@ export async function addOwnPaper(
         .values(stored.map(([of, by]) => ({ exam_id: added.id, question_id: by, for_question_id: of })))
         .execute();
   }
-  return ownPapers(trx, packId, slug).executeTakeFirstOrThrow();
+  const stored = await findOwnPaper(trx, packId, slug);
+  if (!stored) throw new Error(`no own paper ${slug}`);
+  return stored;
 }
 
-const ownPapers = (query: Query, packId: number, slug: string) =>
-  query
-    .selectFrom('exams')
-    .select(['id as examId', 'total_question as totalQuestion', 'total_score as totalScore'])
-    .where('pack_id', '=', packId)
-    .where('slug', '=', slug);
-
 /** The paper of a slug; null: nobody has made it yet. */
-export async function findOwnPaper(query: Query, packId: number, slug: string): Promise<MadePaper | null> {
-  return (await ownPapers(query, packId, slug).executeTakeFirst()) ?? null;
+export async function findOwnPaper(query: Query, packId: number, slug: string): Promise<StoredOwnPaper | null> {
+  const row = await query
+    .selectFrom('exams')
+    .innerJoin('own_papers', 'own_papers.exam_id', 'exams.id')
+    .select([
+      'exams.id as examId',
+      'exams.total_question as totalQuestion',
+      'exams.total_score as totalScore',
+      'own_papers.sat',
+    ])
+    .where('exams.pack_id', '=', packId)
+    .where('exams.slug', '=', slug)
+    .executeTakeFirst();
+  return row ? { ...row, sat: JSON.parse(row.sat) as number[] } : null;
+}
+
+/** What a practice that a student put together, and never began, was made without; null of any other paper. Random papers are not made of grades (027). */
+export async function unbegunMadeWithout(query: Query, examId: number): Promise<number[] | null> {
+  const row = await query
+    .selectFrom('own_papers')
+    .select('own_papers.sat')
+    .where('own_papers.exam_id', '=', examId)
+    .where('own_papers.purpose', '<>', 'random')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('exam_records')
+            .select('exam_records.id')
+            .whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row ? (JSON.parse(row.sat) as number[]) : null;
 }
 
 /** How a student wanted their newest random paper of a pack (JSON); null: there is none that says so. */
@@ -223,13 +258,17 @@ export async function readDailies(
   userId: number,
   packId: number,
   since: number,
-): Promise<{ count: number; waiting: { examId: number; madeAt: number; questionIds: number[] } | null }> {
+): Promise<{
+  count: number;
+  waiting: { examId: number; madeAt: number; sat: number[]; questionIds: number[] } | null;
+}> {
   const rows = await query
     .selectFrom('own_papers')
     .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
     .select(({ exists, selectFrom }) => [
       'own_papers.exam_id',
       'own_papers.made_at',
+      'own_papers.sat',
       'own_papers.questions',
       exists(
         selectFrom('exam_records')
@@ -247,6 +286,7 @@ export async function readDailies(
   const waiting = found && {
     examId: found.exam_id,
     madeAt: found.made_at,
+    sat: JSON.parse(found.sat) as number[],
     questionIds: (JSON.parse(found.questions) as [id: number, score: number][]).map(([id]) => id),
   };
   return { count: rows.length, waiting: waiting ?? null };
@@ -299,18 +339,18 @@ export async function deleteOwnPapers(db: Pick<Db, 'kind'>, trx: Trx, examIds: r
   return gone.length;
 }
 
-/** The own papers of a student whose press begins so, oldest first, when each was made, and whether it was handed in. */
+/** The own papers of a student whose press begins so, oldest first, what each was made without, and whether it was handed in. */
 export async function findBegunPapers(
   query: Query,
   userId: number,
   press: string,
-): Promise<{ examId: number; madeAt: number; handedIn: boolean }[]> {
+): Promise<{ examId: number; sat: number[]; handedIn: boolean }[]> {
   const rows = await query
     .selectFrom('own_papers')
     .innerJoin('exams', 'exams.id', 'own_papers.exam_id')
     .select(({ exists, selectFrom }) => [
       'own_papers.exam_id',
-      'own_papers.made_at',
+      'own_papers.sat',
       exists(
         selectFrom('exam_records')
           .select('exam_records.id')
@@ -322,5 +362,9 @@ export async function findBegunPapers(
     .where('exams.slug', 'like', `own:${userId}:${press}%`)
     .orderBy('own_papers.exam_id')
     .execute();
-  return rows.map((row) => ({ examId: row.exam_id, madeAt: row.made_at, handedIn: Boolean(row.handed_in) }));
+  return rows.map((row) => ({
+    examId: row.exam_id,
+    sat: JSON.parse(row.sat) as number[],
+    handedIn: Boolean(row.handed_in),
+  }));
 }

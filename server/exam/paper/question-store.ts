@@ -25,8 +25,8 @@ const KEPT = [
   'answer_analysis',
   'case_id',
 ] as const satisfies readonly (keyof Row)[];
-/** Of another case text too, by which a twin is recognised. */
-const REVISED = [...KEPT, 'fingerprint'] as const satisfies readonly (keyof Row)[];
+/** Of another case text too, by which a twin is recognised, and of another knowledge point, by which one question stands for another. */
+const REVISED = [...KEPT, 'fingerprint', 'knowledge_point'] as const satisfies readonly (keyof Row)[];
 /** What makes a question another one to read; its fingerprint alone does not. */
 const COMPARED = [
   ...KEPT,

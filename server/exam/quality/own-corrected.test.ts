@@ -203,6 +203,7 @@ describe.each(databases)('a corrected key and the papers that students put toget
           purpose: 'chosen',
           examTime: null,
           questions: [[room.ids[0] ?? 0, 2]],
+          sat: [],
           now: kit.time.now,
         });
     });

@@ -287,6 +287,110 @@ async function knewBefore(kit: TestApp, letter: 'A' | 'B') {
   return { seen, before: before.list.map(({ score }) => score), plans: plans.map(told), list: list.list };
 }
 
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * A student practised a question that is of one knowledge point with another one, which they review; some papers are put together of what was wrong, and not
+ * begun. Then an exam with the former begins. @returns what they see of reviews and papers before it and during it
+ */
+async function reviewedBefore(kit: TestApp, letter: 'A' | 'B') {
+  const { ok, time } = kit;
+  time.now = START;
+  const as = await kit.user();
+  const pack = await makePack(kit, { students: [as] });
+  const { packId } = pack;
+  const all = Array.from({ length: 6 }, () => ({ type: 1, right: 'A', chapter: 1 }) as const);
+  const ids = await makeQuestions(kit, pack, all);
+  const [reviewed = 0, sat = 0, stray = 0, former = 0, satToo = 0, missed = 0] = ids;
+  const setPoint = (of: number[], point: string) =>
+    kit.db.query.updateTable('questions').set({ knowledge_point: point }).where('id', 'in', of).execute();
+  await setPoint([reviewed, sat], '票据');
+  await setPoint([stray], '股份');
+  await setPoint([former, satToo], '背书');
+  const practices = new Map<number, number>();
+  for (const id of ids)
+    practices.set(id, await makeExam(kit, pack, { kind: 'chapter', questionIds: [id], chapter: 1 }));
+  const mock = await makeExam(kit, pack, { questionIds: [sat, satToo], name: '模拟' });
+  const begin = async (examId: number) => (await ok('GET /app/exam/test_start', { examId }, { as })).recordId;
+  const answerAll = async (examId: number, answer: (id: number) => string) => {
+    const recordId = await begin(examId);
+    const { questions } = await ok('GET /api/exam/details', { recordId }, { as });
+    const answers = questions.map(({ questionId }) => ({ questionId, answer: answer(questionId), seq: 1 }));
+    await ok('POST /api/exam/submit', { examId, recordId, answers }, { as });
+  };
+  const practise = (id: number, answer: string) => answerAll(practices.get(id) ?? 0, () => answer);
+  for (const id of [reviewed, stray, former]) await practise(id, 'B');
+  for (const id of [sat, satToo]) await practise(id, letter);
+  time.now += DAY;
+  for (const id of [reviewed, stray, former]) await practise(id, 'A');
+  time.now += 10 * DAY;
+  const daily = () => ok('POST /app/exam/daily_start', { packId, name: '复习' }, { as });
+  const stoodIn = await daily();
+  // Wrong where it stands for another: that one's card stays as it is.
+  await answerAll(stoodIn.examId, (id) => (id === sat || id === satToo ? 'B' : 'A'));
+  // Due in both worlds.
+  await practise(missed, 'B');
+  const similar = await kit.db.query.selectFrom('stand_ins').select('question_id').orderBy('question_id').execute();
+  // The school calls one of them by another point meanwhile: its card may have been moved by the old one.
+  const { id: correctionId } = await kit.db.query
+    .insertInto('corrections')
+    .values({ pack_id: packId, made_at: time.now, noted: 0 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await kit.db.transaction(async (trx) => {
+    const row = await trx.selectFrom('questions').selectAll().where('id', '=', former).executeTakeFirstOrThrow();
+    const { id, key_version, fingerprint, knowledge_point, topic, options, right_answer, answer_analysis } = row;
+    const { question_types_id, chapter_id, case_id } = row;
+    await trx
+      .insertInto('question_revisions')
+      .values({
+        ...{ question_id: id, correction_id: correctionId, question_types_id, chapter_id, case_id, key_version },
+        ...{ fingerprint, knowledge_point, topic, options, right_answer, answer_analysis },
+      })
+      .execute();
+  });
+  await setPoint([former], '物权');
+  time.now += DAY;
+  const before = JSON.stringify([
+    await ok('GET /app/exam/daily_review', { packId }, { as }),
+    await ok('GET /app/exam/daily_reviews', {}, { as }),
+  ]).replaceAll(/"pack(Id|Name)":[^,}]+/g, '');
+  const waiting = await daily();
+  const own = { packId, name: '错题', requestId: 'press-0001', questionIds: [stray, sat] };
+  const chosen = await ok('POST /app/exam/own_paper', own, { as });
+  await ok('GET /app/exam/test_start', { examId: mock }, { as });
+  time.now += MINUTE;
+  const seen = new Map<string, string>();
+  const note = (what: string, reply: unknown) =>
+    seen.set(what, JSON.stringify(reply, (key, value) => (key === 'packId' ? 0 : value)).replaceAll(/课程包 \d+/g, ''));
+  for (const [name, { examId }] of [
+    ['the review', waiting],
+    ['the practice of wrong questions', chosen],
+  ] as const)
+    for (const call of ['GET /app/exam/test_start', 'GET /app/exam/before_start', 'GET /app/exam/print'] as const) {
+      const reply = await kit.raw(call, { examId }, { as });
+      expect((reply.data as { why?: string }).why, `${call} of ${name}`).toBe('madeBeforeExam');
+      note(`${call} of ${name}`, reply);
+    }
+  note('the same press again', await kit.raw('POST /app/exam/own_paper', own, { as }));
+  const anew = await daily();
+  expect(anew.examId).not.toBe(waiting.examId);
+  note(
+    'the review made anew',
+    (await begunWith(kit, as, anew.examId)).map((id) => ids.indexOf(id)),
+  );
+  // Which of the two was asked in a review that was begun before stands in its record, and so does what follows from having answered it; what follows from the
+  // card is told here.
+  note('the reviews', await ok('GET /app/exam/daily_reviews', {}, { as }));
+  note('the review of the pack', { ...(await ok('GET /app/exam/daily_review', { packId }, { as })), packId: 0 });
+  note('the plan', told(await ok('GET /app/plan/today', {}, { as })));
+  // What was put together before the exam is begun once it is over.
+  const recordId = await begin(mock);
+  await ok('POST /api/exam/submit', { examId: mock, recordId, answers: [] }, { as });
+  expect(await begunWith(kit, as, chosen.examId)).not.toEqual([]);
+  return { seen, before, similar: similar.map(({ question_id }) => ids.indexOf(question_id)) };
+}
+
 /** The questions of a paper that a student begins. */
 async function begunWith({ ok }: TestApp, as: TestUser, examId: number): Promise<number[]> {
   const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as });
@@ -327,6 +431,15 @@ describe.each(databases)('no rank, count or list is an oracle on $name', async (
     // All but the one whose question is not sat.
     const withheld = ifRight.list.filter((record) => record.withheld);
     expect(withheld.map(({ score }) => score)).toEqual(ifRight.before.slice(1).map(() => null));
+  }, 60_000);
+
+  it('nor does a review tell it, by whichever question stood in for another, nor a paper that was put together before', async () => {
+    const [ifRight, ifWrong] = [await reviewedBefore(right, 'A'), await reviewedBefore(wrong, 'B')];
+    expect(ifRight.similar).toEqual([1, 4]);
+    expect(ifWrong.similar).toEqual([]);
+    expect(ifRight.before).not.toEqual(ifWrong.before);
+    expect([...ifRight.seen.keys()]).toEqual([...ifWrong.seen.keys()]);
+    for (const [what, reply] of ifRight.seen) expect(reply, what).toBe(ifWrong.seen.get(what));
   }, 60_000);
 
   it('a guess at what was never met, or after the enrolment has ended, comes to the same, right or wrong', async () => {

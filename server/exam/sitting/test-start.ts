@@ -14,6 +14,7 @@ import type { ClosedRecord } from '../grading/close-records.ts';
 import { PairMap } from '../pair-map.ts';
 import type { Content } from '../paper/content.ts';
 import { keepOwnTotal } from '../paper/own-paper-store.ts';
+import { tellsWhatIsSat } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
 import { type NewRecord, type StartableExam, type StartStore, startStore } from './test-start-store.ts';
@@ -148,13 +149,14 @@ async function startAll(
  * @returns why a start is refused, by student and exam
  */
 async function insertFresh(
-  { readContent, random, records, accommodations }: ExamParts,
+  parts: ExamParts,
   store: StartStore,
   trx: Trx,
   fresh: readonly Start[],
   exams: PairMap<ExamAccess>,
   open: PairMap<OpenRecord>,
 ): Promise<PairMap<Why>> {
+  const { readContent, random, records, accommodations } = parts;
   const refused = new PairMap<Why>();
   const rows: NewRecord[] = [];
   const before = await store.attempts(trx, fresh);
@@ -183,6 +185,10 @@ async function insertFresh(
     const started = allowsOneMore(STARTS, startsBefore.get(userId) ?? [], arrivedAt);
     if (!started.ok) {
       refused.set(userId, examId, started.why);
+      continue;
+    }
+    if (exam.ownerId !== null && (await tellsWhatIsSat(parts, trx, { userId, examId }))) {
+      refused.set(userId, examId, 'madeBeforeExam');
       continue;
     }
     const content = await readContent(trx, examId, exam.version);

@@ -1,6 +1,7 @@
 import type { Why } from '#contract/envelope.ts';
 import { OWN_PAPER_MOST } from '#contract/values/exam.ts';
-import { readOpenRecords, satSince } from '../finding/planned-store.ts';
+import { isMadeWithout } from '#rules/exam/reveal.ts';
+import { readOpenRecords } from '../finding/planned-store.ts';
 import { readPracticeIds } from '../paper/bank-store.ts';
 import { findBegunPapers } from '../paper/own-paper-store.ts';
 import { saveOwnPaper } from '../paper/save-own-paper.ts';
@@ -20,13 +21,23 @@ export function isChapterPart(slug: string, { userId, chapterId }: { userId: num
  * A practice of so many questions that stand in a chapter itself and that a student never answered. The practice of the chapter that
  * is open goes on, and so does a part of it that was begun, on whichever day, or made on that day, until it is handed in; not one that was made before an
  * exam that is sat began, since how many questions it has may tell what was right (decision 062).
+ * @param asked `sat`: the questions that `count` was found without
  */
 export async function startChapterPart(
   exam: ExamParts,
-  asked: { userId: number; packId: number; chapterId: number; name: string; count: number; day: number; now: number },
+  asked: {
+    userId: number;
+    packId: number;
+    chapterId: number;
+    name: string;
+    count: number;
+    sat: readonly number[];
+    day: number;
+    now: number;
+  },
 ): Promise<{ ok: true; examId: number } | { ok: false; why: Why }> {
   const { query } = exam.db;
-  const { userId, packId, chapterId, name, count, day, now } = asked;
+  const { userId, packId, chapterId, name, count, sat, day, now } = asked;
   const open = await readOpenRecords(query, userId);
   const begun =
     open.find((record) => record.kind === 'chapter' && record.chapterId === chapterId) ??
@@ -35,9 +46,11 @@ export async function startChapterPart(
   const press = partPress(day, chapterId);
   const made = await findBegunPapers(query, userId, press);
   const last = made.at(-1);
-  if (last && !last.handedIn && last.madeAt > (await satSince(query, userId))) return { ok: true, examId: last.examId };
+  const grades = exam.gradesFor(query, userId);
+  if (last && !last.handedIn && isMadeWithout(await grades.hidden(), last.sat))
+    return { ok: true, examId: last.examId };
   const most = Math.min(OWN_PAPER_MOST, Math.max(1, count));
-  const without = await exam.gradesFor(query, userId).undrawable(packId);
+  const without = await grades.undrawable(packId);
   const ids = await readPracticeIds(query, {
     userId,
     packId,
@@ -52,7 +65,7 @@ export async function startChapterPart(
     return question ? [[id, question.score]] : [];
   });
   const part = { kind: 'own', purpose: 'chosen', examTime: null } as const;
-  const paper = { ...part, userId, packId, name, questions, now, press: press + made.length };
+  const paper = { ...part, userId, packId, name, questions, sat, now, press: press + made.length };
   const saved = await saveOwnPaper(exam, paper);
   return saved.ok ? { ok: true, examId: saved.paper.examId } : saved;
 }

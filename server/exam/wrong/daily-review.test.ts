@@ -165,6 +165,7 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
           purpose: 'chosen',
           examTime: null,
           questions: [],
+          sat: [],
           now: kit.time.now,
         });
     });

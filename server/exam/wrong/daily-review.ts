@@ -2,6 +2,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { DailyReview, DailyReviews, StartDailyReview } from '#contract/exam-wrong.ts';
 import { SAME_PRESS } from '#contract/values/exam.ts';
+import { isMadeWithout } from '#rules/exam/reveal.ts';
 import {
   type Card,
   type CardGroup,
@@ -19,7 +20,6 @@ import {
 import { standInsOf } from '#rules/exam/stand-in.ts';
 import { readExamDates } from '#server/course/store.ts';
 import type { Query } from '#server/db/open.ts';
-import { satSince } from '../finding/planned-store.ts';
 import type { StudiedGroup, StudiedQuestion } from '../grading/wrong-entry.ts';
 import { readSiblings } from '../paper/bank-store.ts';
 import { findOpenDaily, readDailies } from '../paper/own-paper-store.ts';
@@ -31,6 +31,7 @@ import { readAllSettings, readSettings, type StudySettings, usualSettings } from
 /** Days that the forecast shows at most. */
 const FORECAST_DAYS = 14;
 
+type Grades = ReturnType<ExamParts['gradesFor']>;
 type Item = { questionId: number; card: Card };
 
 /** The review of one pack on one day. */
@@ -197,9 +198,11 @@ export async function startDailyReview(
   const { query } = exam.db;
   const open = await findOpenDaily(query, userId, packId, startOfDay(dayOf(now)));
   if (open) return { ok: true, started: { examId: open.examId } };
-  const { items, settings, examDay } = await readPack(exam, userId, packId);
+  const grades = exam.gradesFor(query, userId);
+  const sat = [...(await grades.hidden())];
+  const { items, settings, examDay } = await readPack(exam, grades, { userId, packId });
   const set = dailySet(items, { now, size: settings.dailySize, examDay });
-  const standIns = await readStandIns(exam, { userId, packId, now, set, items, examDay });
+  const standIns = await readStandIns(exam, grades, { userId, packId, now, set, items, examDay });
   const asked = set.map(({ questionId }) => standIns.get(questionId) ?? questionId);
   const found = await readQuestions(query, asked);
   const questions = asked.flatMap((questionId): [number, number][] => {
@@ -211,18 +214,18 @@ export async function startDailyReview(
   const today = dayOf(now);
   const { count, waiting } = await readDailies(query, userId, packId, startOfDay(today));
   const same = waiting?.questionIds.join() === questions.map(([id]) => id).join();
-  const old = waiting && waiting.madeAt <= (await satSince(query, userId));
-  if (waiting && !old && (same || now - waiting.madeAt < SAME_PRESS))
+  if (waiting && isMadeWithout(sat, waiting.sat) && (same || now - waiting.madeAt < SAME_PRESS))
     return { ok: true, started: { examId: waiting.examId } };
   const daily = { kind: 'own', purpose: 'daily', examTime: null } as const;
   const press = `daily:${today}:${count}`;
-  const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, standIns, now, press });
+  const saved = await saveOwnPaper(exam, { ...daily, userId, packId, name, questions, standIns, sat, now, press });
   return saved.ok ? { ok: true, started: { examId: saved.paper.examId } } : saved;
 }
 
 /** Which questions of the set another one of the same knowledge point stands for, by the former. */
 async function readStandIns(
-  { db: { query }, gradesFor }: ExamParts,
+  { db: { query } }: ExamParts,
+  grades: Grades,
   day: {
     userId: number;
     packId: number;
@@ -235,15 +238,18 @@ async function readStandIns(
   const { userId, packId, set, items } = day;
   // What is under review has a card of its own, and of what is hidden nothing may show whether it has.
   const without = new Set(items.map(({ questionId }) => questionId));
-  const grades = gradesFor(query, userId);
   for (const id of [...(await grades.hidden()), ...(await grades.undrawable(packId))]) without.add(id);
   const questionIds = set.map(({ questionId }) => questionId);
   const siblings = await readSiblings(query, { userId, packId, questionIds, without });
   return standInsOf(set, (questionId) => siblings.get(questionId) ?? [], day);
 }
 
-async function readPack({ db: { query }, gradesFor }: ExamParts, userId: number, packId: number): Promise<PackReview> {
-  const studied = await gradesFor(query, userId).studied(packId);
+async function readPack(
+  { db: { query } }: ExamParts,
+  grades: Grades,
+  { userId, packId }: { userId: number; packId: number },
+): Promise<PackReview> {
+  const studied = await grades.studied(packId);
   const plan = await readPlan(query, userId, packId);
   return { items: itemsOf(studied, plan.examDay), ...plan };
 }

@@ -28,8 +28,10 @@ export async function makeOwnPaper(
   const odd = OF_WRONG.find((name) => wanted[name] !== undefined && wanted[name] !== 0);
   if (odd !== undefined && wanted.questionIds === undefined && (wanted.from ?? 'wrong') !== 'wrong')
     return { ok: false, why: 'filterOfWrong', field: odd };
-  const undrawable = await exam.gradesFor(exam.db.query, userId).undrawable(packId);
-  const ids = await chosenIds(exam, userId, wanted, undrawable);
+  const grades = exam.gradesFor(exam.db.query, userId);
+  const sat = [...(await grades.hidden())];
+  const undrawable = await grades.undrawable(packId);
+  const ids = await chosenIds(exam, grades, wanted, { userId, without: undrawable });
   if (ids === null) return { ok: false, why: 'notFound' };
   const found = await readQuestions(exam.db.query, ids);
   if (wanted.questionIds?.some((id) => found.get(id)?.packId !== packId))
@@ -39,7 +41,7 @@ export async function makeOwnPaper(
     return question?.packId === packId && isOffered(question) && !undrawable.has(id) ? [[id, question.score]] : [];
   });
   const chosen = { kind: 'own', purpose: 'chosen', examTime: null } as const;
-  const saved = await saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, now, press: requestId });
+  const saved = await saveOwnPaper(exam, { ...chosen, userId, packId, name, questions, sat, now, press: requestId });
   return saved.ok ? { ok: true, paper: { ...saved.paper, leftOut: leftOut(wanted, questions.length) } } : saved;
 }
 
@@ -51,9 +53,9 @@ function leftOut({ questionIds }: Wanted, taken: number): number {
 /** The questions that are meant, in order; null when the pack has no such chapter. */
 async function chosenIds(
   exam: ExamParts,
-  userId: number,
+  grades: ReturnType<ExamParts['gradesFor']>,
   wanted: Wanted,
-  without: ReadonlySet<number>,
+  { userId, without }: { userId: number; without: ReadonlySet<number> },
 ): Promise<readonly number[] | null> {
   const { questionIds, from = 'wrong', most = OWN_PAPER_MOST, name: _, requestId: __, ...sent } = wanted;
   if (questionIds !== undefined) return questionIds;
@@ -67,7 +69,6 @@ async function chosenIds(
     const { list } = await readCollected(exam.db.query, { ...filter, userId, limit: most, offset: 0 });
     return list.map(({ questionId }) => questionId);
   }
-  const grades = exam.gradesFor(exam.db.query, userId);
   const { entries } = await grades.wrongPage({ ...filter, order: 'newest', limit: most, offset: 0 });
   return entries.map(({ questionId }) => questionId);
 }
