@@ -26,7 +26,7 @@ export const replayStates = ['none', 'making', 'ready', 'failed'] as const;
 /** Milliseconds before its planned beginning from which a stream begins a lesson by itself; an earlier one is a trial that only teachers see. */
 export const LIVE_EARLY = 30 * 60_000;
 /** Why an encoder was refused; empty: none was. The sentences of rules/live/codec.ts. */
-export const streamFaultKinds = ['', 'videoCodec', 'audioCodec', 'tooMuch', 'damaged'] as const;
+export const streamFaultKinds = ['', 'videoCodec', 'audioCodec', 'tooMuch', 'damaged', 'changing'] as const;
 /** What is warned of in a stream that is taken. */
 export const streamWarningKinds = [
   'bFrames',

@@ -4,6 +4,7 @@ export const streamFaults = {
   audioCodec: '请改用 AAC：编码器发送的声音格式不能播放',
   tooMuch: '码率过高，请把码率降到 8000 kbps 以下',
   damaged: '编码器发送的数据有误，请重新开始推流',
+  changing: '编码参数不停变化，请固定分辨率和编码设置后重新推流',
 } as const;
 export type StreamFault = keyof typeof streamFaults;
 

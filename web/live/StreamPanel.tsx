@@ -35,6 +35,7 @@ const faults: Readonly<Record<Exclude<Fault, ''>, string>> = {
   audioCodec: msg('推流被拒绝：声音请改用 AAC 编码'),
   tooMuch: msg('推流被拒绝：码率太高，请降到 8000 kbps 以下'),
   damaged: msg('推流被拒绝：编码器发来的数据有误，请重新开始推流'),
+  changing: msg('推流被拒绝：编码参数不停变化，请固定分辨率和编码设置后重新推流'),
 };
 const warnings: Readonly<Record<Warning, string>> = {
   bFrames: msg('编码器用了 B 帧，画面会晚一点，建议在编码器里关闭'),

@@ -2,8 +2,9 @@ import { createServer, Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
-import { Connection, type Gate } from './connection.ts';
+import { addressKey } from '#rules/user/limits.ts';
+import { AskTurns } from './ask-turns.ts';
+import { Connection } from './connection.ts';
 import { framePipe } from './frame-pipe.ts';
 import { type FromIngest, readToIngest } from './message.ts';
 import { partFiles } from './part-files.ts';
@@ -30,8 +31,6 @@ const PIPE = 4;
 const MOST_CONNECTIONS = 128;
 /** Of one address, without the right key yet. */
 const MOST_OF_ADDRESS = 16;
-const MOST_ASKED = 32;
-const ASKS: Allowance = { most: 50, within: 1000 };
 const ANSWER_WITHIN = 5000;
 const TICK = 250;
 const ALIVE_EVERY = 1000;
@@ -59,14 +58,10 @@ const streams = new Streams({
 
 const asked = new Map<number, (stream: string | null) => void>();
 let lastAsk = 0;
-let asks: Used | undefined;
-const authorize: Gate['authorize'] = (key) => {
-  const more = takeMore(ASKS, asks, 1, now());
-  if (!more.ok || asked.size >= MOST_ASKED) return Promise.resolve(null);
-  asks = more.used;
+const askServer = (key: string) => {
   lastAsk = (lastAsk + 1) % 2 ** 31;
   const id = lastAsk;
-  return new Promise((resolve) => {
+  return new Promise<string | null>((resolve) => {
     const answer = (stream: string | null) => {
       clearTimeout(late);
       asked.delete(id);
@@ -77,6 +72,7 @@ const authorize: Gate['authorize'] = (key) => {
     tell({ says: 'ask', id, key });
   });
 };
+const turns = new AskTurns(now, askServer);
 
 let ending = false;
 async function end(): Promise<void> {
@@ -98,11 +94,15 @@ process.on('message', (said) => {
 
 const open = new Map<Socket, { connection: Connection; address: string }>();
 const server = createServer((socket) => {
-  const address = socket.remoteAddress ?? '';
+  const ip = socket.remoteAddress ?? '';
+  const address = addressKey(ip);
   const strangers = [...open].filter(([, { connection }]) => !connection.publishes);
-  const neighbours = strangers.filter(([, each]) => each.address === address);
-  // One address may be a school: who waited longest gives way, so that nobody keeps a teacher out by doing nothing.
-  const crowd = neighbours.length >= MOST_OF_ADDRESS ? neighbours : open.size >= MOST_CONNECTIONS ? strangers : [];
+  const byAddress = Map.groupBy(strangers, ([, each]) => each.address);
+  const neighbours = byAddress.get(address) ?? [];
+  const most = [...byAddress.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
+  // One address may be a school: who waited longest gives way, so that nobody keeps a teacher out by doing nothing. In a crowd of many
+  // addresses that is one of the address that has the most: who comes alone stays.
+  const crowd = neighbours.length >= MOST_OF_ADDRESS ? neighbours : open.size >= MOST_CONNECTIONS ? most : [];
   const [oldest] = crowd;
   if (oldest) {
     oldest[1].connection.close();
@@ -111,6 +111,7 @@ const server = createServer((socket) => {
     socket.destroy();
     return;
   }
+  const authorize = (key: string, isHere: () => boolean) => turns.wait(ip, key, isHere);
   open.set(socket, { connection: new Connection(socket, { streams, authorize }), address });
   socket.once('close', () => open.delete(socket));
 });

@@ -12,8 +12,8 @@ import type { Encoder, Streams } from './streams.ts';
 /** What a connection asks of the process that it came to. */
 export interface Gate {
   streams: Streams;
-  /** Whose stream a key is; null: nobody's. */
-  authorize(key: string): Promise<string | null>;
+  /** Whose stream a key is; null: nobody's. @param isHere whether the connection still waits for the answer */
+  authorize(key: string, isHere: () => boolean): Promise<string | null>;
 }
 
 /** RTMP without encryption (RTMP 1.0 §5.2). */
@@ -244,8 +244,8 @@ export class Connection implements Encoder {
 
   private async publish(name: string): Promise<void> {
     const key = keyIn(name);
-    const stream = key === null ? null : await this.gate.authorize(key);
     const isHere = () => this.phase === 'asking';
+    const stream = key === null ? null : await this.gate.authorize(key, isHere);
     if (!isHere()) return;
     if (stream === null || !(await this.gate.streams.begin(stream, this, isHere))) {
       if (isHere()) this.dismiss('refused');

@@ -26,7 +26,7 @@ let pid = 0;
 const clients: RtmpClient[] = [];
 beforeAll(async () => {
   kit = await ingestKit();
-  for (let at = 0; at < 40; at += 1) kit.keys.set(`key-of-lesson-no-${at}`, `lesson-x${at}`);
+  for (let at = 0; at < 60; at += 1) kit.keys.set(`key-of-lesson-no-${at}`, `lesson-x${at}`);
   pid = kit.pid();
 });
 afterAll(async () => {
@@ -161,6 +161,43 @@ describe('whatever comes before the right key', () => {
     await stillWorks();
     for (const { socket } of crowd) socket.destroy();
   });
+
+  it('in a flood of wrong keys, and in a crowd of many addresses: a teacher elsewhere comes in within moments', async () => {
+    let floods = true;
+    let refused = 0;
+    const strangers = Array.from({ length: 12 }, async (_, at) => {
+      while (floods) {
+        const stranger = await rtmpClient(kit.port, { key: WRONG, from: `127.0.1.${at % 3}` });
+        await stranger.closed();
+        refused += 1;
+      }
+    });
+    // As many as there may be, from nine addresses: some give way, and not who came alone.
+    const crowd: RtmpClient[] = [];
+    for (let at = 0; at < 135; at += 1) crowd.push(await client({ greet: true, from: `127.0.2.${at % 9}` }));
+    await soon(() => refused).toBeGreaterThan(10);
+    const comesIn = async () => {
+      const began = performance.now();
+      const teacher = await client({ greet: true, from: '127.0.3.1' });
+      for (let more = 0; more < 12; more += 1) crowd.push(await client({ from: `127.0.2.${more % 9}` }));
+      const { key } = lesson();
+      const about = new Map<string, AmfValue>([['app', 'live']]);
+      teacher.command('connect', 1, about);
+      teacher.command('createStream', 2, null);
+      teacher.command('publish', 3, null, key, 'live');
+      await teacher.answered('NetStream.Publish.Start');
+      expect(performance.now() - began).toBeLessThan(3000);
+      teacher.socket.destroy();
+    };
+    try {
+      for (let turn = 0; turn < 8; turn += 1) await comesIn();
+    } finally {
+      floods = false;
+      for (const { socket } of crowd) socket.destroy();
+      await Promise.all(strangers);
+    }
+    await stillWorks();
+  }, 60_000);
 
   it('that announces a gigabyte takes no memory', async () => {
     await stillWorks();
@@ -432,6 +469,44 @@ describe('an encoder with the right key', () => {
     expect(performance.now() - asked).toBeLessThan(1000);
     await teacher.closed();
   });
+
+  it('that changes its parameters, or its clock, with every frame makes few parts, is refused, and may come again', async () => {
+    const { key, stream } = lesson();
+    const viewer = collect(kit.ingest, stream);
+    const teacher = await publishes(key);
+    frames(teacher, 0);
+    for (let at = 1; at <= 300; at += 1) {
+      const header = Buffer.from(AVC_HEADER);
+      header.writeUInt16BE(at, header.length - 2);
+      teacher.video(at * 40, header);
+      teacher.video(at * 40, picture(true));
+    }
+    await teacher.closed();
+    await kit.told({ says: 'refused', stream, why: 'changing' });
+    expect(teacher.said).toContain('请固定分辨率');
+    expect(viewer.ends).toEqual(['changed']);
+    expect(kit.parts(stream).length).toBeLessThan(15);
+    // By its clock: taken, as one part.
+    const jumps = lesson();
+    const second = await publishes(jumps.key);
+    for (let at = 0; at < 300; at += 1) second.video((at % 2) * 3_600_000 + at * 40, picture(true));
+    const seen = collect(kit.ingest, jumps.stream);
+    await soon(() => seen.pieces.length).toBeGreaterThan(2);
+    second.command('deleteStream', 6, null, 1);
+    await second.closed();
+    await kit.told({ says: 'over', stream: jumps.stream });
+    expect(kit.parts(jumps.stream).length).toBeLessThan(65);
+    // As a loop of connections: they wait.
+    const third = lesson();
+    const began = performance.now();
+    let came = 0;
+    for (; performance.now() - began < 4000 && came < 100; came += 1) {
+      const again = await publishes(third.key);
+      again.socket.destroy();
+    }
+    expect(came).toBeLessThan(70);
+    (await publishes(key)).socket.destroy();
+  }, 30_000);
 
   it('that sends damaged bytes is cut, told, and may come again', async () => {
     const { key, stream } = lesson();

@@ -21,7 +21,8 @@ export interface Codecs {
 
 /** What a message of an encoder means for its stream. */
 export type Said =
-  | { says: 'codecs'; codecs: Codecs }
+  /** `again`: others, after it had begun. */
+  | { says: 'codecs'; codecs: Codecs; again: boolean }
   | { says: 'frame'; frame: Frame }
   | { says: 'jump' }
   | { says: 'warning'; what: StreamWarning }
@@ -91,7 +92,7 @@ export class Publisher {
     const before = this.codecs[track];
     if (before?.equals(data)) return [];
     this.codecs = { ...this.codecs, [track]: data };
-    if (this.opened) return [{ says: 'codecs', codecs: this.codecs }];
+    if (this.opened) return [{ says: 'codecs', codecs: this.codecs, again: true }];
     // Frames of before belong to other parameters.
     if (before) this.held = [];
     this.firstAt ??= now;
@@ -106,7 +107,7 @@ export class Publisher {
     this.opened = true;
     const frames = this.held.map((frame): Said => ({ says: 'frame', frame }));
     this.held = [];
-    return [{ says: 'codecs', codecs: this.codecs }, ...frames];
+    return [{ says: 'codecs', codecs: this.codecs, again: false }, ...frames];
   }
 
   private warn(what: StreamWarning): Said[] {

@@ -30,12 +30,12 @@ export interface RtmpClient {
 
 export const hello = Buffer.concat([Buffer.of(3), Buffer.alloc(1536, 1)]);
 
-/** Opens a connection; with `greet` the greeting is done, with `key` it has asked to publish. */
+/** Opens a connection, `from` an address of this machine; with `greet` the greeting is done, with `key` it has asked to publish. */
 export async function rtmpClient(
   port: number,
-  how: { greet?: boolean; key?: string; app?: string } = {},
+  how: { greet?: boolean; key?: string; app?: string; from?: string } = {},
 ): Promise<RtmpClient> {
-  const socket = connect({ port, host: '127.0.0.1' });
+  const socket = connect({ port, host: '127.0.0.1', localAddress: how.from ?? '127.0.0.1' });
   await once(socket, 'connect');
   let isClosed = false;
   const gone = new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import type { StreamFault, StreamWarning } from '#rules/live/codec.ts';
 import { GONE_AFTER, mayPublish } from '#rules/live/publishing.ts';
+import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
 import { goOn, NEW_TIMELINE, type Timeline, type Track } from '#rules/live/timeline.ts';
 import { flvBeginning, flvTag } from './flv.ts';
 import type { FrameRecord } from './frames.ts';
@@ -28,7 +29,19 @@ interface Stream {
   /** How often it was cut: who asked before that may not begin. */
   cuts: number;
   current: { encoder: Encoder; publisher: Publisher; heardAt: number } | null;
+  /** What its encoders used up, over all their connections. */
+  used: Partial<Record<keyof typeof ALLOWED, Used>>;
 }
+
+/**
+ * How often a stream may begin anew, whoever has its key: each time costs a file, and may send all its viewers anew.
+ * `begins`: encoders that come, one after the other · `codecs`: other parameters in the middle · `jumps`: of its clock, as parts
+ */
+const ALLOWED = {
+  begins: { most: 60, within: 60_000 },
+  codecs: { most: 12, within: 60_000 },
+  jumps: { most: 60, within: 60_000 },
+} as const satisfies Record<string, Allowance>;
 
 /** How many streams are remembered with their clocks. */
 const MOST_STREAMS = 100;
@@ -54,6 +67,11 @@ export class Streams {
       const now = this.world.now();
       if (!isHere() || stream.cuts !== cuts) return false;
       const decided = mayPublish(stream.current, askedAt, now);
+      const late = decided.ok ? this.use(stream, 'begins') : 0;
+      if (late > 0) {
+        await this.world.wait(late);
+        continue;
+      }
       if (decided.ok) {
         if (stream.current) this.leave(name, stream.current.encoder, 'takenOver');
         stream.current = { encoder, publisher: new Publisher(goOn(stream.line)), heardAt: now };
@@ -124,9 +142,16 @@ export class Streams {
       warn: (what: StreamWarning) => tell({ says: 'warning', stream: name, what }),
       part: (part, whole) => tell({ says: 'part', stream: name, name: part, whole }),
     });
-    const stream: Stream = { line: NEW_TIMELINE, recorder, cuts: 0, current: null };
+    const stream: Stream = { line: NEW_TIMELINE, recorder, cuts: 0, current: null, used: {} };
     this.streams.set(name, stream);
     return stream;
+  }
+
+  /** Uses up one of what is allowed. @returns 0: it may be; else the milliseconds until it may */
+  private use(stream: Stream, what: keyof typeof ALLOWED): number {
+    const more = takeMore(ALLOWED[what], stream.used[what], 1, this.world.now());
+    if (more.ok) stream.used[what] = more.used;
+    return more.ok ? 0 : more.retryAfter;
   }
 
   private pass(name: string, stream: Stream, said: readonly Said[]): void {
@@ -134,6 +159,10 @@ export class Streams {
       if (!stream.current) return;
       switch (each.says) {
         case 'codecs':
+          if (each.again && this.use(stream, 'codecs') > 0) {
+            this.leave(name, stream.current.encoder, 'refused', 'changing');
+            return;
+          }
           stream.recorder.begin(each.codecs);
           this.world.hand({ kind: 'begin', stream: name, bytes: flvBeginning(each.codecs) });
           break;
@@ -145,7 +174,8 @@ export class Streams {
           break;
         }
         case 'jump':
-          stream.recorder.jump();
+          // Beyond that its part goes on: times are continuous anyway.
+          if (this.use(stream, 'jumps') === 0) stream.recorder.jump();
           break;
         case 'warning':
           this.world.tell({ says: 'warning', stream: name, what: each.what });
