@@ -135,6 +135,8 @@ export const refusals = {
   liveTimes: { code: 422, msg: '结束时间要晚于开始时间，一次直播最长 12 小时，最多提前一年安排' },
   liveOver: { code: 422, msg: '这个时间已经过去了，请选择之后的时间' },
   liveAddress: { code: 422, msg: '请输入以 https:// 开头的完整地址' },
+  liveStarted: { code: 422, msg: '直播已经开始，开始时间不能再改；结束时间可以改' },
+  liveEnded: { code: 422, msg: '直播已经结束，时间不能再改' },
   liveBegun: { code: 422, msg: '直播已经开始，不用再预约' },
   liveNotHere: { code: 422, msg: '这场直播在其他平台进行' },
   liveNotOpen: { code: 422, msg: '直播还没有开始' },

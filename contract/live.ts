@@ -154,7 +154,7 @@ export const ListTaughtLives = call('GET /app/live/teach_list', {
 });
 
 export const SaveLive = call('POST /app/live/save', {
-  says: 'Plans a live lesson in the room of this site or on another platform, or changes one, which stays where it is held; who booked it is told of another time. The same `clientId` sent again is the same lesson.',
+  says: 'Plans a live lesson in the room of this site or on another platform, or changes one, which stays where it is held; who booked it is told of another time. One that has started in the room of this site keeps its beginning, one that has ended both its times. The same `clientId` sent again is the same lesson.',
   source: SOURCE,
   who: 'teacher',
   input: Type.Object({
@@ -175,7 +175,10 @@ export const SaveLive = call('POST /app/live/save', {
     clientId: ClientId,
   }),
   data: TaughtLive,
-  refuses: ['notFound', 'liveNoTitle', 'textTooLong', 'liveTimes', 'liveOver', 'liveAddress', 'liveCancelled'],
+  refuses: [
+    ...(['notFound', 'liveNoTitle', 'textTooLong', 'liveTimes', 'liveOver', 'liveAddress', 'liveCancelled'] as const),
+    ...(['liveStarted', 'liveEnded'] as const),
+  ],
 });
 
 export const CancelLive = call('POST /app/live/cancel', {

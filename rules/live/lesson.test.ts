@@ -71,12 +71,35 @@ describe('what may be planned', () => {
   });
 
   it('lets what is over be changed in all but its times', () => {
-    const was = { startTime: now - DAY, endTime: now - DAY + HOUR };
+    const was = { startTime: now - DAY, endTime: now - DAY + HOUR, startedAt: null, endedAt: null };
     const over = { ...asked, ...was, replayUrl: 'https://a.cn/replay' };
     expect(checkLive(over, was, now)).toMatchObject({ ok: true, replayUrl: 'https://a.cn/replay' });
     expect(checkLive({ ...over, endTime: over.endTime - 1 }, was, now)).toEqual(fault('liveOver', 'endTime'));
     // It went on for longer than planned.
     expect(checkLive({ ...over, endTime: now + HOUR, startTime: now - DAY + 14 * HOUR }, was, now).ok).toBe(true);
+  });
+
+  it.each([
+    ['not started: to another day', null, null, { startTime: DAY, endTime: DAY + HOUR }, { ok: true }],
+    ['started: to another day', -1, null, { startTime: DAY, endTime: DAY + HOUR }, fault('liveStarted', 'startTime')],
+    ['started: a minute later', -1, null, { startTime: -HOUR + 60_000 }, fault('liveStarted', 'startTime')],
+    ['started: for longer', -1, null, { endTime: 2 * HOUR }, { ok: true }],
+    ['started: for less', -1, null, { endTime: 60_000 }, { ok: true }],
+    ['started: until what is over', -1, null, { endTime: 0 }, fault('liveOver', 'endTime')],
+    ['started: its title', -1, null, {}, { ok: true }],
+    ['ended: to another day', -1, 0, { startTime: DAY, endTime: DAY + HOUR }, fault('liveEnded', 'startTime')],
+    ['ended: for longer', -1, 0, { endTime: 2 * HOUR }, fault('liveEnded', 'endTime')],
+    ['ended without a start: to another day', null, 0, { startTime: DAY, endTime: DAY + HOUR }, fault('liveEnded', 'startTime')],
+    ['ended: its title', -1, 0, {}, { ok: true }],
+  ])('of the room of this site, %s', (_, startedAt, endedAt, moved, says) => {
+    const times = { startTime: -HOUR, endTime: HOUR };
+    const to = { ...times, ...moved };
+    const was = {
+      ...{ startTime: now + times.startTime, endTime: now + times.endTime },
+      ...{ startedAt: startedAt && now + startedAt, endedAt: endedAt === null ? null : now },
+    };
+    const change = { ...asked, livePlatform: 0 as const, startTime: now + to.startTime, endTime: now + to.endTime };
+    expect(checkLive(change, was, now)).toMatchObject(says);
   });
 });
 

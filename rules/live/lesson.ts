@@ -53,12 +53,23 @@ type Checked =
 const isAddress = (text: string) =>
   text.length <= LIVE_ADDRESS_LONGEST && /^https:\/\/[^\s/?#@\\]+(?:[/?#][^\s\\]*)?$/.test(text);
 
+/** When a lesson was planned for before, and what became of it in the room of this site. */
+interface Was {
+  startTime: number;
+  endTime: number;
+  /** Null: not yet, or held elsewhere, where nothing tells this site; left out: a page that does not know, its server will say. */
+  startedAt?: number | null;
+  endedAt?: number | null;
+}
+
 /**
  * What may be planned: a title, at most twelve hours within a year, and on another platform https addresses (the room of this site has
  * none). What lies behind can be changed (a replay comes afterwards), but a lesson is not planned into the past.
- * @param was when it was planned for before; null: it is a new one
+ * What has started keeps its beginning: who is in its room would be sent away by another day, and who booked it told of that one; its end
+ * may be moved. What has ended keeps both.
+ * @param was null: it is a new one
  */
-export function checkLive(asked: Asked, was: { startTime: number; endTime: number } | null, now: number): Checked {
+export function checkLive(asked: Asked, was: Was | null, now: number): Checked {
   const title = tidyText(asked.title).replace(/\s+/gu, ' ');
   const { startTime, endTime, livePlatform } = asked;
   const elsewhere = livePlatform === OTHER_PLATFORM;
@@ -68,6 +79,9 @@ export function checkLive(asked: Asked, was: { startTime: number; endTime: numbe
   if (title === '') return fault('liveNoTitle', 'title');
   if ([...title].length > LIVE_TITLE_LONGEST) return fault('textTooLong', 'title');
   const moved = was === null || was.startTime !== startTime || was.endTime !== endTime;
+  if (moved && typeof was?.endedAt === 'number')
+    return fault('liveEnded', was.startTime !== startTime ? 'startTime' : 'endTime');
+  if (typeof was?.startedAt === 'number' && was.startTime !== startTime) return fault('liveStarted', 'startTime');
   if (endTime <= startTime || endTime - startTime > LIVE_MOST_HOURS * HOUR) return fault('liveTimes', 'endTime');
   if (moved && startTime > now + LIVE_MOST_DAYS * DAY) return fault('liveTimes', 'startTime');
   if (moved && endTime <= now) return fault('liveOver', 'endTime');

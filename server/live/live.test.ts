@@ -10,6 +10,8 @@ const BOOK = 'POST /app/live/appointment';
 const UNBOOK = 'POST /app/live/appointment_cancel';
 const CALENDAR = 'GET /app/live/calendar';
 const SAVE = 'POST /app/live/save';
+const START = 'POST /app/live/start';
+const END = 'POST /app/live/end';
 const CANCEL = 'POST /app/live/cancel';
 const TAUGHT = 'GET /app/live/teach_list';
 const SCHOOL = 'GET /api/common/live';
@@ -180,6 +182,26 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
     expect(await refused(SAVE, { ...asked, teacherId: as.userId }, { as: teacher })).toBe('notFound');
     expect(await refused(SAVE, { ...asked, liveUrlPc: 'http://a.cn' }, { as: teacher })).toBe('liveAddress');
     expect(await refused(SAVE, { ...asked, id: 987_654_321 }, { as: teacher })).toBe('notFound');
+  });
+
+  it('keep their beginning once they have started in the room of this site, and both times once they have ended', async () => {
+    const { as, asked, save, teacher, told } = await scene();
+    const here = await save({ livePlatform: 0, liveUrlPc: '', liveUrlH5: '' });
+    await ok(BOOK, { liveId: here.id }, { as });
+    await ok(START, { liveId: here.id }, { as: teacher });
+    const change = { ...asked, id: here.id, livePlatform: 0 as const };
+    const DAY = 24 * HOUR;
+    const moved = { ...change, startTime: asked.startTime + DAY, endTime: asked.endTime + DAY };
+    expect(await refused(SAVE, moved, { as: teacher })).toBe('liveStarted');
+    expect(await ok(SAVE, { ...change, endTime: asked.endTime + HOUR }, { as: teacher })).toMatchObject({
+      ...{ startTime: here.startTime, endTime: here.endTime + HOUR, state: 2 },
+    });
+    await ok(END, { liveId: here.id }, { as: teacher });
+    expect(await refused(SAVE, moved, { as: teacher })).toBe('liveEnded');
+    expect(await refused(SAVE, change, { as: teacher })).toBe('liveEnded');
+    const kept = { ...change, endTime: asked.endTime + HOUR, title: '考前冲刺（一）' };
+    expect(await ok(SAVE, kept, { as: teacher })).toMatchObject({ title: '考前冲刺（一）', state: 4 });
+    expect(await told()).toEqual([]);
   });
 
   it('are listed with what comes first and what is over last, page by page', async () => {

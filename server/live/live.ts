@@ -299,7 +299,10 @@ export async function saveLive(
       const row = id === null ? null : await lockLive(trx, id);
       if (row === undefined || (row && row.pack_id !== packId)) return { ok: false, why: 'notFound' };
       if (row && row.cancelled_at !== null) return { ok: false, why: 'liveCancelled' };
-      const was = row && { startTime: row.starts_at, endTime: row.ends_at };
+      const was = row && {
+        ...{ startTime: row.starts_at, endTime: row.ends_at },
+        ...{ startedAt: row.started_at, endedAt: row.ended_at },
+      };
       // Where it is held stays: who booked it was told so.
       const livePlatform = row
         ? row.live_platform === OTHER_PLATFORM

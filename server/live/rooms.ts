@@ -24,7 +24,7 @@ import {
 } from './stream-store.ts';
 
 /** What lessons in the room of this site need. */
-type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'log' | 'random' | 'rtmp'>;
+type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTime' | 'log' | 'random' | 'rtmp'>;
 
 /** Where it is said on the bus that a lesson stands otherwise. */
 export const lessonChanged = (liveId: number) => `live:${liveId}`;
@@ -33,6 +33,8 @@ const CUT = 'live:cut';
 
 /** How often lessons are looked at (milliseconds): what a drop or the clock changes is said within this. */
 const LOOK_EVERY = 3000;
+/** How long a key that was found right is known (milliseconds): an encoder has ten seconds to begin with it. */
+const KNOWN_FOR = 60_000;
 /** Bytes of the disk that recordings leave free. */
 const KEEP_FREE = 1024 ** 3;
 
@@ -65,11 +67,11 @@ const takes = (row: StoredLive, now: number) => row.cancelled_at === null && tak
  * Holds the lessons in the room of this site: starts the ingest, says who may send, and notes in the database what comes, so that a lesson
  * goes on after a restart and every process knows how it stands.
  */
-export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts): Promise<Rooms> {
+export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }: RoomParts): Promise<Rooms> {
   /** What comes in, by stream. */
   const sending = new Map<string, { meter: Meter; leave: () => void; key: string; cut: boolean }>();
-  /** The key that was last found right, by stream: whoever begins came with it. */
-  const keys = new Map<string, string>();
+  /** The key that was last found right, by stream, and when (`performance.now()`): whoever begins came with it, within moments. */
+  const keys = new Map<string, { key: string; at: number }>();
   /** The part of the recording that is being written, by stream. */
   const parts = new Map<string, string>();
   let work: Promise<void> = Promise.resolve();
@@ -85,7 +87,7 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
         authorize: async (key) => {
           const row = await findByKey(db.query, key);
           if (!row || !takes(row, clock())) return null;
-          keys.set(row.stream, key);
+          keys.set(row.stream, { key, at: performance.now() });
           cutOther(row.stream, key);
           return row.stream;
         },
@@ -116,7 +118,7 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
       },
     );
     const leave = ingest?.watch(stream, meter) ?? (() => undefined);
-    sending.set(stream, { meter, leave, key: keys.get(stream) ?? '', cut: false });
+    sending.set(stream, { meter, leave, key: keys.get(stream)?.key ?? '', cut: false });
   }
 
   function ends(stream: string): void {
@@ -140,7 +142,10 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
       if (says === 'begun') {
         await changeStream(db.query, row.id, { fault: '', warnings: '[]' });
         await noteStream(db.query, row.id, { heard_at: now, over_at: null });
-        if (row.started_at === null && beginsLesson({ startTime: row.starts_at }, now)) await startRow(row, now);
+        // While the clock is in doubt nothing begins: when it did cannot be mended. The chore looks again, with a time that is sure.
+        const sure = await sureTime(db.query);
+        if (sure !== null && row.started_at === null && beginsLesson({ startTime: row.starts_at }, sure))
+          await startRow(row, sure);
       } else if (says === 'over') await noteStream(db.query, row.id, { heard_at: now, over_at: now });
       else if (says === 'refused') await changeStream(db.query, row.id, { fault: event.why });
       else await warn(row.id, event.what);
@@ -244,6 +249,8 @@ export async function openRooms({ db, bus, clock, log, random, rtmp }: RoomParts
     name: 'live: rooms',
     every: LOOK_EVERY,
     run: async (now) => {
+      const before = performance.now() - KNOWN_FOR;
+      for (const [stream, { at }] of keys) if (at < before) keys.delete(stream);
       await lookAtSending(now);
       for (const row of await readOpenRooms(db.query, now)) if (!takes(row, now)) await endRow(row, now);
     },

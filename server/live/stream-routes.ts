@@ -5,7 +5,8 @@ import { OTHER_PLATFORM, streamFaultKinds, streamWarningKinds } from '#contract/
 import { isSending } from '#rules/live/room.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
-import { findMedia } from '#server/media/store.ts';
+import { askForTranscode } from '#server/media/bring-in.ts';
+import { findMedia, lockMedia } from '#server/media/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { askForReplay } from './replay.ts';
 import { factsOf, readReplays, standingOf } from './room-state.ts';
@@ -85,8 +86,16 @@ export function streamRoutes(
     const { row, stream } = found;
     if (row.ended_at === null || row.started_at === null) return refuse('liveNotOpen');
     // What is there, or on its way, is left as it is.
-    if (row.replay_media_id === null && stream.replay_fault !== '')
-      await db.transaction((trx) => askForReplay(trx, liveId, arrivedAt), { idempotent: () => true });
+    const mediaId = row.replay_media_id;
+    await db.transaction(
+      async (trx) => {
+        if (mediaId === null && stream.replay_fault !== '') await askForReplay(trx, liveId, arrivedAt);
+        // It was brought in, and could not be made playable.
+        const media = mediaId === null ? null : await lockMedia(trx, mediaId);
+        if (media?.state === 'failed') await askForTranscode(trx, media.id, arrivedAt);
+      },
+      { idempotent: () => true },
+    );
     return {};
   });
 }

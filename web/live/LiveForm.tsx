@@ -38,6 +38,8 @@ const sentences = {
   liveNoTitle: msg('请输入直播标题'),
   textTooLong: msg('内容太长，请缩短后再提交'),
   liveTimes: msg('结束时间要晚于开始时间，一次直播最长 12 小时，最多提前一年安排'),
+  liveStarted: msg('直播已经开始，开始时间不能再改；结束时间可以改'),
+  liveEnded: msg('直播已经结束，时间不能再改'),
   liveOver: msg('这个时间已经过去了，请选择之后的时间'),
   liveAddress: msg('请输入以 https:// 开头的完整地址'),
 } as const;

@@ -485,6 +485,7 @@ describe('an encoder with the right key', () => {
     await kit.told({ says: 'refused', stream, why: 'changing' });
     expect(teacher.said).toContain('请固定分辨率');
     expect(viewer.ends).toEqual(['changed']);
+    await kit.told({ says: 'part', stream, whole: true }, 5);
     expect(kit.parts(stream).length).toBeLessThan(15);
     // By its clock: taken, as one part.
     const jumps = lesson();
@@ -494,7 +495,7 @@ describe('an encoder with the right key', () => {
     await soon(() => seen.pieces.length).toBeGreaterThan(2);
     second.command('deleteStream', 6, null, 1);
     await second.closed();
-    await kit.told({ says: 'over', stream: jumps.stream });
+    await kit.told({ says: 'part', stream: jumps.stream, whole: true }, 5);
     expect(kit.parts(jumps.stream).length).toBeLessThan(65);
     // As a loop of connections: they wait.
     const third = lesson();

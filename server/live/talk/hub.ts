@@ -237,11 +237,16 @@ export function talkHub({ db, bus, clock, log, random }: HubParts) {
   async function keepAttendance(now: number): Promise<void> {
     const parted = left;
     left = [];
+    // Who came or left while the clock was wrong did so now at the latest: this time is sure.
+    const sure = (one: Presence) => ({ ...one, from: Math.min(one.from, now), until: Math.min(one.until, now) });
     const there = [...open.values()].flatMap(({ liveId, there: present }) =>
-      [...present].map(([userId, { since }]) => ({ liveId, userId, from: since, until: Math.max(since, now) })),
+      [...present].map(([userId, known]) => {
+        known.since = Math.min(known.since, now);
+        return { liveId, userId, from: known.since, until: now };
+      }),
     );
     try {
-      for (const [liveId, stretches] of Map.groupBy([...parted, ...there], ({ liveId: of }) => of))
+      for (const [liveId, stretches] of Map.groupBy([...parted.map(sure), ...there], ({ liveId: of }) => of))
         await db.transaction((trx) => keepPresences(trx, liveId, stretches), { idempotent: () => true });
     } catch (error) {
       left = [...parted, ...left];

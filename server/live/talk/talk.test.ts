@@ -437,6 +437,31 @@ describe.each(databases)('the room of a live lesson on $name', async ({ kind }) 
     await next.close();
   });
 
+  it('attends no longer than until now, though the clock was wrong when somebody came or left', async () => {
+    const { as, mate, teacher, liveId, hear } = await scene();
+    const began = time.now + 10 * MINUTE;
+    time.now = began;
+    const left = await hear(mate);
+    // For a moment it is a quarter of an hour later.
+    time.inDoubt = true;
+    time.now = began + 15 * MINUTE;
+    const stays = await hear(as);
+    left.close();
+    await left.until(() => false);
+    await expect.poll(async () => (await ok(READ, { liveId }, { as })).state.online).toBe(1);
+    time.now = began + MINUTE;
+    await kit.chore(KEEP);
+    time.inDoubt = false;
+    await kit.chore(KEEP);
+    time.now = began + 3 * MINUTE;
+    await kit.chore(KEEP);
+    const { list } = await ok(ATTENDANCE, { liveId }, { as: teacher });
+    const found = (by: TestUser) => list.find(({ userId }) => userId === by.userId);
+    expect(found(mate)).toMatchObject({ fromAt: began, untilAt: began + MINUTE, minutes: 1 });
+    expect(found(as)).toMatchObject({ fromAt: began + MINUTE, untilAt: began + 3 * MINUTE, minutes: 2, here: true });
+    stays.close();
+  });
+
   it.runIf(redisUrl)('is one room over two servers, through Redis', async () => {
     const bus = () => redisBus(redisUrl ?? '', (error) => expect(error).toBeUndefined());
     const [here, there] = [await kit.sibling(await bus()), await kit.sibling(await bus())];
