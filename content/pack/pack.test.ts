@@ -445,7 +445,7 @@ describe('how a pack is sold', () => {
       const twin = QUESTION.replace('questions:\n', '').replace('q-1', 'q-2');
       const both = { 'questions/1.yaml': QUESTION + twin };
       expect(await mistakes({ ...both, 'papers/1.yaml': RESERVED })).toEqual([
-        'papers/1.yaml:6 sections[1].questions[1] 保留的试题 q-1 与试题 q-2 的题干和选项相同，而 q-2 会出现在练习里',
+        'papers/1.yaml:6 sections[1].questions[1] 保留的试题 q-1 与试题 q-2 的题干、选项和材料相同，而 q-2 会出现在练习里',
       ]);
       expect(await mistakes({ ...both, 'papers/1.yaml': RESERVED.replace('[q-1]', '[q-1, q-2]') })).toEqual([]);
       expect(await mistakes(both)).toEqual([]);

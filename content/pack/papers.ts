@@ -2,7 +2,7 @@ import { questionKey } from '#content/question/content-key.ts';
 import { countedRecords, paperKinds } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import type { YamlMap, YamlText } from './checked-yaml.ts';
-import type { PackPaper, PackReader } from './reader.ts';
+import type { PackPaper, PackQuestion, PackReader } from './reader.ts';
 
 /** A question where a paper names it. */
 interface NamedQuestion {
@@ -19,19 +19,21 @@ export function readPapers(files: readonly YamlMap[], reader: PackReader): void 
 }
 
 /** What a paper reserves may not be practised under another name: neither in an after-class practice nor as a question that reads the same. */
-function checkReserved(named: readonly NamedQuestion[], { questions }: PackReader): void {
+function checkReserved(named: readonly NamedQuestion[], { questions, cases }: PackReader): void {
+  const told = ({ type, topic, options, caseKey }: PackQuestion) =>
+    questionKey(type, topic, options, caseKey === null ? '' : (cases.get(caseKey)?.text ?? ''));
   const reserving = new Map(named.flatMap(({ text, paper }) => (paper.reserved ? [[text.text, paper.key]] : [])));
   if (reserving.size === 0) return;
   const practised = new Map<string, string>();
-  for (const { key, type, topic, options } of questions.values())
-    if (!reserving.has(key)) practised.set(questionKey(type, topic, options), key);
+  for (const question of questions.values())
+    if (!reserving.has(question.key)) practised.set(told(question), question.key);
   for (const { text, paper } of named) {
     const by = reserving.get(text.text);
     if (by !== undefined && paper.kind === 'afterclass')
       text.complain(`试题 ${text.text} 由试卷 ${by} 保留（reserved），不能再放进课后练习`);
     const question = paper.reserved ? questions.get(text.text) : undefined;
-    const same = question && practised.get(questionKey(question.type, question.topic, question.options));
-    if (same) text.complain(`保留的试题 ${text.text} 与试题 ${same} 的题干和选项相同，而 ${same} 会出现在练习里`);
+    const same = question && practised.get(told(question));
+    if (same) text.complain(`保留的试题 ${text.text} 与试题 ${same} 的题干、选项和材料相同，而 ${same} 会出现在练习里`);
   }
 }
 

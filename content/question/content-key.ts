@@ -10,11 +10,20 @@ export const CONTENT_KEY = 'sheet:';
 const keyOf = (text: string) => CONTENT_KEY + createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * The key of a question that has none of its own: what it asks decides it (type, text, options). So the same file
- * imported again finds its questions, and a corrected answer, analysis or score updates them.
+ * The key of a question that has none of its own: what it asks decides it (type, text, options and case material). So the same file
+ * imported again finds its questions, and a corrected answer, analysis or score updates them. What is stored keeps the key
+ * that it came with when its text is corrected; it is found by what it asks now (server/import/question-identity.ts).
+ * @param material sanitized HTML; '' where there is none, which leaves the key as it was before materials belonged to it
  */
-export const questionKey = (type: QuestionType, topic: string, options: Readonly<Record<string, string>>): string =>
-  keyOf(JSON.stringify([type, topic, options]));
+export const questionKey = (
+  type: QuestionType,
+  topic: string,
+  options: Readonly<Record<string, string>>,
+  material: string,
+): string => keyOf(JSON.stringify([type, topic, options, ...(material === '' ? [] : [materialKey(material)])]));
+
+/** Another key for a question whose own is held by one that asked the same before it was corrected. @param turn from 1 */
+export const nextKey = (key: string, turn: number): string => keyOf(`${key} ${turn}`);
 
 /** The key of case material that has none of its own: its text decides it. @param material sanitized HTML */
 export const materialKey = (material: string): string => keyOf(material);

@@ -1,5 +1,4 @@
 import { isSelfScored } from '#rules/exam/answer.ts';
-import { materialKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
 
 /** Where a question stood first; `rightAnswer` is '' where answers are free text and may differ in wording. */
@@ -7,37 +6,39 @@ interface FirstPlace {
   sheet: string;
   row: number;
   rightAnswer: string;
-  /** Key of its case material; two materials are not the same question, but nothing else tells them apart. */
-  material: string;
 }
 
 /**
- * Refuses a question that stood in an earlier row of the same file, whatever the format; says so when its answer is
- * another one. One finder serves one file. @returns the row as it was, or as a rejected one
+ * Refuses a question that stood in an earlier row of the same file, whatever the format, and a key of the school (编号) that did; says so
+ * when the answer is another one. One finder serves one file. @returns the row as it was, or as a rejected one
  */
 export function duplicateFinder(): (checked: CheckedRow) => CheckedRow {
   const earlier = new Map<string, FirstPlace>();
+  const byKey = new Map<string, FirstPlace>();
   return (checked) => {
     if (!checked.ok) return checked;
     const { sheet, row, question } = checked;
+    const { schoolKey } = question;
     const first = earlier.get(question.key);
-    if (!first) {
-      earlier.set(question.key, {
-        sheet,
-        row,
-        rightAnswer: isSelfScored(question.type) ? '' : question.rightAnswer,
-        material: materialKey(question.material),
-      });
-      return checked;
+    const keyed = schoolKey === null ? undefined : byKey.get(schoolKey);
+    const here = { sheet, row, rightAnswer: isSelfScored(question.type) ? '' : question.rightAnswer };
+    if (!first) earlier.set(question.key, here);
+    if (schoolKey !== null && !keyed) byKey.set(schoolKey, here);
+    if (!first && !keyed) return checked;
+    const why: string[] = [];
+    if (keyed) why.push(`编号“${schoolKey}”在${placeOf(keyed, sheet)}已经用过，第 ${row} 行要写另一个`);
+    if (first) {
+      const differs = first.rightAnswer !== '' && first.rightAnswer !== question.rightAnswer;
+      const place = placeOf(first, sheet);
+      why.push(differs ? `与${place}是同一道题，但答案不同（那里是 ${first.rightAnswer}）` : `与${place}重复`);
     }
-    const place = first.sheet === sheet ? `第 ${first.row} 行` : `工作表“${first.sheet}”第 ${first.row} 行`;
-    const differs = first.rightAnswer !== '' && first.rightAnswer !== question.rightAnswer;
-    const why =
-      first.material !== materialKey(question.material)
-        ? `题干和选项与${place}相同，只有材料不同：试题靠题干和选项辨认，请在题干里写明是哪份材料`
-        : differs
-          ? `与${place}是同一道题，但答案不同（那里是 ${first.rightAnswer}）`
-          : `与${place}重复`;
-    return { ok: false, sheet, row, why: [why], topic: question.topic.replace(/<[^>]*>/g, '').slice(0, 60) };
+    return { ok: false, sheet, row, why, topic: plainStart(question.topic) };
   };
 }
+
+/** How a row is named to somebody who reads another one. @param sheet where they are */
+export const placeOf = (of: { sheet: string; row: number }, sheet: string): string =>
+  of.sheet === sheet ? `第 ${of.row} 行` : `工作表“${of.sheet}”第 ${of.row} 行`;
+
+/** The beginning of a question by which it is recognised in a list. @param topic sanitized HTML */
+export const plainStart = (topic: string): string => topic.replace(/<[^>]*>/g, '').slice(0, 60);

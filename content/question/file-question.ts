@@ -6,7 +6,12 @@ export interface FileQuestion extends CheckedQuestion {
   chapter: string[];
   /** Sanitized HTML of the case material; '' when there is none. */
   material: string;
+  /** The school's own key of it (编号), which survives corrected texts; null: the row has none. */
+  schoolKey: string | null;
 }
+
+/** A question with the row that it stands in. */
+export type SpooledQuestion = FileQuestion & { sheet: string; row: number };
 
 /**
  * What one row of a file was found to be: a question, or every reason in Chinese why it is none. Every format has a reader

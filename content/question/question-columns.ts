@@ -15,6 +15,7 @@ export const COLUMNS = [
   '材料',
   '知识点',
   '采点',
+  '编号',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
@@ -32,6 +33,8 @@ const SYNONYMS = new Map<string, Column>(
     难度: ['难易度', '难易程度', '难度等级'],
     知识点: ['考点', '知识点名称', '所属知识点'],
     采点: ['采分点', '得分点', '给分点', '评分点', '评分要点'],
+    // Not 题号 or 序号: those count the rows of a file, and the next file counts from 1 again.
+    编号: ['试题编号', '题目编号', '试题ID', '题目ID', 'ID', '试题编码', '题目编码'],
     材料: ['案例', '案例材料', '背景材料', '共用题干', '材料内容', '公共题干'],
   } satisfies Partial<Record<Column, string[]>>).flatMap(([column, words]) =>
     words.map((word) => [word, column as Column]),

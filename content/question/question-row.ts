@@ -16,6 +16,7 @@ import {
   LETTERS,
   readDifficulty,
   readKnowledgePoint,
+  readSchoolKey,
   readScore,
   readType,
   TYPE_NAMES,
@@ -202,6 +203,7 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
     difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null),
     knowledgePoint: point === '' ? null : point,
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
+    schoolKey: reader.take(readSchoolKey(visibleText(reader.cell('编号'))), '') || null,
   };
   if (type === 0 || reader.why.length > 0) {
     return {
@@ -219,6 +221,6 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
     ok: true,
     sheet,
     row,
-    question: { key: questionKey(type, topic, options), type, topic, options, rightAnswer, ...rest },
+    question: { key: questionKey(type, topic, options, material), type, topic, options, rightAnswer, ...rest },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { FileQuestion } from './file-question.ts';
+import type { SpooledQuestion } from './file-question.ts';
 
 /** Opens a spool. It has every answer key in it, so its name is gone at once: nothing of it outlives the process. */
 export async function openSpool(): Promise<FileHandle> {
@@ -20,7 +20,7 @@ export async function openSpool(): Promise<FileHandle> {
  * grow with the file, and nothing is locked before the whole file is known to be good.
  * @returns the line of one question, with its end
  */
-export const spoolLine = (question: FileQuestion): string =>
+export const spoolLine = (question: SpooledQuestion): string =>
   // U+2028 and U+2029 are line ends to the reader of these lines, and none in JSON.
   `${JSON.stringify(question).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)}\n`;
 
@@ -37,12 +37,12 @@ async function* pieces(spool: FileHandle): AsyncGenerator<Buffer> {
 }
 
 /** The questions of a spool in their order. @param batch how many at once */
-export async function* readSpool(spool: FileHandle, batch: number): AsyncGenerator<FileQuestion[]> {
-  let questions: FileQuestion[] = [];
+export async function* readSpool(spool: FileHandle, batch: number): AsyncGenerator<SpooledQuestion[]> {
+  let questions: SpooledQuestion[] = [];
   const input = Readable.from(pieces(spool), { objectMode: false });
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      questions.push(JSON.parse(line) as FileQuestion);
+      questions.push(JSON.parse(line) as SpooledQuestion);
       if (questions.length < batch) continue;
       yield questions;
       questions = [];

@@ -151,6 +151,16 @@ export function readKnowledgePoint(text: string): Checked<string> {
   return { ok: false, why: `知识点“${name.slice(0, 20)}…”太长，最多 ${LONGEST_POINT} 个字` };
 }
 
+/** The longest key that a school gives a question (编号), in characters. */
+const LONGEST_KEY = 64;
+
+/** Reads the school's own key of a question: one line, blanks as one, wide characters as narrow ones; '' where there is none. */
+export function readSchoolKey(text: string): Checked<string> {
+  const key = text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if ([...key].length <= LONGEST_KEY) return { ok: true, value: key };
+  return { ok: false, why: `编号“${key.slice(0, 20)}…”太长，最多 ${LONGEST_KEY} 个字` };
+}
+
 /**
  * Checks that options begin at A and leave no gap, and that there are two to eight of them.
  * @param letters the letters that have a text

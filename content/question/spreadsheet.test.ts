@@ -326,12 +326,29 @@ describe('dirty rows', () => {
     expect(bad(await read(csv(text('公平'), text('公平原则'))))).toEqual(['3: 与第 2 行重复']);
   });
 
-  test('questions that differ in their material alone cannot be told apart, and are not called repeated', async () => {
+  test('questions that differ in their material alone are two', async () => {
     const line = (material: string) => `判断,甲公司的处理正确,,,,,对,,,,,${material}`;
-    expect(bad(await read(csv(line('材料一'), line('材料二'), line('材料一'))))).toEqual([
-      '3: 题干和选项与第 2 行相同，只有材料不同：试题靠题干和选项辨认，请在题干里写明是哪份材料',
-      '4: 与第 2 行重复',
-    ]);
+    expect(bad(await read(csv(line('材料一'), line('材料二'), line('材料一'))))).toEqual(['4: 与第 2 行重复']);
+  });
+
+  test.each(['编号', '试题编号', 'ID', '题目ID（必填）'])(
+    'the school’s own keys, in a column called %s',
+    async (name) => {
+      const file = `题型,题干,答案,${name}\n判断,甲,对, Ａ-0１ \n判断,乙,错,\n判断,丙,错,A-01\n判断,丁,对,${'长'.repeat(65)}\n`;
+      const rows = await read(file);
+      expect(good(rows).map(({ schoolKey }) => schoolKey)).toEqual(['A-01', null]);
+      expect(bad(rows)).toEqual([
+        '4: 编号“A-01”在第 2 行已经用过，第 4 行要写另一个',
+        `5: 编号“${'长'.repeat(20)}…”太长，最多 64 个字`,
+      ]);
+    },
+  );
+
+  test.each(['题号', '序号'])('%s counts the rows of a file and is no key', async (name) => {
+    const notes: string[] = [];
+    const rows = await read(`${name},题型,题干,答案\n1,判断,甲,对\n1,判断,乙,对\n`, notes);
+    expect(good(rows).map(({ schoolKey }) => schoolKey)).toEqual([null, null]);
+    expect(notes).toEqual([`没有读取的列：${name}`]);
   });
 
   test('an option of tags alone says what to write instead, one of blanks is none', async () => {

@@ -14,10 +14,11 @@ export interface QuestionText {
  * question retyped from 3 to 5 has the same key.
  */
 export function comparable({ topic, options, material }: QuestionText): string {
-  return JSON.stringify([plain(topic), Object.values(options).map(plain).sort(), plain(material ?? '')]);
+  return JSON.stringify([plainText(topic), Object.values(options).map(plainText).sort(), plainText(material ?? '')]);
 }
 
-function plain(html: string): string {
+/** What of sanitized HTML is read, its pictures by their addresses: without tags, blanks and the width of characters. */
+export function plainText(html: string): string {
   return html
     .replace(/<img\b[^>]*?\bsrc="([^"]*)"[^>]*>/gi, '\u0001$1\u0001')
     .replace(/<[^>]*>/g, '')

@@ -69,6 +69,8 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     await sql`create table exam_chapter_stats (exam_id bigint, chapter_id bigint, earned double precision, total double precision)`.execute(
       first.query,
     );
+    await sql`drop index questions_school_key`.execute(first.query);
+    await sql`alter table questions drop column school_key`.execute(first.query);
     await sql`drop index exams_reserved`.execute(first.query);
     await sql`alter table exams drop column reserved`.execute(first.query);
     await sql`alter table own_papers drop column blueprint`.execute(first.query);

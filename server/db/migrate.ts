@@ -44,6 +44,7 @@ import { liveTalk } from './migrations/047-live-talk.ts';
 import { sittingPlans } from './migrations/050-sitting-plans.ts';
 
 import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
+import { schoolKeys } from './migrations/054-school-keys.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
 
 import { TAKES_LONG } from './postgres.ts';
@@ -96,6 +97,7 @@ const migrations: readonly Migration[] = [
   liveTalk,
   sittingPlans,
   timeOfOnesOwn,
+  schoolKeys,
   madeWithout,
 ];
 

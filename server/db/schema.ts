@@ -357,6 +357,8 @@ export interface Questions {
   chapter_id: number;
   /** The question's stable key in its pack. */
   slug: string;
+  /** The school's own key of a question from a spreadsheet (编号), one of a kind in the pack; null: it has none. */
+  school_key: Default<string | null>;
   /** questionTypesId: 1 judge, 2 single, 3 multiple, 4 short answer, 5 indefinite, 8 self-scored. */
   question_types_id: number;
   /** Sanitized HTML, formulas as \(…\) and \[…\]. */

@@ -329,7 +329,7 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
     lines.length = 0;
     expect(await questionsCommand.run([sheet('B'), '--pack', slug, '--dry-run', '--quiet'], context)).toBe(0);
     expect(lines).toEqual([
-      '试运行，没有保存。将会：新增 0 题，更新 1 题，未变 0 题',
+      '试运行，没有保存。将会：新增 0 题，更新 1 题，未变 0 题，停用 0 题；拒绝 0 行，提醒 0 行',
       '1 份进行中的答卷将继续使用开始时的试卷，也按它评分；之后开始的使用新的试卷',
       '1 份已结束的答卷是按更正前的试卷评分的：成绩和所示试卷不变，不注明更正',
       '1 题的答案或分值变了，1 份已结束的答卷不会重新评分。要重新评分，请加上 --rescore <老师手机号> 导入这一份',

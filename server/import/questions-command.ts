@@ -1,22 +1,43 @@
-import { type Command, Refused, readArgs } from '#server/command.ts';
+import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts';
+import { goneQuestions } from './gone-questions.ts';
+import { type CorrectionAnswer, correctionAnswers, type IdentityAnswer } from './question-identity.ts';
 import { importQuestions, type QuestionReport } from './questions.ts';
-import { rejectedRows } from './rejected-rows.ts';
+import { place, rejectedRows } from './rejected-rows.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
-function summary({ added, changed, unchanged, archived }: QuestionReport, dryRun: boolean, whole: boolean): string {
-  const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题${whole ? `，停用 ${archived} 题` : ''}`;
+function summary({ added, changed, unchanged, archived, bad, warned }: QuestionReport, dryRun: boolean): string {
+  const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题；拒绝 ${bad} 行，提醒 ${warned} 行`;
   return dryRun ? `试运行，没有保存。将会：${did}` : `导入完成：${did}`;
 }
+
+/** Rows that are warned of on the screen. */
+const MOST_WARNED = 20;
+
+/** @throws WrongUsage where the answer is none, or rows are named without one */
+function readAnswer({
+  corrections,
+  except,
+}: {
+  corrections?: string | undefined;
+  except?: string | undefined;
+}): IdentityAnswer {
+  if (corrections !== undefined && !isAnswer(corrections)) throw new WrongUsage('--corrections 要写 take 或 new');
+  if (except !== undefined && corrections === undefined) throw new WrongUsage('--except 要和 --corrections 一起用');
+  const named = (except ?? '').split(/[,，]/).map((name) => name.trim());
+  return { corrections: corrections ?? null, except: named.filter((name) => name !== '') };
+}
+
+const isAnswer = (word: string): word is CorrectionAnswer => correctionAnswers.some((one) => one === word);
 
 /** Brings in the questions of a file. */
 export const questionsCommand: Command = {
   name: 'import questions',
   usage:
-    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good | --whole] [--dry-run] [--errors <文件.csv>] [--quiet] [--rescore <老师手机号> [--reason <原因>]]',
-  says: `从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，--whole 表示文件里是这门课的全部表格试题，以前从表格导入而文件里没有的停用，${QUIET_SAYS}，${RESCORE_SAYS}`,
+    '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good | --whole] [--corrections take|new [--except <行号,…>]] [--gone <文件.csv>] [--dry-run] [--errors <文件.csv>] [--quiet] [--rescore <老师手机号> [--reason <原因>]]',
+  says: `从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，--whole 表示文件里是这门课的全部表格试题，以前从表格导入而文件里没有的停用，--gone 把文件里没有的写进一个文件。可能是已有试题的更正的行：--corrections take 更正原来的试题，new 另存为新题，--except 列出相反的行，${QUIET_SAYS}，${RESCORE_SAYS}`,
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, {
       pack: 'text',
@@ -26,6 +47,9 @@ export const questionsCommand: Command = {
       whole: 'flag',
       'dry-run': 'flag',
       errors: 'text',
+      corrections: 'text',
+      except: 'text',
+      gone: 'text',
       [QUIET]: 'flag',
       ...RESCORE,
     });
@@ -33,9 +57,11 @@ export const questionsCommand: Command = {
     const whole = options.whole ?? false;
     if (whole && options['keep-good'])
       throw new Refused('--whole 和 --keep-good 不能一起用：不合格的行里的试题会被停用');
+    const answer = readAnswer(options);
     const db = await context.openDb();
     const rescore = await readRescore(db.query, options);
     const rejected = rejectedRows(context, options.errors);
+    const warned: string[] = [];
     const dryRun = options['dry-run'] ?? false;
     const quiet = options[QUIET] ?? false;
     const keepGood = options['keep-good'] ?? false;
@@ -51,16 +77,25 @@ export const questionsCommand: Command = {
         dryRun,
         noted: !quiet,
         rescore,
+        answer,
         rejected: rejected.add,
+        warned: (row) => warned.push(`${place(row)}：${row.why}`),
         progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
       }),
     );
     await rejected.end();
     sayRows(context, report);
+    for (const line of warned.slice(0, MOST_WARNED)) context.say(`提醒：${line}`);
+    if (warned.length > MOST_WARNED) context.say(`提醒：另有 ${warned.length - MOST_WARNED} 行`);
+    if (report.undecided > 0)
+      context.say(
+        `${report.undecided} 行可能是已有试题的更正，请决定：--corrections take 更正原来的试题，--corrections new 另存为新题；个别行相反的，用 --except 写明行号，如 --except 5,题库!9`,
+      );
     const wasWritten = report.imported || (dryRun && report.good > 0 && (report.bad === 0 || keepGood));
     if (wasWritten) {
-      context.say(summary(report, dryRun, whole));
+      context.say(summary(report, dryRun));
+      await goneQuestions(context, report.gone, { path: options.gone, whole, will: dryRun });
       for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
       for (const line of sayRescore(report.rescore, dryRun)) context.say(line);
       for (const line of sayTeachersWord(report.teachers)) context.say(line);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readForeignSpreadsheet } from '#content/apart/foreign.ts';
 import { materialKey } from '#content/question/content-key.ts';
-import type { FileQuestion, RejectedRow } from '#content/question/file-question.ts';
+import type { RejectedRow, SpooledQuestion } from '#content/question/file-question.ts';
 import { openSpool, readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
@@ -20,6 +20,14 @@ import {
 } from '#server/exam/paper/question-store.ts';
 import { type FileRescore, fileCorrector } from '#server/exam/quality/correct-from-file.ts';
 import type { CorrectionOptions } from './pack.ts';
+import {
+  type GoneQuestion,
+  type IdentityAnswer,
+  type IdentityPlan,
+  planIdentities,
+  stillStands,
+  type WarnedRow,
+} from './question-identity.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
 import { inOneWriting } from './taken-back.ts';
@@ -30,10 +38,14 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   keepGood?: boolean | undefined;
   /** The file has all questions that its course has from spreadsheets: others of them are archived. Needs every row to be good. */
   whole?: boolean | undefined;
+  /** What becomes of rows that are probably the correction of a stored question; left out: they are refused. */
+  answer?: IdentityAnswer | undefined;
   /** Do everything and take it back. */
   dryRun?: boolean | undefined;
   /** Gets every rejected row, in order. */
   rejected?: (row: RejectedRow) => void;
+  /** Gets every row that is taken and worth a second look, in order. */
+  warned?: (row: WarnedRow) => void;
   /** Gets how far it is: rows read in the first step, questions written in the second. */
   progress?: (step: 'read' | 'write', done: number, of: number | null) => void;
   /** Stops the import; nothing stays. */
@@ -44,8 +56,14 @@ export interface QuestionReport extends RowReport {
   added: number;
   changed: number;
   unchanged: number;
-  /** Questions that the file no longer has; 0 unless `whole`. */
+  /** Questions that the file no longer has and that were taken out; 0 unless `whole`. */
   archived: number;
+  /** The questions on offer of the course, from spreadsheets, that the file no longer has. */
+  gone: readonly GoneQuestion[];
+  /** Rows that are refused for being the probable correction of a stored question. */
+  undecided: number;
+  /** Rows that are taken and worth a second look. */
+  warned: number;
   touched: TouchedRecords;
   teachers: TeachersWord;
   rescore: FileRescore;
@@ -76,26 +94,66 @@ const QUESTIONS_AT_ONCE = 500;
  * @throws FileRefused with a Chinese sentence: the file cannot be read, or the pack or course does not exist
  */
 export async function importQuestions(db: Db, task: QuestionImport): Promise<QuestionReport> {
-  await findTarget(db.query, task);
+  const target = await findTarget(db.query, task);
   const spool = await openSpool();
   try {
     const rows: RowReport = { good: 0, bad: 0, notes: [], imported: false };
     await spool.writeFile(spoolLines(task, rows));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
+    const plan = target === null ? NEW_BANK : await planned(db, target, task, spool);
+    const { gone, undecided } = plan;
+    const told = { gone, undecided, warned: plan.warned.length };
+    rows.good -= plan.left.size;
+    rows.bad += plan.left.size;
+    for (const row of plan.left.values()) task.rejected?.(row);
+    for (const row of plan.warned) task.warned?.(row);
     if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
       const none = { added: 0, changed: 0, unchanged: 0, archived: 0 };
-      return { ...rows, ...none, touched: NONE_TOUCHED, teachers: NO_WORD, rescore: NONE_RESCORED };
+      return { ...rows, ...none, ...told, touched: NONE_TOUCHED, teachers: NO_WORD, rescore: NONE_RESCORED };
     }
     const { changes, archived, touched, rescore } = await inOneWriting(db, task.dryRun ?? false, (trx) =>
-      writeAll(db, trx, task, spool, rows.good),
+      writeAll(db, trx, task, { spool, plan, total: rows.good }),
     );
     const { added, changed, unchanged, teachers } = changes;
-    return { ...rows, added, changed, unchanged, archived, touched, teachers, rescore, imported: !task.dryRun };
+    return {
+      ...rows,
+      added,
+      changed,
+      unchanged,
+      archived,
+      ...told,
+      touched,
+      teachers,
+      rescore,
+      imported: !task.dryRun,
+    };
   } finally {
     await spool.close();
   }
 }
+
+/** What is in a pack that is made by this import. */
+const NEW_BANK: IdentityPlan = {
+  keys: new Map(),
+  expected: new Map(),
+  left: new Map(),
+  undecided: 0,
+  warned: [],
+  gone: [],
+};
+
+async function planned(
+  { query }: Db,
+  { packId, courseId }: { packId: number; courseId: number },
+  { answer = { corrections: null, except: [] } }: QuestionImport,
+  spool: FileHandle,
+): Promise<IdentityPlan> {
+  return planIdentities(query, packId, spool, answer, chaptersOf(await listChapters(query, packId), courseId));
+}
+
+const chaptersOf = (chapters: Awaited<ReturnType<typeof listChapters>>, courseId: number) =>
+  new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
 
 /** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts both */
 async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerator<string> {
@@ -103,7 +161,7 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
   for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
     if (checked.ok) {
       rows.good += 1;
-      lines += spoolLine(checked.question);
+      lines += spoolLine({ ...checked.question, sheet: checked.sheet, row: checked.row });
     } else {
       rows.bad += 1;
       task.rejected?.(checked);
@@ -117,13 +175,28 @@ async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerato
   if (lines) yield lines;
 }
 
-async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandle, total: number): Promise<Written> {
+/** The questions of the spool that are taken, under the keys of what is stored. */
+async function* knownQuestions(spool: FileHandle, { keys, left }: IdentityPlan): AsyncGenerator<SpooledQuestion[]> {
+  for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE))
+    yield questions
+      .filter(({ key }) => !left.has(key))
+      .map((question) => ({ ...question, key: keys.get(question.key) ?? question.key }));
+}
+
+async function writeAll(
+  db: Db,
+  trx: Trx,
+  task: QuestionImport,
+  { spool, plan, total }: { spool: FileHandle; plan: IdentityPlan; total: number },
+): Promise<Written> {
   const { noted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false } = task;
   const { packId, courseId } = await openTarget(trx, task, now);
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, packId, { asked, tried, now });
-  for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
+  for await (const questions of knownQuestions(spool, plan)) {
     task.signal?.throwIfAborted();
+    const keys = questions.map(({ key }) => key);
+    await stillStands(trx, packId, keys, plan);
     await corrector.read(questions, null);
   }
   const correction = new Correction(db, trx, { packId, noted, now });
@@ -137,7 +210,7 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
   const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [], teachers };
   const keys = new Set<string>();
   let done = 0;
-  for await (const questions of readSpool(spool, QUESTIONS_AT_ONCE)) {
+  for await (const questions of knownQuestions(spool, plan)) {
     task.signal?.throwIfAborted();
     const placed = await placedQuestions(trx, packId, questions, chapterIdOf, correction);
     const did = await syncQuestions(trx, packId, placed, nextPosition, correction);
@@ -153,8 +226,7 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
     task.progress?.('write', done, total);
   }
   const chapters = await listChapters(trx, packId);
-  const ofCourse = new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
-  const archived = task.whole ? await archiveKeylessQuestions(trx, packId, ofCourse, keys) : 0;
+  const archived = task.whole ? await archiveKeylessQuestions(trx, packId, chaptersOf(chapters, courseId), keys) : 0;
   if (sum.added + sum.changed + archived > 0) {
     await syncChapterPractice(trx, packId, chapters, correction);
     await raiseVersions(trx, sum.changedIds, [], correction);
@@ -166,7 +238,7 @@ async function writeAll(db: Db, trx: Trx, task: QuestionImport, spool: FileHandl
 async function placedQuestions(
   trx: Trx,
   packId: number,
-  questions: readonly FileQuestion[],
+  questions: readonly SpooledQuestion[],
   chapterIdOf: (path: readonly string[]) => Promise<number>,
   correction: Correction,
 ): Promise<WantedQuestion[]> {

@@ -8,7 +8,9 @@ import type { CommandContext } from '#server/command.ts';
 /** Rejected rows shown on the screen when they also go to a file. */
 const SHOWN_WITH_FILE = 20;
 
-const place = ({ sheet, row }: RejectedRow) => (sheet ? `${sheet} 第 ${row} 行` : `第 ${row} 行`);
+/** How a line for the operator begins that speaks of a row. */
+export const place = ({ sheet, row }: { sheet: string; row: number }) =>
+  sheet ? `${sheet} 第 ${row} 行` : `第 ${row} 行`;
 
 /**
  * Lists rejected rows: on the screen, and in a CSV file where one is asked for.

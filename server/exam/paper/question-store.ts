@@ -35,11 +35,14 @@ const COMPARED = [
   'knowledge_point',
   'position',
   'archived',
+  'school_key',
 ] as const satisfies readonly (keyof Row)[];
 
 /** A question as it shall be stored. */
 export interface WantedQuestion extends CheckedQuestion {
   place: QuestionPosition;
+  /** The school's own key (编号); null or left out: the file has none, and what is stored keeps its own. */
+  schoolKey?: string | null;
 }
 
 /** Where a question stands; `position` null: behind what is there, and unmoved when it is there already. */
@@ -106,7 +109,10 @@ export async function syncQuestions(
     const replaced: typeof rows = [];
     for (const question of batch) {
       const stored = bySlug.get(question.key);
-      const wanted = rowOf(packId, question, question.place.position ?? stored?.position ?? nextPosition());
+      const wanted = rowOf(packId, question, {
+        position: question.place.position ?? stored?.position ?? nextPosition(),
+        schoolKey: question.schoolKey ?? stored?.school_key ?? null,
+      });
       const row = stored ? withTeachersWord(wanted, stored, corrected.get(stored.id) ?? [], changes.teachers) : wanted;
       const differs = (columns: readonly (keyof typeof row)[]) =>
         columns.some((column) => stored?.[column] !== row[column]);
@@ -158,11 +164,16 @@ function withTeachersWord(
   };
 }
 
-function rowOf(packId: number, question: WantedQuestion, position: number) {
+function rowOf(
+  packId: number,
+  question: WantedQuestion,
+  { position, schoolKey }: { position: number; schoolKey: string | null },
+) {
   return {
     pack_id: packId,
     chapter_id: question.place.chapterId,
     slug: question.key,
+    school_key: schoolKey,
     question_types_id: question.type,
     topic: question.topic,
     options: JSON.stringify(question.options),
@@ -199,6 +210,7 @@ async function upsert(trx: Trx, rows: Row[]): Promise<void> {
         position: set.ref('excluded.position'),
         archived: set.ref('excluded.archived'),
         fingerprint: set.ref('excluded.fingerprint'),
+        school_key: set.ref('excluded.school_key'),
         key_version: set.ref('excluded.key_version'),
       })),
     )
