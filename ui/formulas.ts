@@ -1,6 +1,7 @@
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
 import { formulaFault, LONGEST_FORMULA, MOST_FORMULAS } from '#rules/rich-text/bounds.ts';
+import { FORMULA_MACROS } from '#rules/rich-text/formula-macros.ts';
 import { type FormulaNode, spokenFormula } from '#rules/rich-text/spoken-formula.ts';
 
 /** What is longer than any formula may be is none, and does not have to be read to its end from each place that might begin it. */
@@ -95,7 +96,7 @@ function setFormula(tex: string, displayMode: boolean): HTMLElement | null {
       maxExpand: 500,
       maxSize: 20,
       // Its own, so that no name that it might still define is known to the next.
-      macros: {},
+      macros: { ...FORMULA_MACROS },
     });
     speak(place);
     return place;

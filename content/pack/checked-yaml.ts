@@ -85,13 +85,13 @@ export class YamlFile {
   }
 
   complain(node: Node | null | undefined, where: string, reason: string): void {
+    this.mistakes.push(this.remark(node, where, reason));
+  }
+
+  /** Something to say of a place. */
+  remark(node: Node | null | undefined, where: string, reason: string): Mistake {
     const start = node?.range?.[0];
-    this.mistakes.push({
-      file: this.name,
-      line: start === undefined ? 1 : this.lines.linePos(start).line,
-      where,
-      reason,
-    });
+    return { file: this.name, line: start === undefined ? 1 : this.lines.linePos(start).line, where, reason };
   }
 
   /** Follows an alias to what it stands for. */
@@ -115,6 +115,10 @@ export class YamlText {
   }
   complain(reason: string): void {
     this.file.complain(this.node, this.where, reason);
+  }
+  /** Something to say of it that is no mistake. */
+  remark(reason: string): Mistake {
+    return this.file.remark(this.node, this.where, reason);
   }
   /** Another text at the same place. */
   with(text: string): YamlText {

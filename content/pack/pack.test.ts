@@ -177,6 +177,18 @@ describe('the whole pack', () => {
     });
   });
 
+  test('formulas that cannot be set keep nothing out, and are named with their place', async () => {
+    const read = await readPack(packOf({ 'questions/1.yaml': QUESTION.replace('题干', '求 $\\foo$') }));
+    expect(read.ok && read.pack.warnings).toEqual([
+      {
+        file: 'questions/1.yaml',
+        line: 5,
+        where: 'questions[1].topic',
+        reason: '公式排不出来，会照原样显示（不认识的命令 \\foo）：\\foo',
+      },
+    ]);
+  });
+
   test('a folder that is not there', async () => {
     const read = await readPack(join(temporary, 'nothing'));
     expect(read).toMatchObject({ ok: false, mistakes: [{ reason: '没有这个文件夹' }] });

@@ -87,6 +87,8 @@ export interface CheckedPack {
   files: PackFile[];
   /** Only the pictures that texts use. */
   media: Media[];
+  /** What shows otherwise than its author may have meant; nothing that keeps the pack out. */
+  warnings: Mistake[];
 }
 
 /** What may lie in the folder of a pack (docs/guide/content-pack.md). */
@@ -117,6 +119,7 @@ export async function readPack(
   const mistakes: Mistake[] = [];
   const reader: PackReader = {
     mistakes,
+    warnings: [],
     media: new Map(),
     used: new Set(),
     courses: new Set(),
@@ -165,6 +168,7 @@ export async function readPack(
       lessons: [...lessons.values()],
       files: [...files, ...slidesOf([...lessons.values()])],
       media,
+      warnings: reader.warnings,
     },
   };
 }
@@ -263,7 +267,7 @@ async function readPicture(folder: string, entry: Dirent): Promise<Media | strin
   return bytes.ok ? checkMedia(entry.name, bytes.value) : bytes.why;
 }
 
-type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media'>;
+type Head = Omit<CheckedPack, 'cases' | 'questions' | 'papers' | 'lessons' | 'files' | 'media' | 'warnings'>;
 
 function readHead(root: YamlMap, reader: PackReader): Head {
   const format = root.required('format');

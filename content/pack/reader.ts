@@ -68,6 +68,8 @@ export interface PackLesson {
 /** What the files of a pack share while they are read. */
 export interface PackReader {
   mistakes: Mistake[];
+  /** What shows otherwise than its author may have meant. */
+  warnings: Mistake[];
   /** Pictures of the folder by the name texts use; null: there is one, but it has a mistake of its own. */
   media: Map<string, Media | null>;
   used: Set<string>;
@@ -92,7 +94,7 @@ export function picture(reader: PackReader, text: YamlText): string {
 /** Renders a rich text of a pack; a picture that is not in `media/` is a mistake. */
 export function rich(reader: PackReader, text: YamlText | null): string {
   if (!text) return '';
-  const { html, missing, faults } = richFromMarkdown(text.text, (src) => {
+  const { html, missing, faults, warnings } = richFromMarkdown(text.text, (src) => {
     const name = src.replace(/^\.?\//, '');
     if (!reader.media.has(name)) return null;
     reader.used.add(name);
@@ -100,5 +102,6 @@ export function rich(reader: PackReader, text: YamlText | null): string {
   });
   for (const src of new Set(missing)) text.complain(`图片 ${src.slice(0, 80) || '（没有地址）'} 不在 media 文件夹里`);
   for (const fault of faults) text.complain(fault);
+  for (const warning of warnings) reader.warnings.push(text.remark(warning));
   return html;
 }

@@ -14,14 +14,23 @@ export interface FileQuestion extends CheckedQuestion {
 export type SpooledQuestion = FileQuestion & { sheet: string; row: number };
 
 /**
- * What one row of a file was found to be: a question, or every reason in Chinese why it is none. Every format has a reader
+ * What one row of a file was found to be: a question, with sentences in Chinese of what shows otherwise than its author may have meant, or
+ * every reason in Chinese why it is none. Every format has a reader
  * beside this file that gives these (`spreadsheet.ts`); `server/import/questions.ts` takes them to the stores. `sheet` is ''
  * where the format has none; `row` counts as the author's own program does, from 1.
  */
 export type CheckedRow = { sheet: string; row: number } & (
-  | { ok: true; question: FileQuestion }
+  | { ok: true; question: FileQuestion; warnings: string[] }
   | { ok: false; why: string[]; topic: string }
 );
 
 /** A row that is no question. */
 export type RejectedRow = Extract<CheckedRow, { ok: false }>;
+
+/** A row that is a question, with what is worth looking at. `topic` begins the question, without formatting. */
+export interface WarnedRow {
+  sheet: string;
+  row: number;
+  why: string[];
+  topic: string;
+}

@@ -1,5 +1,5 @@
-/** What may stand in front of an option's own letter: blanks and opening tags of a cell that holds HTML. */
-const LEAD = '^((?:\\s|&nbsp;|<(?!/)[a-zA-Z][^>]*>)*)';
+/** What may stand in front of an option's own letter: blanks and opening tags of a cell that holds HTML, those of its formatting too (`ownTag`). */
+const LEAD = '^((?:\\s|&nbsp;|<(?!/)[a-zA-Z\\uFDD2][^>]*>)*)';
 
 const fullWidth = (letter: string) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
 

@@ -1,5 +1,5 @@
 import type { Checked } from '#content/checked.ts';
-import { escapeHtml } from '#content/rich-text/escape-html.ts';
+import { withoutOwnSigns, withoutOwnTags } from '#content/rich-text/html-tags.ts';
 import { isEmptyHtml, richFromCell } from '#content/rich-text/rich-text.ts';
 import { taggedRuns } from '#content/rich-text/tagged-runs.ts';
 import type { Cell, Run, SheetRow } from '#content/sheet/sheet.ts';
@@ -50,6 +50,7 @@ function readChapterPath(text: string): Checked<string[]> {
 /** Collects the reasons of one row while its cells are read. */
 class RowReader {
   readonly why: string[] = [];
+  readonly warnings: string[] = [];
   private readonly header: Header;
   private readonly cells: readonly (Cell | undefined)[];
   constructor(header: Header, cells: readonly (Cell | undefined)[]) {
@@ -72,10 +73,11 @@ class RowReader {
     return cell?.text.trim() ?? '';
   }
 
-  /** A cell whose formatting stays, as tags. */
+  /** A cell whose formatting stays, as tags of ours; '' when it has nothing but blanks. */
   formatted(column: Column): string {
     const cell = this.found(column);
-    return (cell?.runs ? taggedRuns(cell.runs) : (cell?.text ?? '')).trim();
+    if (!cell || cell.text.trim() === '') return '';
+    return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 
   /** A cell in its formatted pieces. */
@@ -89,25 +91,13 @@ class RowReader {
       this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
       return '';
     }
-    const { html, missing, faults } = richFromCell(text, () => null);
+    const { html, missing, faults, warnings } = richFromCell(text, () => null);
+    for (const warning of warnings) this.warnings.push(`“${column}”：${warning}`);
     for (const fault of faults) this.why.push(`“${column}”：${fault}`);
     for (const src of missing) {
       this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
     }
-    if (!isEmptyHtml(html)) return html;
-    // Web editors leave pairs of tags with nothing in them.
-    if (
-      /^<[^/]*$/.test(text) &&
-      missing.length === 0 &&
-      faults.length === 0 &&
-      column !== '解析' &&
-      column !== '材料' &&
-      column !== '采点'
-    ) {
-      const shown = text.slice(0, 40);
-      this.why.push(`“${column}”只有标签 ${shown}，显示不出内容；要显示标签本身，请写 ${escapeHtml(shown)}`);
-    }
-    return '';
+    return isEmptyHtml(html) ? '' : html;
   }
 
   hasFault(column: Column): boolean {
@@ -170,7 +160,7 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
   }
   row.why.push(...why);
   const read = points.map(({ runs, words, weight }) => ({
-    text: row.rich('采点', taggedRuns(runs).trim()),
+    text: row.rich('采点', taggedRuns(runs)),
     words,
     weight,
   }));
@@ -211,16 +201,14 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
       sheet,
       row,
       why: [...new Set(reader.why)],
-      topic: source
-        .replace(/<\/?(?:sup|sub|u|s|strong|em)>/g, '')
-        .replace(/\s+/g, ' ')
-        .slice(0, 60),
+      topic: withoutOwnTags(source).trim().replace(/\s+/g, ' ').slice(0, 60),
     };
   }
   return {
     ok: true,
     sheet,
     row,
+    warnings: [...new Set(reader.warnings)],
     question: { key: questionKey(type, topic, options, material), type, topic, options, rightAnswer, ...rest },
   };
 }

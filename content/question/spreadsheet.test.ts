@@ -183,7 +183,7 @@ describe('dirty rows', () => {
     [
       'HTML',
       '单选,<p>选出<b>错</b>的</p>,<i>甲</i>,乙<style>p{}</style>,,,A,,,,,',
-      { topic: '选出<strong>错</strong>的', options: { A: '<em>甲</em>', B: '乙' } },
+      { topic: '选出<strong>错</strong>的', options: { A: '<em>甲</em>', B: '乙&lt;style&gt;p{}&lt;/style&gt;' } },
     ],
     [
       'formula',
@@ -219,7 +219,7 @@ describe('dirty rows', () => {
     ['a share for a difficulty', '判断,甲,,,,,对,,,,0.6,', /难度“0.6”不正确，小数的难度系数含义不一/],
     ['a letter with the text of another option', '单选,甲,1,2,,,B.1,,,,,', /答案“B.1”看不懂/],
     ['no topic', '判断,,,,,,对,,,,,', /没有写题干/],
-    ['a topic of tags alone', '判断,<p> </p>,,,,,对,,,,,', /没有写题干/],
+    ['a topic of blanks alone', '判断,&nbsp; ,,,,,对,,,,,', /没有写题干/],
     ['no answer', '单选,甲,1,2,,,,,,,,', /没有写答案/],
     ['an answer without an option', '单选,甲,1,2,,,C,,,,,', /C 没有对应的选项/],
     ['a gap in the options', '单选,甲,1,,3,,A,,,,,', /选项B是空的/],
@@ -351,11 +351,21 @@ describe('dirty rows', () => {
     expect(notes).toEqual([`没有读取的列：${name}`]);
   });
 
-  test('an option of tags alone says what to write instead, one of blanks is none', async () => {
-    expect(bad(await read(csv('单选,换行的标签是,<br>,甲,,,A,,,,,')))).toEqual([
-      '2: “选项A”只有标签 <br>，显示不出内容；要显示标签本身，请写 &lt;br&gt;',
-    ]);
+  test('an option of tags alone is about them, one of blanks is none', async () => {
+    expect(good(await read(csv('单选,换行的标签是,<br>,<b>,<p></p>,,A,,,,,')))[0]?.options).toEqual({
+      A: '&lt;br&gt;',
+      B: '&lt;b&gt;',
+      C: '&lt;p&gt;&lt;/p&gt;',
+    });
     expect(good(await read(csv('单选,甲,1,2,&nbsp;,,A,,,,,')))[0]?.options).toEqual({ A: '1', B: '2' });
+  });
+
+  test('formulas that cannot be set are named by their column, and the row is a question', async () => {
+    const [row] = await read(csv('单选,甲 $\\foo$,1,$x^2^3$,,,A,,,,,'));
+    expect(row?.ok && row.warnings).toEqual([
+      '“题干”：公式排不出来，会照原样显示（不认识的命令 \\foo）：\\foo',
+      '“选项B”：公式排不出来，会照原样显示（一处有两个上标或两个下标）：x^2^3',
+    ]);
   });
 
   test('separators inside of questions do not decide how a file is separated', async () => {
@@ -551,6 +561,17 @@ describe('workbooks', () => {
       ['x<sub>1</sub>', '<s>整格</s>'],
       ['10<sup>3</sup> m 与 H<sub>2</sub>O', '划线的 <u>apple</u> 和空<u>\u00a0\u00a0 </u>'],
       ['全部加粗', '<strong>设 </strong>\\(x^2\\)<em> 为 </em><strong>正</strong>'],
+    ]);
+  });
+
+  test('a tag in formatted words is text, and the words stay formatted', async () => {
+    const strings = [
+      '<r><t>用 &lt;b&gt; 把 </t></r><r><rPr><b/></rPr><t>A. &lt;i&gt; 重点</t></r><r><t> 加粗</t></r>',
+      '<r><rPr><u/></rPr><t>A. &lt;u&gt;</t></r><r><t>甲</t></r>',
+    ];
+    const bytes = styledWorkbook([['<c t="s"><v>0</v></c>', '<c t="s"><v>1</v></c>']], strings);
+    expect(good(await read(bytes)).map(({ topic, options }) => [topic, options.A])).toEqual([
+      ['用 &lt;b&gt; 把 <strong>A. &lt;i&gt; 重点</strong> 加粗', '<u>A. &lt;u&gt;</u>甲'],
     ]);
   });
 

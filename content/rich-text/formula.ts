@@ -1,4 +1,5 @@
 import { escapeHtml } from './escape-html.ts';
+import { withoutEntities } from './html-tags.ts';
 
 /**
  * Formulas are taken out of a text before anything else reads it and put back at the end, so that neither Markdown nor
@@ -42,12 +43,50 @@ const PLAIN = new RegExp(
   'g',
 );
 
-/** Whether blanks stand at one edge only: then the signs were money, not a formula. */
-const lopsided = (tex: string) => /^\s/.test(tex) !== /\s$/.test(tex);
+/** Blanks at one edge only: one is a slip in a formula that ends on its line, where it reads like one; else the signs were money. */
+function lopsided(tex: string): boolean {
+  if (/^\s/.test(tex) === /\s$/.test(tex)) return false;
+  const inner = tex.trim();
+  if (tex.includes('\n') || tex.length - inner.length > 1) return true;
+  const bare = inner.replace(/\\(?:text|mathrm|mbox)[a-z]*\s*\{[^{}]*\}|\\[a-zA-Z]+/g, ' ');
+  return WORDS.test(bare) || /^\d[\d.,]*\s+[a-zA-Z]{2,}/.test(inner);
+}
+/** Chinese, or two words in a row. */
+const WORDS = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]|[a-zA-Z]{2,}\s+[a-zA-Z]/u;
+
+/** Nothing but words of Chinese: what stands between two formulas of which the signs are wrongly paired. */
+const isChinese = (tex: string) => /^[\s\p{Script=Han}\u3000-\u303f\uff00-\uffef]+$/u.test(tex);
 
 /** A number whose sentence goes on in Chinese up to the next sign: in `共 $10，设 $x$` the first sign is money. */
 const isPrice = (tex: string) =>
   /^\d[\d.,]*(?=[^\d.,])[^\\^_={}]*[\p{Script=Han}\u3000-\u303f\uff00-\uffef]\s*$/u.test(tex);
+
+/** Tags at which a line ends. */
+const LINE_END =
+  /<\/?(?:br|hr|p|div|table|tr|td|th|li|ul|ol|dd|dt|dl|blockquote|h[1-6]|center|section|article|caption)\b[^<>]*>/gi;
+/** How far around a formula its line is looked at (characters): what is longer has words in it. */
+const LINE_LOOKED_AT = 300;
+
+/**
+ * Whether a formula is all that its line says, a closing mark aside. `$$…$$` in the middle of a sentence belongs to the sentence: many
+ * collections of questions write all their formulas so.
+ */
+function isAlone(source: string, from: number, to: number, markdown: boolean): boolean {
+  const blank = (text: string) => text.replace(/<[^<>]*>/g, '').trim();
+  const start = Math.max(0, from - LINE_LOOKED_AT);
+  const around = source.slice(start, from);
+  const line =
+    around
+      .slice(around.lastIndexOf('\n') + 1)
+      .split(LINE_END)
+      .at(-1) ?? '';
+  // In Markdown a line begins behind the sign of its list or quotation.
+  const before = blank(markdown ? line.replace(/^(?:\s|>|[-*+]\s|\d+[.)]\s)+/, '') : line);
+  if (before !== '') return false;
+  if (start > 0 && line === around) return false;
+  const [rest = ''] = source.slice(to, to + LINE_LOOKED_AT).split('\n', 1);
+  return /^[.,;:。，；：、]?$/.test(blank(rest.split(LINE_END)[0] ?? ''));
+}
 
 /** A formula where it stands in a text, or something between two of them: code, an escaped sign. */
 interface Found {
@@ -65,11 +104,14 @@ function* findFormulas(source: string, markdown: boolean): Generator<Found> {
     const [from, to] = [match.index, pattern.lastIndex];
     const tex = found.d1 ?? found.d2 ?? found.i1 ?? found.i2;
     if (tex === undefined) yield { from, to, formula: null, escaped: found.escaped !== undefined };
-    else if (tex.trim() === '' || (found.i2 !== undefined && (lopsided(found.i2) || isPrice(found.i2)))) {
+    else if (
+      tex.trim() === '' ||
+      (found.i2 !== undefined && (lopsided(found.i2) || isPrice(found.i2) || isChinese(found.i2)))
+    ) {
       // Not a formula: only the opening sign is behind us, what follows it may still begin one.
       pattern.lastIndex = from + 1;
     } else {
-      const display = found.d1 !== undefined || found.d2 !== undefined;
+      const display = found.d2 !== undefined || (found.d1 !== undefined && isAlone(source, from, to, markdown));
       yield { from, to, formula: { tex: innerTex(tex), display, source: match[0] }, escaped: false };
     }
   }
@@ -97,8 +139,12 @@ export function extractFormulas(source: string, markdown: boolean): Extracted {
   return { text: text + clean.slice(end), formulas };
 }
 
-/** Delimiters inside a formula have no meaning in LaTeX and would end it early on the page; `\\[2pt]` has one. */
-const innerTex = (tex: string) => tex.trim().replace(/\\\\|\\[()[\]]/g, (hit) => (hit === '\\\\' ? hit : hit.slice(1)));
+/**
+ * Entities are read once: web editors write `<` so. Delimiters inside a formula have no meaning in LaTeX and would end it early on the
+ * page; `\\[2pt]` has one.
+ */
+const innerTex = (tex: string) =>
+  withoutEntities(tex.trim()).replace(/\\\\|\\[()[\]]/g, (hit) => (hit === '\\\\' ? hit : hit.slice(1)));
 
 const written = ({ tex, display }: Formula) => (display ? `\\[${escapeHtml(tex)}\\]` : `\\(${escapeHtml(tex)}\\)`);
 

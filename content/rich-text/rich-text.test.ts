@@ -27,6 +27,10 @@ describe('Markdown', () => {
     ['an escaped dollar', '价格 \\$5 与 \\$6', '价格 $5 与 $6'],
     ['prices are no formula', '价格为 $5，另一种 $6 一斤', '价格为 $5，另一种 $6 一斤'],
     ['blanks at both edges', '$ x $', '\\(x\\)'],
+    ['a blank at one edge', '$ x$', '\\(x\\)'],
+    ['a display formula in a sentence', '甲 $$x$$ 乙', '甲 \\(x\\) 乙'],
+    ['a display formula in a list', '- $$x$$\n- 甲', '<ul>\n<li>\\[x\\]</li>\n<li>甲</li>\n</ul>'],
+    ['an entity in a formula', '$a &lt; b$', '\\(a &lt; b\\)'],
     ['a dollar in code', '写作 `$x$`', '写作 <code>$x$</code>'],
     ['code keeps its tags as text', '`<b>`', '<code>&lt;b&gt;</code>'],
     ['an unclosed dollar', '共 $100', '共 $100'],
@@ -76,7 +80,7 @@ describe('cells of a spreadsheet', () => {
   test.each([
     ['plain', '  两点之间线段最短。 ', '两点之间线段最短。'],
     ['Markdown signs mean themselves', '1. *a* _b_ # 2*3*4', '1. *a* _b_ # 2*3*4'],
-    ['line breaks', '第一行\r\n第二行\n\n\n\n第三行', '第一行<br />第二行<br /><br />第三行'],
+    ['line breaks', '第一行\r\n第二行\n\n\n\n第三行', '第一行<br />第二行<br /><br /><br /><br />第三行'],
     ['less than', '若a<b且b<c，则a<c', '若a&lt;b且b&lt;c，则a&lt;c'],
     ['a comparison that looks like a tag', 'x<b and c>d', 'x&lt;b and c&gt;d'],
     ['a comparison with a name of a tag', '若a<b>c成立', '若a&lt;b&gt;c成立'],
@@ -93,6 +97,27 @@ describe('cells of a spreadsheet', () => {
     ['begins with a minus', '-5', '-5'],
     ['invisible signs', '\ufeff甲\u200b乙\u0007', '甲乙'],
     ['quotes', '他说"好"', '他说"好"'],
+    ['an indent of the first line, where others follow', '  if x:\n    y', `${nbsp(2)}if x:<br />${nbsp(4)}y`],
+    ['paragraphs that begin with two wide blanks', '　　甲\n　　乙', '　　甲<br />　　乙'],
+    ['lines and blanks in blocks', '<p>甲  乙\n丙</p>\n<p>丁</p>', `<p>甲${nbsp(1)} 乙<br />丙</p>\n<p>丁</p>`],
+    [
+      'lines around a table',
+      '甲\n乙\n<table><tr><td>1</td></tr></table>\n丙',
+      '甲<br />乙\n<table><tr><td>1</td></tr></table>\n丙',
+    ],
+    ['blanks on both sides of a tag', '甲 <u> 乙</u>', `甲 <u>${nbsp(1)}乙</u>`],
+    ['code in its element', '<pre>a\n  b</pre>', '<pre>a\n  b</pre>'],
+    ['entities with digits', '&frac12; &sup2; &there4; &nosuch; &amp;lt;', '½ ² ∴ &amp;nosuch; &amp;lt;'],
+    ['entities in a formula, read once', '$a &lt; b &amp;lt; c$', '\\(a &lt; b &amp;lt; c\\)'],
+    ['a formula in a sentence is in its line', '甲 $$x^2$$ 乙，$$y$$', '甲 \\(x^2\\) 乙，\\(y\\)'],
+    [
+      'a formula alone on its line is displayed',
+      '甲\n$$x^2$$。\n乙<br>$$y$$<br>丙',
+      '甲<br />\\[x^2\\]。<br />乙<br />\\[y\\]<br />丙',
+    ],
+    ['a blank at one edge', '设 $ x$ 与 $\\frac12 $，$y $', '设 \\(x\\) 与 \\(\\frac12\\)，\\(y\\)'],
+    ['a blank at one edge of money', 'it costs $3 and $ 4 more', 'it costs $3 and $ 4 more'],
+    ['words between two formulas are none', '$ 与 $', '$ 与 $'],
     ['indents of code', 'if x:\n    a  =  1\n\tb', `if x:<br />${nbsp(4)}a${nbsp(1)} =${nbsp(1)} 1<br />${nbsp(4)}b`],
     ['a gap drawn with blanks', '甲<u>    </u>乙', `甲<u>${nbsp(3)} </u>乙`],
     ['characters of private use', '\ue000\ue001\uf0b7', '\ue000\ue001\uf0b7'],
@@ -108,16 +133,111 @@ describe('cells of a spreadsheet', () => {
   });
 });
 
-test.each([
-  ['<script>alert(1)</script> 会怎样', '<script>'],
-  ['网页里 <input type="text"> 是什么', '<input>'],
-  ['<select><option>甲</option></select>', '<select>'],
-])('a cell whose tags would be gone says so: %s', (source, tag) => {
-  const { html, faults } = richFromCell(source, images);
-  expect(html).toBe('');
-  expect(faults[0]).toBe(
-    `不能有 ${tag} 这样的网页元素；要显示标签本身，请写 ${tag.replace('<', '&lt;').replace('>', '&gt;')}`,
-  );
+/** What a browser shows of a fragment: its text, with a line end for each break. */
+function shownOf(html: string): string {
+  let shown = '';
+  const parser = new Parser({
+    ontext: (text) => {
+      shown += text;
+    },
+    onopentag: (name) => {
+      if (name === 'br') shown += '\n';
+    },
+  });
+  parser.end(html);
+  return shown;
+}
+
+describe('tags that a cell is about are text', () => {
+  test.each([
+    ['<b>'],
+    ['<br>'],
+    ['</p>'],
+    ['<b></b>'],
+    ['<script>'],
+    ['<script>alert(1)</script> 会怎样'],
+    ['网页里 <input type="text"> 是什么'],
+    ['<select><option>甲</option></select>'],
+    ['换行用<br>，水平线用<hr>'],
+    ['在 HTML 中，<br> 标签用于'],
+    ['“<br>”的作用'],
+    ['下列 <br> 的作用'],
+    ['<b>和<strong>有什么不同'],
+    ['<b>加粗</b>用的是“<b>”'],
+    ['乙<style>p{}</style>'],
+    ['<!-- 注释 --> 是什么'],
+    ['<b onclick=x>点</b>'],
+    ['<a href="javascript:alert(1)">链</a>'],
+    ['<foo>甲</foo>'],
+    ['<p>甲<p>乙'],
+    ['vector<int> 与 map<string>'],
+  ])('%s', (source) => {
+    expect(shownOf(cell(source))).toBe(source);
+    expect(elementsOf(cell(source))).toEqual([]);
+  });
+
+  test.each([
+    ['甲<br>乙<br/>丙</br>丁', '甲<br />乙<br />丙<br />丁'],
+    ['<p>甲</p><p><br></p><p><span style="x">乙</span></p>', '<p>甲</p><p><br /></p><p><span>乙</span></p>'],
+    ['<center>甲</center>', '甲'],
+    ['<table><tr><td nowrap>甲</td></tr></table>', '<table><tr><td>甲</td></tr></table>'],
+    ['<i>vector</i><int>', '<em>vector</em>&lt;int&gt;'],
+    ['若a<b>c，则<u>甲</u>', '若a&lt;b&gt;c，则<u>甲</u>'],
+    ['甲<b>（<i>乙</b>）</i>', '甲&lt;b&gt;（&lt;i&gt;乙&lt;/b&gt;）&lt;/i&gt;'],
+  ])('formatting stays formatting: %s', (source, html) => {
+    expect(cell(source)).toBe(html);
+  });
+
+  test('that tags are text because of others is said', () => {
+    expect(richFromCell('<u>甲</u>用 <input> 填', images).warnings).toEqual([
+      '有的标签没有成对或不是排版用的，整格的标签都按文字显示',
+    ]);
+    expect(richFromCell('<u>甲</u>', images).warnings).toEqual([]);
+  });
+
+  test('in HTML of ours every tag that can be formatting is', () => {
+    const typed = (source: string) => richFromCell(source, images, true).html;
+    expect(typed('甲<br />和乙，用 &lt;br&gt;')).toBe('甲<br />和乙，用 &lt;br&gt;');
+    expect(typed('<p>left\nright</p>')).toBe('left\nright');
+    expect(typed('<script>甲</script><b>乙</b>')).toBe('&lt;script&gt;甲&lt;/script&gt;<strong>乙</strong>');
+  });
+
+  test('no visible character is lost, whatever pieces are put together', () => {
+    const piece = fc.constantFrom(
+      ...ATTACKS.filter((attack) => !/[$\uFDD0]|<img|&/.test(attack)),
+      '<b>',
+      '</b>',
+      '<p>',
+      '</p>',
+      '<br>',
+      '<u>',
+      '</u>',
+      '<table>',
+      '<td>',
+      '</',
+      '<!--',
+      '-->',
+      '<',
+      '>',
+      '"',
+      '`',
+      '甲',
+      'a',
+      '，',
+      '标签',
+    );
+    // What is left when everything that looks like formatting is taken out has to be there in any case.
+    const bare = (text: string) => text.replace(/<\/?(?:b|u|p|br|a|div|table|td|math|mtext|style)\b[^<>]*>|\s/gi, '');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
+        const source = pieces.join('');
+        const shown = shownOf(cell(source));
+        expect(bare(shown)).toBe(bare(source));
+        expectHarmless(cell(source));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
 
 const ATTACKS = [
@@ -223,8 +343,24 @@ describe('what a browser would not show is named, and nothing of it is stored', 
     ['many elements', '<sub>x</sub>'.repeat(3001), 'HTML 标签太多，最多 3000 个'],
   ])('%s', (_, source, fault) => {
     for (const read of [richFromMarkdown(source, images), richFromCell(source, images)])
-      expect(read).toEqual({ html: '', missing: [], faults: [fault] });
+      expect(read).toEqual({ html: '', missing: [], faults: [fault], warnings: [] });
   });
+});
+
+test.each([
+  ['$\\unknowncmd{x}$', '公式排不出来，会照原样显示（不认识的命令 \\unknowncmd）：\\unknowncmd{x}'],
+  ['$\\frac{1}{2$', '公式排不出来，会照原样显示（括号或 \\left、\\begin 没有成对）：\\frac{1}{2'],
+  ['$x^2^3$', '公式排不出来，会照原样显示（一处有两个上标或两个下标）：x^2^3'],
+  ['$\\begin{foo}x\\end{foo}$', '公式排不出来，会照原样显示（不认识的环境 foo）：\\begin{foo}x\\end{foo}'],
+])('a formula that cannot be set is named: %s', (source, warning) => {
+  for (const read of [richFromMarkdown(source, images), richFromCell(source, images)])
+    expect(read.warnings).toEqual([warning]);
+});
+
+test('a formula that can be set is not, signs in text among them', () => {
+  const source =
+    '$a \\textless b \\textbar c$ $\\text{\\textasciitilde\\textquotesingle}$ $\\begin{cases} x & y \\\\ z \\end{cases}$';
+  expect(richFromCell(source, images).warnings).toEqual([]);
 });
 
 test('a formula survives letter by letter', () => {

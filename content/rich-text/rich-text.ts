@@ -3,7 +3,8 @@ import { visibleText } from '#content/visible-text.ts';
 import { DEEPEST_ELEMENT } from '#rules/rich-text/bounds.ts';
 import { faultsOf } from './bounds.ts';
 import { extractFormulas, restoreFormulas } from './formula.ts';
-import { escapeComparisons, hasBlocks } from './html-tags.ts';
+import { warningsOf } from './formula-check.ts';
+import { cellPieces, type Piece, textAsHtml } from './html-tags.ts';
 import { renderMarkdown } from './markdown.ts';
 
 /** From the `src` an author wrote to the one the page shall have; null: there is no such image. */
@@ -17,6 +18,8 @@ interface RichText {
   missing: string[];
   /** What a browser would not show of it, each as a sentence in Chinese: then `html` is not to be stored. */
   faults: string[];
+  /** What a browser shows otherwise than its author meant, each as a sentence in Chinese. */
+  warnings: string[];
 }
 
 /** Elements that go with what is in them. */
@@ -154,57 +157,91 @@ export function richFromMarkdown(source: string, image: ImageResolver): RichText
   const { text, formulas } = extractFormulas(visibleText(source), true);
   const rendered = renderMarkdown(text);
   const faults = [...faultsOf(rendered, formulas), ...endless(rendered)];
-  if (faults.length > 0) return { html: '', missing, faults };
+  if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
   const html = clean(rendered, image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
+  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings: warningsOf(formulas) };
 }
-
-/** Elements whose content would be gone: in a question they are its subject rather than what a web editor left. */
-const LOST =
-  /<(script|textarea|select|option|input|button|form|iframe|frame|object|embed|audio|video|source|svg|math|noscript|title)\b[^>]*>/gi;
-
-/** A sentence for each element of a cell that the page could not show. */
-const lostElements = (html: string): string[] =>
-  [...new Set([...html.matchAll(LOST)].map(([, name = '']) => name.toLowerCase()))].map(
-    (name) => `不能有 <${name}> 这样的网页元素；要显示标签本身，请写 &lt;${name}&gt;`,
-  );
 
 const NBSP = '\u00a0';
 
-/** Blanks that a page would draw together: indents of code, gaps to be filled. The last of a run lets the line break. */
-const keptBlanks = (html: string) =>
-  html
-    .split(/(<[^<>]*>)/)
-    .map((part) =>
-      part.startsWith('<')
-        ? part
-        : part
-            .replace(/\t/g, '    ')
-            .replace(/\n( +)/g, (_, run: string) => `\n${NBSP.repeat(run.length)}`)
-            .replace(/ {2,}/g, (run) => `${NBSP.repeat(run.length - 1)} `),
-    )
-    .join('');
+/** Blanks at the beginning of a cell say something only where further lines stand below. */
+function trimmed(text: string): string {
+  const end = text.trimEnd();
+  return end.trim().includes('\n') ? end.replace(/^(?:[^\S\n]*\n)+/, '') : end.trim();
+}
 
 /**
- * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags, entities and formulas may stand: line
- * breaks and runs of blanks stay, `*` and `_` mean themselves, and a `<` that begins no tag ("a<b") is a less-than sign.
+ * The pieces of a cell as HTML, with lines and blanks as they are written: blanks that a page would draw together stay, at the
+ * beginning of a line all, else all but the last of a run, which lets the line break. What stands between blocks is no line, nor is a
+ * line of HTML of ours that has blocks.
  */
-export function richFromCell(source: string, image: ImageResolver): RichText {
+function laidOut(pieces: readonly Piece[], isHtml: boolean): string {
+  const areLines = !isHtml || !pieces.some((piece) => 'tag' in piece && piece.isBlock && piece.name !== 'br');
+  let html = '';
+  let inPre = 0;
+  /** Whether a blank here would be drawn together with what stands before it. */
+  let collapses = true;
+  for (const [at, piece] of pieces.entries()) {
+    if ('tag' in piece) {
+      if (piece.name === 'pre') inPre += piece.isEnd ? -1 : 1;
+      if (piece.isBlock) collapses = true;
+      html += piece.tag;
+      continue;
+    }
+    if (inPre > 0) {
+      html += textAsHtml(piece.text);
+      continue;
+    }
+    const [before, after] = [pieces[at - 1], pieces[at + 1]];
+    const [, lead = '', text = '', tail = ''] =
+      /^((?:[ \t]*\n[ \t]*)*)([\s\S]*?)((?:[ \t]*\n[ \t]*)*)$/.exec(piece.text.replace(/[ \t]+(?=\n)/g, '')) ?? [];
+    const isAfter = before !== undefined && 'tag' in before && before.isBlock;
+    const isBefore = after !== undefined && 'tag' in after && after.isBlock && after.name !== 'br';
+    // Behind a break one line end is the same break.
+    const kept = isAfter ? (before.name === 'br' ? lead.replace(/^[ \t]*\n/, '') : '') : lead;
+    const written = kept + text + (isBefore ? '' : tail);
+    if (isAfter && before.name !== 'br') html += lead;
+    for (const part of textAsHtml(written)
+      .replaceAll('\t', '    ')
+      .split(/(\n| +)/)) {
+      if (part === '') continue;
+      if (part === '\n') {
+        html += areLines ? '<br />' : part;
+        collapses = true;
+      } else if (part.startsWith(' ')) {
+        html += collapses ? NBSP.repeat(part.length) : `${NBSP.repeat(part.length - 1)} `;
+        collapses = true;
+      } else {
+        html += part;
+        collapses = false;
+      }
+    }
+    if (isBefore) html += tail;
+  }
+  return html;
+}
+
+/** Pictures of Markdown: in a cell they are text, and nothing is shown. */
+const MARKDOWN_PICTURE = /!\[[^\]\n]*\]\(\s*(?:https?:)?\/\/[^)\s]+\s*\)/;
+
+/**
+ * A spreadsheet cell to a safe fragment. A cell is plain text in which HTML tags (`cellPieces`), entities and formulas may stand: lines
+ * and runs of blanks are shown as they are written, `*` and `_` mean themselves. No character that was visible is lost.
+ * @param isHtml a teacher typed into HTML of ours: its tags are formatting
+ */
+export function richFromCell(source: string, image: ImageResolver, isHtml = false): RichText {
   const missing: string[] = [];
-  const tidy = visibleText(source).trim();
-  const { text, formulas } = extractFormulas(tidy, false);
-  const plain = !/[<&]/.test(text);
-  const withTags = plain ? text.replaceAll('>', '&gt;') : escapeComparisons(text);
-  const broken = hasBlocks(withTags)
-    ? withTags
-    : keptBlanks(withTags.replace(/[ \t]+(?=\n)/g, ''))
-        .replace(/(<br\s*\/?>)[ \t]*\n/gi, '$1')
-        .replace(/\n{3,}/g, '\n\n')
-        .replace(/[ \t]*\n/g, '<br />');
-  const faults = plain ? faultsOf('', formulas) : [...faultsOf(broken, formulas), ...lostElements(broken)];
-  if (faults.length > 0) return { html: '', missing, faults };
-  const html = plain ? broken : clean(broken, image, missing).trim();
-  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults };
+  const { text, formulas } = extractFormulas(trimmed(visibleText(source)), false);
+  const { pieces, mixed } = cellPieces(text, isHtml);
+  const laid = laidOut(pieces, isHtml);
+  const isPlain = pieces.every((piece) => 'text' in piece);
+  const faults = faultsOf(isPlain ? '' : laid, formulas);
+  if (faults.length > 0) return { html: '', missing, faults, warnings: [] };
+  const warnings = warningsOf(formulas);
+  if (mixed) warnings.push('有的标签没有成对或不是排版用的，整格的标签都按文字显示');
+  if (MARKDOWN_PICTURE.test(text)) warnings.push('写着图片的网址，网址按文字显示，不会取来图片');
+  const html = isPlain ? laid : clean(laid, image, missing).trim();
+  return { html: restoreFormulas(unwrapped(html), formulas), missing, faults, warnings };
 }
 
 /** Whether a fragment shows nothing: no character and no image. */

@@ -1,13 +1,15 @@
 import type { Run } from '#content/sheet/sheet.ts';
 import { formulaSpans } from './formula.ts';
+import { ownTag, withoutOwnSigns } from './html-tags.ts';
 
-/** Each piece of a text between its tags; formulas stay as they are written. */
-export function taggedRuns(runs: readonly Run[]): string {
+/** Each piece of a text between tags of ours (`ownTag`); formulas stay as they are written. */
+export function taggedRuns(written: readonly Run[]): string {
+  const runs = written.map(({ text, formats }) => ({ text: withoutOwnSigns(text), formats }));
   const spans = formulaSpans(runs.map(({ text }) => text).join(''));
   let html = '';
   let at = 0;
   const tagged = (text: string, { formats }: Run) =>
-    text === '' ? '' : formats.reduceRight((inner, format) => `<${format}>${inner}</${format}>`, text);
+    text === '' ? '' : formats.reduceRight((inner, format) => ownTag(format, inner), text);
   for (const run of runs) {
     const end = at + run.text.length;
     let from = at;

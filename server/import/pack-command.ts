@@ -12,6 +12,9 @@ const WAIT = 'wait';
 /** Does everything and takes it back. */
 const DRY_RUN = 'dry-run';
 
+/** Warnings that are listed. */
+const WARNINGS_SHOWN = 200;
+
 /** @param unit how the things are counted */
 const changesOf = ({ added, changed, unchanged, archived }: ExamChanges, unit: string) =>
   `新增 ${added} ${unit}，更新 ${changed} ${unit}，未变 ${unchanged} ${unit}，停用 ${archived} ${unit}`;
@@ -54,7 +57,10 @@ export const packCommand: Command = {
       touched,
       teachers,
       rescore: graded,
+      warnings,
     } = done.report;
+    for (const warning of warnings.slice(0, WARNINGS_SHOWN)) context.say(`提醒：${describeMistake(warning)}`);
+    if (warnings.length > 0) context.say(`${warnings.length} 处提醒，不影响导入，请看一看`);
     context.say(
       different
         ? `${dryRun ? '试运行，没有保存。将会导入' : '已导入'}“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${changesOfSome('课时', lessons)}${changesOfSome('资料和课件', files)}`

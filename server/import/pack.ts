@@ -56,6 +56,8 @@ interface PackReport {
   files: FileChanges;
   /** Papers and chapter practices that were written or archived. */
   exams: number;
+  /** What shows otherwise than its author may have meant. */
+  warnings: Mistake[];
   /** Whether anything at all reads differently now. */
   different: boolean;
   /** Records that this changes nothing in, since they keep the paper they began with. */
@@ -183,6 +185,7 @@ async function writePack(
     touched,
     teachers: questions.teachers,
     rescore: corrector.done,
+    warnings: pack.warnings,
   };
 }
 

@@ -90,7 +90,7 @@ describe.each(databases)('on $name', ({ kind }) => {
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),
-      warned: ({ row, why }) => warned.push(`${row}: ${why}`),
+      warned: ({ row, why }) => warned.push(`${row}: ${why.join('；')}`),
       ...more,
     });
     return { report, rows: rows.map(({ row, why }) => `${row}: ${why.join('；')}`), warned };

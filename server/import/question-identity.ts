@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { nextKey } from '#content/question/content-key.ts';
 import { placeOf, plainStart } from '#content/question/duplicates.ts';
-import type { RejectedRow, SpooledQuestion } from '#content/question/file-question.ts';
+import type { RejectedRow, SpooledQuestion, WarnedRow } from '#content/question/file-question.ts';
 import { TYPE_NAMES } from '#content/question/question.ts';
 import { readSpool } from '#content/question/question-spool.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
@@ -26,13 +26,6 @@ export interface IdentityAnswer {
   corrections: CorrectionAnswer | null;
   /** Rows for which the other answer holds: `5`, or `sheet!5`. */
   except: readonly string[];
-}
-
-/** A sentence about a row that is taken as it is. */
-export interface WarnedRow {
-  sheet: string;
-  row: number;
-  why: string;
 }
 
 /** A stored question that the file no longer has. */
@@ -204,7 +197,8 @@ export async function planIdentities(
     warned.set(row.key, {
       sheet: row.sheet,
       row: row.row,
-      why: `与${placeOf(by, row.sheet)}只有${PARTS[match.part]}不同，可能是它的更正；两题都会留在题库里`,
+      why: [`与${placeOf(by, row.sheet)}只有${PARTS[match.part]}不同，可能是它的更正；两题都会留在题库里`],
+      topic: row.topic,
     });
   }
   answers.checkUsed();

@@ -2,7 +2,7 @@ import { type Command, Refused, readArgs, WrongUsage } from '#server/command.ts'
 import { goneQuestions } from './gone-questions.ts';
 import { type CorrectionAnswer, correctionAnswers, type IdentityAnswer } from './question-identity.ts';
 import { importQuestions, type QuestionReport } from './questions.ts';
-import { place, rejectedRows } from './rejected-rows.ts';
+import { rejectedRows } from './rejected-rows.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
 import { sayTeachersWord } from './teachers-word.ts';
@@ -12,9 +12,6 @@ function summary({ added, changed, unchanged, archived, bad, warned }: QuestionR
   const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题；拒绝 ${bad} 行，提醒 ${warned} 行`;
   return dryRun ? `试运行，没有保存。将会：${did}` : `导入完成：${did}`;
 }
-
-/** Rows that are warned of on the screen. */
-const MOST_WARNED = 20;
 
 /** @throws WrongUsage where the answer is none, or rows are named without one */
 function readAnswer({
@@ -61,7 +58,6 @@ export const questionsCommand: Command = {
     const db = await context.openDb();
     const rescore = await readRescore(db.query, options);
     const rejected = rejectedRows(context, options.errors);
-    const warned: string[] = [];
     const dryRun = options['dry-run'] ?? false;
     const quiet = options[QUIET] ?? false;
     const keepGood = options['keep-good'] ?? false;
@@ -79,15 +75,14 @@ export const questionsCommand: Command = {
         rescore,
         answer,
         rejected: rejected.add,
-        warned: (row) => warned.push(`${place(row)}：${row.why}`),
+        warned: rejected.warn,
         progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
       }),
     );
     await rejected.end();
     sayRows(context, report);
-    for (const line of warned.slice(0, MOST_WARNED)) context.say(`提醒：${line}`);
-    if (warned.length > MOST_WARNED) context.say(`提醒：另有 ${warned.length - MOST_WARNED} 行`);
+    if (report.warned > 0) context.say(`${report.warned} 行有提醒，不影响导入，请看一看`);
     if (report.undecided > 0)
       context.say(
         `${report.undecided} 行可能是已有试题的更正，请决定：--corrections take 更正原来的试题，--corrections new 另存为新题；个别行相反的，用 --except 写明行号，如 --except 5,题库!9`,

@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readForeignSpreadsheet } from '#content/apart/foreign.ts';
 import { materialKey } from '#content/question/content-key.ts';
-import type { RejectedRow, SpooledQuestion } from '#content/question/file-question.ts';
+import type { RejectedRow, SpooledQuestion, WarnedRow } from '#content/question/file-question.ts';
+import { plainStart } from '#content/question/duplicates.ts';
 import { openSpool, readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
@@ -26,7 +27,6 @@ import {
   type IdentityPlan,
   planIdentities,
   stillStands,
-  type WarnedRow,
 } from './question-identity.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
@@ -44,7 +44,7 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   dryRun?: boolean | undefined;
   /** Gets every rejected row, in order. */
   rejected?: (row: RejectedRow) => void;
-  /** Gets every row that is taken and worth a second look, in order. */
+  /** Gets every row that is taken and worth a second look, in order of what is seen first. */
   warned?: (row: WarnedRow) => void;
   /** Gets how far it is: rows read in the first step, questions written in the second. */
   progress?: (step: 'read' | 'write', done: number, of: number | null) => void;
@@ -97,13 +97,13 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
   const target = await findTarget(db.query, task);
   const spool = await openSpool();
   try {
-    const rows: RowReport = { good: 0, bad: 0, notes: [], imported: false };
+    const rows: RowReport & { warned: number } = { warned: 0, good: 0, bad: 0, notes: [], imported: false };
     await spool.writeFile(spoolLines(task, rows));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
     const plan = target === null ? NEW_BANK : await planned(db, target, task, spool);
     const { gone, undecided } = plan;
-    const told = { gone, undecided, warned: plan.warned.length };
+    const told = { gone, undecided, warned: rows.warned + plan.warned.length };
     rows.good -= plan.left.size;
     rows.bad += plan.left.size;
     for (const row of plan.left.values()) task.rejected?.(row);
@@ -155,13 +155,18 @@ async function planned(
 const chaptersOf = (chapters: Awaited<ReturnType<typeof listChapters>>, courseId: number) =>
   new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
 
-/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts both */
-async function* spoolLines(task: QuestionImport, rows: RowReport): AsyncGenerator<string> {
+/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts them */
+async function* spoolLines(task: QuestionImport, rows: RowReport & { warned: number }): AsyncGenerator<string> {
   let lines = '';
   for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
     if (checked.ok) {
       rows.good += 1;
       lines += spoolLine({ ...checked.question, sheet: checked.sheet, row: checked.row });
+      if (checked.warnings.length > 0) {
+        rows.warned += 1;
+        const { sheet, row, warnings: why, question } = checked;
+        task.warned?.({ sheet, row, why, topic: plainStart(question.topic) });
+      }
     } else {
       rows.bad += 1;
       task.rejected?.(checked);

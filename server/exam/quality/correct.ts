@@ -24,7 +24,7 @@ async function readTyped(
     ),
   );
   const rich = (typed: string) => {
-    const { html, missing, faults } = richFromCell(typed, (src) => (known.has(src) ? src : null));
+    const { html, missing, faults } = richFromCell(typed, (src) => (known.has(src) ? src : null), true);
     return missing.length + faults.length > 0 ? null : html;
   };
   const isText = isSelfScored(question.type);
