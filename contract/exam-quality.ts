@@ -140,9 +140,13 @@ const OneQuality = Type.Object({
       reason: Nullable(Type.String()),
       changes: Type.Array(Change),
       rescored: Type.Integer({ description: 'records in which it changed something' }),
-      done: Type.Boolean({ description: 'false: records are still being re-scored, or wait for their hand-in' }),
+      done: Type.Boolean({
+        description:
+          'false: records are still looked for or re-scored, or wait for a hand-in; true: none gets this correction any more, papers that students put together among them',
+      }),
       waiting: Type.Integer({
-        description: 'records that are scored by it only once their students hand in what they have open now',
+        description:
+          'records that are scored by it only once their students hand in what they have open now: the record itself, or a scored exam with what is re-scored in it; papers that students put together once they are found, some seconds later',
       }),
     }),
     { description: 'newest first, fifty at most' },

@@ -101,7 +101,7 @@ export const tableOwners = {
     'study_settings',
     'last_reviews',
     'own_rescores',
-    'own_records_to_rescore',
+    'own_records_on_way',
     'collected_questions',
     'own_papers',
     'stand_ins',

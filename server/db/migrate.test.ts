@@ -102,7 +102,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'announcements',
       'unwanted_notices',
       'uploads',
-      'own_records_to_rescore',
+      'own_records_on_way',
       'own_rescores',
       'last_reviews',
       'feedback_images',
@@ -298,13 +298,86 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
         done_at: null,
       })
       .execute();
-    for (const table of ['own_records_to_rescore', 'own_rescores', 'last_reviews'])
+    for (const table of ['own_records_on_way', 'own_rescores', 'last_reviews'])
       await sql`drop table ${sql.table(table)}`.execute(first.query);
-    await sql`delete from migrations where name = '019-marks'`.execute(first.query);
+    await sql`drop index question_corrections_undone`.execute(first.query);
+    await sql`delete from migrations where name in ('019-marks', '051-waiting-corrections')`.execute(first.query);
     await first.close();
     const db = await openDb(at, 2);
     expect(await db.query.selectFrom('own_rescores').selectAll().execute()).toEqual([
       { correction_id: correctionId, after_exam: 0, done: 0 },
+    ]);
+    if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
+    await db.close();
+  });
+
+  it('has corrections that own papers wait for looked through again, and calls them done no more', async () => {
+    const at: DbTarget =
+      target.kind === 'sqlite'
+        ? { ...target, path: join(folder, 'waiting.db') }
+        : { ...target, schema: `test_${randomBytes(6).toString('hex')}` };
+    const first = await openDb(at, 1);
+    const kit = { db: first, time: { now: 1 } };
+    const person = (phone: string) => ({ phone, password_hash: null, nickname: '某人', created_at: 1 });
+    const [{ id: userId = 0 } = {}] = await first.query
+      .insertInto('users')
+      .values(person('15000000001'))
+      .returning('id')
+      .execute();
+    /** A correction that is said to be done, and an own paper that was begun before it. */
+    const corrected = async (record: { submitted_at: number | null; listed: boolean }) => {
+      const pack = await makePack(kit);
+      const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'A' }]);
+      const examId = await makeExam(kit, pack, { kind: 'own', questionIds: [] });
+      const paper = { exam_id: examId, user_id: userId, purpose: 'chosen' as const, made_at: 1 };
+      await first.query
+        .insertInto('own_papers')
+        .values({ ...paper, questions: `[[${questionId},2]]` })
+        .execute();
+      const { id: recordId } = await first.query
+        .insertInto('exam_records')
+        .values({ user_id: userId, exam_id: examId, pack_id: pack.packId, started_at: 1, ends_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await first.query
+        .updateTable('exam_records')
+        .set({ submitted_at: record.submitted_at })
+        .where('id', '=', recordId)
+        .execute();
+      const { id } = await first.query
+        .insertInto('corrections')
+        .values({ pack_id: pack.packId, made_at: 1, noted: 1 })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const by = { correction_id: id, question_id: questionId, teacher_id: userId, reason: '答案印错了' };
+      await first.query
+        .insertInto('question_corrections')
+        .values({ ...by, changes: '{}', made_at: 1, done_at: 5 })
+        .execute();
+      await first.query.insertInto('own_rescores').values({ correction_id: id, after_exam: examId, done: 1 }).execute();
+      if (record.listed)
+        await sql`insert into own_records_to_rescore (record_id) values (${recordId})`.execute(first.query);
+      return { id, examId };
+    };
+    await sql`drop table own_records_on_way`.execute(first.query);
+    await sql`drop index question_corrections_undone`.execute(first.query);
+    await sql`create table own_records_to_rescore (record_id bigint primary key)`.execute(first.query);
+    await sql`delete from migrations where name = '051-waiting-corrections'`.execute(first.query);
+    const open = await corrected({ submitted_at: null, listed: false });
+    const waits = await corrected({ submitted_at: 2, listed: true });
+    const over = await corrected({ submitted_at: 2, listed: false });
+    await first.close();
+    const db = await openDb(at, 2);
+    const rows = await db.query
+      .selectFrom('own_rescores')
+      .innerJoin('question_corrections', 'question_corrections.correction_id', 'own_rescores.correction_id')
+      .select(['own_rescores.correction_id', 'after_exam', 'done', 'done_at'])
+      .orderBy('own_rescores.correction_id')
+      .execute();
+    expect(rows).toEqual([
+      { correction_id: open.id, after_exam: 0, done: 0, done_at: null },
+      { correction_id: waits.id, after_exam: 0, done: 0, done_at: null },
+      { correction_id: over.id, after_exam: over.examId, done: 1, done_at: 5 },
     ]);
     if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
     await db.close();

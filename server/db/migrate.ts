@@ -42,6 +42,7 @@ import { teachersApart } from './migrations/044-teachers-apart.ts';
 import { liveTalk } from './migrations/047-live-talk.ts';
 
 import { sittingPlans } from './migrations/050-sitting-plans.ts';
+import { waitingCorrections } from './migrations/051-waiting-corrections.ts';
 
 import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
 import { schoolKeys } from './migrations/054-school-keys.ts';
@@ -96,6 +97,7 @@ const migrations: readonly Migration[] = [
   teachersApart,
   liveTalk,
   sittingPlans,
+  waitingCorrections,
   timeOfOnesOwn,
   schoolKeys,
   madeWithout,

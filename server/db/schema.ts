@@ -68,7 +68,7 @@ export interface Tables {
   review_cards: ReviewCards;
   last_reviews: LastReviews;
   own_rescores: OwnRescores;
-  own_records_to_rescore: OwnRecordsToRescore;
+  own_records_on_way: OwnRecordsOnWay;
   study_settings: StudySettings;
   collected_questions: CollectedQuestions;
   own_papers: OwnPapers;
@@ -726,9 +726,12 @@ interface OwnRescores {
   done: Default<number>;
 }
 
-/** A closed record of such a paper that a correction may re-score. */
-interface OwnRecordsToRescore {
+/** A record of such a paper that a correction comes to yet, open ones too; gone once it has. */
+interface OwnRecordsOnWay {
   record_id: number;
+  correction_id: number;
+  /** 1: it has to be looked at; 0: it is open, and was. */
+  due: Default<Flag>;
 }
 
 interface StudySettings {
@@ -837,7 +840,7 @@ interface CountedAnswers {
   bits: string;
 }
 
-/** A correction that a teacher made in one question. Never changed, but for when all its records were re-scored. */
+/** A correction that a teacher made in one question. Never changed, but for when all its records were re-scored (`done_at`). */
 interface QuestionCorrections {
   correction_id: number;
   question_id: number;

@@ -4,7 +4,7 @@ import type { Parts } from '#server/parts.ts';
 import { type CloseRecords, recordCloser } from './grading/close-records.ts';
 import { statisticsWriter, type WriteStatistics } from './grading/statistics-store.ts';
 import { type GradingStore, gradingStore } from './grading/store.ts';
-import { type GradesFor, gradesReader } from './grading/visible-grades.ts';
+import { type GradesFor, gradesReader, type HiddenOf, hiddenReader } from './grading/visible-grades.ts';
 import { contentReader, type ReadContent } from './paper/content-store.ts';
 import { type AccommodationStore, accommodationStore } from './record/accommodation-store.ts';
 import { type AnswerStore, answerStore } from './record/answer-store.ts';
@@ -20,6 +20,7 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTim
   readContent: ReadContent;
   grading: GradingStore;
   gradesFor: GradesFor;
+  hiddenOf: HiddenOf;
   writeStatistics: WriteStatistics;
   closeRecords: CloseRecords;
 }
@@ -50,6 +51,7 @@ export function examParts(
     readContent,
     grading,
     gradesFor,
+    hiddenOf: hiddenReader(db),
     writeStatistics,
     closeRecords: recordCloser({ answers, readContent, grading, writeStatistics }),
   };

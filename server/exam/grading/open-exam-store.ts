@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { scoredKinds } from '#contract/values/exam.ts';
+import { type ExamKind, scoredKinds } from '#contract/values/exam.ts';
 import type { InOpenExam } from '#rules/exam/reveal.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Db, Query } from '#server/db/open.ts';
@@ -13,6 +13,8 @@ export interface OpenExamStore {
    * that reads the same, or where either of the two did before a correction: a twin in another pack has the same key.
    */
   inOpenExam(query: Query, userId: number): Promise<InOpenExam>;
+  /** The same of many students, each paper looked at once; who sits no scored exam is not named. */
+  inOpenExams(query: Query, userIds: readonly number[]): Promise<Map<number, InOpenExam>>;
 }
 
 interface OpenRow {
@@ -33,23 +35,7 @@ interface ListedRow {
 export function openExamStore(db: Db): OpenExamStore {
   const open = new Prepared<OpenRow>(
     db,
-    () =>
-      db.query
-        .selectFrom('exam_records')
-        .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
-        .leftJoin('paper_revisions', (join) =>
-          join
-            .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
-            .onRef('paper_revisions.version', '=', 'exam_records.version'),
-        )
-        .leftJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
-        .select(({ fn }) => [
-          'exam_records.exam_id',
-          fn.coalesce('paper_revisions.questions', 'own_papers.questions').as('questions'),
-        ])
-        .where('exam_records.user_id', '=', 0)
-        .where('exam_records.submitted_at', 'is', null)
-        .where(sql`coalesce(paper_revisions.kind, exams.kind)`, 'in', scoredKinds) as never,
+    () => openPapers(db.query).where('exam_records.user_id', '=', 0).where(kindThen, 'in', scoredKinds) as never,
   );
   const exam = { exam_id: 'bigint' } as const;
   const listed = new PreparedForRows<typeof exam, ListedRow>(
@@ -69,43 +55,85 @@ export function openExamStore(db: Db): OpenExamStore {
         ]) as never,
   );
 
+  async function inPapers(query: Query, papers: readonly OpenRow[]): Promise<Set<number>> {
+    const sat = new Set<number>();
+    const texts = new Set<string>();
+    const asTheyStand = new Set(papers.flatMap(({ exam_id, questions }) => (questions === null ? [exam_id] : [])));
+    const rows = await listed.run(
+      query,
+      [...asTheyStand].map((exam_id) => ({ exam_id })),
+    );
+    for (const { question_id, fingerprint, before } of rows) {
+      sat.add(question_id);
+      // A copy in another pack may still read as this question did before it was corrected.
+      for (const text of [fingerprint, before]) if (text) texts.add(text);
+    }
+    for (const { questions } of papers) {
+      if (questions === null) continue;
+      const ids = idsOf(questions);
+      for (const id of ids) sat.add(id);
+      for (const fingerprint of await allFingerprints(query, ids)) texts.add(fingerprint);
+    }
+    for (const fingerprints of inLists([...texts])) {
+      const twins = await query
+        .selectFrom('questions')
+        .select('id')
+        .where('fingerprint', 'in', fingerprints)
+        .unionAll(
+          query.selectFrom('question_revisions').select('question_id as id').where('fingerprint', 'in', fingerprints),
+        )
+        .execute();
+      for (const { id } of twins) sat.add(id);
+    }
+    return sat;
+  }
+
   return {
     inOpenExam: async (query, userId) => {
-      const sat = new Set<number>();
-      const records = await open.run(query, [userId, ...scoredKinds]);
-      if (records.length === 0) return sat;
-      const texts = new Set<string>();
-      const asTheyStand = new Set(records.flatMap(({ exam_id, questions }) => (questions === null ? [exam_id] : [])));
-      const rows = await listed.run(
-        query,
-        [...asTheyStand].map((exam_id) => ({ exam_id })),
-      );
-      for (const { question_id, fingerprint, before } of rows) {
-        sat.add(question_id);
-        // A copy in another pack may still read as this question did before it was corrected.
-        for (const text of [fingerprint, before]) if (text) texts.add(text);
-      }
-      for (const { questions } of records) {
-        if (questions === null) continue;
-        const ids = idsOf(questions);
-        for (const id of ids) sat.add(id);
-        for (const fingerprint of await allFingerprints(query, ids)) texts.add(fingerprint);
-      }
-      for (const fingerprints of inLists([...texts])) {
-        const twins = await query
-          .selectFrom('questions')
-          .select('id')
-          .where('fingerprint', 'in', fingerprints)
-          .unionAll(
-            query.selectFrom('question_revisions').select('question_id as id').where('fingerprint', 'in', fingerprints),
-          )
+      const papers = await open.run(query, [userId, ...scoredKinds]);
+      return papers.length === 0 ? new Set() : inPapers(query, papers);
+    },
+    inOpenExams: async (query, userIds) => {
+      const sat = new Map<number, Set<number>>();
+      /** A class sits one paper, mostly in one version. */
+      const known = new Map<string, Set<number>>();
+      for (const ids of inLists([...new Set(userIds)])) {
+        const rows = await openPapers(query)
+          .select('exam_records.user_id')
+          .where('exam_records.user_id', 'in', ids)
+          .where(kindThen, 'in', scoredKinds)
           .execute();
-        for (const { id } of twins) sat.add(id);
+        for (const { user_id: userId, ...paper } of rows) {
+          const name = `${paper.exam_id} ${paper.questions ?? ''}`;
+          const questions = known.get(name) ?? (await inPapers(query, [paper]));
+          known.set(name, questions);
+          sat.set(userId, (sat.get(userId) ?? new Set()).union(questions));
+        }
       }
       return sat;
     },
   };
 }
+
+/** The kind of a paper as the record began with it. */
+const kindThen = sql<ExamKind>`coalesce(paper_revisions.kind, exams.kind)`;
+
+/** Records that are open, with their papers. */
+const openPapers = (query: Query) =>
+  query
+    .selectFrom('exam_records')
+    .innerJoin('exams', 'exams.id', 'exam_records.exam_id')
+    .leftJoin('paper_revisions', (join) =>
+      join
+        .onRef('paper_revisions.exam_id', '=', 'exam_records.exam_id')
+        .onRef('paper_revisions.version', '=', 'exam_records.version'),
+    )
+    .leftJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
+    .select(({ fn }) => [
+      'exam_records.exam_id',
+      fn.coalesce('paper_revisions.questions', 'own_papers.questions').as('questions'),
+    ])
+    .where('exam_records.submitted_at', 'is', null);
 
 const idsOf = (questions: string) => (JSON.parse(questions) as RevisionList).map(([id]) => id);
 

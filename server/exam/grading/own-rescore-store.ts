@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ownKinds } from '#contract/values/exam.ts';
 import { type QuestionChange, rescores } from '#rules/exam/rescore.ts';
 import type { Query, Trx } from '#server/db/open.ts';
@@ -26,7 +27,10 @@ export async function nextSearch(query: Query): Promise<OwnSearch | null> {
     : null;
 }
 
-/** Lists the closed records of the next papers that have the question and began before its correction, and notes how far that has come. */
+/**
+ * Lists the records of the next papers that have the question and began before its correction, open ones too, and notes how far that has
+ * come. What of them the correction does not come to is taken off the list when it is looked at first (rescore-own.ts).
+ */
 export async function searchOn(trx: Trx, search: OwnSearch, most: number): Promise<void> {
   const { correctionId, questionId, packId, after } = search;
   const papers = await trx
@@ -40,21 +44,21 @@ export async function searchOn(trx: Trx, search: OwnSearch, most: number): Promi
     .execute();
   const last = papers.at(-1)?.id ?? after;
   await trx
-    .insertInto('own_records_to_rescore')
-    .columns(['record_id'])
+    .insertInto('own_records_on_way')
+    .columns(['record_id', 'correction_id'])
     .expression(
       trx
         .selectFrom('exam_records')
         .innerJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
-        .select('exam_records.id')
+        .innerJoin('corrections', (join) => join.on('corrections.id', '=', correctionId))
+        .select(['exam_records.id', 'corrections.id as correction_id'])
         .where('own_papers.exam_id', '>', after)
         .where('own_papers.exam_id', '<=', last)
         .where('own_papers.questions', 'like', `%[${questionId},%`)
         .where('exam_records.pack_id', '=', packId)
-        .where('exam_records.submitted_at', 'is not', null)
         .where('exam_records.version', '<=', correctionId),
     )
-    .onConflict((conflict) => conflict.column('record_id').doNothing())
+    .onConflict((conflict) => conflict.columns(['record_id', 'correction_id']).doNothing())
     .execute();
   await trx
     .updateTable('own_rescores')
@@ -63,36 +67,47 @@ export async function searchOn(trx: Trx, search: OwnSearch, most: number): Promi
     .execute();
 }
 
-/** Lists records of own papers that were closed just now, where a correction came since they began. */
+/**
+ * Says of records of own papers that they were closed just now. One that its search did not see, since it began while the correction was
+ * made, is listed here, and its correction is not done any more.
+ */
 export async function listClosedOwn(trx: Trx, recordIds: readonly number[]): Promise<void> {
   if (recordIds.length === 0) return;
-  await trx
-    .insertInto('own_records_to_rescore')
-    .columns(['record_id'])
+  const missed = await trx
+    .insertInto('own_records_on_way')
+    .columns(['record_id', 'correction_id'])
     .expression(
       trx
         .selectFrom('exam_records')
-        .select('exam_records.id')
+        .innerJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
+        .innerJoin('corrections', 'corrections.pack_id', 'exam_records.pack_id')
+        .innerJoin('own_rescores', 'own_rescores.correction_id', 'corrections.id')
+        .innerJoin('question_corrections', 'question_corrections.correction_id', 'corrections.id')
+        .select(['exam_records.id', 'corrections.id as correction_id'])
         .where('exam_records.id', 'in', [...recordIds])
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('own_rescores')
-              .innerJoin('corrections', 'corrections.id', 'own_rescores.correction_id')
-              .select('corrections.id')
-              .whereRef('corrections.pack_id', '=', 'exam_records.pack_id')
-              .whereRef('corrections.id', '>=', 'exam_records.version'),
-          ),
-        ),
+        .whereRef('corrections.id', '>=', 'exam_records.version')
+        .where('own_papers.questions', 'like', sql<string>`'%[' || question_corrections.question_id || ',%'`),
     )
-    .onConflict((conflict) => conflict.column('record_id').doNothing())
+    .onConflict((conflict) => conflict.columns(['record_id', 'correction_id']).doNothing())
+    .returning('correction_id')
+    .execute();
+  // Whatever stands there: who says at this moment that one is done has to wait, and then finds the record (`endCorrections`).
+  for (const id of [...new Set(missed.map((row) => row.correction_id))].sort((a, b) => a - b))
+    await trx.updateTable('question_corrections').set({ done_at: null }).where('correction_id', '=', id).execute();
+  await trx
+    .updateTable('own_records_on_way')
+    .set({ due: 1 })
+    .where('record_id', 'in', [...recordIds])
     .execute();
 }
 
-/** Records that are listed, by id, behind one. */
+/** Records that are listed and due, by id, behind one. */
 export async function listedOwn(query: Query, after: number, most: number): Promise<number[]> {
   const rows = await query
-    .selectFrom('own_records_to_rescore')
+    .selectFrom('own_records_on_way')
     .select('record_id')
+    .distinct()
+    .where('due', '=', 1)
     .where('record_id', '>', after)
     .orderBy('record_id')
     .limit(most)
@@ -100,9 +115,16 @@ export async function listedOwn(query: Query, after: number, most: number): Prom
   return rows.map((row) => row.record_id);
 }
 
-/** Takes a record off the list. */
-export async function delistOwn(trx: Trx, recordId: number): Promise<void> {
-  await trx.deleteFrom('own_records_to_rescore').where('record_id', '=', recordId).execute();
+/** Takes a record, which the transaction holds, off the list, but for the corrections that come to it yet. */
+export async function delistOwn(trx: Trx, recordId: number, but: readonly number[] = []): Promise<void> {
+  let rows = trx.deleteFrom('own_records_on_way').where('record_id', '=', recordId);
+  if (but.length > 0) rows = rows.where('correction_id', 'not in', but);
+  await rows.execute();
+}
+
+/** Lets a record that is open, and that the transaction holds, rest on the list until it is closed. */
+export async function restOwn(trx: Trx, recordId: number): Promise<void> {
+  await trx.updateTable('own_records_on_way').set({ due: 0 }).where('record_id', '=', recordId).execute();
 }
 
 /** The corrections of a pack that change what answers are worth and that a record with this version does not show, oldest first. */

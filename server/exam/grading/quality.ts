@@ -19,6 +19,7 @@ import {
   readTeacherCorrections,
 } from '../paper/teacher-correction-store.ts';
 import type { TouchedVersion } from '../paper/touched-versions.ts';
+import type { ExamParts } from '../parts.ts';
 import { countedRight, meaningOf, reasonsOf } from './count-quality.ts';
 import {
   countLooks,
@@ -28,7 +29,8 @@ import {
   readStandingQuality,
   type StandingQuality,
 } from './quality-store.ts';
-import { countOpen, countRescored, countWaiting, type RecordToTry, readToTry } from './rescore-store.ts';
+import { countOpen, countRescored, type RecordToTry, readToTry } from './rescore-store.ts';
+import { countWaiting } from './waiting.ts';
 
 type Line = DataOf<typeof ListQuality>['list'][number];
 type Detail = DataOf<typeof ReadQuality>;
@@ -127,7 +129,10 @@ function lineOf(standing: StandingQuality, chapters: ReadonlyMap<number, string>
 }
 
 /** For teachers alone: one question with all that is known of it; null: there is none. */
-export async function readQuality(query: Query, questionId: number): Promise<Detail | null> {
+export async function readQuality(
+  { db: { query }, hiddenOf }: Pick<ExamParts, 'db' | 'hiddenOf'>,
+  questionId: number,
+): Promise<Detail | null> {
   const standing = (await readStandingQuality(query, [questionId])).get(questionId);
   const found = standing && (await findCorrectable(query, questionId));
   if (!standing || !found) return null;
@@ -149,14 +154,19 @@ export async function readQuality(query: Query, questionId: number): Promise<Det
     })),
     papers: found.papers,
     standing: found.standing,
-    history: await readHistory(query, questionId, found.row),
+    history: await readHistory(query, hiddenOf, questionId, found.row),
   };
 }
 
 type State = QuestionBefore['state'];
 type Change = Detail['history'][number]['changes'][number];
 
-async function readHistory(query: Query, questionId: number, now: State): Promise<Detail['history']> {
+async function readHistory(
+  query: Query,
+  hiddenOf: ExamParts['hiddenOf'],
+  questionId: number,
+  now: State,
+): Promise<Detail['history']> {
   const revisions = await readRevisions(query, questionId, MOST_HISTORY);
   const own = (await readTeacherCorrections(query, [questionId])).get(questionId) ?? [];
   const teachers = await readPeople(
@@ -173,6 +183,7 @@ async function readHistory(query: Query, questionId: number, now: State): Promis
   );
   const waiting = await countWaiting(
     query,
+    hiddenOf,
     own.flatMap(({ id, doneAt }) => (doneAt === null ? [id] : [])),
   );
   const events = new Map<number, Detail['history'][number]>();

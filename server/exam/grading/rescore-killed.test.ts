@@ -8,7 +8,7 @@ import { makePack } from '#server/course/pack.test-kit.ts';
 import { type DbTarget, openDb } from '#server/db/open.ts';
 import { assemble, databases, type TestApp } from '#server/test-kit.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
-import { RESCORE } from '../quality/quality.test-kit.ts';
+import { RESCORE, RESCORE_OWN } from '../quality/quality.test-kit.ts';
 import { SWEEP } from '../scene.test-kit.ts';
 import { startSweep } from './sweep-process.test-kit.ts';
 
@@ -147,7 +147,11 @@ describe.each(databases)('a server that is killed while it re-scores on $name', 
     expect(cut).toBeGreaterThan(0);
     expect(await (await startSweep(target, folder, RESCORE)).ended()).toBe(0);
     expect(await check()).toBe(STUDENTS);
-    const one = await kit.ok('GET /app/question/quality', { questionId }, { as: teacher });
+    // It was not asked whether students have put papers together that have it.
+    const ask = () => kit.ok('GET /app/question/quality', { questionId }, { as: teacher });
+    expect((await ask()).history).toMatchObject([{ done: false, rescored: STUDENTS }]);
+    await kit.chore(RESCORE_OWN);
+    const one = await ask();
     expect(one.history).toMatchObject([{ done: true, rescored: STUDENTS }]);
   }, 120_000);
 });

@@ -1,10 +1,13 @@
+import { mustWait } from '#rules/exam/rescore-ways.ts';
 import { addPoints } from '#rules/exam/scoring.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
 import type { Content } from '../paper/content.ts';
 import { keepOwnTotal } from '../paper/own-paper-store.ts';
 import type { ExamParts } from '../parts.ts';
-import { correctionsSince, delistOwn, listedOwn, nextSearch, searchOn } from './own-rescore-store.ts';
+import type { ExamRecord } from '../record/store.ts';
+import { endCorrections } from './end-corrections-store.ts';
+import { correctionsSince, delistOwn, listedOwn, nextSearch, restOwn, searchOn } from './own-rescore-store.ts';
 import { PassedOver } from './passed-over.ts';
 import { rescoreAll } from './rescore.ts';
 import { rescoredWriter, type WriteRescored, whoSits } from './rescore-store.ts';
@@ -19,7 +22,8 @@ const TRY_AGAIN = 60;
 /**
  * Grades again the finished papers that students put together (own practices, random papers) by a corrected key
  * (docs/decisions/033). They are many and have no versions of their own, so they are first looked through, some at a time, then moved
- * one by one to the version in which the correction is shown: the number behind it. Both steps say in the database how far they came.
+ * one by one to the version in which the correction is shown: the number behind it. Both steps say in the database how far they came. Open ones
+ * are listed with them, for what a correction waits for (waiting.ts), and rest until they are handed in.
  */
 export function rescoreOwnChore(parts: ExamParts): Chore {
   const { db, log } = parts;
@@ -65,12 +69,13 @@ export function rescoreOwnChore(parts: ExamParts): Chore {
         if (ids.length < RECORDS_AT_ONCE) break;
       }
       waiting = still;
+      await endCorrections(db, now);
     },
   };
 }
 
 /**
- * Brings one record through the corrections that it does not show, in their order.
+ * Brings one record through the corrections that it does not show, in their order. What it is listed for beyond them it never gets.
  * @returns its student, who sits the question now, so that it has to wait; else null
  */
 async function rescoreRecord(
@@ -80,22 +85,26 @@ async function rescoreRecord(
   recordId: number,
   now: number,
 ): Promise<number | null> {
-  const { records, readContent, gradesFor } = parts;
+  const { records, hiddenOf } = parts;
   let [record] = await records.lock(trx, [recordId]);
+  const ahead = record ? await correctionsAhead(parts, trx, record) : [];
+  await delistOwn(
+    trx,
+    recordId,
+    ahead.map(({ correctionId }) => correctionId),
+  );
   if (!record || record.submittedAt === null) {
-    await delistOwn(trx, recordId);
+    await restOwn(trx, recordId);
     return null;
   }
-  for (const { correctionId, questionId, reason } of await correctionsSince(trx, record)) {
-    const was = await readContent(trx, record.examId, record.version);
-    if (!was.byId.has(questionId)) continue;
-    const to = correctionId + 1;
-    const is = await readContent(trx, record.examId, to);
-    // Something else of the paper would change with it, and a record keeps the paper that it began with.
-    if (!sameBut(questionId, was, is)) break;
-    const { userId, examId } = record;
-    const sits = (await whoSits(trx, [userId])).length > 0;
-    if (sits && (await gradesFor(trx, userId).hidden()).has(questionId)) return userId;
+  const { userId, examId } = record;
+  const hidden = ahead.length === 0 ? undefined : (await hiddenOf(trx, [userId])).get(userId);
+  for (const { correctionId, questionId, reason, is } of ahead) {
+    if (mustWait({ open: false, hidden }, [questionId])) {
+      await delistOwn(trx, recordId, idsFrom(ahead, correctionId));
+      return userId;
+    }
+    const to = is.version;
     await keepOwnTotal(trx, { examId, version: to, totalScore: addPoints(is.questions.map(({ score }) => score)) });
     const task = { correctionId, questionId, examId, from: record.version, to, reason };
     await rescoreAll(parts, writeRescored, trx, task, [record], now);
@@ -103,6 +112,31 @@ async function rescoreRecord(
   }
   await delistOwn(trx, recordId);
   return null;
+}
+
+const idsFrom = (ahead: readonly { correctionId: number }[], first: number) =>
+  ahead.flatMap(({ correctionId }) => (correctionId >= first ? [correctionId] : []));
+
+/**
+ * The corrections that come to a record, oldest first, with the paper as it is by each. They end where something else of the paper would change
+ * too, since a record keeps the paper that it began with. Versions never change, so neither does this, but for later corrections.
+ */
+async function correctionsAhead(
+  { readContent }: ExamParts,
+  trx: Trx,
+  { examId, packId, version }: ExamRecord,
+): Promise<{ correctionId: number; questionId: number; reason: string; is: Content }[]> {
+  const ahead = [];
+  let was = await readContent(trx, examId, version);
+  for (const correction of await correctionsSince(trx, { packId, version })) {
+    const { correctionId, questionId } = correction;
+    if (!was.byId.has(questionId)) continue;
+    const is = await readContent(trx, examId, correctionId + 1);
+    if (!sameBut(questionId, was, is)) break;
+    ahead.push({ ...correction, is });
+    was = is;
+  }
+  return ahead;
 }
 
 /**

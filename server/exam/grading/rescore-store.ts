@@ -85,33 +85,6 @@ export async function whoSits(query: Query, userIds: readonly number[]): Promise
   return found;
 }
 
-/**
- * Of corrections that are not done, how many records wait for a hand-in: those that are open themselves, and those of students who sit any paper
- * now (`whoSits`).
- */
-export async function countWaiting(query: Query, correctionIds: readonly number[]): Promise<Map<number, number>> {
-  const counts = new Map<number, number>();
-  for (const ids of inLists(correctionIds)) {
-    const rows = await query
-      .selectFrom('rescore_tasks')
-      .innerJoin('exam_records', (join) =>
-        join
-          .onRef('exam_records.exam_id', '=', 'rescore_tasks.exam_id')
-          .onRef('exam_records.version', '=', 'rescore_tasks.from_version'),
-      )
-      .select(({ fn }) => ['rescore_tasks.correction_id', fn.countAll<number>().as('count')])
-      .where('rescore_tasks.correction_id', 'in', ids)
-      .where('rescore_tasks.done', '=', 0)
-      .where('exam_records.user_id', 'in', (sitting) =>
-        sitting.selectFrom('exam_records as open').select('open.user_id').where('open.submitted_at', 'is', null),
-      )
-      .groupBy('rescore_tasks.correction_id')
-      .execute();
-    for (const row of rows) counts.set(row.correction_id, Number(row.count));
-  }
-  return counts;
-}
-
 /** The name that a version of a paper has. */
 export async function findNameOfVersion(query: Query, examId: number, version: number): Promise<string> {
   const row = await query
@@ -164,28 +137,13 @@ export async function restTask(trx: Trx, task: RescoreTask, due: 0 | 1): Promise
 }
 
 /** A task is done once no record can come back to it: of a version that was replaced none begins any more. */
-export async function endTask(query: Trx, task: RescoreTask, now: number): Promise<void> {
+export async function endTask(query: Trx, task: RescoreTask): Promise<void> {
   await query
     .updateTable('rescore_tasks')
     .set({ done: 1 })
     .where('correction_id', '=', task.correctionId)
     .where('exam_id', '=', task.examId)
     .where('from_version', '=', task.from)
-    .execute();
-  await query
-    .updateTable('question_corrections')
-    .set({ done_at: now })
-    .where('correction_id', '=', task.correctionId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('rescore_tasks')
-            .select('rescore_tasks.exam_id')
-            .whereRef('rescore_tasks.correction_id', '=', 'question_corrections.correction_id')
-            .where('rescore_tasks.done', '=', 0),
-        ),
-      ),
-    )
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import { regraded } from '#rules/exam/rescore.ts';
+import { mustWait } from '#rules/exam/rescore-ways.ts';
 import { addPoints, type Graded, tally } from '#rules/exam/scoring.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
@@ -7,6 +8,7 @@ import { readTeacherIds } from '#server/user/store.ts';
 import type { Content } from '../paper/content.ts';
 import type { ExamParts } from '../parts.ts';
 import type { ExamRecord } from '../record/store.ts';
+import { endCorrections } from './end-corrections-store.ts';
 import { readGraded } from './graded-store.ts';
 import { PassedOver } from './passed-over.ts';
 import {
@@ -24,7 +26,6 @@ import {
   type WriteRescored,
   waitingTasks,
   wakeTasks,
-  whoSits,
 } from './rescore-store.ts';
 import { StatisticChanges } from './statistics.ts';
 import type { Counted } from './study.ts';
@@ -74,7 +75,7 @@ export function rescoreChore(parts: ExamParts): Chore {
       const [one] = await closedOfVersion(trx, { examId: task.examId, version: task.from }, 0, 1);
       if (one !== undefined) await restTask(trx, task, 1);
       else if (!(await anyLeadsTo(trx, task)) && (await countOpen(trx, task.examId, task.from)) === 0) {
-        await endTask(trx, task, now);
+        await endTask(trx, task);
         await wakeTasks(trx, [{ examId: task.examId, version: task.to }]);
       }
     });
@@ -91,10 +92,11 @@ export function rescoreChore(parts: ExamParts): Chore {
       for (;;) {
         const isNext = (name: string) => !done.has(name) && !tasks.has(name);
         const task = (await waitingTasks(db.query)).find((waiting) => isNext(nameOf(waiting)));
-        if (task === undefined) return;
+        if (task === undefined) break;
         done.add(nameOf(task));
         await tasks.work([nameOf(task)], () => doTask(task, now));
       }
+      await endCorrections(db, now);
     },
   };
 }
@@ -110,18 +112,16 @@ async function rescoreSome(
   ids: readonly number[],
   now: number,
 ): Promise<number> {
-  const { records, gradesFor } = parts;
+  const { records, hiddenOf } = parts;
   const { questionId, examId } = task;
   const locked = (await records.lock(trx, ids)).filter(
     (record) => record.examId === examId && record.version === task.from && record.submittedAt !== null,
   );
-  const waiting = new Set<number>();
-  for (const userId of await whoSits(
+  const hidden = await hiddenOf(
     trx,
     locked.map((record) => record.userId),
-  ))
-    if ((await gradesFor(trx, userId).hidden()).has(questionId)) waiting.add(userId);
-  const moving = locked.filter((record) => !waiting.has(record.userId));
+  );
+  const moving = locked.filter(({ userId }) => !mustWait({ open: false, hidden: hidden.get(userId) }, [questionId]));
   if (moving.length === 0) return locked.length;
   await rescoreAll(parts, writeRescored, trx, task, moving, now);
   await wakeTasks(trx, [{ examId, version: task.to }]);

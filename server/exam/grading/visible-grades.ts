@@ -79,6 +79,14 @@ export function gradesReader(db: Db, enrolments: EnrolmentStore): GradesFor {
   return (query, userId) => new VisibleGrades(stores, query, userId);
 }
 
+/** The questions of which each of these students may be told nothing now (`VisibleGrades.hidden`); who sits no scored exam is not named. */
+export type HiddenOf = (query: Query, userIds: readonly number[]) => Promise<ReadonlyMap<number, ReadonlySet<number>>>;
+
+/** Makes the reader of what is hidden from many students, for work in the background and for what teachers are told of it. */
+export function hiddenReader(db: Db): HiddenOf {
+  return openExamStore(db).inOpenExams;
+}
+
 /**
  * All that hangs on correctness as one student may see it now: of the questions that they sit in a scored exam, or of twins
  * of them, nothing, whenever it was graded, in no list, no sum and no comparison (decisions §3 "No answer leaks";

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { type GradeMode, practiceKinds, schoolKinds } from '#contract/values/exam.ts';
 import { type CorrectableQuestion, type QuestionChange, rescores } from '#rules/exam/rescore.ts';
+import { type RescoreLeg, waysTo } from '#rules/exam/rescore-ways.ts';
 import { pointsOf } from '#rules/exam/scoring.ts';
 import { batches, inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Exams, PaperRevisions, Questions, RescoreTasks } from '#server/db/schema.ts';
-import { PairMap } from '../pair-map.ts';
 import { contentQuestion } from './content-store.ts';
 import type { KeyOverrides, RevisionList } from './correction-store.ts';
 
@@ -105,43 +105,48 @@ export async function versionsWith(query: Query, packId: number, questionId: num
   const exams = new Map(current.map((exam) => [exam.id, exam]));
   const keptIds = kept.map(({ exam_id: id }) => id);
   for (const exam of await readExams(query, keptIds)) exams.set(exam.id, exam);
-  const tasks = await undoneTasks(query, keptIds);
-  const leavesFor = new PairMap<number>();
-  for (const { exam_id, from_version, to_version } of tasks) leavesFor.set(exam_id, from_version, to_version);
-  const comeYet = new PairMap<number[]>();
-  for (const { exam_id, from_version, to_version } of tasks) {
-    let end = to_version;
-    for (let next = leavesFor.get(exam_id, end); next !== undefined; next = leavesFor.get(exam_id, end)) end = next;
-    comeYet.set(exam_id, end, [...(comeYet.get(exam_id, end) ?? []), from_version]);
-  }
+  const legs = await undoneLegs(query, keptIds);
   const versionOf = (exam: Selectable<Exams>, revision: Selectable<PaperRevisions> | null): PaperVersion => {
     const { version } = revision ?? exam;
-    return { exam, kept: revision, version, comeYet: comeYet.get(exam.id, version) ?? [] };
+    const comeYet = waysTo(legs, { examId: exam.id, version }).map((way) => way.version);
+    return { exam, kept: revision, version, comeYet };
   };
   const found = current.map((exam) => versionOf(exam, null));
   for (const revision of kept) {
     const { exam_id: examId, version } = revision;
     const exam = exams.get(examId);
-    if (!exam || leavesFor.has(examId, version)) continue;
-    if (comeYet.has(examId, version) || (await hasRecords(query, examId, version)))
-      found.push(versionOf(exam, revision));
+    if (!exam || legs.some((leg) => leg.examId === examId && leg.from === version)) continue;
+    const one = versionOf(exam, revision);
+    if (one.comeYet.length > 0 || (await hasRecords(query, examId, version))) found.push(one);
   }
   return found;
 }
 
 /** The re-scoring of these papers that is not done yet. */
-async function undoneTasks(query: Query, examIds: readonly number[]): Promise<Selectable<RescoreTasks>[]> {
-  const found: Selectable<RescoreTasks>[] = [];
-  for (const ids of inLists([...new Set(examIds)]))
-    found.push(
-      ...(await query
-        .selectFrom('rescore_tasks')
-        .selectAll()
-        .where('exam_id', 'in', ids)
-        .where('done', '=', 0)
-        .execute()),
-    );
-  return found;
+export async function undoneLegs(
+  query: Query,
+  examIds: readonly number[],
+): Promise<(RescoreLeg & { correctionId: number })[]> {
+  const legs: (RescoreLeg & { correctionId: number })[] = [];
+  for (const ids of inLists([...new Set(examIds)])) {
+    const rows = await query
+      .selectFrom('rescore_tasks')
+      .select(['correction_id', 'question_id', 'exam_id', 'from_version', 'to_version'])
+      .where('exam_id', 'in', ids)
+      .where('done', '=', 0)
+      .orderBy('exam_id')
+      .orderBy('from_version')
+      .execute();
+    for (const row of rows)
+      legs.push({
+        correctionId: row.correction_id,
+        questionId: row.question_id,
+        examId: row.exam_id,
+        from: row.from_version,
+        to: row.to_version,
+      });
+  }
+  return legs;
 }
 
 /** Papers by their ids, as they are on offer. */
@@ -365,7 +370,7 @@ export async function saveTeacherCorrection(
       reason: correction.reason,
       changes: JSON.stringify(correction.change),
       made_at: correction.now,
-      done_at: tasks.length === 0 ? correction.now : null,
+      done_at: rescores(correction.change) || tasks.length > 0 ? null : correction.now,
     })
     .execute();
   if (rescores(correction.change))

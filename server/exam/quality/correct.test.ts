@@ -3,7 +3,7 @@ import { databases, type TestApp, type TestUser, testApp } from '#server/test-ki
 import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate } from '../scene.test-kit.ts';
-import { type ClassRoom, COUNT, classRoom, RESCORE } from './quality.test-kit.ts';
+import { type ClassRoom, COUNT, classRoom, rescoreAll } from './quality.test-kit.ts';
 
 const ONE = 'GET /app/question/quality';
 const PREVIEW = 'POST /app/question/correction_preview';
@@ -69,7 +69,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(after.history).toMatchObject([
       { reason, done: false, changes: [{ field: 'right', before: 'A', after: 'B' }] },
     ]);
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect([await score(gains), await score(loses), await score(same)]).toEqual([10, 8, 2]);
     const tip = await ok(TIP, gains, gains);
     expect(tip).toMatchObject({ rank: 1, rightCount: 5, wrongCount: 3 });
@@ -100,7 +100,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(done).toMatchObject({ answered: 3 });
     expect(done.rightRate).toBeCloseTo(1 / 3, 2);
     // Doing it again finds nothing: neither a second notice nor other figures.
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect(await ok(TIP, gains, gains)).toEqual(tip);
     expect(await notices(gains)).toHaveLength(1);
     // Who begins now gets the new key.
@@ -138,14 +138,14 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { reason, ...asked } = await corrected(room);
     expect(await ok(PREVIEW, asked, { as: teacher })).toMatchObject({ records: 0, open: 1, papers: [] });
     await ok(CORRECT, { ...asked, reason }, { as: teacher });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     await ok('POST /api/exam/save_question', save, { as });
     expect((await ok('GET /api/exam/cache', { recordId }, { as })).paperVersion).toBe(paperVersion);
     const [event] = (await ok(ONE, { questionId: ids[0] ?? 0 }, { as: teacher })).history;
     expect(event).toMatchObject({ done: false, rescored: 0 });
     expect(await ok(SUBMIT, { examId, recordId }, { as })).toMatchObject({ score: 0 });
     await kit.chore(COUNT);
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect(await ok(TIP, { recordId }, { as })).toMatchObject({
       score: 2,
       rescores: [{ scoreBefore: 0, scoreAfter: 2 }],
@@ -165,7 +165,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { recordId } = await ok('GET /app/exam/test_start', { examId }, { as: earlier.as });
     const before = await ok(TIP, earlier, earlier);
     await ok(CORRECT, await corrected(room), { as });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect(await ok(TIP, earlier, earlier)).toEqual(before);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toEqual([]);
     const waits = async () => (await ok(ONE, { questionId: ids[0] ?? 0 }, { as })).history;
@@ -173,7 +173,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(await waits()).toMatchObject([{ done: false, waiting: 2 }]);
     await ok(SUBMIT, { examId, recordId }, { as: earlier.as });
     expect(await waits()).toMatchObject([{ done: false, waiting: 0 }]);
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect(await score(earlier)).toBe(16);
     expect((await ok('GET /app/common/notice', {}, earlier)).list).toHaveLength(1);
   });
@@ -183,7 +183,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { teacher: as, sits } = room;
     const [right, mistaken, open] = [await sits('AAAAAAAA'), await sits('CAAAAAAA'), await sits('-AAAAAAA')];
     const all = async () => {
-      await kit.chore(RESCORE);
+      await rescoreAll(kit);
       const found = [];
       for (const one of [right, mistaken, open]) {
         const { score, totalScore } = await ok(TIP, one, one);
@@ -221,12 +221,12 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     const { teacher: as, sits, examId, ids } = room;
     const one = await sits('AAAAAAAA');
     await ok(CORRECT, await corrected(room, { scores: [{ examId, score: 4 }] }), { as });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect(await ok(TIP, one, one)).toMatchObject({ score: 18, totalScore: 18 });
     const after = await ok(CORRECT, await corrected(room, { answerAnalysis: '因为 \\(x=1\\)\n所以' }, 1), { as });
     expect(after.question.answerAnalysis).toBe('因为 \\(x=1\\)<br />所以');
     expect(after.history[0]).toMatchObject({ done: true, rescored: 0, changes: [{ field: 'analysis' }] });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect((await ok(TIP, one, one)).rescores).toHaveLength(1);
     const review = await ok('GET /app/exam/review', one, one);
     expect(review.questions.find(({ questionId }) => questionId === ids[1])?.correction?.question?.answerAnalysis).toBe(
@@ -242,7 +242,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     await ok(CORRECT, await corrected(room, { answerAnalysis: '新的解析' }, 5), { as });
     const young = await sits('BAAAAAAA');
     await ok(CORRECT, await corrected(room), { as });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect([await score(old), await score(young)]).toEqual([16, 16]);
     const analysis = async (one: typeof old) =>
       (await ok('GET /app/exam/review', one, one)).questions.find(({ questionId }) => questionId === ids[5])
@@ -250,7 +250,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect([await analysis(old), await analysis(young)]).toEqual([expect.stringMatching(/^<p>解析/), '新的解析']);
     // And once more, on top of both.
     await ok(CORRECT, await corrected(room, { rightAnswer: 'C' }), { as });
-    await kit.chore(RESCORE);
+    await rescoreAll(kit);
     expect([await score(old), await score(young)]).toEqual([14, 14]);
     expect((await ok(TIP, old, old)).rescores).toHaveLength(2);
   });

@@ -62,6 +62,6 @@ export async function makeCorrection(
     correctQuestion(parts, trx, { ...read.change, reason, teacherId, now }),
   );
   if (!done.ok) return done;
-  const question = await readQuality(parts.db.query, asked.questionId);
+  const question = await readQuality(parts, asked.questionId);
   return question === null ? { ok: false, why: 'notFound', field: 'questionId' } : { ok: true, question };
 }

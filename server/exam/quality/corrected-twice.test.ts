@@ -3,7 +3,7 @@ import { databases, type TestUser, testApp } from '#server/test-kit.ts';
 import { recountedCounters, storedCounters } from '../grading/study.test-kit.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { classmate } from '../scene.test-kit.ts';
-import { type ClassRoom, COUNT, classRoom, RESCORE } from './quality.test-kit.ts';
+import { type ClassRoom, classRoom, rescoreAll } from './quality.test-kit.ts';
 
 describe.each(databases)(
   'a paper that is corrected again before all its records are re-scored, on $name',
@@ -31,10 +31,7 @@ describe.each(databases)(
       const answers = [...letters].map((answer, at) => ({ questionId: ids[at] ?? 0, answer, seq: at + 1 }));
       return ok('POST /api/exam/submit', { ...sat, answers }, { as });
     };
-    const rescore = async () => {
-      await kit.chore(COUNT);
-      await kit.chore(RESCORE);
-    };
+    const rescore = () => rescoreAll(kit);
     const score = async ({ as, recordId }: Sat) => (await ok('GET /app/exam/result_tip', { recordId }, { as })).score;
     const allDone = async ({ teacher: as, ids }: ClassRoom) => {
       const done: boolean[] = [];
@@ -114,10 +111,7 @@ describe.each(databases)(
       // Another process, which has read no paper before.
       const other = await kit.sibling();
       other.parts.log.level = 'silent';
-      const rescore = async () => {
-        await other.chore(COUNT);
-        await other.chore(RESCORE);
-      };
+      const rescore = () => rescoreAll(other);
       await rescore();
       expect(await score(good)).toBe(14);
       await write(graded ?? '');

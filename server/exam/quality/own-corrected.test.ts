@@ -9,9 +9,8 @@ import { addOwnPaper } from '../paper/own-paper-store.ts';
 import { makeExam } from '../paper.test-kit.ts';
 import { examParts } from '../parts.ts';
 import { classmate } from '../scene.test-kit.ts';
-import { type ClassRoom, COUNT, classRoom } from './quality.test-kit.ts';
+import { type ClassRoom, COUNT, classRoom, RESCORE_OWN } from './quality.test-kit.ts';
 
-const RESCORE_OWN = 'exam: re-score corrected own papers';
 const TIP = 'GET /app/exam/result_tip';
 
 describe.each(databases)('a corrected key and the papers that students put together on $name', async ({ kind }) => {

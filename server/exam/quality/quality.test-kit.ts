@@ -6,6 +6,12 @@ import { classmate } from '../scene.test-kit.ts';
 /** The names of the jobs in `TestApp.job`. */
 export const COUNT = 'exam: count question quality';
 export const RESCORE = 'exam: re-score corrected records';
+export const RESCORE_OWN = 'exam: re-score corrected own papers';
+
+/** All that follows a hand-in or a correction in the background, as it runs each second. */
+export async function rescoreAll(kit: Pick<TestApp, 'chore'>): Promise<void> {
+  for (const chore of [COUNT, RESCORE, RESCORE_OWN]) await kit.chore(chore);
+}
 
 /** A paper of eight single choices (2 points each, right: A) and a class to sit it. */
 export interface ClassRoom {

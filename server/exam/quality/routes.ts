@@ -47,7 +47,7 @@ export function qualityRoutes(serve: Serve, exam: ExamParts): void {
   });
   serve(
     ReadQuality,
-    async ({ input: { questionId } }) => (await readQuality(query, questionId)) ?? refuse('notFound', 'questionId'),
+    async ({ input: { questionId } }) => (await readQuality(exam, questionId)) ?? refuse('notFound', 'questionId'),
   );
   serve(PreviewCorrection, async ({ input }) => {
     const tried = await tryCorrection(exam, input);
