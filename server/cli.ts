@@ -7,6 +7,7 @@ import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
 import { examCommands } from './exam/exam-command.ts';
+import { questionCommands } from './exam/question-command.ts';
 import { importCommands, universityCommands } from './import/import-command.ts';
 import { jobCommands } from './job/job-command.ts';
 import { mediaCommands } from './media/media-command.ts';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   ...userCommands,
   ...agreementCommands,
   ...examCommands,
+  ...questionCommands,
   ...mediaCommands(process.env),
   ...noticeCommands,
   ...qaCommands,

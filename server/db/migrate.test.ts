@@ -70,6 +70,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       first.query,
     );
     await sql`drop index questions_school_key`.execute(first.query);
+    await sql`alter table questions drop column retired`.execute(first.query);
     await sql`alter table questions drop column school_key`.execute(first.query);
     await sql`drop index exams_reserved`.execute(first.query);
     await sql`alter table exams drop column reserved`.execute(first.query);

@@ -40,13 +40,14 @@ import { live } from './migrations/042-live.ts';
 import { liveRoom } from './migrations/043-live-room.ts';
 import { teachersApart } from './migrations/044-teachers-apart.ts';
 import { liveTalk } from './migrations/047-live-talk.ts';
-
 import { sittingPlans } from './migrations/050-sitting-plans.ts';
 import { waitingCorrections } from './migrations/051-waiting-corrections.ts';
-
 import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
 import { schoolKeys } from './migrations/054-school-keys.ts';
+import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
+
+
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -100,6 +101,7 @@ const migrations: readonly Migration[] = [
   waitingCorrections,
   timeOfOnesOwn,
   schoolKeys,
+  retiredQuestions,
   madeWithout,
 ];
 

@@ -373,7 +373,10 @@ export interface Questions {
   difficulty: number | null;
   case_id: number | null;
   position: number;
+  /** Taken out: a file no longer has it, or a person said so (`retired`). */
   archived: Default<Flag>;
+  /** JSON: that a person has taken it out, when, why and where it stood (paper/retired-store.ts); '': nobody has. Imports leave it alone. */
+  retired: Default<string>;
   /** Equal for questions that are the same to a student, whatever their ids (fingerprint.ts); '': not known. */
   fingerprint: Default<string>;
   /** Raised whenever type, options or key change: what an answer means, or which is right. */

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { refusals } from '#contract/envelope.ts';
 import { GIVE_MOST, GIVE_REASON_LONGEST } from '#contract/values/exam.ts';
 import { MOST_MINUTES } from '#rules/exam/reopen.ts';
@@ -13,6 +12,7 @@ import { giveTime } from './invigilating/give-time.ts';
 import { findExamOfRecord, findPaperId } from './invigilating/store.ts';
 import type { TimeGift } from './record/given-time-store.ts';
 import { recordStore } from './record/store.ts';
+import { whoIAm } from './who-i-am.ts';
 
 /** The time zone in which a school in China writes its times. */
 const CHINA = '+08:00';
@@ -42,16 +42,6 @@ function momentOf(typed: string | undefined, option: string): number {
 
 const shownMoment = (moment: number) =>
   new Date(moment).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false });
-
-/** Who does it: the account of the machine. */
-function whoIAm(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // An account without a name, as containers have them.
-    return `uid ${process.getuid?.() ?? ''}`.trim();
-  }
-}
 
 const untilWhen = (endsAt: number | null) => (endsAt === null ? '不限时' : `${shownMoment(endsAt)}（北京时间）截止`);
 const kept = ({ answers, late }: { answers: number; late: number }) =>

@@ -3,6 +3,7 @@ import { type Command, readArgs } from '#server/command.ts';
 import type { ExamChanges } from '#server/exam/paper/exam-store.ts';
 import { importPack } from './pack.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
+import { sayRetired } from './retired-questions.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 import { waitForMedia } from './wait-for-media.ts';
@@ -55,6 +56,7 @@ export const packCommand: Command = {
       files,
       different,
       touched,
+      retired,
       teachers,
       rescore: graded,
       warnings,
@@ -66,6 +68,7 @@ export const packCommand: Command = {
         ? `${dryRun ? '试运行，没有保存。将会导入' : '已导入'}“${name}”：${changesOf(done.report, '题')}；试卷${changesOf(papers, '份')}${changesOfSome('课时', lessons)}${changesOfSome('资料和课件', files)}`
         : `“${name}”没有变化（${unchanged} 题，${papers.unchanged} 份试卷）`,
     );
+    for (const line of sayRetired(retired)) context.say(line);
     for (const line of sayTouched(touched, { quiet, will: dryRun })) context.say(line);
     for (const line of sayRescore(graded, dryRun)) context.say(line);
     for (const line of sayTeachersWord(teachers)) context.say(line);

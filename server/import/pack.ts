@@ -62,6 +62,8 @@ interface PackReport {
   different: boolean;
   /** Records that this changes nothing in, since they keep the paper they began with. */
   touched: TouchedRecords;
+  /** Questions of it that a person has taken out, by their keys: they stay out. */
+  retired: readonly string[];
   teachers: TeachersWord;
   rescore: FileRescore;
 }
@@ -183,6 +185,7 @@ async function writePack(
         0 ||
       noted.media.some(({ asked }) => asked),
     touched,
+    retired: questions.retired,
     teachers: questions.teachers,
     rescore: corrector.done,
     warnings: pack.warnings,

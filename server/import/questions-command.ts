@@ -4,6 +4,7 @@ import { type CorrectionAnswer, correctionAnswers, type IdentityAnswer } from '.
 import { importQuestions, type QuestionReport } from './questions.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
+import { sayRetired } from './retired-questions.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
@@ -91,6 +92,7 @@ export const questionsCommand: Command = {
     if (wasWritten) {
       context.say(summary(report, dryRun));
       await goneQuestions(context, report.gone, { path: options.gone, whole, will: dryRun });
+      for (const line of sayRetired(report.retired)) context.say(line);
       for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
       for (const line of sayRescore(report.rescore, dryRun)) context.say(line);
       for (const line of sayTeachersWord(report.teachers)) context.say(line);

@@ -62,6 +62,8 @@ export interface QuestionReport extends RowReport {
   gone: readonly GoneQuestion[];
   /** Rows that are refused for being the probable correction of a stored question. */
   undecided: number;
+  /** Questions of it that a person has taken out, by 编号 or key: they stay out. */
+  retired: readonly string[];
   /** Rows that are taken and worth a second look. */
   warned: number;
   touched: TouchedRecords;
@@ -110,14 +112,23 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
     for (const row of plan.warned) task.warned?.(row);
     if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
       const none = { added: 0, changed: 0, unchanged: 0, archived: 0 };
-      return { ...rows, ...none, ...told, touched: NONE_TOUCHED, teachers: NO_WORD, rescore: NONE_RESCORED };
+      return {
+        ...rows,
+        ...none,
+        ...told,
+        retired: [],
+        touched: NONE_TOUCHED,
+        teachers: NO_WORD,
+        rescore: NONE_RESCORED,
+      };
     }
     const { changes, archived, touched, rescore } = await inOneWriting(db, task.dryRun ?? false, (trx) =>
       writeAll(db, trx, task, { spool, plan, total: rows.good }),
     );
-    const { added, changed, unchanged, teachers } = changes;
+    const { added, changed, unchanged, retired, teachers } = changes;
     return {
       ...rows,
+      retired,
       added,
       changed,
       unchanged,
@@ -212,7 +223,7 @@ async function writeAll(
     return position;
   };
   const teachers: TeachersWord = { kept: [], overruled: [] };
-  const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [], teachers };
+  const sum: QuestionChanges = { added: 0, changed: 0, unchanged: 0, changedIds: [], retired: [], teachers };
   const keys = new Set<string>();
   let done = 0;
   for await (const questions of knownQuestions(spool, plan)) {
@@ -226,6 +237,7 @@ async function writeAll(
     sum.changed += changed;
     sum.unchanged += unchanged;
     sum.changedIds.push(...changedIds);
+    sum.retired.push(...did.retired);
     if (task.whole) for (const { key } of questions) keys.add(key);
     done += questions.length;
     task.progress?.('write', done, total);

@@ -18,6 +18,7 @@ import {
   writeExamQuestions,
 } from './exam-question-store.ts';
 import { readPlacedQuestions } from './question-store.ts';
+import { keepRetiredPlaces, readRetired } from './retired-store.ts';
 import { keepPlaces, leavesPractice, readCorrectedScores, readVoided } from './teacher-correction-store.ts';
 
 /** A paper as it shall be: what a school brings in, as against the chapter practice that follows from the questions. */
@@ -73,6 +74,8 @@ interface TeachersWord {
   corrected: Awaited<ReturnType<typeof readCorrectedScores>>;
   /** Questions that count for nothing, with the correction that made them so. */
   voided: Awaited<ReturnType<typeof readVoided>>;
+  /** Questions that a person has taken out. */
+  retired: Awaited<ReturnType<typeof readRetired>>;
 }
 
 /**
@@ -84,7 +87,7 @@ async function syncExam(
   packId: number,
   { row: named, questions: wanted }: WantedExam,
   correction: Correction,
-  { corrected, voided }: TeachersWord,
+  { corrected, voided, retired }: TeachersWord,
 ): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
   const stored = await trx
     .selectFrom('exams')
@@ -96,9 +99,11 @@ async function syncExam(
   const modeOf = ({ questionId }: ExamQuestion) => (voided.has(questionId) ? 'void' : 'key');
   // With gaps, where what is left out has its place.
   const listed = scored.map((question, position) => ({ ...question, position }));
+  const isRetired = ({ questionId }: ListedQuestion) => retired.has(questionId);
   const isLeft = (question: ListedQuestion) => leavesPractice(named.kind, modeOf(question));
   const left = listed.filter(isLeft);
-  const questions = listed.filter((question) => !isLeft(question));
+  const out = listed.filter(isRetired);
+  const questions = listed.filter((question) => !isLeft(question) && !isRetired(question));
   const row = {
     ...named,
     pack_id: packId,
@@ -110,10 +115,12 @@ async function syncExam(
     const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
     await addExamQuestions(trx, id, questions);
     await keepPlaces(trx, id, left, voided);
+    await keepRetiredPlaces(trx, id, out, retired);
     return { id, did: 'added' };
   }
   const { id } = stored;
   await keepPlaces(trx, id, left, voided);
+  await keepRetiredPlaces(trx, id, out, retired);
   const list = await compareExamQuestions(trx, id, questions);
   if (list === null && !differs(row, stored)) return { id, did: 'unchanged' };
   if (list !== null || KEPT.some((column) => row[column] !== stored[column])) {
@@ -156,11 +163,17 @@ async function syncExams(
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
-  const corrected = { corrected: await readCorrectedScores(trx, packId), voided: await readVoided(trx, packId) };
+  const said = {
+    corrected: await readCorrectedScores(trx, packId),
+    voided: await readVoided(trx, packId),
+    retired: await readRetired(trx, packId),
+  };
   const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {
-    const { id, did } = await syncExam(trx, packId, exam, correction, corrected);
+    // One whose questions were all taken out is not on offer.
+    if (exam.questions.length > 0 && exam.questions.every(({ questionId }) => said.retired.has(questionId))) continue;
+    const { id, did } = await syncExam(trx, packId, exam, correction, said);
     keep.add(id);
     changes[did] += 1;
   }

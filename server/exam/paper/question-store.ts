@@ -61,6 +61,8 @@ export interface QuestionChanges {
   unchanged: number;
   /** Ids of questions that were there and that papers show or grade differently now. */
   changedIds: number[];
+  /** Questions that a person has taken out, by 编号 or key: they are brought up to date and stay out. */
+  retired: string[];
   teachers: TeachersWord;
 }
 
@@ -90,6 +92,7 @@ export async function syncQuestions(
     changed: 0,
     unchanged: 0,
     changedIds: [],
+    retired: [],
     teachers: { kept: [], overruled: [] },
   };
   for (const batch of batches(questions)) {
@@ -112,10 +115,12 @@ export async function syncQuestions(
       const wanted = rowOf(packId, question, {
         position: question.place.position ?? stored?.position ?? nextPosition(),
         schoolKey: question.schoolKey ?? stored?.school_key ?? null,
+        retired: stored !== undefined && stored.retired !== '',
       });
       const row = stored ? withTeachersWord(wanted, stored, corrected.get(stored.id) ?? [], changes.teachers) : wanted;
       const differs = (columns: readonly (keyof typeof row)[]) =>
         columns.some((column) => stored?.[column] !== row[column]);
+      if (stored && stored.retired !== '') changes.retired.push(row.school_key ?? row.slug);
       if (stored && differs(REVISED)) replaced.push(stored);
       if (!stored) changes.added += 1;
       else if (differs(COMPARED)) {
@@ -167,7 +172,7 @@ function withTeachersWord(
 function rowOf(
   packId: number,
   question: WantedQuestion,
-  { position, schoolKey }: { position: number; schoolKey: string | null },
+  { position, schoolKey, retired }: { position: number; schoolKey: string | null; retired: boolean },
 ) {
   return {
     pack_id: packId,
@@ -185,7 +190,8 @@ function rowOf(
     knowledge_point: question.knowledgePoint,
     case_id: question.place.caseId,
     position,
-    archived: 0,
+    // What a person has taken out no file brings back.
+    archived: retired ? 1 : 0,
     fingerprint: fingerprintOf({ topic: question.topic, options: question.options, material: question.place.material }),
   } satisfies Row;
 }
@@ -261,13 +267,13 @@ async function archiveGone(
   return gone.length;
 }
 
-/** The ids of a pack's questions by their keys, without archived ones. */
+/** The ids of a pack's questions by their keys, without archived ones, but with those that a person has taken out: papers go on naming them. */
 export async function questionIdsByKey(query: Query, packId: number): Promise<Map<string, number>> {
   const rows = await query
     .selectFrom('questions')
     .select(['slug', 'id'])
     .where('pack_id', '=', packId)
-    .where('archived', '=', 0)
+    .where(({ or, eb }) => or([eb('archived', '=', 0), eb('retired', '<>', '')]))
     .execute();
   return new Map(rows.map(({ slug, id }) => [slug, id]));
 }
