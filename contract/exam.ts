@@ -86,7 +86,9 @@ export const KeyedQuestion = Type.Object({
   points: Type.Array(ScoringPoint, {
     description: 'scoring points (采点) of the reference answer of types 4 and 8; [] where its author wrote none',
   }),
-  accuracyRate: Nullable(Type.Number({ description: 'share of takers who were right, 0 to 1; null while nobody was' })),
+  accuracyRate: Nullable(
+    Type.Number({ description: 'share of answers that were right, 0 to 1; null of fewer than two: one alone is no comparison' }),
+  ),
   gradeMode: GradeModeOut,
 });
 export const CaseMaterial = Type.Object({
@@ -583,7 +585,11 @@ const Advice = Type.Union([
     chapterName: Type.String(),
     percent: Type.Integer({ description: 'earned of the points that have their score, rounded down' }),
   }),
-  Type.Object({ code: Type.Literal('unanswered'), count: Type.Integer({ description: 'questions left open' }) }),
+  Type.Object({
+    code: Type.Literal('unanswered'),
+    count: Type.Integer({ description: 'questions left open' }),
+    limited: Type.Boolean({ description: 'the record had a time limit: only then the clock may be why' }),
+  }),
   Type.Object({
     code: Type.Literal('level'),
     level: OneOf(scoreLevels, { description: 'of the whole score (spec §9)' }),
@@ -654,6 +660,9 @@ export const ResultTip = call('GET /app/exam/result_tip', {
     ...Result.properties,
     percent: Nullable(
       Type.Integer({ description: 'score as percent of the total, rounded down; null while withheld' }),
+    ),
+    partlyCount: Nullable(
+      Type.Integer({ description: 'how many of `wrongCount` are partly right (部分正确); null while withheld' }),
     ),
     rank: Nullable(
       Type.Integer({
@@ -839,6 +848,17 @@ export const TakeOver = call('POST /app/exam/take_over', {
   input: Type.Object({ recordId: RecordId, windowId: WindowId }),
   data: Nothing,
   refuses: ['notFound', 'alreadySubmitted'],
+});
+
+export const NoteTimeSpent = call('POST /app/exam/time_spent', {
+  says: 'Notes the seconds that a student has spent on an open record, reading included: a window says so when it is left. The greatest count stands.',
+  source: 'docs/decisions/067-what-time-was-spent.md',
+  who: 'user',
+  input: Type.Object({ recordId: RecordId, windowId: Type.Optional(WindowId), totalTime: SecondsSpent }),
+  data: Type.Object({
+    totalTime: Type.Integer({ description: 'seconds as they stand now, never more than the record has been open' }),
+  }),
+  refuses: ['notFound', 'takenOver', 'alreadySubmitted', 'tooLate'],
 });
 
 /** What the windows of a record hear. */

@@ -40,7 +40,7 @@ test('a visitor signs in by SMS code, dragging the slider with the mouse', async
   await page.getByRole('button', { name: '填入' }).click();
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await expect(page).toHaveURL('/');
-  await expect(page.getByRole('heading', { name: /接着学吧/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /欢迎来到砺学/ })).toBeVisible();
   await look(page, info, 'home-new-student');
 });
 

@@ -10,6 +10,7 @@ import {
   isOverdue,
   mayChange,
   mayMark,
+  notedSeconds,
   type RecordBounds,
   type StoredAnswer,
   timeLeft,
@@ -230,6 +231,16 @@ it.each([
   ['no limit, nothing reported', untimed, START + 10_000, 0, 10],
 ])('usedSeconds: %s', (_, attempt, submittedAt, reported, expected) => {
   expect(usedSeconds({ ...attempt, submittedAt }, reported)).toBe(expected);
+});
+
+it.each([
+  ['more than before', 40, 60, 60, 100_000],
+  ['less than before takes nothing back', 40, 30, 40, 100_000],
+  ['in whole seconds', 0, 59.9, 59, 100_000],
+  ['never more than the record has been open', 0, 300, 100, 100_000],
+  ['a clock that went back', 40, 300, 40, -5_000],
+])('notedSeconds: %s', (_, totalTime, counted, expected, after) => {
+  expect(notedSeconds({ startedAt: START, totalTime }, counted, START + after)).toBe(expected);
 });
 
 it('highestSeq leaves room for the next number a moment later, and holds counts, milliseconds and microseconds', () => {

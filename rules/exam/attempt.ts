@@ -130,6 +130,19 @@ export function closing(record: Times, answered: boolean, now: number): { closed
 }
 
 /**
+ * Seconds that stand for an open record once one of its windows has counted so many: the greatest count, and never more than the record has
+ * been open.
+ */
+export function notedSeconds(
+  { startedAt, totalTime }: Pick<RecordBounds, 'startedAt'> & { totalTime: number },
+  counted: number,
+  now: number,
+): number {
+  const open = Math.max(0, Math.floor((now - startedAt) / 1000));
+  return Math.max(totalTime, Math.min(Math.floor(counted), open));
+}
+
+/**
  * Seconds spent. With a time limit, from start to hand-in and never more than the limit; without one, as the student's
  * windows counted (a practice may lie for days), bounded by the wall clock.
  */

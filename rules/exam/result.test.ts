@@ -20,7 +20,7 @@ it.each([
   expect(levelOf(tip)).toBe(level);
 });
 
-const result = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, byChapter: [] };
+const result = { score: 95, totalScore: 100, pendingCount: 0, unansweredCount: 0, limited: true, byChapter: [] };
 
 it.each([
   ['excellent', result, [{ code: 'level', level: 'excellent' }]],
@@ -44,8 +44,16 @@ it.each([
     [
       { code: 'weakChapter', chapterName: '丙', percent: 10 },
       { code: 'weakChapter', chapterName: '甲', percent: 50 },
-      { code: 'unanswered', count: 3 },
+      { code: 'unanswered', count: 3, limited: true },
       { code: 'level', level: 'pass' },
+    ],
+  ],
+  [
+    'without a limit nothing is said of the clock',
+    { ...result, unansweredCount: 3, limited: false },
+    [
+      { code: 'unanswered', count: 3, limited: false },
+      { code: 'level', level: 'excellent' },
     ],
   ],
   [

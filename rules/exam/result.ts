@@ -21,6 +21,8 @@ interface AdvisedResult {
   totalScore: number;
   pendingCount: number;
   unansweredCount: number;
+  /** Whether the clock could stop the student. */
+  limited: boolean;
   byChapter: readonly ChapterScore[];
 }
 
@@ -63,7 +65,7 @@ export function levelOf({
  * whole. Questions that the student has still to score do not count: a chapter of nothing else is neither strong nor weak,
  * and the score has no label while there is one (decisions §3 待评分).
  */
-export function advise({ score, totalScore, pendingCount, unansweredCount, byChapter }: AdvisedResult): Advice[] {
+export function advise({ score, totalScore, pendingCount, unansweredCount, limited, byChapter }: AdvisedResult): Advice[] {
   const weak = byChapter
     .map(({ name, earned, total, pending }) => ({ name, earned, total: total - pending }))
     .map((chapter) => ({ ...chapter, percent: percentOf(chapter.earned, chapter.total) }))
@@ -73,7 +75,7 @@ export function advise({ score, totalScore, pendingCount, unansweredCount, byCha
   const advice: Advice[] = [];
   if (pendingCount > 0) advice.push({ code: 'pending', count: pendingCount });
   for (const { name, percent } of weak) advice.push({ code: 'weakChapter', chapterName: name, percent });
-  if (unansweredCount > 0) advice.push({ code: 'unanswered', count: unansweredCount });
+  if (unansweredCount > 0) advice.push({ code: 'unanswered', count: unansweredCount, limited });
   if (pendingCount === 0) advice.push({ code: 'level', level: scoreLevel(percentOf(score, totalScore)) });
   return advice;
 }

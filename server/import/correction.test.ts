@@ -94,9 +94,13 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
   it('of a practice: what was opened keeps its questions and keys, a new start gets the new ones', async () => {
     const { again, ids, student, start } = await school(kit, { kind: 'afterclass' });
     const { 'q-1': id = 0 } = await ids();
-    const [one, two] = [await student(), await student()];
+    const [one, two, three] = [await student(), await student(), await student()];
     const chapter = await start(one, 'chapter:a');
     await ok(SAVE, { ...chapter, questionId: id, answer: 'A', seq: 1 }, { as: one });
+    // Of one answer alone no share is told.
+    const third = await start(three, 'chapter:a');
+    await ok(SAVE, { ...third, questionId: id, answer: 'A', seq: 1 }, { as: three });
+    await ok('POST /app/exam/show_answer', { recordId: third.recordId, questionId: id }, { as: three });
     await again({ kind: 'afterclass', questions: { ...FIRST, 'q-1': { answer: 'C', analysis: '改' }, 'q-9': {} } });
     const shown = await ok('POST /app/exam/show_answer', { recordId: chapter.recordId, questionId: id }, { as: one });
     expect(shown).toMatchObject({ state: 1, question: { rightAnswer: 'A', answerAnalysis: '', accuracyRate: 1 } });

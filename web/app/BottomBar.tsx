@@ -23,7 +23,7 @@ export function BottomBar() {
       </NavLink>
       <NavLink to={paths.examCenter()} data-active={within('/startExam/')}>
         <IconPencil {...icon} />
-        {t('刷题')}
+        {t('考题中心')}
       </NavLink>
       {/* Five, as many as a thumb tells apart: who teaches comes to 答疑 by the workspace. */}
       {me?.role === 'teacher' ? (

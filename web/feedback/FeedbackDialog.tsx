@@ -45,7 +45,7 @@ function readDraft(kept: object) {
 
 /**
  * 试题反馈 about one question (spec §2, §5), one instance a question: what was begun stays when the dialog is closed, until
- * another question comes. One place under the fields says what is missing, the type first.
+ * another question comes. What is missing is said at its field; below the fields stands what became of the sending.
  */
 export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, courseId }: Props) {
   const id = useId();
@@ -66,8 +66,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
     initialValues: { feedbackType: begun.feedbackType, feedbackDesc: begun.text },
     check: ({ feedbackType, feedbackDesc }) => ({
       feedbackType: feedbackType === null ? msg('请至少选择一个选项') : null,
-      // One place says what is missing: it speaks of the text only to somebody who has come that far.
-      feedbackDesc: feedbackType !== null && feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
+      feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
     }),
     send: async ({ feedbackType, feedbackDesc }) => {
       if (feedbackType === null) return;
@@ -93,7 +92,6 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
   const gone = report.error instanceof CallError && report.error.why === 'imageNotYours';
   const typeMissing: string | undefined = form.getInputProps('feedbackType').error;
   const textMissing: string | undefined = form.getInputProps('feedbackDesc').error;
-  const missing = typeMissing ?? textMissing;
   return (
     <Modal
       opened={opened}
@@ -105,7 +103,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       <form {...form.formProps} {...uploads.areaProps}>
         <fieldset
           className={`${fields.group} ${classes.choices}`}
-          aria-describedby={typeMissing ? `${id}-error` : undefined}
+          aria-describedby={`${id}-type-error`}
         >
           <legend>{t('问题类型')}</legend>
           {feedbackTypes.map(([value, word], at) => (
@@ -122,6 +120,9 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
             </label>
           ))}
         </fieldset>
+        <p id={`${id}-type-error`} className={`${fields.error} ${classes.typeError}`} role="alert">
+          {typeMissing}
+        </p>
         <label className={fields.label} htmlFor={`${id}-text`}>
           {t('问题描述')}
           <small>
@@ -134,19 +135,22 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
           value={form.values.feedbackDesc}
           placeholder={t('请说明哪里有问题')}
           aria-invalid={textMissing !== undefined || undefined}
-          aria-describedby={textMissing ? `${id}-error` : undefined}
+          aria-describedby={`${id}-text-error`}
           onChange={(event) => {
             const { value } = event.currentTarget;
             form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
           }}
         />
+        <p id={`${id}-text-error`} className={`${fields.error} ${classes.textError}`} role="alert">
+          {textMissing}
+        </p>
         <ImagePicker
           uploads={uploads}
           label={t('上传图片')}
           hint={t('JPG、PNG 格式，每张不超过 500KB，可以粘贴或拖入')}
         />
-        <p id={`${id}-error`} className={`${fields.error} ${classes.error}`} role="alert">
-          {missing ?? (gone ? form.refusal : form.refusal === null ? null : t('反馈失败，请稍后重试'))}
+        <p className={`${fields.error} ${classes.error}`} role="alert" data-of="sending">
+          {gone ? form.refusal : form.refusal === null ? null : t('反馈失败，请稍后重试')}
         </p>
         <div className={dialog.actions}>
           <Button variant="default" onClick={onClose}>

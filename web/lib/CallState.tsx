@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { FailedState } from '#ui/FailedState.tsx';
 import { LoadingState } from '#ui/LoadingState.tsx';
-import { type CallError, type FailedWhy, isPassing } from './send.ts';
+import { type CallError, type FailedWhy, isPassing, retryHelps } from './send.ts';
 import { t } from './t.ts';
 
 /** A call as far as its states go: what `useCall` returns, or several calls put together to one. */
@@ -26,7 +26,7 @@ interface Props<Data> {
 }
 
 /**
- * The four states of a call: loading (skeleton), failed (the server's sentence and 重试), empty (what to do next),
+ * The four states of a call: loading (skeleton), failed (the server's sentence, and 重试 where that can help), empty (what to do next),
  * content. What is already there stays when a later refresh fails. What failed for want of a server is asked for again
  * by itself, ever more slowly, and comes when the server is back.
  */
@@ -38,7 +38,9 @@ export function CallState<Data>({ call, skeleton, empty, refusals, around, child
   if (shown === null) return <LoadingState skeleton={skeleton} />;
   const own = refusals?.[shown.why];
   if (own !== undefined) return own;
-  const failure = <FailedState text={t(shown.msg)} onRetry={() => waits.pressed(refetch)} />;
+  const failure = (
+    <FailedState text={t(shown.msg)} onRetry={retryHelps(shown) ? () => waits.pressed(refetch) : undefined} />
+  );
   return around ? around(failure) : failure;
 }
 

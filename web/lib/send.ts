@@ -47,6 +47,11 @@ export function isPassing({ code }: CallError): boolean {
   return code === 0 || code >= 500;
 }
 
+/** Whether asking again can come to anything: what passes, what asked too often, and who has signed in meanwhile. A refusal for good stays one. */
+export function retryHelps(error: CallError): boolean {
+  return isPassing(error) || error.why === 'tooMany' || error.why === 'notSignedIn';
+}
+
 export interface SendOptions {
   /** Ends the call early; it then fails with the signal's reason, not with a CallError. */
   signal?: AbortSignal | undefined;

@@ -6,6 +6,7 @@ import { RowBones } from '#ui/Bones.tsx';
 import { FailedState } from '#ui/FailedState.tsx';
 import { LoadingState } from '#ui/LoadingState.tsx';
 import { Player } from '#ui/player/Player.tsx';
+import { retryHelps } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useGrant } from '#web/lib/useGrant.ts';
 import type { TaughtMedia } from './MediaList.tsx';
@@ -31,7 +32,7 @@ export function PreviewDialog({
 function Preview({ media, startAt, onRetry }: { media: TaughtMedia; startAt: number; onRetry: () => void }) {
   const { source, refusal } = useGrant(media.mediaId);
   const [failed, setFailed] = useState(false);
-  if (refusal) return <FailedState text={t(refusal.msg)} onRetry={onRetry} />;
+  if (refusal) return <FailedState text={t(refusal.msg)} onRetry={retryHelps(refusal) ? onRetry : undefined} />;
   if (failed) return <FailedState text={t('播放不了，请检查网络后重试，或重新转换这个文件')} onRetry={onRetry} />;
   if (media.kind === null) return <LoadingState skeleton={<RowBones count={1} height={320} />} />;
   return (

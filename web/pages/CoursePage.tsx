@@ -102,7 +102,7 @@ function PackDetails({ pack }: { pack: Details }) {
                 className={classes.play}
                 leftSection={<IconPlayerPlay size={18} stroke={1.7} aria-hidden />}
               >
-                {joined ? t('进入学习（{n} 课时）', { n: pack.lessonCount }) : t('试听')}
+                {joined ? t('进入学习') : t('试听')}
               </Button>
             )}
           </div>

@@ -14,13 +14,11 @@ import type { Exam } from '#web/exam/session/exam-runner.ts';
 import { useOpenExam } from '#web/exam/session/useOpenExam.ts';
 import { type Me, useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
-import { type FailedWhy, failureText } from '#web/lib/send.ts';
+import { failureText, retryHelps } from '#web/lib/send.ts';
 import { currentLanguage, sentences, t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
 
-/** Refusals that another try does not change. */
-const FINAL: ReadonlySet<FailedWhy> = new Set(['notFound', 'noQuestions', 'noAttemptsLeft']);
 const loadOverlays = () => import('./ExamOverlays.tsx');
 
 /** The exam itself. The address keeps the record and the question, `?record=8&q=12`; without one it opens where one was. */
@@ -55,7 +53,7 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
     },
   );
   if (error?.why === 'notEnrolled') return <Missing msg={t(error.msg)} to={paths.courses()} word={t('全部课程')} />;
-  if (error !== null && FINAL.has(error.why)) return <Missing msg={t(error.msg)} />;
+  if (error !== null && !retryHelps(error)) return <Missing msg={t(error.msg)} />;
   if (error !== null) return <Missing msg={t(error.msg)} onRetry={() => void retry()} waiting={waiting} />;
   if (exam === null) return <ExamBones />;
   return <Open exam={exam} />;

@@ -37,7 +37,7 @@ export function StudentHome({ me }: { me: Me }) {
   );
   return (
     <>
-      <h1 className={page.title}>{t('{name}，接着学吧', { name: me.nickname })}</h1>
+      <h1 className={page.title}>{greeting(me.nickname, call.data)}</h1>
       <p className={page.lead}>{t('今天是 {day}，{weekday}', { day: formatDay(now, now), weekday })}</p>
       <CallState
         call={call}
@@ -65,6 +65,12 @@ export function StudentHome({ me }: { me: Me }) {
       </section>
     </>
   );
+}
+
+/** Who has no course yet is welcome, and has nothing to go on with. Until that is known, the name alone. */
+function greeting(name: string, today: Today | undefined): string {
+  if (today === undefined) return t('{name}，您好', { name });
+  return today.packs.length === 0 ? t('{name}，欢迎来到砺学', { name }) : t('{name}，接着学吧', { name });
 }
 
 function Plan({ today }: { today: Today }) {

@@ -67,6 +67,8 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
         >
           {t('筛选')}
         </Button>
+        {/* A municipality has one city, which says what the province says. */}
+        {!(view.prov !== '' && offered.length > 0 && offered.every(sameAsProvince)) && (
         <NativeSelect
           aria-label={t('城市')}
           className={classes.city}
@@ -78,6 +80,7 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
           <option value="">{t('全部城市')}</option>
           <Cities groups={groups} />
         </NativeSelect>
+        )}
       </div>
     </div>
   );

@@ -61,7 +61,7 @@ export function recordCloser({ answers, readContent, grading, writeStatistics }:
     for (const { record, now, totalTime = 0 } of list) {
       const content = await readContent(trx, record.examId, record.version);
       const own = stored.get(record.id) ?? new Map<number, AnswerToGrade>();
-      let spent = totalTime;
+      let spent = Math.max(totalTime, record.totalTime);
       let answered = false;
       for (const answer of own.values()) {
         if (answer.totalTime > spent) spent = answer.totalTime;

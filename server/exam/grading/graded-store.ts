@@ -7,6 +7,9 @@ import { Prepared, PreparedForRows, padded } from '#server/db/prepared.ts';
 import type { ContentQuestion } from '../paper/content.ts';
 import type { TakersPoints } from './study.ts';
 
+/** Answers from which a share of right ones is told: the own answer alone, as 0% or 100%, says nothing of the question. */
+const ACCURACY_LEAST = 2;
+
 /** The graded questions of a record as `exam_records.graded` holds them, by question id; an own score that is set aside comes last. */
 type GradedJson = Record<
   string,
@@ -89,7 +92,7 @@ export interface GradedStore {
     asked: { counts: CountedRecord; teachers: ReadonlySet<number> },
   ): Promise<{ takers: number; better: number; average: number | null; isCounted: boolean }>;
   /**
-   * Share of takers who were right, by question; questions nobody answered are left out. Of those who were graded by the
+   * Share of takers who were right, by question; questions with fewer than two answers are left out. Of those who were graded by the
    * same key: what came of another says nothing about this one (decision 016).
    */
   accuracy(
@@ -227,7 +230,7 @@ export function gradedStore(db: Db): GradedStore {
       for (const ids of inLists([...keys.keys()])) {
         const rows = await query.selectFrom('question_accuracy').selectAll().where('question_id', 'in', ids).execute();
         for (const row of rows) {
-          if (row.taken > 0 && keys.get(row.question_id) === row.key_version) {
+          if (row.taken >= ACCURACY_LEAST && keys.get(row.question_id) === row.key_version) {
             rates.set(row.question_id, row.right_count / row.taken);
           }
         }

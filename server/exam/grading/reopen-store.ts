@@ -57,7 +57,6 @@ export async function openAgain(trx: Trx, { recordId, now, doneBy, reason, endsA
       submitted_at: null,
       closed: null,
       ends_at: endsAt,
-      total_time: 0,
       score: null,
       right_count: 0,
       wrong_count: 0,

@@ -37,8 +37,8 @@ describe.each(databases)('the student’s own score on $name', async ({ kind }) 
     });
     const review = await ok('GET /app/exam/review', base, { as });
     expect([review.questions[3], review.questions[5]]).toMatchObject([
-      { state: 1, myScore: 5, judgeFlag: null, accuracyRate: 1 },
-      { state: 1, myScore: 4, judgeFlag: 1, accuracyRate: 1 },
+      { state: 1, myScore: 5, judgeFlag: null, accuracyRate: null },
+      { state: 1, myScore: 4, judgeFlag: 1, accuracyRate: null },
     ]);
     const { answers } = await ok('GET /api/exam/cache', { recordId }, { as });
     expect(answers.find((answer) => answer.questionId === ids[5])).toMatchObject({ myScore: 4, judgeFlag: 1 });

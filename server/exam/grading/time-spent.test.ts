@@ -53,6 +53,27 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
     });
   });
 
+  it('reading counts: what a window noted when it was left stands with the saves, and with the hand-in', async () => {
+    const { as, base, recordId, windowId } = await practice([5]);
+    const note = (totalTime: number) => ok('POST /app/exam/time_spent', { recordId, windowId, totalTime }, { as });
+    expect(await note(38.9)).toEqual({ totalTime: 38 });
+    expect(await note(20)).toEqual({ totalTime: 38 });
+    expect(await note(30_000_000), 'never more than the record has been open').toEqual({ totalTime: 1000 });
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: 1000 });
+    expect((await ok('POST /api/exam/submit', { ...base, totalTime: 6 }, { as })).usedTime).toBe(1000);
+    const late = { recordId, windowId, totalTime: 50 };
+    expect(await kit.refused('POST /app/exam/time_spent', late, { as })).toBe('alreadySubmitted');
+  });
+
+  it('another window, and another student, note nothing', async () => {
+    const { as, recordId } = await practice([5]);
+    const note = { recordId, totalTime: 60 };
+    expect(await kit.refused('POST /app/exam/time_spent', { ...note, windowId: 'window-0009' }, { as })).toBe('takenOver');
+    const other = await kit.user();
+    expect(await kit.refused('POST /app/exam/time_spent', note, { as: other })).toBe('notFound');
+    expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: 5 });
+  });
+
   it('a later save of the same question counts when it counts more', async () => {
     const { as, base, save } = await practice([80]);
     await ok('POST /api/exam/save_question', { ...save(0, 'B', 9), totalTime: 90 }, { as });

@@ -18,7 +18,7 @@ export interface ExamRecord extends RecordBounds {
   version: number;
   /** Whether the record shows its paper in a layout of its own. */
   shuffled: boolean;
-  /** Seconds the student spent, as the hand-in reported; 0 while the record is open. */
+  /** Seconds the student spent, as the hand-in or a window that was left reported. */
   totalTime: number;
   /** Minutes that were given back (补时); the end has them. */
   extraMinutes: number;
@@ -31,7 +31,7 @@ export interface ExamRecord extends RecordBounds {
  * (grading/visible-grades.ts).
  */
 export interface RecordView extends ExamRecord {
-  /** Seconds the student spent, as last reported: by the newest save while the record is open. */
+  /** Seconds the student spent, as last reported: by a save, too, while the record is open. */
   totalTime: number;
   examName: string;
   courseId: number | null;
@@ -76,6 +76,8 @@ export interface RecordStore {
   lockOverdue(trx: Trx, endedBefore: number, most: number, without: readonly number[]): Promise<ExamRecord[]>;
   /** The frozen layout of a record; null when it shows the paper as it is. */
   layout(query: Query, record: Pick<ExamRecord, 'id' | 'shuffled'>): Promise<Layout | null>;
+  /** Keeps the seconds spent on an open record where they are more than what is kept. */
+  noteTime(query: Query, recordId: number, seconds: number): Promise<void>;
   /** Makes a window the owner of an open record of this student. @returns whether there was one */
   takeWindow(query: Query, userId: number, recordId: number, windowId: string | null): Promise<boolean>;
 }
@@ -321,6 +323,15 @@ export function recordStore(db: Db): RecordStore {
       if (layouts.size >= MOST_LAYOUTS) layouts.delete(layouts.keys().next().value ?? 0);
       layouts.set(id, layout);
       return layout;
+    },
+    noteTime: async (query, recordId, seconds) => {
+      await query
+        .updateTable('exam_records')
+        .set({ total_time: seconds })
+        .where('id', '=', recordId)
+        .where('submitted_at', 'is', null)
+        .where('total_time', '<', seconds)
+        .execute();
     },
     takeWindow: async (query, userId, recordId, windowId) =>
       (await takeWindow.run(query, [windowId, recordId, userId])).length > 0,

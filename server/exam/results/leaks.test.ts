@@ -123,6 +123,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       answer: 'B',
       flag: 1,
       seq: 100,
+      totalTime: 60,
       myScore: 1,
       judgeFlag: 1,
       ticks: [0],
@@ -475,7 +476,7 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       await ok(SUBMIT, closed.base, { as: practice.as });
       for (const { pack, base, ids } of [practice, open, closed]) {
         const asked = {
-          ...{ ...base, questionId: ids[3], answer: '文', flag: 1, seq: 1, myScore: 1, judgeFlag: 1 },
+          ...{ ...base, questionId: ids[3], answer: '文', flag: 1, seq: 1, totalTime: 60, myScore: 1, judgeFlag: 1 },
           ...{ packId: pack.packId, feedbackDesc: '题目有误' },
           feedbackType: name === 'POST /app/feedback/submit' ? 41 : 13,
         };

@@ -34,7 +34,7 @@ describe.each(databases)('the review on $name', async ({ kind }) => {
       state: 3,
       myScore: 1.5,
       rightAnswer: 'ABD',
-      accuracyRate: 0,
+      accuracyRate: null,
     });
     expect(review.questions[3]).toMatchObject({ rightAnswer: '<p>参考</p>' });
     const recited = await ok('GET /app/exam/recite', base, { as });

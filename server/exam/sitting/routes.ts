@@ -3,6 +3,7 @@ import {
   ExamDetails,
   FlagQuestion,
   GuessQuestion,
+  NoteTimeSpent,
   ReciteExam,
   SaveQuestion,
   ShowAnswer,
@@ -24,6 +25,7 @@ import { showAnswer } from './show-answer.ts';
 import { handInTaker } from './submit.ts';
 import { takeOver } from './take-over.ts';
 import { starter } from './test-start.ts';
+import { noteTimeSpent } from './time-spent.ts';
 import { announceClosed, announceTakeOver, serveWatch } from './watch.ts';
 
 /** Binds the calls of sitting an exam, from its start to its hand-in. */
@@ -47,6 +49,10 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   serve(TakeOver, async ({ input, user }) => {
     const taken = await takeOver(exam, { ...input, userId: user.userId });
     return taken.ok ? {} : refuse(taken.why);
+  });
+  serve(NoteTimeSpent, async ({ input, user, arrivedAt }) => {
+    const noted = await noteTimeSpent(exam, { ...input, userId: user.userId, arrivedAt });
+    return noted.ok ? { totalTime: noted.totalTime } : refuse(noted.why);
   });
   serve(
     ExamDetails,

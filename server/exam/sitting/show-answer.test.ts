@@ -14,7 +14,7 @@ describe.each(databases)('showing an answer of a practice on $name', async ({ ki
     const { as, ids, recordId, windowId, save, base, pack } = await startScene(kit, { kind: 'chapter' });
     await ok(SAVE, save(0, 'B', 1), { as });
     const shown = await ok('POST /app/exam/show_answer', { recordId, questionId: ids[0], windowId }, { as });
-    expect(shown).toMatchObject({ state: 2, showAnswerFlag: 1, question: { rightAnswer: 'A', accuracyRate: 0 } });
+    expect(shown).toMatchObject({ state: 2, showAnswerFlag: 1, question: { rightAnswer: 'A', accuracyRate: null } });
     expect(await refused(SAVE, save(0, 'A', 2), { as })).toBe('answerShown');
     await ok(SAVE, save(1, 'B', 3), { as });
     const snapshot = await ok('GET /api/exam/cache', { recordId, windowId }, { as });
@@ -26,7 +26,7 @@ describe.each(databases)('showing an answer of a practice on $name', async ({ ki
       [0, 0, 0, null],
     ]);
     const again = await ok('POST /app/exam/show_answer', { recordId, questionId: ids[0], windowId }, { as });
-    expect(again).toMatchObject({ state: 2, question: { accuracyRate: 0 } });
+    expect(again).toMatchObject({ state: 2, question: { accuracyRate: null } });
     // A hand-in cannot change it either, and its question is counted once.
     const answers = [{ questionId: ids[0], answer: 'A', seq: 9 }];
     expect(await ok(SUBMIT, { ...base, answers }, { as })).toMatchObject({ rightCount: 1, wrongCount: 1 });

@@ -1,4 +1,4 @@
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconStrikethrough, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { msg, t } from '#web/lib/t.ts';
@@ -19,6 +19,10 @@ interface Props {
   label: string;
   /** Whether letters and numbers choose from anywhere on the screen; said of each option to who cannot see its letter. */
   letterKeys?: boolean;
+  /** Letters that the student has struck out for themselves. */
+  struck?: string;
+  /** Strikes an option out or takes that back. Absent: that cannot be done now. The same function each time. */
+  onStrike?: ((letter: string) => void) | undefined;
 }
 
 /** `stays`: on the way through the options by arrow keys. */
@@ -38,6 +42,8 @@ export const Options = memo(function Options({
   onChoose,
   label,
   letterKeys = false,
+  struck = '',
+  onStrike,
 }: Props) {
   const many = manyLetters(type);
   const letters = lettersOf(options);
@@ -62,6 +68,8 @@ export const Options = memo(function Options({
           onChoose={onChoose}
           tabIndex={many || letter === stop ? 0 : -1}
           keys={letterKeys && onChoose ? `${letter} ${at + 1}` : undefined}
+          struck={struck.includes(letter)}
+          onStrike={onStrike}
         />
       ))}
     </div>
@@ -102,12 +110,15 @@ interface OptionProps {
   tabIndex: 0 | -1;
   /** The keys that choose it from anywhere, as ARIA writes them. */
   keys: string | undefined;
+  struck: boolean;
+  onStrike: ((letter: string) => void) | undefined;
 }
 
 const checkWords = { right: msg('正确答案'), missed: msg('漏选'), wrong: msg('选错') } as const;
 
-const Option = memo(function Option({ letter, html, many, chosen, check, onChoose, tabIndex, keys }: OptionProps) {
-  return (
+const Option = memo(function Option(props: OptionProps) {
+  const { letter, html, many, chosen, check, onChoose, tabIndex, keys, struck, onStrike } = props;
+  const option = (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles can be checked; the check reads only a role that is one text
     <button
       type="button"
@@ -121,6 +132,7 @@ const Option = memo(function Option({ letter, html, many, chosen, check, onChoos
       data-chosen={chosen || undefined}
       data-check={check ?? undefined}
       data-still={onChoose === undefined || undefined}
+      data-struck={struck || undefined}
       onClick={() => onChoose?.(letter)}
       onKeyDown={(event) => {
         // Enter means "next question" (useExamKeys.ts); choosing is Space, as for any radio button.
@@ -131,6 +143,7 @@ const Option = memo(function Option({ letter, html, many, chosen, check, onChoos
         {letter}
       </span>
       <RichText html={html} zoom={false} className={classes.text} />
+      {struck && <span className="unseen">{t('已划掉')}</span>}
       {check !== null && (
         <span className={classes.check}>
           {check === 'wrong' ? <IconX size={18} aria-hidden /> : <IconCheck size={18} aria-hidden />}
@@ -138,5 +151,15 @@ const Option = memo(function Option({ letter, html, many, chosen, check, onChoos
         </span>
       )}
     </button>
+  );
+  if (!onStrike) return option;
+  const word = struck ? t('恢复选项 {letter}', { letter }) : t('划掉选项 {letter}', { letter });
+  return (
+    <div className={classes.row}>
+      {option}
+      <button type="button" className={classes.strike} aria-label={word} title={word} onClick={() => onStrike(letter)}>
+        {struck ? <IconArrowBackUp size={18} aria-hidden /> : <IconStrikethrough size={18} aria-hidden />}
+      </button>
+    </div>
   );
 });

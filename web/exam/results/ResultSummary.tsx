@@ -38,8 +38,8 @@ export function ResultSummary({ result, children }: { result: Result; children: 
             {result.score === null ? '—' : formatScore(result.score)}
             <small> / {formatScore(result.totalScore)}</small>
           </Fact>
-          {/* A paper of one's own has no other taker to stand among. */}
-          {!alone && (
+          {/* A paper of one's own has no other taker to stand among, and the first taker of any is first of one. */}
+          {!alone && result.takerCount > 1 && (
             <Fact name={t('排名')}>
               {result.rank === null ? (
                 '—'
@@ -54,6 +54,9 @@ export function ResultSummary({ result, children }: { result: Result; children: 
           <Fact name={t('用时')}>
             {formatSpent(result.usedTime)}
             {result.extraTime > 0 && <small> {t('含补时 {minutes} 分钟', { minutes: result.extraTime })}</small>}
+            <small className={classes.rule}>
+              {result.endsAt === null ? t('题目在屏幕上的时间，看题、背题都算') : t('从开始到交卷')}
+            </small>
           </Fact>
           {result.averageScore !== null && result.takerCount > 1 && (
             <Fact name={t('平均分')}>{formatScore(result.averageScore)}</Fact>
@@ -80,11 +83,14 @@ export function ResultSummary({ result, children }: { result: Result; children: 
   );
 }
 
-function Counts({ rightCount, wrongCount, unansweredCount, pendingCount }: Result) {
+/** 部分正确 by itself: it is not wrong as the others are. */
+function Counts({ rightCount, wrongCount, partlyCount, unansweredCount, pendingCount }: Result) {
+  const partly = partlyCount ?? 0;
   return (
     <p className={classes.counts}>
       <span data-of="right">{t('答对 {count}', { count: rightCount ?? 0 })}</span>
-      <span data-of="wrong">{t('答错 {count}', { count: wrongCount ?? 0 })}</span>
+      {partly > 0 && <span data-of="partly">{t('部分正确 {count}', { count: partly })}</span>}
+      <span data-of="wrong">{t('答错 {count}', { count: (wrongCount ?? 0) - partly })}</span>
       <span>{t('未答 {count}', { count: unansweredCount ?? 0 })}</span>
       {(pendingCount ?? 0) > 0 && <span data-of="pending">{t('待评分 {count}', { count: pendingCount ?? 0 })}</span>}
     </p>

@@ -8,6 +8,7 @@ afterEach(() => setLanguage('zh-CN'));
 const results = [95, 70, 10].flatMap((score) =>
   [0, 3].map((pendingCount) =>
     advise({
+      limited: pendingCount > 0,
       score,
       totalScore: 100,
       pendingCount,
@@ -23,6 +24,7 @@ it('says every piece of advice in Chinese', () => {
       '还有 3 题待评分，对照参考答案评分后总分会更新。',
       '“第一章“概述””得分率 10%，建议先看解析，再做一遍这一章的练习。',
       '有 2 题没有作答，下次注意留出时间。',
+      '有 2 题没有作答，可以再练一次。',
       '掌握得很好，可以挑战下一份试卷。',
       '已经及格，把错题弄懂就能再上一个台阶。',
       '基础还不牢，建议先做章节练习，再回来重考。',

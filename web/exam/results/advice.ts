@@ -19,7 +19,9 @@ export function sayAdvice(advice: Advice): string {
         rate: advice.percent,
       });
     case 'unanswered':
-      return t('有 {count} 题没有作答，下次注意留出时间。', { count: advice.count });
+      return advice.limited
+        ? t('有 {count} 题没有作答，下次注意留出时间。', { count: advice.count })
+        : t('有 {count} 题没有作答，可以再练一次。', { count: advice.count });
     case 'level':
       return t(ofLevel[advice.level]);
   }

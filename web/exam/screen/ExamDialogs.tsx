@@ -4,6 +4,7 @@ import { CardSheet } from './CardSheet.tsx';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { FinishDialog, type FinishWays } from './FinishDialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
+import { ScratchPaper } from './ScratchPaper.tsx';
 import { SubmitDialog } from './SubmitDialog.tsx';
 
 export interface DialogProps extends FinishWays {
@@ -28,6 +29,7 @@ export default function ExamDialogs(props: DialogProps) {
       {props.feedback}
       <KeysDialog opened={dialog === 'keys'} onClose={close} display={props.display} />
       <CardSheet />
+      <ScratchPaper />
     </>
   );
 }

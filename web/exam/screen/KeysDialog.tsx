@@ -22,6 +22,8 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
   const auto = useExamState((state) => state.autoAdvance);
   const reviewing = useExamState((state) => state.phase === 'review');
   const letters = useLetterKeys();
+  const atOnce = useExamState((state) => state.showAtOnce);
+  const reveals = useExamState((state) => state.record.mayReveal && state.phase === 'open');
   const choosing: Key[] = [
     [['A', '…', 'H'], t('选择选项（1 到 8 也可以）'), true],
     [['↑', '↓'], t('在单选题的选项里：选择上一项、下一项'), false],
@@ -49,6 +51,14 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
           on={auto}
           onChange={(on) => dispatch({ type: 'autoAdvance', on })}
           first
+        />
+      )}
+      {reveals && (
+        <Switch
+          name={t('选择后立即显示答案')}
+          note={t('练习里的单选题和判断题：选了就看到对错和解析，不能再改')}
+          on={atOnce}
+          onChange={(on) => dispatch({ type: 'showAtOnce', on })}
         />
       )}
       {display}

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconArrowLeft, IconArrowRight, IconEraser, IconEye } from '@tabler/icons-react';
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconEraser,
+  IconEye,
+  IconScribble,
+  IconStrikethrough,
+} from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { languageOf } from '#rules/rich-text/language.ts';
 import { scrollBehavior } from '#ui/motion.ts';
@@ -15,6 +22,7 @@ import { verdictOf } from '../question/verdict.ts';
 import { standing } from '../session/answers-state.ts';
 import { changeTime } from '../session/change-time.ts';
 import { currentQuestion, type ExamState, guessedRight, mayAnswer, showsKeys } from '../session/exam-model.ts';
+import { toggleStruck, useJottings } from '../session/jottings.ts';
 import { useExamState, useShownRecord } from './ExamContext.ts';
 import { useLetterKeys } from './letter-keys.ts';
 import { QuestionFocus } from './QuestionFocus.tsx';
@@ -108,6 +116,10 @@ function Answering({ question }: { question: Question }) {
     dispatch({ type: 'chosen', letter, now: changeTime(), stays }),
   );
   const letterKeys = useLetterKeys();
+  const striking = useExamState((state) => state.striking);
+  const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
+  const strike = useRef((letter: string) => jot((before) => toggleStruck(before, id, letter)));
+  const sat = useExamState((state) => state.phase !== 'review');
   if (!byLetters(question.questionTypesId)) {
     if (reciting) return null;
     return (
@@ -132,6 +144,8 @@ function Answering({ question }: { question: Question }) {
         onChoose={may ? choose.current : undefined}
         label={t('选项')}
         letterKeys={letterKeys}
+        {...(sat && !reciting && { struck: jottings.struck[id] ?? '' })}
+        onStrike={may && striking ? strike.current : undefined}
       />
       {may && <Emptied shown={shown} stands={stands} />}
     </>
@@ -247,6 +261,40 @@ function Quiet() {
           {t('清除作答')}
         </button>
       )}
+      {!reviewing && <Jotting />}
     </div>
+  );
+}
+
+/** 划掉选项 and 草稿纸: for the student alone, no answer. */
+function Jotting() {
+  const { dispatch } = useShownRecord();
+  const striking = useExamState((state) => state.striking);
+  const scratch = useExamState((state) => state.scratch);
+  const strikes = useExamState(
+    (state) => mayAnswer(state, idOf(state)) && byLetters(currentQuestion(state)?.questionTypesId ?? 0),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={striking}
+        data-on={striking || undefined}
+        disabled={!strikes}
+        onClick={() => dispatch({ type: 'striking', on: !striking })}
+      >
+        <IconStrikethrough size={18} aria-hidden />
+        {t('划掉选项')}
+      </button>
+      <button
+        type="button"
+        aria-expanded={scratch}
+        data-on={scratch || undefined}
+        onClick={() => dispatch({ type: 'scratch', on: !scratch })}
+      >
+        <IconScribble size={18} aria-hidden />
+        {t('草稿纸')}
+      </button>
+    </>
   );
 }

@@ -1,9 +1,10 @@
 import { ADVANCE_AFTER, advances } from '#rules/exam/navigation.ts';
-import { byLetters, choose as chooseLetter, type Question } from '../paper.ts';
+import { byLetters, choose as chooseLetter, manyLetters, type Question } from '../paper.ts';
 import { change, clear, due } from './answers-state.ts';
 import { currentQuestion, type ExamState, mayAnswer } from './exam-model.ts';
 import { toggleMark } from './marks.ts';
 import { sendDue, withAnswers } from './outbox.ts';
+import { show } from './reveal.ts';
 import { inTurn, type Step, set, stay } from './step.ts';
 
 /** Milliseconds without a change after which an answer is saved while the student still looks at the question. */
@@ -32,17 +33,23 @@ function answerWith(state: ExamState, { questionId }: Question, value: string, n
 /**
  * A letter is chosen. Single choice and judge questions move on 500 ms later (spec §4), also when the letter was chosen
  * before: the student says again that this is the answer. `stays`: not after an arrow key, which may be on its way to another.
+ * Where the student wants each answer at once, and may see it, the key is shown instead.
  */
 export function choose(state: ExamState, letter: string, now: number, stays = false): Step {
   const question = answerable(state);
   if (!question || !byLetters(question.questionTypesId) || !(letter in question.options)) return stay(state);
   const before = state.answers.shown.get(question.questionId) ?? '';
   const value = chooseLetter(question.questionTypesId, before, letter);
+  const shows = !stays && state.showAtOnce && state.record.mayReveal && !manyLetters(question.questionTypesId);
   const goesOn =
-    !stays && state.autoAdvance && advances(question.questionTypesId, state.current, state.paper.questions.length);
+    !stays &&
+    !shows &&
+    state.autoAdvance &&
+    advances(question.questionTypesId, state.current, state.paper.questions.length);
   return inTurn(
     state,
     (choosing) => (value === before ? stay(choosing) : answerWith(choosing, question, value, now)),
+    (chosen) => (shows ? show(chosen) : stay(chosen)),
     (chosen) =>
       goesOn
         ? set(chosen, { advancing: now }, { do: 'wait', ms: ADVANCE_AFTER, event: { type: 'advance', chosenAt: now } })

@@ -28,6 +28,8 @@ export interface ExamState {
   /** 1 answer mode · 2 recite mode. */
   readonly questionMode: 1 | 2;
   readonly autoAdvance: boolean;
+  /** In practice: a choice of one letter shows its answer at once, instead of moving on. */
+  readonly showAtOnce: boolean;
   /** Time of the choice after which the screen moves on by itself, unless something else happens first; or null. */
   readonly advancing: number | null;
   readonly answers: Answers;
@@ -71,11 +73,16 @@ export interface ExamState {
   /** What this browser could not keep is about to be put on its disk again. */
   readonly keeping: boolean;
   readonly dialog: Dialog;
+  /** The scratch paper lies beside the question. */
+  readonly scratch: boolean;
+  /** Options can be struck out. */
+  readonly striking: boolean;
 }
 
 /** How a record comes onto the screen: nothing is asked for, waited for or failed, and no dialog is open. */
 export const nothingUnderWay = {
   questionMode: 1,
+  showAtOnce: false,
   advancing: null,
   marksUnsent: noUnsentMarks,
   showing: new Map(),
@@ -93,6 +100,8 @@ export const nothingUnderWay = {
   ending: 'certain',
   keeping: false,
   dialog: null,
+  scratch: false,
+  striking: false,
 } as const satisfies Partial<ExamState>;
 
 export type ExamEvent =
@@ -136,6 +145,9 @@ export type ExamEvent =
   | { type: 'shown'; question: KeyedQuestion; state: number }
   | { type: 'showFailed'; questionId: number; failure: Failure }
   | { type: 'autoAdvance'; on: boolean }
+  | { type: 'showAtOnce'; on: boolean }
+  | { type: 'scratch'; on: boolean }
+  | { type: 'striking'; on: boolean }
   /** The note about time that was given back was put away. */
   | { type: 'givenSeen' }
   | { type: 'dialog'; dialog: Dialog };

@@ -541,11 +541,11 @@ it('where the screen is left is remembered, also when the page only hides, and f
   exam.dispatch({ type: 'go', to: 2 });
   page.visibilityState = 'hidden';
   page.dispatchEvent(new Event('visibilitychange'));
-  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 13, seq: 0 });
+  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 13, seq: 0, spent: 0 });
   exam.dispatch({ type: 'go', to: 1 });
   choose(exam, 'B');
   exam.stop();
-  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 12, seq: 5000 });
+  expect(recallPlace(9)).toEqual({ recordId: 9, questionId: 12, seq: 5000, spent: 0 });
   const again = sit();
   again.dispatch({ type: 'go', to: 2 });
   again.dispatch({ type: 'takenOver' });
@@ -554,4 +554,48 @@ it('where the screen is left is remembered, also when the page only hides, and f
   again.dispatch({ type: 'submitted', result: null });
   again.stop();
   expect(recallPlace(9)).toBeNull();
+});
+
+/** The page goes out of sight, or comes back. */
+function inSight(visible: boolean): void {
+  page.visibilityState = visible ? 'visible' : 'hidden';
+  page.dispatchEvent(new Event('visibilitychange'));
+}
+
+it('what was read without answering counts, while its page is in sight, and is told when it is left', async () => {
+  const exam = sit();
+  await vi.advanceTimersByTimeAsync(38_000);
+  expect(exam.spent()).toBe(38);
+  inSight(false);
+  expect(of('time_spent').map(({ body, keepalive }) => ({ ...body, keepalive }))).toEqual([
+    { recordId: 9, windowId: 'window-1', totalTime: 38, keepalive: true },
+  ]);
+  await vi.advanceTimersByTimeAsync(600_000);
+  inSight(true);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(exam.spent(), 'out of sight nothing counts').toBe(40);
+  exam.stop();
+  expect(of('time_spent').map(({ body }) => 'totalTime' in body && body.totalTime)).toEqual([38, 40]);
+});
+
+it('without a network the time stays in this browser, and a crash loses seconds', async () => {
+  const first = sit();
+  await vi.advanceTimersByTimeAsync(50_000);
+  // Nothing is said any more: the browser is gone.
+  const again = sit();
+  expect(again.spent()).toBe(45);
+  again.stop();
+  first.stop();
+});
+
+it('a window that waits for another one counts nothing, and goes on from what that one counted', async () => {
+  const exam = sit();
+  await vi.advanceTimersByTimeAsync(10_000);
+  exam.dispatch({ type: 'takenOver' });
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(exam.spent()).toBe(10);
+  exam.dispatch({ type: 'tookOver', snapshot: { ...snapshot, totalTime: 70 }, asked: 0 });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(exam.spent()).toBe(75);
+  exam.stop();
 });

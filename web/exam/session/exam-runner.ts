@@ -17,17 +17,22 @@ import { stepExam } from './exam-state.ts';
 import { failureOf } from './failure.ts';
 import { keepMarks } from './kept-marks.ts';
 import type { MarkChange } from './marks-state.ts';
-import { forgetPlace, rememberPlace } from './place.ts';
+import { forgetPlace, recallPlace, rememberPlace } from './place.ts';
 import { questionAddress } from './question-address.ts';
 import { sendMark } from './send-mark.ts';
 import type { Step } from './step.ts';
+import { stopwatch } from './stopwatch.ts';
 import type { UnsentStore } from './unsent.ts';
 import { type Watch, watchRecord } from './watch.ts';
 
 export const AUTO_ADVANCE = 'exam.autoAdvance';
+export const SHOW_AT_ONCE = 'exam.showAtOnce';
 
 /** Milliseconds after which a save without an answer counts as failed. */
 const SAVE_TIMEOUT = 12_000;
+
+/** Milliseconds after which this browser notes where one is and what was spent: so much a crash loses at most. */
+const NOTE_EVERY = 15_000;
 
 /** What still sends the answers of records whose screen was left, by record; called, it ends. */
 const afterLeaving = new Map<number, () => void>();
@@ -49,7 +54,7 @@ export interface Leaving {
 
 /** One open record in this window: its state, and what carries out what the state asks for. */
 export interface Exam extends ShownRecord {
-  /** Seconds spent on this record, all visits together. */
+  /** Seconds spent on this record with its page in sight, all visits together. */
   readonly spent: () => number;
   readonly takeOver: () => Promise<void>;
   /**
@@ -77,8 +82,12 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const { recordId, examId, paperVersion } = state.record;
   const listeners = new Set<() => void>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const begun = performance.now();
-  const before = state.record.totalTime;
+  const watchOfTime = stopwatch(Math.max(state.record.totalTime, recallPlace(recordId)?.spent ?? 0), () =>
+    performance.now(),
+  );
+  /** Seconds that the server knows of. */
+  let told = state.record.totalTime;
+  let noting: ReturnType<typeof setInterval> | undefined;
   let watch: Watch | null = null;
   let running = false;
   let refreshing: Promise<boolean> | null = null;
@@ -86,7 +95,27 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   let lateAfterLeaving: ReadonlySet<number> = new Set();
   const address = questionAddress();
 
-  const spent = () => before + Math.round((performance.now() - begun) / 1000);
+  const { spent } = watchOfTime;
+  /** Time counts while the paper is this window's and its page is in sight, whatever is done there (067). */
+  const runTime = () =>
+    watchOfTime.run(
+      running &&
+        (state.phase === 'open' || state.phase === 'handing') &&
+        !state.over &&
+        document.visibilityState === 'visible',
+    );
+  /** What was counted goes to the server when the page is left: it may be closed, or gone on with on another device. */
+  const tellTime = () => {
+    const totalTime = spent();
+    if (state.phase !== 'open' || totalTime <= told) return;
+    told = totalTime;
+    // Untold it stays in this browser (`notePlace`).
+    send(
+      'POST /app/exam/time_spent',
+      { recordId, windowId, totalTime },
+      { keepalive: true, signInAgain: false },
+    ).catch(() => undefined);
+  };
 
   const queue: ExamEvent[] = [];
   let busy = false;
@@ -97,9 +126,13 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     for (let next = queue.shift(); next; next = queue.shift()) {
       const step = stepExam(state, next);
       if (next.type === 'autoAdvance') remember(AUTO_ADVANCE, next.on ? null : 'off');
+      if (next.type === 'showAtOnce') remember(SHOW_AT_ONCE, next.on ? 'on' : null);
       if (step.state !== state) {
         keepMarks(recordId, state.marksUnsent, step.state.marksUnsent);
+        if (state.record !== step.state.record) watchOfTime.atLeast(step.state.record.totalTime);
+        const turned = state.phase !== step.state.phase || state.over !== step.state.over;
         state = step.state;
+        if (turned) runTime();
         holdPage(unkeptCount(state) > 0);
         for (const listener of listeners) attempt(listener);
       }
@@ -169,6 +202,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         return;
       case 'address':
         if (running) address.put(request.index);
+        notePlace();
         return;
       case 'show':
         void show(request.questionId);
@@ -294,19 +328,21 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const online = () => dispatch({ type: 'online' });
   const offline = () => dispatch({ type: 'offline' });
   const visible = () => {
+    runTime();
     if (document.visibilityState === 'visible') void refresh();
     else hide();
   };
   const hide = () => {
     dispatch({ type: 'left' });
     notePlace();
+    tellTime();
   };
   /** 继续 comes back to where the screen was left. A read-only window is not where the student was last. */
   const notePlace = () => {
     const questionId = currentQuestion(state)?.questionId;
     if (state.phase === 'closed') forgetPlace(recordId);
     else if (state.phase !== 'takenOver' && questionId !== undefined) {
-      rememberPlace({ recordId, questionId, seq: state.answers.seq });
+      rememberPlace({ recordId, questionId, seq: state.answers.seq, spent: spent() });
     }
   };
 
@@ -350,6 +386,8 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       window.addEventListener('offline', offline);
       window.addEventListener('pagehide', hide);
       document.addEventListener('visibilitychange', visible);
+      runTime();
+      noting = setInterval(notePlace, NOTE_EVERY);
       for (const request of firstRequests) carryOut(request);
       firstRequests = [];
     },
@@ -358,6 +396,8 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       hide();
       running = false;
       left = true;
+      runTime();
+      clearInterval(noting);
       watch?.stop();
       window.removeEventListener('pagehide', hide);
       document.removeEventListener('visibilitychange', visible);

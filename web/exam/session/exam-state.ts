@@ -81,6 +81,12 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
       return showFailed(state, event.questionId, event.failure);
     case 'autoAdvance':
       return set(state, { autoAdvance: event.on });
+    case 'showAtOnce':
+      return set(state, { showAtOnce: event.on });
+    case 'scratch':
+      return set(state, { scratch: event.on });
+    case 'striking':
+      return set(state, { striking: event.on });
     case 'givenSeen':
       return set(state, { given: null });
     case 'dialog':

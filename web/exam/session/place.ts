@@ -12,6 +12,8 @@ export interface Place {
   questionId: number;
   /** The highest number of a change that was known then: a higher one was made elsewhere, later. */
   seq: number;
+  /** Seconds spent on the record until then, all visits together: what was read without a network is not lost. */
+  spent?: number;
 }
 
 /** The remembered place of a record, or null. */
@@ -44,8 +46,8 @@ function recallPlaces(): Place[] {
 
 function isPlace(value: unknown): value is Place {
   if (typeof value !== 'object' || value === null) return false;
-  const { recordId, questionId, seq } = value as Partial<Place>;
-  return [recordId, questionId, seq].every((field) => typeof field === 'number');
+  const { recordId, questionId, seq, spent = 0 } = value as Partial<Place>;
+  return [recordId, questionId, seq, spent].every((field) => typeof field === 'number');
 }
 
 /**

@@ -20,6 +20,25 @@ describe('keys', () => {
     expect(exam.state.finals.get(11)).toBe(2);
   });
 
+  it('at once after a choice of one letter, where the student wants it so, instead of moving on', () => {
+    const exam = sit(practice).do({ type: 'showAtOnce', on: true }, choose('B'));
+    const [sent] = exam.asked('save');
+    if (sent) exam.do(saved(sent.unsent));
+    expect(exam.asked('show')).toEqual([{ do: 'show', questionId: 11 }]);
+    exam.do({ type: 'shown', question: keyed(11), state: 2 }, { type: 'advance', chosenAt: 5000 });
+    expect(exam.state.current, 'the answer is read first').toBe(0);
+  });
+
+  it('at once never in a scored exam, of several letters, or on the way by arrow keys', () => {
+    const atOnce = { type: 'showAtOnce', on: true } as const;
+    expect(sit().do(atOnce, choose('B')).asked('show')).toEqual([]);
+    const asks = (exam: ReturnType<typeof sit>) => [...exam.state.showing];
+    expect(asks(sit(practice, [], 2).do(atOnce, choose('A')))).toEqual([]);
+    const arrows = sit(practice).do(atOnce, { ...choose('B'), type: 'chosen', stays: true } as never);
+    expect(asks(arrows)).toEqual([]);
+    expect(asks(arrows.do(choose('B'))), 'chosen again, by Space: that is the answer').toEqual([[11, 'saving']]);
+  });
+
   it('the key of a final answer is asked for again after a reload', () => {
     const exam = sit({ ...practice, answers: [answer(11, 'B', 3, { showAnswerFlag: 1, state: 2 })] });
     expect(exam.asked('show')).toEqual([{ do: 'show', questionId: 11 }]);

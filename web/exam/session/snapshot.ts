@@ -26,7 +26,7 @@ export function openExam(
   paper: Paper,
   snapshot: RecordSnapshot,
   local: readonly UnsentAnswer[],
-  at: { index: number; autoAdvance: boolean; online: boolean; marks?: UnsentMarks },
+  at: { index: number; autoAdvance: boolean; showAtOnce?: boolean; online: boolean; marks?: UnsentMarks },
 ): Step {
   const { answers, outdated } = merge(snapshot, local);
   const last = paper.questions.length - 1;
@@ -43,6 +43,7 @@ export function openExam(
     phase: snapshot.submittedAt !== null ? 'closed' : snapshot.ownsWindow ? 'open' : 'takenOver',
     current: Math.max(0, Math.min(at.index, last)),
     autoAdvance: at.autoAdvance,
+    showAtOnce: at.showAtOnce ?? false,
     answers,
     keys: new Map(),
     hidden: new Set(),

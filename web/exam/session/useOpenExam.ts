@@ -5,8 +5,9 @@ import { randomName } from '#web/lib/random-name.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
 import { shouldRetry } from '#web/lib/useCall.ts';
-import { AUTO_ADVANCE, type Exam, type Leaving, runExam } from './exam-runner.ts';
+import { AUTO_ADVANCE, type Exam, type Leaving, runExam, SHOW_AT_ONCE } from './exam-runner.ts';
 import { keptMarks } from './kept-marks.ts';
+import { forgetJottings } from './jottings.ts';
 import { openRecord } from './open-exam.ts';
 import { recallPlace, whereOneWas } from './place.ts';
 import { openExam } from './snapshot.ts';
@@ -40,7 +41,7 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
   useEffect(() => {
     out.current = leaving;
   });
-  const { index } = asked;
+  const { index, studentId } = asked;
   useEffect(() => {
     if (!data) return;
     const { paper, snapshot, local } = data;
@@ -50,12 +51,19 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
     const opening = openExam(paper, snapshot, local, {
       index: opensAt,
       autoAdvance: recall(AUTO_ADVANCE) !== 'off',
+      showAtOnce: recall(SHOW_AT_ONCE) === 'on',
       online: navigator.onLine,
       marks: keptMarks(recordId),
     });
     const running = runExam(opening, data.store, windowId, {
-      toResult: (recordId, result) => out.current.toResult(recordId, result),
-      toExamCenter: (packId) => out.current.toExamCenter(packId),
+      toResult: (closedId, result) => {
+        forgetJottings(studentId, closedId);
+        out.current.toResult(closedId, result);
+      },
+      toExamCenter: (packId) => {
+        forgetJottings(studentId, recordId);
+        out.current.toExamCenter(packId);
+      },
     });
     running.start();
     setExam(running);
@@ -63,6 +71,6 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
       running.stop();
       setExam(null);
     };
-  }, [data, index, windowId]);
+  }, [data, index, studentId, windowId]);
   return { exam, error: data ? null : error, retry: refetch, waiting: isFetching };
 }

@@ -1,6 +1,7 @@
 import { IconUsers } from '@tabler/icons-react';
 import { TALK_BEFORE, TALK_OPEN } from '#contract/values/live-talk.ts';
 import { FailedState } from '#ui/FailedState.tsx';
+import { retryHelps } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './LiveTalk.module.css';
 import { PinnedNotice } from './PinnedNotice.tsx';
@@ -21,7 +22,7 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
   if (state === null || own === null) {
     return (
       <section className={classes.talk} aria-label={t('讨论')}>
-        {fault !== null && <FailedState text={t(fault.msg)} onRetry={() => void room.catchUp()} />}
+        {fault !== null && <FailedState text={t(fault.msg)} onRetry={retryHelps(fault) ? () => void room.catchUp() : undefined} />}
       </section>
     );
   }

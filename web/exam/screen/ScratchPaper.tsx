@@ -1,0 +1,148 @@
+import { IconArrowBackUp, IconTrash, IconX } from '@tabler/icons-react';
+import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import icon from '#ui/icon-button.module.css';
+import { t } from '#web/lib/t.ts';
+import { addStroke, hasRoom, type Jottings, TEXT_LONGEST, useJottings } from '../session/jottings.ts';
+import { useExamState, useShownRecord } from './ExamContext.ts';
+import classes from './ScratchPaper.module.css';
+
+/** 草稿纸: a sheet beside the question, to draw and to type on. No dialog: the question stays in reach. */
+export function ScratchPaper() {
+  const open = useExamState((state) => state.scratch && state.phase !== 'closed' && state.phase !== 'review');
+  return open ? <Sheet /> : null;
+}
+
+function Sheet() {
+  const { dispatch } = useShownRecord();
+  const [jottings, jot] = useJottings(useExamState((state) => state.record.recordId));
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** What was wiped, for as long as the sheet is open and nothing new is on it. */
+  const [wiped, setWiped] = useState<Pick<Jottings, 'text' | 'strokes'> | null>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus({ preventScroll: true });
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const close = () => dispatch({ type: 'scratch', on: false });
+  const { text, strokes } = jottings;
+  const empty = text === '' && strokes.length === 0;
+  const undo = () => {
+    if (wiped) jot((before) => ({ ...before, ...wiped }));
+    else jot((before) => ({ ...before, strokes: before.strokes.slice(0, -1) }));
+    setWiped(null);
+  };
+  const wipe = () => {
+    setWiped({ text, strokes });
+    jot((before) => ({ ...before, text: '', strokes: [] }));
+  };
+  const full = !hasRoom(jottings);
+  return (
+    <aside
+      className={classes.sheet}
+      aria-labelledby={`${id}-name`}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <div className={classes.head}>
+        <h2 id={`${id}-name`} ref={heading} tabIndex={-1}>
+          {t('草稿纸')}
+        </h2>
+        <button type="button" className={classes.tool} onClick={undo} disabled={wiped === null && strokes.length === 0}>
+          <IconArrowBackUp size={18} aria-hidden />
+          {t('撤销')}
+        </button>
+        <button type="button" className={classes.tool} onClick={wipe} disabled={empty}>
+          <IconTrash size={18} aria-hidden />
+          {t('清空')}
+        </button>
+        <button type="button" className={icon.button} onClick={close} aria-label={t('收起草稿纸')} title={t('收起草稿纸')}>
+          <IconX size={20} aria-hidden />
+        </button>
+      </div>
+      <Drawing
+        strokes={strokes}
+        onStroke={(stroke) => {
+          setWiped(null);
+          jot((before) => addStroke(before, stroke));
+        }}
+      />
+      <label className="unseen" htmlFor={`${id}-text`}>
+        {t('草稿纸上的文字')}
+      </label>
+      <textarea
+        id={`${id}-text`}
+        className={classes.text}
+        rows={2}
+        maxLength={TEXT_LONGEST}
+        placeholder={t('也可以在这里打字')}
+        value={text}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          setWiped(null);
+          jot((before) => ({ ...before, text: value.slice(0, TEXT_LONGEST) }));
+        }}
+      />
+      <p id={`${id}-note`} className={classes.note} role={full ? 'status' : undefined}>
+        {full ? t('草稿纸写满了，请撤销或清空后再写。') : t('只留在本浏览器里，不算作答，交卷后清除。')}
+      </p>
+    </aside>
+  );
+}
+
+const pathOf = (stroke: readonly number[]): string => {
+  const [x = 0, y = 0, ...rest] = stroke;
+  // A point alone is a dot.
+  return rest.length === 0 ? `M${x} ${y}h0` : `M${x} ${y}L${rest.join(' ')}`;
+};
+
+interface DrawingProps {
+  strokes: Jottings['strokes'];
+  onStroke: (stroke: number[]) => void;
+}
+
+/** Where a mouse, a finger or a pen draws. */
+function Drawing({ strokes, onStroke }: DrawingProps) {
+  const [drawn, setDrawn] = useState<readonly number[]>([]);
+  const stroke = useRef<number[] | null>(null);
+  const add = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    stroke.current?.push(event.clientX - box.left, event.clientY - box.top);
+    setDrawn([...(stroke.current ?? [])]);
+  };
+  const end = () => {
+    if (stroke.current) onStroke(stroke.current);
+    stroke.current = null;
+    setDrawn([]);
+  };
+  return (
+    <svg
+      className={classes.drawing}
+      role="img"
+      aria-label={t('手写区，用鼠标、手指或笔写')}
+      onPointerDown={(event) => {
+        if (event.button !== 0 || stroke.current) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        stroke.current = [];
+        add(event);
+      }}
+      onPointerMove={(event) => {
+        if (stroke.current) add(event);
+      }}
+      onPointerUp={end}
+      onPointerCancel={end}
+    >
+      {strokes.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a stroke has no other name than its place
+        <path key={at} d={pathOf(line)} />
+      ))}
+      {drawn.length > 0 && <path d={pathOf(drawn)} />}
+    </svg>
+  );
+}
