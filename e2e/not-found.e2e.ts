@@ -44,6 +44,8 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
   for (const [address, sentence] of Object.entries(sentences)) {
     await page.goto(address);
     await expect(page.getByRole('main').getByText(sentence).first(), address).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 }), `${address}: one heading`).toHaveCount(1);
+    await expect(page.getByRole('button', { name: '重试' }), `${address}: nothing to try again`).toHaveCount(0);
   }
   expect(failures).toEqual([]);
 });

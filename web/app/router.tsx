@@ -8,6 +8,7 @@ import { useBareFrame } from './bare-frame.ts';
 import { type LatePage, type Load, latePage } from './late-pages.ts';
 import { NotFound } from './NotFound.tsx';
 import { SignedIn } from './SignedIn.tsx';
+import { SpareHeading } from './SpareHeading.tsx';
 
 /*
  * The declarative router: data comes through useCall in the pages, so the data router's loaders (15 KB brotli more on
@@ -25,12 +26,17 @@ function Shown({ page: { Page }, signedIn }: ShownProps) {
   const bare = useBareFrame();
   useEffect(endFirstDrawing, []);
   if (bare) return <BlankPage />;
-  return signedIn ? (
-    <SignedIn>
-      <Page />
-    </SignedIn>
-  ) : (
-    <Page />
+  return (
+    <>
+      <SpareHeading />
+      {signedIn ? (
+        <SignedIn>
+          <Page />
+        </SignedIn>
+      ) : (
+        <Page />
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serverClock } from './clock.ts';
-import { CallError, onSignInNeeded, send } from './send.ts';
+import { CallError, onSignInNeeded, retryHelps, send } from './send.ts';
 
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void;
 let answers: Answer[] = [];
@@ -151,4 +151,18 @@ describe('send', () => {
     await send('GET /api/user/info', {});
     expect(Math.abs(serverClock.now() - now)).toBeLessThan(2_000);
   });
+});
+
+it.each([
+  [0, 'offline', true],
+  [500, 'broken', true],
+  [503, 'busy', true],
+  [429, 'tooMany', true],
+  [401, 'notSignedIn', true],
+  [403, 'notAllowed', false],
+  [403, 'notEnrolled', false],
+  [404, 'notFound', false],
+  [400, 'badInput', false],
+] as const)('whether 重试 is offered after %i %s: %s', (code, why, helps) => {
+  expect(retryHelps(new CallError(code, why, ''))).toBe(helps);
 });

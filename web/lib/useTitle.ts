@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { t, useLanguage } from './t.ts';
 
 /** Names the page in the tab and the history: “课程 · 砺学”. Already in the person's language. */
@@ -10,7 +10,24 @@ export function useTitle(title: string): void {
   if (typeof document === 'undefined') drawnTitle = whole;
   useEffect(() => {
     document.title = whole;
-  }, [whole]);
+    named = title === '' ? site : title;
+    for (const listener of listeners) listener();
+  }, [whole, title, site]);
+}
+
+let named = '';
+const listeners = new Set<() => void>();
+
+/** What the page on the screen calls itself, without the site; '' until a page has said so. */
+export function usePageName(): string {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => named,
+    () => '',
+  );
 }
 
 let drawnTitle: string | null = null;

@@ -43,14 +43,12 @@ export default function OrderConfirmPage() {
     error: details.error ?? open.error ?? coupons.error,
     refetch: () => Promise.all([details.refetch(), open.refetch(), coupons.refetch()]),
   };
+  // A page of its own, with its own heading.
+  if (both.error?.why === 'notFound' || both.error?.why === 'badInput') return <NotFound />;
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('确认订单')}</h1>
-      <CallState
-        call={both}
-        skeleton={<TextBones lines={8} />}
-        refusals={{ notFound: <NotFound />, badInput: <NotFound /> }}
-      >
+      <CallState call={both} skeleton={<TextBones lines={8} />}>
         {({ pack, list }) => <Confirm pack={pack} coupons={list} />}
       </CallState>
     </div>

@@ -3,6 +3,7 @@ import '#ui/dialog.css';
 import '@mantine/core/styles/Drawer.layer.css';
 import { useState } from 'react';
 import { formatCount } from '#web/lib/format.ts';
+import { retryHelps } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -35,7 +36,7 @@ export default function UniversitiesPage() {
       view={view}
       provinces={provinces.data}
       failed={provinces.error === null ? null : t(provinces.error.msg)}
-      onRetry={() => void provinces.refetch()}
+      onRetry={provinces.error !== null && retryHelps(provinces.error) ? () => void provinces.refetch() : undefined}
       onChange={(next: View) => show(next)}
     />
   );

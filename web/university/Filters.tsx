@@ -13,7 +13,8 @@ interface Props {
   provinces: Provinces | undefined;
   /** Why the provinces are not there. */
   failed: string | null;
-  onRetry: () => void;
+  /** Left out where another try cannot help. */
+  onRetry: (() => void) | undefined;
   onChange: (next: View) => void;
 }
 
@@ -56,9 +57,11 @@ export function Filters({ view, provinces, failed, onRetry, onChange }: Props) {
         {provinces === undefined && failed !== null && (
           <p className={classes.failed} role="alert">
             {failed}
-            <Button variant="default" size="xs" onClick={onRetry}>
-              {t('重试')}
-            </Button>
+            {onRetry && (
+              <Button variant="default" size="xs" onClick={onRetry}>
+                {t('重试')}
+              </Button>
+            )}
           </p>
         )}
       </fieldset>

@@ -144,7 +144,8 @@ function Answering({ question }: { question: Question }) {
         onChoose={may ? choose.current : undefined}
         label={t('选项')}
         letterKeys={letterKeys}
-        {...(sat && !reciting && { struck: jottings.struck[id] ?? '' })}
+        // Once the key is seen, a line through the right one would only mislead.
+        {...(sat && !reciting && key === undefined && { struck: jottings.struck[id] ?? '' })}
         onStrike={may && striking ? strike.current : undefined}
       />
       {may && <Emptied shown={shown} stands={stands} />}

@@ -32,7 +32,7 @@ export function QuestionScreen({ record, top, overlays, graded, narrowing, onPic
   useExamKeys(record, single);
   return (
     <ShownRecordContext value={record}>
-      <div className={classes.screen} data-list={single ? undefined : true}>
+      <Frame single={single}>
         {top}
         <div className={classes.body}>
           {single ? <Work graded={graded} /> : <main className={classes.list}>{list}</main>}
@@ -40,8 +40,17 @@ export function QuestionScreen({ record, top, overlays, graded, narrowing, onPic
         </div>
         <BottomMoves single={single} />
         {overlays}
-      </div>
+      </Frame>
     </ShownRecordContext>
+  );
+}
+
+function Frame({ single, children }: { single: boolean; children: ReactNode }) {
+  const scratch = useExamState((state) => state.scratch);
+  return (
+    <div className={classes.screen} data-list={single ? undefined : true} data-scratch={scratch || undefined}>
+      {children}
+    </div>
   );
 }
 
