@@ -87,7 +87,9 @@ export const KeyedQuestion = Type.Object({
     description: 'scoring points (采点) of the reference answer of types 4 and 8; [] where its author wrote none',
   }),
   accuracyRate: Nullable(
-    Type.Number({ description: 'share of answers that were right, 0 to 1; null of fewer than two: one alone is no comparison' }),
+    Type.Number({
+      description: 'share of answers that were right, 0 to 1; null of fewer than two: one alone is no comparison',
+    }),
   ),
   gradeMode: GradeModeOut,
 });

@@ -45,6 +45,7 @@ test('an unknown page is a page, and a wrong address says so', async ({ page }, 
     await page.goto(address);
     await expect(page.getByRole('main').getByText(sentence).first(), address).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 }), `${address}: one heading`).toHaveCount(1);
+    await expect(page, address).toHaveTitle(/.+ · 砺学$/);
     await expect(page.getByRole('button', { name: '重试' }), `${address}: nothing to try again`).toHaveCount(0);
   }
   expect(failures).toEqual([]);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { fromBufferPromise } from 'yauzl';
-import { COLUMNS, type Column } from '#content/question/question-columns.ts';
+import { COLUMNS, type Column, EXPLAINING_SHEET } from '#content/question/question-columns.ts';
 
 const folder = join(import.meta.dirname, '../content/question/template');
 
@@ -140,7 +140,7 @@ const xlsx = await writeXlsx({
         { type: 'list', range: 'A2:A5000', values: ['判断', '单选', '多选', '不定项', '简答', '自评简答'] },
       ],
     },
-    { name: '填写说明', columns: [{ width: 16 }, { width: 90 }], rows: EXPLANATIONS.map((row) => [...row]) },
+    { name: EXPLAINING_SHEET, columns: [{ width: 16 }, { width: 90 }], rows: EXPLANATIONS.map((row) => [...row]) },
   ],
 });
 

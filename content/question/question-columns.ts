@@ -2,6 +2,9 @@ import type { Cell } from '#content/sheet/sheet.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
 import { LETTERS } from './question.ts';
 
+/** The sheet of the template that explains it: it has no questions, and an import says nothing of it. */
+export const EXPLAINING_SHEET = '填写说明';
+
 /** The columns of the template (docs/guide/question-spreadsheet.md), in its order. */
 export const COLUMNS = [
   '题型',

@@ -2,7 +2,7 @@ import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { duplicateFinder } from './duplicates.ts';
 import type { CheckedRow } from './file-question.ts';
-import { type Header, isHeaderAgain, readHeader } from './question-columns.ts';
+import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
 import { isEmptyRow, readRow } from './question-row.ts';
 
 /** Rows above the header that may hold a title, a date or instructions. */
@@ -52,6 +52,6 @@ export async function* readSpreadsheet(path: string, notes: string[] = []): Asyn
       notes.push(
         `工作表“${name}”第 ${drawnApart.slice(0, 10).join('、')}${drawnApart.length > 10 ? '…' : ''} 行有图片或图形，那里没有试题，没有读取`,
       );
-    if (!header && above > 0) notes.push(`工作表“${name}”没有表头，没有读取`);
+    if (!header && above > 0 && name !== EXPLAINING_SHEET) notes.push(`工作表“${name}”没有表头，没有读取`);
   }
 }

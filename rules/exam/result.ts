@@ -65,7 +65,14 @@ export function levelOf({
  * whole. Questions that the student has still to score do not count: a chapter of nothing else is neither strong nor weak,
  * and the score has no label while there is one (decisions §3 待评分).
  */
-export function advise({ score, totalScore, pendingCount, unansweredCount, limited, byChapter }: AdvisedResult): Advice[] {
+export function advise({
+  score,
+  totalScore,
+  pendingCount,
+  unansweredCount,
+  limited,
+  byChapter,
+}: AdvisedResult): Advice[] {
   const weak = byChapter
     .map(({ name, earned, total, pending }) => ({ name, earned, total: total - pending }))
     .map((chapter) => ({ ...chapter, percent: percentOf(chapter.earned, chapter.total) }))

@@ -101,10 +101,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       closeButtonProps={{ 'aria-label': t('关闭') }}
     >
       <form {...form.formProps} {...uploads.areaProps}>
-        <fieldset
-          className={`${fields.group} ${classes.choices}`}
-          aria-describedby={`${id}-type-error`}
-        >
+        <fieldset className={`${fields.group} ${classes.choices}`} aria-describedby={`${id}-type-error`}>
           <legend>{t('问题类型')}</legend>
           {feedbackTypes.map(([value, word], at) => (
             <label key={value} className={fields.choice}>

@@ -69,17 +69,17 @@ export function ListBar({ view, provinces, total, onChange, onFilters }: Props) 
         </Button>
         {/* A municipality has one city, which says what the province says. */}
         {!(view.prov !== '' && offered.length > 0 && offered.every(sameAsProvince)) && (
-        <NativeSelect
-          aria-label={t('城市')}
-          className={classes.city}
-          value={
-            view.city === '' ? '' : offered.findIndex(({ prov, city }) => prov === view.prov && city === view.city)
-          }
-          onChange={(event) => pick(event.currentTarget.value)}
-        >
-          <option value="">{t('全部城市')}</option>
-          <Cities groups={groups} />
-        </NativeSelect>
+          <NativeSelect
+            aria-label={t('城市')}
+            className={classes.city}
+            value={
+              view.city === '' ? '' : offered.findIndex(({ prov, city }) => prov === view.prov && city === view.city)
+            }
+            onChange={(event) => pick(event.currentTarget.value)}
+          >
+            <option value="">{t('全部城市')}</option>
+            <Cities groups={groups} />
+          </NativeSelect>
         )}
       </div>
     </div>

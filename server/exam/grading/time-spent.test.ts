@@ -68,7 +68,9 @@ describe.each(databases)('seconds spent on $name', async ({ kind }) => {
   it('another window, and another student, note nothing', async () => {
     const { as, recordId } = await practice([5]);
     const note = { recordId, totalTime: 60 };
-    expect(await kit.refused('POST /app/exam/time_spent', { ...note, windowId: 'window-0009' }, { as })).toBe('takenOver');
+    expect(await kit.refused('POST /app/exam/time_spent', { ...note, windowId: 'window-0009' }, { as })).toBe(
+      'takenOver',
+    );
     const other = await kit.user();
     expect(await kit.refused('POST /app/exam/time_spent', note, { as: other })).toBe('notFound');
     expect(await ok('GET /api/exam/cache', { recordId }, { as })).toMatchObject({ totalTime: 5 });

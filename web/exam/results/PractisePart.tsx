@@ -17,7 +17,7 @@ const partNames: Readonly<Record<Part, string>> = {
   guessed: msg('蒙的题'),
 };
 const pressed: Readonly<Record<Part, string>> = {
-  wrong: msg('练错的 {count} 题'),
+  wrong: msg('练没全对的 {count} 题'),
   unanswered: msg('练未答的 {count} 题'),
   flagged: msg('练标记的 {count} 题'),
   guessed: msg('练蒙的 {count} 题'),

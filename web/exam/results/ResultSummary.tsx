@@ -69,7 +69,7 @@ export function ResultSummary({ result, children }: { result: Result; children: 
         ) : (
           <Counts {...result} />
         )}
-        {!alone && result.countsInRanking === false && result.closed !== 'unanswered' && (
+        {!alone && result.takerCount > 1 && result.countsInRanking === false && result.closed !== 'unanswered' && (
           <p className={classes.closed}>
             {t('这次不计入排名：{rule}。', { rule: t(countedNames[result.retake.counts]) })}
           </p>

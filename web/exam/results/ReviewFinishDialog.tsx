@@ -45,7 +45,8 @@ function Finish({ lines, retake, onAgain }: Props) {
   const chapter = useNextChapter();
   const count = (...verdicts: ReviewLine['verdict'][]) =>
     lines.filter(({ verdict }) => verdicts.includes(verdict)).length;
-  const [wrong, unanswered, pending] = [count('wrong', 'partly'), count('unanswered'), count('pending')];
+  const [wrong, partly, unanswered] = [count('wrong'), count('partly'), count('unanswered')];
+  const pending = count('pending');
   const hidden = count('hidden');
   const stop = whyNotAgain(retake, serverNow());
   return (
@@ -58,6 +59,7 @@ function Finish({ lines, retake, onAgain }: Props) {
             wrong,
             unanswered,
           }),
+          partly > 0 && t('{count} 题部分正确。', { count: partly }),
           pending > 0 && t('还有 {count} 题待评分。', { count: pending }),
           hidden > 0 && t('{count} 题正在另一场考试中，暂不显示。', { count: hidden }),
         )}

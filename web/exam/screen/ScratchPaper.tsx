@@ -61,7 +61,13 @@ function Sheet() {
           <IconTrash size={18} aria-hidden />
           {t('清空')}
         </button>
-        <button type="button" className={icon.button} onClick={close} aria-label={t('收起草稿纸')} title={t('收起草稿纸')}>
+        <button
+          type="button"
+          className={icon.button}
+          onClick={close}
+          aria-label={t('收起草稿纸')}
+          title={t('收起草稿纸')}
+        >
           <IconX size={20} aria-hidden />
         </button>
       </div>

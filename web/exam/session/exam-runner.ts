@@ -110,11 +110,9 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     if (state.phase !== 'open' || totalTime <= told) return;
     told = totalTime;
     // Untold it stays in this browser (`notePlace`).
-    send(
-      'POST /app/exam/time_spent',
-      { recordId, windowId, totalTime },
-      { keepalive: true, signInAgain: false },
-    ).catch(() => undefined);
+    send('POST /app/exam/time_spent', { recordId, windowId, totalTime }, { keepalive: true, signInAgain: false }).catch(
+      () => undefined,
+    );
   };
 
   const queue: ExamEvent[] = [];

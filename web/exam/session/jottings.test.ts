@@ -12,14 +12,21 @@ it('an option is struck out and taken back, for each question by itself', () => 
 it('a stroke is kept in whole pixels, until the sheet is full', () => {
   expect(addStroke(blank, [1.4, 2.6]).strokes).toEqual([[1, 3]]);
   expect(addStroke(blank, [1]), 'half a point is none').toBe(blank);
-  const full = addStroke(blank, Array.from({ length: INK_MOST }, () => 7));
+  const full = addStroke(
+    blank,
+    Array.from({ length: INK_MOST }, () => 7),
+  );
   expect(hasRoom(blank)).toBe(true);
   expect(hasRoom(full)).toBe(false);
   expect(addStroke(full, [1, 2])).toBe(full);
 });
 
 it.each<[string, object, object]>([
-  ['as it was written', { struck: { 11: 'BD' }, text: '略', strokes: [[1, 2]] }, { struck: { 11: 'BD' }, text: '略', strokes: [[1, 2]] }],
+  [
+    'as it was written',
+    { struck: { 11: 'BD' }, text: '略', strokes: [[1, 2]] },
+    { struck: { 11: 'BD' }, text: '略', strokes: [[1, 2]] },
+  ],
   ['nothing of it', {}, blank],
   ['another hand', { struck: { 11: 4, 12: 'b' }, text: 4, strokes: [[1], ['a', 'b'], 5] }, blank],
   ['a text beyond all bounds', { text: 'x'.repeat(9000) }, { ...blank, text: 'x'.repeat(TEXT_LONGEST) }],

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useMe } from '#web/lib/me.ts';
 import { keepDraft, keptDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
 
 /**
  * What a student jots down while sitting a record: options struck out, and a sheet of scratch paper. It is in this browser alone, no answer, and

@@ -22,7 +22,9 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
   if (state === null || own === null) {
     return (
       <section className={classes.talk} aria-label={t('讨论')}>
-        {fault !== null && <FailedState text={t(fault.msg)} onRetry={retryHelps(fault) ? () => void room.catchUp() : undefined} />}
+        {fault !== null && (
+          <FailedState text={t(fault.msg)} onRetry={retryHelps(fault) ? () => void room.catchUp() : undefined} />
+        )}
       </section>
     );
   }
