@@ -50,7 +50,7 @@ describe.each(databases)('a server that is killed while it re-scores own papers 
       for (let at = 0; at < PAPERS; at += 1) {
         const { examId } = await addOwnPaper(trx, {
           ...{ userId, packId: pack.packId, slug: `own:${userId}:${at}`, kind: 'own', name: '练习', purpose: 'chosen' },
-          ...{ examTime: null, questions, now: time.now },
+          ...{ examTime: null, questions, sat: [], now: time.now },
         });
         const ends = at < OPEN ? null : time.now - 3_600_000;
         const asked = { user_id: userId, exam_id: examId, pack_id: pack.packId, version };
