@@ -200,7 +200,6 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         return;
       case 'address':
         if (running) address.put(request.index);
-        notePlace();
         return;
       case 'show':
         void show(request.questionId);

@@ -1,5 +1,5 @@
 /** Counts the time in which it runs. */
-export interface Stopwatch {
+interface Stopwatch {
   /** Whole seconds so far. */
   spent(): number;
   /** Lets it run, or stops it; it stands still at first. */
