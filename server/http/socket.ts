@@ -39,6 +39,25 @@ export type ServeSocket = <S extends Declared>(
   admit?: Admit<SocketInput<S>>,
 ) => void;
 
+/** Bytes of one message from a browser, of which nothing is heard anyway. */
+export const MOST_HEARD = 4096;
+/** How long a browser may take to agree that a socket closes (milliseconds); one that does not is cut. */
+const FAREWELL = 2000;
+
+/** Closes a socket, also one whose other side never says goodbye: it would count as there for half a minute. */
+function closeSoon(socket: WebSocket, code: number): void {
+  socket.close(code);
+  setTimeout(() => socket.terminate(), FAREWELL).unref();
+}
+
+/** What is no WebSocket ends its connection, which is no trouble of ours; whatever else failed there is. */
+export function socketFailed(error: Error & { code?: string }, socket: WebSocket, request: FastifyRequest): void {
+  socket.terminate();
+  if (error.code?.startsWith('WS_ERR_') || error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    request.log.debug({ err: error }, 'a socket was cut');
+  else request.log.error({ err: error }, 'socket failed');
+}
+
 /** Closing codes of our own (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
 const SIGNED_OUT = 4401;
 const TOO_MANY = 4429;
@@ -103,6 +122,7 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
       if (!request.ws) return;
       if (isCrossSite(request, surroundings.publicUrl)) return sendRefusal(reply, { why: 'crossSite' });
       const token = tokenOf(request, null);
+      if (token !== null && hidesItsSite(request)) return sendRefusal(reply, { why: 'crossSite' });
       const user = token === null ? null : await surroundings.findSession(token, surroundings.clock());
       if (token === null || user === null) return sendRefusal(reply, { why: 'notSignedIn' });
       if (declared.who === 'teacher' && user.role !== 'teacher') return sendRefusal(reply, { why: 'notAllowed' });
@@ -129,18 +149,18 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
       };
       socket.on('error', () => socket.terminate());
       const asker = askers.get(request);
-      if (!asker) return socket.close(SIGNED_OUT);
+      if (!asker) return closeSoon(socket, SIGNED_OUT);
       const { user, token } = asker;
       // Of many that are decided in one moment some come here too many.
       const own = (openBy.get(user.userId) ?? 0) + 1;
-      if (own > limits.open) return socket.close(TOO_MANY);
+      if (own > limits.open) return closeSoon(socket, TOO_MANY);
       openBy.set(user.userId, own);
       atClose(() => {
         const left = (openBy.get(user.userId) ?? 1) - 1;
         if (left > 0) openBy.set(user.userId, left);
         else openBy.delete(user.userId);
       });
-      const open: OpenSocket = { token, role: user.role, end: () => socket.close(SIGNED_OUT) };
+      const open: OpenSocket = { token, role: user.role, end: () => closeSoon(socket, SIGNED_OUT) };
       allOpen.add(open);
       atClose(() => allOpen.delete(open));
 
@@ -177,14 +197,14 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
               if (socket.readyState === socket.OPEN) socket.send(bytes);
             },
             waiting: () => socket.bufferedAmount,
-            close: (code = 1000) => socket.close(code),
+            close: (code = 1000) => closeSoon(socket, code),
             onClose: atClose,
           },
           { input: request.query as SocketInput<typeof declared>, user },
         );
       } catch (error) {
         request.log.error({ err: error, call: request.routeOptions.url }, 'socket failed');
-        socket.close(1011);
+        closeSoon(socket, 1011);
       }
     };
     app.route({
@@ -202,6 +222,13 @@ export function makeServeSocket(app: FastifyInstance, surroundings: Surroundings
     });
   };
 }
+
+/**
+ * Whether a session came by cookie without a word on whose page opened the socket. Every browser says it (RFC 6455 §4.1), and no other rule keeps a
+ * page of another site from reading what a socket says; programs come with a token instead.
+ */
+const hidesItsSite = ({ headers }: FastifyRequest) =>
+  headers.origin === undefined && headers['sec-fetch-site'] === undefined && headers.authorization === undefined;
 
 /** What is said to a thousand windows is written once. */
 const asWritten = new WeakMap<object, { text: string; bytes: number }>();

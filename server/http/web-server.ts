@@ -23,7 +23,7 @@ import { inputReader } from './read-input.ts';
 import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal } from './serve.ts';
 import { makeServeBytes, type ServeBytes } from './serve-bytes.ts';
 import { makeServeResumable, type ServeResumable } from './serve-resumable.ts';
-import { asksForSocket, makeServeSocket, type ServeSocket } from './socket.ts';
+import { asksForSocket, MOST_HEARD, makeServeSocket, type ServeSocket, socketFailed } from './socket.ts';
 import { serveFiles, serveWeb, siteHeaders, withCollector } from './static.ts';
 
 /**
@@ -162,7 +162,7 @@ export async function buildWebServer({
   let sockets: FastifyInstance = app;
   await app.register(async (scope) => {
     sockets = scope;
-    await scope.register(websocket, { options: { maxPayload: 64 * 1024 } });
+    await scope.register(websocket, { options: { maxPayload: MOST_HEARD }, errorHandler: socketFailed });
   });
   // Callbacks have one, too, in which no body is parsed.
   let callbacks: FastifyInstance = app;

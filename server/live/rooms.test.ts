@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
-import { soon } from './ingest/ingest.test-kit.ts';
+import { pidOf, soon } from './ingest/ingest.test-kit.ts';
 import { picture, publisher, sound } from './ingest/rtmp-client.test-kit.ts';
 import { openRooms, type Rooms } from './rooms.ts';
 
@@ -61,6 +61,29 @@ describe.each(databases)('the rooms of this site on $name, with a real ingest', 
     expect((await stream()).startedAt).toBe(real);
     teacher.socket.destroy();
   });
+
+  it('are interrupted when the ingest is killed and its encoder does not come back, and live again when it does', async () => {
+    const { streamKey, stream, look } = await scene();
+    const send = (to: Awaited<ReturnType<typeof publisher>>) => {
+      to.video(0, picture(true));
+      to.audio(0, sound());
+    };
+    const first = await publisher(port, streamKey);
+    send(first);
+    await soon(async () => (await stream()).streamState).toBe('live');
+    process.kill(pidOf(folder), 'SIGKILL');
+    await first.closed();
+    await soon(async () => (await stream()).streamState).toBe('interrupted');
+    expect((await stream()).sends).toBe(false);
+    await soon(() => rooms.ingest?.state().trouble).toBe(null);
+    await look();
+    expect((await stream()).streamState).toBe('interrupted');
+    const second = await publisher(rooms.ingest?.state().port ?? 0, streamKey);
+    send(second);
+    await soon(async () => (await stream()).streamState).toBe('live');
+    second.socket.destroy();
+    port = rooms.ingest?.state().port ?? 0;
+  }, 60_000);
 
   it('bring a replay that could not be made playable on its way again, once', async () => {
     const { teacher, lesson, look } = await scene();

@@ -190,7 +190,9 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
     await db.transaction(
       async (trx) => {
         // Nothing that was recorded before it began belongs to it.
-        if ((await claimEnd(trx, row.id, now)) && row.started_at !== null) await askForReplay(trx, row.id, now);
+        const claimed = await claimEnd(trx, row.id, now);
+        // As it stands now: it may have begun while this one looked.
+        if (claimed && claimed.started_at !== null) await askForReplay(trx, row.id, now);
       },
       { idempotent: () => true },
     );

@@ -76,16 +76,20 @@ export async function claimStart(trx: Trx, liveId: number, now: number): Promise
   return claimed.numUpdatedRows > 0n;
 }
 
-/** Ends a lesson. @returns false: another process has, or it was called off */
-export async function claimEnd(trx: Trx, liveId: number, now: number): Promise<boolean> {
-  const claimed = await trx
+/** Ends a lesson. @returns whether it had begun; undefined: another process has ended it, or it was called off */
+export async function claimEnd(
+  trx: Trx,
+  liveId: number,
+  now: number,
+): Promise<Pick<StoredLive, 'started_at'> | undefined> {
+  return trx
     .updateTable('live_lessons')
     .set({ ended_at: now })
     .where('id', '=', liveId)
     .where('ended_at', 'is', null)
     .where('cancelled_at', 'is', null)
+    .returning('started_at')
     .executeTakeFirst();
-  return claimed.numUpdatedRows > 0n;
 }
 
 /** Lessons in the room of this site that have begun or had to, and have not ended. */

@@ -60,6 +60,8 @@ export function openIngest({ log, authorize, onEvent, ...settings }: IngestOptio
   let { port } = settings;
   let endings = 0;
   let again: NodeJS.Timeout | null = null;
+  /** What publishes, and the part of it that is written: a process that ended tells of no end. */
+  const publishing = new Map<string, string | null>();
   /** Seconds without a word; counted, since a server that is busy hears late what was said in time. */
   let quiet = 0;
 
@@ -108,12 +110,29 @@ export function openIngest({ log, authorize, onEvent, ...settings }: IngestOptio
         void answer(from, said.id, said.key);
         return;
       default:
-        try {
-          onEvent(said);
-        } catch (error) {
-          log.error({ err: error }, 'what the ingest told was not taken');
-        }
+        if (said.says === 'begun') publishing.set(said.stream, null);
+        else if (said.says === 'over') publishing.delete(said.stream);
+        else if (said.says === 'part' && publishing.has(said.stream))
+          publishing.set(said.stream, said.whole ? null : said.name);
+        tell(said);
     }
+  }
+
+  function tell(event: StreamEvent): void {
+    try {
+      onEvent(event);
+    } catch (error) {
+      log.error({ err: error }, 'what the ingest told was not taken');
+    }
+  }
+
+  /** Says what a process that ended could not: its streams are over, their parts as whole as they will be. */
+  function tellEnds(): void {
+    for (const [stream, part] of publishing) {
+      tell({ says: 'over', stream, why: 'closed' });
+      if (part !== null) tell({ says: 'part', stream, name: part, whole: true });
+    }
+    publishing.clear();
   }
 
   /** What it says cannot be trusted: a new one begins from nothing. */
@@ -151,6 +170,7 @@ export function openIngest({ log, authorize, onEvent, ...settings }: IngestOptio
       if (child !== started) return;
       child = null;
       hub.clear();
+      tellEnds();
       if (trouble === 'closed') return;
       endings = endingsAfter(endings, performance.now() - startedAt);
       if (trouble === null || trouble === 'starting') {
