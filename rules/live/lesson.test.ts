@@ -89,7 +89,13 @@ describe('what may be planned', () => {
     ['started: its title', -1, null, {}, { ok: true }],
     ['ended: to another day', -1, 0, { startTime: DAY, endTime: DAY + HOUR }, fault('liveEnded', 'startTime')],
     ['ended: for longer', -1, 0, { endTime: 2 * HOUR }, fault('liveEnded', 'endTime')],
-    ['ended without a start: to another day', null, 0, { startTime: DAY, endTime: DAY + HOUR }, fault('liveEnded', 'startTime')],
+    [
+      'ended without a start: to another day',
+      null,
+      0,
+      { startTime: DAY, endTime: DAY + HOUR },
+      fault('liveEnded', 'startTime'),
+    ],
     ['ended: its title', -1, 0, {}, { ok: true }],
   ])('of the room of this site, %s', (_, startedAt, endedAt, moved, says) => {
     const times = { startTime: -HOUR, endTime: HOUR };

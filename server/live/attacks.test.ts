@@ -1,5 +1,5 @@
-import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endEnrolment, enrol } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
@@ -66,7 +66,12 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     socket.on('data', (piece: Buffer) => {
       bytes = Buffer.concat([bytes, piece]);
     });
-    const lines = { Host: `127.0.0.1:${at}`, Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    const lines = {
+      Host: `127.0.0.1:${at}`,
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+    };
     const all = { ...lines, 'Sec-WebSocket-Key': randomBytes(16).toString('base64'), ...headers };
     const text = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join(''); // biome-ignore format: a line
     socket.write(`GET ${path} HTTP/1.1\r\n${text}\r\n`);
@@ -121,32 +126,36 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     expect(await grant(liveId, as)).toBe('');
   });
 
-  it.each(['sign-out', 'refund', 'switched off', 'called off', 'another role'])('%s in the middle cuts stream and talk', async (what) => {
-    const { as, mate, teacher, liveId, packId } = await scene();
-    const cookie = await grant(liveId, as);
-    const stream = await watches(liveId, as, cookie, otherPort);
-    const talk = await listen(otherPort, as, liveId);
-    const stays = await listen(otherPort, mate, liveId);
-    expect([stream.status, talk.closed()]).toEqual([101, null]);
-    if (what === 'sign-out') await ok('POST /api/user/logout', {}, { as });
-    if (what === 'refund') await endEnrolment(kit.db.query, as.userId, packId);
-    if (what === 'switched off')
-      await kit.db.changePeople((trx) =>
-        trx.updateTable('users').set({ disabled: 1 }).where('id', '=', as.userId).execute(),
-      );
-    if (what === 'another role')
-      await kit.db.changePeople((trx) =>
-        trx.updateTable('users').set({ role: 'teacher' }).where('id', '=', as.userId).execute(),
-      );
-    if (what === 'called off') await ok('POST /app/live/cancel', { id: liveId }, { as: teacher });
-    const began = performance.now();
-    await there.chore(WATCHES);
-    await there.chore(TALKS);
-    await Promise.all([stream.gone, talk.until(() => false)]);
-    expect(performance.now() - began).toBeLessThan(15_000);
-    expect(stays.closed() === null).toBe(what !== 'called off');
-    stays.close();
-  }, 30_000);
+  it.each(['sign-out', 'refund', 'switched off', 'called off', 'another role'])(
+    '%s in the middle cuts stream and talk',
+    async (what) => {
+      const { as, mate, teacher, liveId, packId } = await scene();
+      const cookie = await grant(liveId, as);
+      const stream = await watches(liveId, as, cookie, otherPort);
+      const talk = await listen(otherPort, as, liveId);
+      const stays = await listen(otherPort, mate, liveId);
+      expect([stream.status, talk.closed()]).toEqual([101, null]);
+      if (what === 'sign-out') await ok('POST /api/user/logout', {}, { as });
+      if (what === 'refund') await endEnrolment(kit.db.query, as.userId, packId);
+      if (what === 'switched off')
+        await kit.db.changePeople((trx) =>
+          trx.updateTable('users').set({ disabled: 1 }).where('id', '=', as.userId).execute(),
+        );
+      if (what === 'another role')
+        await kit.db.changePeople((trx) =>
+          trx.updateTable('users').set({ role: 'teacher' }).where('id', '=', as.userId).execute(),
+        );
+      if (what === 'called off') await ok('POST /app/live/cancel', { id: liveId }, { as: teacher });
+      const began = performance.now();
+      await there.chore(WATCHES);
+      await there.chore(TALKS);
+      await Promise.all([stream.gone, talk.until(() => false)]);
+      expect(performance.now() - began).toBeLessThan(15_000);
+      expect(stays.closed() === null).toBe(what !== 'called off');
+      stays.close();
+    },
+    30_000,
+  );
 
   it('other sites, strangers and programs without an origin open nothing', async () => {
     const { as, other, liveId } = await scene();
@@ -193,7 +202,9 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
 
   it('of one person ten windows are open, from many tries at once, at each of which a mute holds', async () => {
     const { as, teacher, liveId } = await scene();
-    const tries = await Promise.all(Array.from({ length: 40 }, () => upgrade(`/app/live/chat?liveId=${liveId}`, bearer(as))));
+    const tries = await Promise.all(
+      Array.from({ length: 40 }, () => upgrade(`/app/live/chat?liveId=${liveId}`, bearer(as))),
+    );
     await expect
       .poll(() => tries.filter(({ status, isClosed }) => status === 101 && !isClosed()).length, { timeout: 10_000 })
       .toBeLessThanOrEqual(10);
@@ -208,7 +219,11 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
   it('votes, ends and starts that come together count once', async () => {
     const { as, mate, teacher, liveId, packId } = await scene();
     const poll = async (by: typeof kit, clientId: string) =>
-      by.raw('POST /app/live/poll_open', { liveId, question: '哪个', options: ['甲', '乙'], clientId }, { as: teacher });
+      by.raw(
+        'POST /app/live/poll_open',
+        { liveId, question: '哪个', options: ['甲', '乙'], clientId },
+        { as: teacher },
+      );
     const opened = await Promise.all(Array.from({ length: 6 }, (_, at) => poll(at % 2 ? kit : there, `poll-000${at}`)));
     expect(opened.filter(({ code }) => code === 200)).toHaveLength(1);
     const state = async () => (await ok('GET /app/live/talk', { liveId }, { as })).state;
@@ -230,7 +245,9 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     ]);
     expect(voted.status).toBeLessThan(500);
     const counted = (await state()).poll?.votes;
-    expect(await refused('POST /app/live/poll_vote', { liveId, pollId, choice: 1 }, { as: late })).toMatch(/pollOver|pollVoted|notEnrolled/);
+    expect(await refused('POST /app/live/poll_vote', { liveId, pollId, choice: 1 }, { as: late })).toMatch(
+      /pollOver|pollVoted|notEnrolled/,
+    );
     expect((await state()).poll?.votes).toBe(counted);
     // Two teachers end it, at two servers, while a third starts it.
     const second = await user('teacher');
@@ -242,7 +259,9 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     for (const { status } of [one, two, three]) expect(status).toBeLessThan(500);
     const jobs = await kit.db.query.selectFrom('jobs').select('state').where('kind', '=', 'live.replay').where('key', '=', String(liveId)).execute(); // biome-ignore format: a line
     expect(jobs).toHaveLength(1);
-    expect(await refused('POST /app/live/poll_vote', { liveId, pollId, choice: 1 }, { as: late })).toMatch(/pollOver|pollVoted|notEnrolled/);
+    expect(await refused('POST /app/live/poll_vote', { liveId, pollId, choice: 1 }, { as: late })).toMatch(
+      /pollOver|pollVoted|notEnrolled/,
+    );
   });
 
   it('an end that the clock makes while a teacher starts has its replay all the same', async () => {
@@ -250,7 +269,11 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     const liveId = await makeRoom(kit, { packId, teacherId: teacher.userId });
     for (let turn = 0; turn < 6; turn += 1) {
       await kit.db.query.updateTable('live_lessons').set({ started_at: null, ended_at: null, starts_at: time.now - MINUTE, ends_at: time.now + 1 }).where('id', '=', liveId).execute(); // biome-ignore format: a line
-      await kit.db.query.deleteFrom('jobs').where('kind', '=', 'live.replay').where('key', '=', String(liveId)).execute();
+      await kit.db.query
+        .deleteFrom('jobs')
+        .where('kind', '=', 'live.replay')
+        .where('key', '=', String(liveId))
+        .execute();
       const start = kit.raw('POST /app/live/start', { liveId }, { as: teacher });
       if (turn % 2) await new Promise((resolve) => setImmediate(resolve));
       time.now += 2;
@@ -258,7 +281,10 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
       await kit.chore('live: rooms');
       const row = await kit.db.query.selectFrom('live_lessons').select(['started_at', 'ended_at']).where('id', '=', liveId).executeTakeFirstOrThrow(); // biome-ignore format: a line
       const jobs = await kit.db.query.selectFrom('jobs').select('id').where('kind', '=', 'live.replay').where('key', '=', String(liveId)).execute(); // biome-ignore format: a line
-      expect([row.ended_at !== null && row.started_at !== null, jobs.length > 0]).toEqual([jobs.length > 0, jobs.length > 0]);
+      expect([row.ended_at !== null && row.started_at !== null, jobs.length > 0]).toEqual([
+        jobs.length > 0,
+        jobs.length > 0,
+      ]);
     }
   });
 
@@ -266,7 +292,19 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     const { as, teacher, liveId } = await scene();
     for (let at = 0; at < 3; at += 1)
       await ok('POST /app/live/talk_say', { liveId, text: `${at}`, clientId: `message-000${at}` }, { as: teacher });
-    const odd = ['-1', '-9007199254740993', '9007199254740991', '9223372036854775808', '1e308', 'NaN', '0x10', '', '1.5', ' 1', '１'];
+    const odd = [
+      '-1',
+      '-9007199254740993',
+      '9007199254740991',
+      '9223372036854775808',
+      '1e308',
+      'NaN',
+      '0x10',
+      '',
+      '1.5',
+      ' 1',
+      '１',
+    ];
     for (const value of odd)
       for (const [name, input] of [
         ['GET /app/live/talk', { liveId, after: value }],

@@ -93,12 +93,22 @@ describe.each(databases)('the rooms of this site on $name, with a real ingest', 
     const media = await kit.db.query
       .insertInto('media')
       .values({
-        ...{ source: `${'f'.repeat(59)}${kind}.flv`, source_bytes: 100, title: '回放', kind: 'video' as const, state: 'failed' as const },
+        ...{
+          source: `${'f'.repeat(59)}${kind}.flv`,
+          source_bytes: 100,
+          title: '回放',
+          kind: 'video' as const,
+          state: 'failed' as const,
+        },
         ...{ reason: '磁盘空间不足', brought_by: teacher.userId, created_at: time.now },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await kit.db.query.updateTable('live_lessons').set({ replay_media_id: media.id }).where('id', '=', lesson.id).execute();
+    await kit.db.query
+      .updateTable('live_lessons')
+      .set({ replay_media_id: media.id })
+      .where('id', '=', lesson.id)
+      .execute();
     const replay = async () => (await ok('GET /app/live/stream', { liveId: lesson.id }, { as: teacher })).replay;
     expect(await replay()).toBe('failed');
     await Promise.all([1, 2, 3].map(() => ok('POST /app/live/make_replay', { liveId: lesson.id }, { as: teacher })));

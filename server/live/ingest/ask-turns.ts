@@ -1,5 +1,5 @@
-import { addressKey } from '#rules/user/limits.ts';
 import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
+import { addressKey } from '#rules/user/limits.ts';
 
 /** Keys that the server is asked for: by one address (an IPv6 network of 64 bits is one), and by all together. */
 const OF_ADDRESS: Allowance = { most: 10, within: 1000 };

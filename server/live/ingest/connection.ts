@@ -10,7 +10,7 @@ import type { Ending } from './message.ts';
 import type { Encoder, Streams } from './streams.ts';
 
 /** What a connection asks of the process that it came to. */
-export interface Gate {
+interface Gate {
   streams: Streams;
   /** Whose stream a key is; null: nobody's. @param isHere whether the connection still waits for the answer */
   authorize(key: string, isHere: () => boolean): Promise<string | null>;

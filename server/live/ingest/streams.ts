@@ -1,7 +1,7 @@
 import type { StreamFault, StreamWarning } from '#rules/live/codec.ts';
 import { GONE_AFTER, mayPublish } from '#rules/live/publishing.ts';
-import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
 import { goOn, NEW_TIMELINE, type Timeline, type Track } from '#rules/live/timeline.ts';
+import { type Allowance, takeMore, type Used } from '#rules/user/allowance.ts';
 import { flvBeginning, flvTag } from './flv.ts';
 import type { FrameRecord } from './frames.ts';
 import type { Ending, FromIngest } from './message.ts';
