@@ -33,6 +33,14 @@ async function say(message: Message): Promise<void> {
   Atomics.add(results, 0, 1);
 }
 
+/** A row with pictures is handed on by itself, so that they are not held together. */
+const isHeavy = (result: unknown) =>
+  typeof result === 'object' &&
+  result !== null &&
+  'pictures' in result &&
+  Array.isArray(result.pictures) &&
+  result.pictures.length > 0;
+
 async function run(what: keyof ReadApart, path: string): Promise<void> {
   const [{ readers }] = await Promise.all([import('./readers.ts'), once(watchdog, 'online')]);
   const notes: string[] = [];
@@ -44,7 +52,7 @@ async function run(what: keyof ReadApart, path: string): Promise<void> {
   };
   for await (const result of readers[what](path, notes, (file) => say({ says: 'at', file }))) {
     batch.push(result);
-    if (batch.length >= AT_ONCE) await handOn();
+    if (batch.length >= AT_ONCE || isHeavy(result)) await handOn();
   }
   await handOn();
 }

@@ -1,3 +1,4 @@
+import type { Media } from '#content/rich-text/media.ts';
 import type { CheckedQuestion } from './question.ts';
 
 /** A question as a file of questions gives it: checked, with the place it asks for. A pack names its places by keys instead. */
@@ -15,12 +16,12 @@ export type SpooledQuestion = FileQuestion & { sheet: string; row: number };
 
 /**
  * What one row of a file was found to be: a question, with sentences in Chinese of what shows otherwise than its author may have meant, or
- * every reason in Chinese why it is none. Every format has a reader
+ * every reason in Chinese why it is none. `pictures` are those that its texts show as `media/…` and no earlier row gave. Every format has a reader
  * beside this file that gives these (`spreadsheet.ts`); `server/import/questions.ts` takes them to the stores. `sheet` is ''
  * where the format has none; `row` counts as the author's own program does, from 1.
  */
 export type CheckedRow = { sheet: string; row: number } & (
-  | { ok: true; question: FileQuestion; warnings: string[] }
+  | { ok: true; question: FileQuestion; warnings: string[]; pictures: Media[] }
   | { ok: false; why: string[]; topic: string }
 );
 

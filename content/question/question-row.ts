@@ -7,6 +7,7 @@ import { visibleText } from '#content/visible-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import type { ScoringPoint } from '#rules/exam/scoring-points.ts';
 import { readJudgeAnswer, readLetters } from './answer-key.ts';
+import type { CellPictures } from './cell-pictures.ts';
 import { questionKey } from './content-key.ts';
 import type { CheckedRow } from './file-question.ts';
 import { sameOptions, stripLetters } from './option-text.ts';
@@ -33,19 +34,31 @@ const LONGEST_TEXT = 20_000;
 /** Rows of one group may merge these cells; a merged 题干 or 答案 still belongs to its first row alone. */
 const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料', '知识点'];
 
-/** A chapter path such as 第一章/第一节/极限: one to three names. */
+/** A chapter path such as 第一章/第一节/极限: one to three names. A separator behind `\` is a sign of its name (`TCP\/IP协议`). */
 function readChapterPath(text: string): Checked<string[]> {
   const names = visibleText(text)
-    .split(/[/／>＞]/)
-    .map((name) => name.replace(/\s+/g, ' ').trim());
+    .split(/(?<!\\)[/／>＞]/)
+    .map((name) =>
+      name
+        .replace(/\\([/／>＞])/g, '$1')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
   while (names.at(-1) === '') names.pop();
   if (names[0] === '') names.shift();
-  if (names.length > 3) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”有 ${names.length} 级，最多三级` };
+  if (names.length > 3)
+    return {
+      ok: false,
+      why: `章节“${text.trim().slice(0, 60)}”有 ${names.length} 级，最多三级，写法如 第一章/第一节/极限；名称里本来就有的“/”写成“\\/”`,
+    };
   if (names.includes('')) return { ok: false, why: `章节“${text.trim().slice(0, 60)}”里有一级是空的` };
   const long = names.find((name) => name.length > LONGEST_NAME);
   if (long) return { ok: false, why: `章节名“${long.slice(0, 20)}…”太长，每级最多 ${LONGEST_NAME} 个字` };
   return { ok: true, value: names };
 }
+
+/** Two words of Latin letters about a separator: rather one name (TCP/IP, I/O) than two levels. */
+const ONE_NAME = /(?<!\\)(?<=[a-zA-Z])[/／](?=[a-zA-Z])/;
 
 /** Collects the reasons of one row while its cells are read. */
 class RowReader {
@@ -53,9 +66,17 @@ class RowReader {
   readonly warnings: string[] = [];
   private readonly header: Header;
   private readonly cells: readonly (Cell | undefined)[];
-  constructor(header: Header, cells: readonly (Cell | undefined)[]) {
+  private readonly pictures: CellPictures;
+  /** Whether a column shows a picture. */
+  readonly pictured = new Set<Column>();
+  constructor(header: Header, cells: readonly (Cell | undefined)[], pictures: CellPictures) {
     this.header = header;
     this.cells = cells;
+    this.pictures = pictures;
+    const known = new Map([...header.at].map(([column, at]) => [at, column]));
+    for (const [at, cell] of cells.entries())
+      if (cell?.pictures && !cell.merged && !known.has(at))
+        this.why.push(`第 ${at + 1} 列上有图片，那一列不是试题的内容，请把图片移到题干、选项、解析或材料的单元格里`);
   }
 
   private found(column: Column): Cell | undefined {
@@ -68,6 +89,7 @@ class RowReader {
   /** A cell that is a word, a number or letters, where words struck out cannot be shown as such. */
   cell(column: Column): string {
     const cell = this.found(column);
+    if (cell?.pictures) this.why.push(`“${column}”里有图片，这一列只能写字`);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
       this.why.push(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`);
     return cell?.text.trim() ?? '';
@@ -83,10 +105,15 @@ class RowReader {
   /** A cell in its formatted pieces. */
   runs(column: Column): readonly Run[] {
     const cell = this.found(column);
+    if (cell?.pictures) this.why.push(`“${column}”里有图片，这一列只能写字`);
     return cell?.runs ?? [{ text: cell?.text ?? '', formats: [] }];
   }
 
+  /** What was read of a column, as it is written. */
+  readonly written = new Map<Column, string>();
+
   rich(column: Column, text: string): string {
+    this.written.set(column, text);
     if (text.length > LONGEST_TEXT) {
       this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
       return '';
@@ -95,9 +122,25 @@ class RowReader {
     for (const warning of warnings) this.warnings.push(`“${column}”：${warning}`);
     for (const fault of faults) this.why.push(`“${column}”：${fault}`);
     for (const src of missing) {
-      this.why.push(`“${column}”里有图片（${src.slice(0, 40) || '没有地址'}），表格导入不带图片，有图片的题请用题库包`);
+      this.why.push(
+        `“${column}”里有图片的网址（${src.slice(0, 40) || '没有地址'}），不会从别的网站取图片，请把图片本身插入单元格`,
+      );
     }
     return isEmptyHtml(html) ? '' : html;
+  }
+
+  /** A text with the pictures of its cell below it. */
+  illustrated(column: Column, text: string): string {
+    const html = this.rich(column, text);
+    const shown: string[] = [];
+    for (const picture of this.found(column)?.pictures ?? []) {
+      const read = this.pictures.htmlOf(picture);
+      if (read.ok) shown.push(read.value);
+      else this.why.push(`“${column}”：${read.why}`);
+    }
+    if (shown.length === 0) return html;
+    this.pictured.add(column);
+    return [html, ...shown].filter((part) => part !== '').join('<br />');
   }
 
   hasFault(column: Column): boolean {
@@ -113,14 +156,14 @@ class RowReader {
   /** Options that have a text, by letter. */
   options(): Record<string, string> {
     const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
-      ([, text]) => text !== '',
+      ([letter, text]) => text !== '' || this.found(`选项${letter}` as Column)?.pictures !== undefined,
     );
     if (this.header.surplus.some((at) => this.cells[at]?.text.trim())) this.why.push('选项太多，最多八个（A 到 H）');
     return stripLetters(Object.fromEntries(written));
   }
 }
 
-/** Whether a row has nothing of its own: no text beyond what merged cells lend it. */
+/** Whether a row has nothing of its own but pictures: no text beyond what merged cells lend it. */
 export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
   cells.every((cell) => !cell || cell.merged || (cell.text.trim() === '' && !cell.fault));
 
@@ -129,7 +172,7 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
   const written = row.options();
   if (isSelfScored(type)) {
     if (Object.keys(written).length > 0) row.why.push(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`);
-    const rightAnswer = row.rich('答案', row.formatted('答案'));
+    const rightAnswer = row.illustrated('答案', row.formatted('答案'));
     if (rightAnswer === '') row.why.push('没有写参考答案');
     return { options: {}, rightAnswer };
   }
@@ -139,7 +182,7 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
   }
   const options = Object.fromEntries(
     Object.entries(written)
-      .map(([letter, text]) => [letter, row.rich(`选项${letter}` as Column, text)] as const)
+      .map(([letter, text]) => [letter, row.illustrated(`选项${letter}` as Column, text)] as const)
       .filter(([, html]) => html !== ''),
   );
   // An option that cannot be read has said so itself.
@@ -170,19 +213,34 @@ function readPoints(row: RowReader, type: QuestionType | 0, score: number): Scor
   return read;
 }
 
+/** Words that point at a picture. */
+const NAMES_PICTURE =
+  /(?:如|见|下|上|左|右|附|据|由|观察|根据|结合)(?:[下上左右附示此该]?)图|图(?:中|示|所示|[\dＡ-Ｚ①-⑩甲乙丙丁])/;
+
+/** What a row says of pictures that are not there. */
+function missingPictures({ pictured, written }: RowReader): string[] {
+  if (pictured.size > 0) return [];
+  const warnings: string[] = [];
+  for (const column of ['题干', '材料'] as const) {
+    const word = NAMES_PICTURE.exec(written.get(column) ?? '')?.[0];
+    if (word) warnings.push(`“${column}”说到“${word}”，但这一题没有图片`);
+  }
+  return warnings;
+}
+
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
-export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: Header): CheckedRow {
-  const reader = new RowReader(header, cells);
-  if (drawn) reader.why.push('这一行上有浮动的图片或图形，表格导入不带图片，有图片的题请用题库包');
+export function readRow({ sheet, row, cells, drawn }: SheetRow, header: Header, pictures: CellPictures): CheckedRow {
+  const reader = new RowReader(header, cells, pictures);
+  if (drawn) reader.why.push(drawn);
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
   const source = reader.formatted('题干');
-  const topic = reader.rich('题干', source);
+  const topic = reader.illustrated('题干', source);
   if (topic === '' && !reader.hasFault('题干')) reader.why.push('没有写题干');
   const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
   const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '');
-  const analysis = reader.rich('解析', reader.formatted('解析'));
-  const material = reader.rich('材料', reader.formatted('材料'));
+  const analysis = reader.illustrated('解析', reader.formatted('解析'));
+  const material = reader.illustrated('材料', reader.formatted('材料'));
   const worth = score === '' ? { ok: true as const, value: DEFAULT_SCORE } : readScore(score);
   const rest = {
     analysis,
@@ -195,6 +253,10 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
     chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
     schoolKey: reader.take(readSchoolKey(visibleText(reader.cell('编号'))), '') || null,
   };
+  if (ONE_NAME.test(chapter))
+    reader.warnings.push(
+      `章节“${chapter.slice(0, 60)}”按 ${rest.chapter.length} 级读：${rest.chapter.join('、')}；如果“/”是名称的一部分，请写成“\\/”`,
+    );
   if (type === 0 || reader.why.length > 0) {
     return {
       ok: false,
@@ -208,7 +270,8 @@ export function readRow({ sheet, row, cells, drawn = false }: SheetRow, header: 
     ok: true,
     sheet,
     row,
-    warnings: [...new Set(reader.warnings)],
+    warnings: [...new Set([...reader.warnings, ...missingPictures(reader)])],
+    pictures: [],
     question: { key: questionKey(type, topic, options, material), type, topic, options, rightAnswer, ...rest },
   };
 }

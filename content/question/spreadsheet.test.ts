@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { rawWorkbook, workbookOf, zip } from '#content/sheet/xlsx.test-kit.ts';
@@ -197,6 +199,11 @@ describe('dirty rows', () => {
       { chapter: ['第一章', '第一节', '极限'] },
     ],
     ['options that a blank tells apart', '单选,输出什么,1 2,12,,,B,,,,,', { options: { A: '1 2', B: '12' } }],
+    [
+      'a separator in the name of a chapter',
+      '判断,甲,,,,,对,,,第一章/TCP\\/IP协议,,',
+      { chapter: ['第一章', 'TCP/IP协议'] },
+    ],
     ['difficulty in words', '判断,甲,,,,,对,,,,较难,', { difficulty: 4 }],
     ['short answer', '问答题,甲,,,,,"要点：\n1. 一",,,,,', { type: 4, options: {}, rightAnswer: '要点：<br />1. 一' }],
     [
@@ -231,7 +238,11 @@ describe('dirty rows', () => {
     ['four levels', '判断,甲,,,,,对,,,a/b/c/d,,', /最多三级/],
     ['an empty level', '判断,甲,,,,,对,,,a//c,,', /有一级是空的/],
     ['a formula that defines', '判断,甲$\\def\\a{\\a\\a}\\a$,,,,,对,,,,,', /“题干”：公式里不能定义新命令/],
-    ['a picture', '判断,甲<img src="http://x/y.png">,,,,,对,,,,,', /题干”里有图片/],
+    [
+      'a picture of another site',
+      '判断,甲<img src="http://x/y.png">,,,,,对,,,,,',
+      /题干”里有图片的网址.*不会从别的网站取/,
+    ],
     ['judge with three options', '判断,甲,对,错,不知,,A,,,,,', /判断题的选项只能是/],
   ])('refuses a row: %s', async (_, line, why) => {
     expect(bad(await read(csv(line)))).toEqual([expect.stringMatching(why)]);
@@ -360,6 +371,14 @@ describe('dirty rows', () => {
     expect(good(await read(csv('单选,甲,1,2,&nbsp;,,A,,,,,')))[0]?.options).toEqual({ A: '1', B: '2' });
   });
 
+  test('a chapter that is rather one name than two levels is named', async () => {
+    const rows = await read(csv('判断,甲,,,,,对,,,TCP/IP协议,,', '判断,乙,,,,,对,,,第一章/IP,,'));
+    expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+      ['章节“TCP/IP协议”按 2 级读：TCP、IP协议；如果“/”是名称的一部分，请写成“\\/”'],
+      [],
+    ]);
+  });
+
   test('formulas that cannot be set are named by their column, and the row is a question', async () => {
     const [row] = await read(csv('单选,甲 $\\foo$,1,$x^2^3$,,,A,,,,,'));
     expect(row?.ok && row.warnings).toEqual([
@@ -393,7 +412,7 @@ function styledWorkbook(
   questions: readonly (readonly [topic: string, optionA: string])[],
   strings: readonly string[],
   answer = '<c t="inlineStr"><is><t>A</t></is></c>',
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Uint8Array {
   const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const rows = questions.map(([topic, option]) => inline('单选') + topic + option + inline('乙') + answer);
@@ -584,34 +603,154 @@ describe('workbooks', () => {
     expect(bad(await read(bytes))).toEqual([expect.stringMatching(/“答案”里有加了删除线的字/)]);
   });
 
-  test('pictures in cells and over them are refused where a question has them, else named', async () => {
-    const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
-    const anchor = (row: number) =>
-      `<xdr:twoCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:row>3</xdr:row></xdr:to><xdr:pic/></xdr:twoCellAnchor>`;
+  const relations = (...to: [id: string, type: string, target: string, mode?: string][]) =>
+    `<Relationships>${to.map(([id, type, target, mode = '']) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}" ${mode && `TargetMode="${mode}"`}/>`).join('')}</Relationships>`;
+  const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const pic = (blip: string, more = '') =>
+    `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_1"/></xdr:nvPicPr><xdr:blipFill><a:blip ${blip}/>${more}</xdr:blipFill><xdr:spPr><a:xfrm><a:ext cx="95250" cy="47625"/></a:xfrm></xdr:spPr></xdr:pic>`;
+  const anchor = (row: number, column: number, inside: string) =>
+    `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:col>9</xdr:col><xdr:row>3</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
+  const drawings = (...anchors: string[]) => ({
+    'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'drawing', '../drawings/drawing1.xml']),
+    'xl/drawings/drawing1.xml': `<xdr:wsDr>${anchors.join('')}</xdr:wsDr>`,
+    'xl/drawings/_rels/drawing1.xml.rels': relations(
+      ['p1', 'image', '../media/image1.png'],
+      ['p2', 'image', '../media/image2.png'],
+      ['p3', 'image', '../media/image3.emf'],
+      ['far', 'image', 'http://example.com/x.png', 'External'],
+    ),
+  });
+  const pixels = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#c33' } })
+      .png()
+      .toBuffer();
+  const image = (bytes: Uint8Array, width: number, height: number) =>
+    `<img src="media/${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.png" alt="" width="${width}" height="${height}" />`;
+
+  test('pictures over cells belong to them, as large as they are shown, and each is handed on once', async () => {
+    const [one, two] = [await pixels(40, 20), await pixels(6, 3)];
     const bytes = styledWorkbook(
       [
-        [inline('浮动'), inline('甲')],
-        [inline('WPS'), '<c t="str"><f>_xlfn.DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>'],
-        [inline('Excel'), '<c t="e" vm="1"><v>#VALUE!</v></c>'],
-        [inline('没有图'), inline('甲')],
+        [inline('如图'), inline('甲')],
+        [inline('下列图形'), '<c/>'],
+        [inline('同一张图'), inline('甲')],
       ],
       [],
       inline('A'),
       {
-        'xl/worksheets/_rels/sheet1.xml.rels':
-          '<Relationships><Relationship Id="r1" Type="x/drawing" Target="../drawings/drawing1.xml"/></Relationships>',
-        'xl/drawings/drawing1.xml': `<xdr:wsDr>${anchor(0)}${anchor(1)}${anchor(8)}</xdr:wsDr>`,
+        ...drawings(
+          anchor(1, 1, pic('r:embed="p1"')),
+          anchor(2, 2, pic('r:embed="p2"')),
+          anchor(3, 1, pic('r:embed="p1"')),
+          anchor(8, 1, pic('r:embed="p1"')),
+        ),
+        'xl/media/image1.png': one,
+        'xl/media/image2.png': two,
       },
     );
     const notes: string[] = [];
     const rows = await read(bytes, notes);
-    expect(bad(rows)).toEqual([
-      expect.stringMatching(/^2: 这一行上有浮动的图片或图形/),
-      expect.stringMatching(/^3: “选项A”单元格里有图片.*题库包/),
-      expect.stringMatching(/^4: “选项A”单元格里是图片或别的特殊内容/),
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+      [`如图<br />${image(one, 10, 5)}`, '甲'],
+      ['下列图形', image(two, 6, 3)],
+      [`同一张图<br />${image(one, 10, 5)}`, '甲'],
     ]);
-    expect(good(rows).map(({ topic }) => topic)).toEqual(['没有图']);
-    expect(notes).toEqual(['工作表“题库”第 1、9 行有图片或图形，那里没有试题，没有读取']);
+    expect(rows.map((row) => row.ok && row.pictures.map(({ extension }) => extension))).toEqual([['png'], ['png'], []]);
+    expect(rows.flatMap((row) => (row.ok ? row.warnings : []))).toEqual([]);
+    expect(notes).toEqual(['工作表“题库”第 9 行有图片或图形，那里没有试题，没有读取']);
+  });
+
+  test('a picture over merged cells belongs to the rows that share them', async () => {
+    const one = await pixels(10, 5);
+    const rows = ['题型,题干,答案,材料', '判断,甲,对,公司', '判断,乙,错,'].map(
+      (line) => `<row>${line.split(',').map(inline).join('')}</row>`,
+    );
+    const bytes = workbookOf({
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('').replace(inline(''), '')}</sheetData><mergeCells><mergeCell ref="D2:E3"/></mergeCells></worksheet>`,
+      ...drawings(anchor(2, 4, pic('r:embed="p1"'))),
+      'xl/media/image1.png': one,
+    });
+    expect(good(await read(bytes)).map(({ material }) => material)).toEqual(
+      Array(2).fill(`公司<br />${image(one, 10, 5)}`),
+    );
+  });
+
+  test('pictures in cells, of WPS and of Excel, belong to them', async () => {
+    const [one, two] = [await pixels(10, 5), await pixels(30, 12)];
+    const bytes = styledWorkbook(
+      [
+        [inline('WPS'), '<c t="str"><f>_xlfn.DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>'],
+        [inline('Excel'), '<c t="e" vm="1"><v>#VALUE!</v></c>'],
+        [inline('没有这张'), '<c t="str"><f>_xlfn.DISPIMG("ID_9",1)</f><v>=DISPIMG("ID_9",1)</v></c>'],
+        [inline('网上的'), '<c t="e" vm="2"><f>_xlfn.IMAGE("http://x/y.png")</f><v>#VALUE!</v></c>'],
+        [inline('股票'), '<c t="e" vm="9"><v>#VALUE!</v></c>'],
+      ],
+      [],
+      inline('A'),
+      {
+        'xl/_rels/workbook.xml.rels': relations(
+          ['r1', 'worksheet', 'worksheets/sheet1.xml'],
+          ['r2', 'cellImage', 'cellimages.xml'],
+          ['r3', 'sheetMetadata', 'metadata.xml'],
+          ['r4', 'rdRichValue', 'richData/rdrichvalue.xml'],
+          ['r5', 'rdRichValueStructure', 'richData/rdrichvaluestructure.xml'],
+          ['r6', 'richValueRel', 'richData/richValueRel.xml'],
+        ),
+        'xl/cellimages.xml': `<etc:cellImages><etc:cellImage>${pic('r:embed="i1"')}</etc:cellImage></etc:cellImages>`,
+        'xl/_rels/cellimages.xml.rels': relations(['i1', 'image', 'media/image1.png']),
+        'xl/metadata.xml':
+          '<metadata><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="0"/></ext></extLst></bk></futureMetadata><valueMetadata><bk><rc t="1" v="0"/></bk></valueMetadata></metadata>',
+        'xl/richData/rdrichvalue.xml': '<rvData><rv s="0"><v>0</v><v>5</v></rv></rvData>',
+        'xl/richData/rdrichvaluestructure.xml':
+          '<rvStructures><s t="_localImage"><k n="_rvRel:LocalImageIdentifier" t="i"/><k n="CalcOrigin" t="i"/></s></rvStructures>',
+        'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="rId1"/></richValueRels>',
+        'xl/richData/_rels/richValueRel.xml.rels': relations(['rId1', 'image', '../media/image2.png']),
+        'xl/media/image1.png': one,
+        'xl/media/image2.png': two,
+      },
+    );
+    const rows = await read(bytes);
+    expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+      ['WPS', image(one, 10, 5)],
+      ['Excel', image(two, 30, 12)],
+    ]);
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^4: “选项A”单元格里的图片（DISPIMG）不在文件里/),
+      expect.stringMatching(/^5: “选项A”单元格里是取自网址的图片/),
+      expect.stringMatching(/^6: “选项A”单元格里是表格导入读不了的特殊内容/),
+    ]);
+  });
+
+  test.each([
+    ['is no picture', anchor(1, 1, pic('r:embed="p2"')), /“题干”：图片显示不了/],
+    ['is of a kind that no page shows', anchor(1, 1, pic('r:embed="p3"')), /“题干”：EMF 图片显示不了，请转成 PNG/],
+    ['is linked', anchor(1, 1, pic('r:link="far"')), /链接到文件外/],
+    ['is cut', anchor(1, 1, pic('r:embed="p1"', '<a:srcRect l="10000"/>')), /被裁剪过/],
+    ['is turned', anchor(1, 1, pic('r:embed="p1"').replace('<a:xfrm>', '<a:xfrm rot="90">')), /被旋转/],
+    ['is a shape', anchor(1, 1, '<xdr:sp/>'), /有图形（文本框/],
+    ['stands in no column of a question', anchor(1, 9, pic('r:embed="p1"')), /第 10 列上有图片/],
+    ['stands where words have to', anchor(1, 4, pic('r:embed="p1"')), /“答案”里有图片，这一列只能写字/],
+    ['is not in the file', anchor(1, 1, pic('r:embed="p9"')), /链接到文件外/],
+  ])('a row whose picture %s is refused with the reason', async (_, drawing, why) => {
+    const bytes = styledWorkbook([[inline('题'), inline('甲')]], [], inline('A'), {
+      ...drawings(drawing),
+      'xl/media/image1.png': await pixels(4, 4),
+      'xl/media/image2.png': 'no picture',
+      'xl/media/image3.emf': 'EMF',
+    });
+    expect(bad(await read(bytes))).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('a question that speaks of a picture and has none is named', async () => {
+    const rows = await read(
+      csv('判断,如图所示，a>b,,,,,对,,,,,', '判断,意图明显,,,,,对,,,,,见下图', '判断,地图很大,,,,,对,,,,,'),
+    );
+    expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+      ['“题干”说到“如图”，但这一题没有图片'],
+      ['“材料”说到“见下图”，但这一题没有图片'],
+      [],
+    ]);
   });
 
   test('a worksheet that is named many times is read once', async () => {

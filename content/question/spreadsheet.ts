@@ -1,5 +1,6 @@
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
+import { CellPictures } from './cell-pictures.ts';
 import { duplicateFinder } from './duplicates.ts';
 import type { CheckedRow } from './file-question.ts';
 import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
@@ -26,11 +27,13 @@ interface SheetState {
 export async function* readSpreadsheet(path: string, notes: string[] = []): AsyncGenerator<CheckedRow> {
   const sheets = new Map<string, SheetState>();
   const withoutDuplicates = duplicateFinder();
+  const pictures = new CellPictures();
   let headers = 0;
   for await (const line of await openSheet(path)) {
     const sheet = sheets.get(line.sheet) ?? { header: null, above: 0, drawnApart: [] };
     sheets.set(line.sheet, sheet);
-    if (line.drawn && (!sheet.header || isEmptyRow(line.cells))) sheet.drawnApart.push(line.row);
+    const hangs = line.drawn !== undefined || line.cells.some((cell) => cell?.pictures && !cell.merged);
+    if (hangs && (!sheet.header || isEmptyRow(line.cells))) sheet.drawnApart.push(line.row);
     if (!sheet.header) {
       if (sheet.above >= ROWS_ABOVE || isEmptyRow(line.cells)) continue;
       sheet.above += 1;
@@ -44,7 +47,9 @@ export async function* readSpreadsheet(path: string, notes: string[] = []): Asyn
       continue;
     }
     if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
-    yield withoutDuplicates(readRow(line, sheet.header));
+    await pictures.prepare(line.cells);
+    const checked = withoutDuplicates(readRow(line, sheet.header, pictures));
+    yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
   if (headers === 0) throw new FileRefused('没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名');
   for (const [name, { header, above, drawnApart }] of sheets) {

@@ -223,7 +223,10 @@ function signOf(entity: string): string {
   const known = decoded.get(entity);
   if (known !== undefined) return known;
   let sign = '';
-  const parser = new Parser({ ontext: (text) => void (sign += text) }, { decodeEntities: true });
+  const ontext = (text: string) => {
+    sign += text;
+  };
+  const parser = new Parser({ ontext }, { decodeEntities: true });
   parser.end(entity);
   // Codes of controls and halves of characters are nobody's.
   const shown = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u.test(sign) ? sign : entity;

@@ -22,6 +22,10 @@ const KINDS: Readonly<Record<Pixels, (bytes: Uint8Array) => boolean>> = {
   gif: (bytes) => startsWith(bytes, [0x47, 0x49, 0x46, 0x38]),
 };
 
+/** Of which format a picture is by its bytes; null: of none that a page shows. */
+export const pixelsOf = (bytes: Uint8Array): Pixels | null =>
+  (Object.keys(KINDS) as Pixels[]).find((kind) => KINDS[kind](bytes)) ?? null;
+
 const isPixels = (extension: string): extension is Pixels => Object.hasOwn(KINDS, extension);
 
 /**

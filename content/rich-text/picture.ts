@@ -35,6 +35,13 @@ function encoded(picture: Sharp, kind: Pixels, bytes: Uint8Array, head: Metadata
   }
 }
 
+/** Width and height of a picture that `redrawn` has written, in pixels. */
+export async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+  const { default: sharp } = await import('sharp');
+  const { width, height, pageHeight } = await sharp(bytes, { limitInputPixels: MOST_POINTS }).metadata();
+  return { width, height: pageHeight ?? height };
+}
+
 /**
  * Reads a picture and writes it anew (docs/decisions/019-foreign-files.md): what is stored is a picture and nothing else, without
  * place, camera and thumbnail, and upright. How large it is is read from its beginning; too large, it is not decoded.

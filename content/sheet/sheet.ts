@@ -1,3 +1,5 @@
+import type { Checked } from '#content/checked.ts';
+
 /** How a piece of a text is formatted, as the element of HTML that says the same. */
 export type Format = 'sup' | 'sub' | 'u' | 's' | 'strong' | 'em';
 
@@ -5,6 +7,17 @@ export type Format = 'sup' | 'sub' | 'u' | 's' | 'strong' | 'em';
 export interface Run {
   text: string;
   formats: readonly Format[];
+}
+
+/** A picture of a file where it stands in a cell or over it. */
+export interface SheetPicture {
+  /** Which picture of the file it is; the same one may stand in many cells. */
+  part: string;
+  /** As large as it is shown, in pixels; null: nothing says so. */
+  width: number | null;
+  height: number | null;
+  /** Its bytes, as long as the file is being read. `most`: more of them are not read. */
+  read: (most: number) => Promise<Checked<Uint8Array>>;
 }
 
 /** One cell: its text, or why it has none. */
@@ -16,6 +29,8 @@ export interface Cell {
   fault?: string;
   /** The text comes from the first row of a vertically merged cell. */
   merged?: boolean;
+  /** Pictures in it, and those that hang over it by their upper left corner. */
+  pictures?: readonly SheetPicture[];
 }
 
 /** One row as the spreadsheet program numbers it, from 1. Rows without any cell may be left out. */
@@ -25,8 +40,8 @@ export interface SheetRow {
   row: number;
   /** By column from A; holes are empty cells. */
   cells: (Cell | undefined)[];
-  /** A picture or another drawing hangs at this row. */
-  drawn?: boolean;
+  /** A drawing that is no picture hangs at this row, or a picture that cannot be read: why, in Chinese. */
+  drawn?: string;
 }
 
 /** No spreadsheet program has more rows in a sheet (Excel: 1,048,576). */

@@ -19,6 +19,9 @@ const MOST_STYLES = 100_000;
 /** Of the text of a number format, what is read (characters); Excel has 255 at most. */
 const LONGEST_FORMAT = 1000;
 
+/** Relations of one part that are looked at. */
+const MOST_RELATIONS = 100_000;
+
 /** A spreadsheet nests about ten elements; thousands would keep the parser busy for hours. */
 const DEEPEST = 64;
 
@@ -41,7 +44,8 @@ interface XmlEvents {
 /** What was read before the fault was found may have been passed on already. */
 const DAMAGED_WITHIN = '文件已损坏，读到一半无法继续';
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1);
+/** A name without its namespace. */
+export const local = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Feeds a part of the file through an XML parser piece by piece, giving way to the caller after each. */
 export async function* xmlEvents(stream: Readable, events: XmlEvents): AsyncGenerator<void> {
@@ -127,6 +131,30 @@ export class XlsxParts {
     return entry ? Readable.from(whole(this.zip, entry), { objectMode: false }) : null;
   }
 
+  /** The bytes of a part; null: there is none. @param most more of them are not read: `'long'` */
+  async bytes(name: string, most: number): Promise<Uint8Array | 'long' | null> {
+    const entry = this.entries.get(name);
+    if (!entry) return null;
+    if (entry.uncompressedSize > most) return 'long';
+    const pieces: Buffer[] = [];
+    for await (const piece of whole(this.zip, entry)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  /** The relations of a part: by their id, of what type they are and where they lead; `external`: out of the file. */
+  async relations(part: string): Promise<Map<string, { type: string; target: string; external: boolean }>> {
+    const cut = part.lastIndexOf('/') + 1;
+    const relations = new Map<string, { type: string; target: string; external: boolean }>();
+    await this.read(`${part.slice(0, cut)}_rels/${part.slice(cut)}.rels`, {
+      open: (name, { Id = '', Type = '', Target = '', TargetMode = '' }) => {
+        if (name !== 'Relationship' || relations.size >= MOST_RELATIONS) return;
+        const external = TargetMode === 'External';
+        relations.set(Id, { type: Type, target: external ? Target : resolved(part.slice(0, cut), Target), external });
+      },
+    });
+    return relations;
+  }
+
   async read(name: string, events: XmlEvents): Promise<void> {
     const stream = await this.stream(name);
     if (stream) await readXml(stream, events);
@@ -137,7 +165,7 @@ export class XlsxParts {
 const detached = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));
 
 /** Where a relation leads, from the folder of the part that has it. */
-function resolved(folder: string, target: string): string {
+export function resolved(folder: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1);
   const steps = folder.split('/').filter(Boolean);
   for (const step of target.split('/')) {
@@ -153,6 +181,8 @@ interface Workbook {
   sheets: { name: string; part: string }[];
   strings: string;
   styles: string;
+  /** Its own part. */
+  main: string;
 }
 
 /** Reads the workbook's own part. @throws FileRefused when it has no visible sheet */
@@ -165,7 +195,7 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
   });
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const relations = new Map<string, string>();
-  const book: Workbook = { from1904: false, sheets: [], strings: '', styles: '' };
+  const book: Workbook = { from1904: false, sheets: [], strings: '', styles: '', main };
   await parts.read(`${folder}_rels/${main.slice(folder.length)}.rels`, {
     open: (name, { Id = '', Type = '', Target = '' }) => {
       if (name !== 'Relationship') return;
@@ -248,40 +278,4 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
     },
   });
   return styles.map(({ formatId, font }) => ({ formatId, code: codes.get(formatId), formats: fonts[font] ?? [] }));
-}
-
-/** No workbook that people made has drawings at more rows. */
-const MOST_DRAWN = 100_000;
-
-/** The rows of a sheet, from 0, at which a picture or another drawing hangs by its upper edge. */
-export async function readDrawn(parts: XlsxParts, sheet: string): Promise<Set<number>> {
-  const cut = sheet.lastIndexOf('/') + 1;
-  const folder = sheet.slice(0, cut);
-  const drawings: string[] = [];
-  await parts.read(`${folder}_rels/${sheet.slice(cut)}.rels`, {
-    open: (name, { Type = '', Target = '' }) => {
-      if (name === 'Relationship' && Type.endsWith('/drawing') && drawings.length === 0)
-        drawings.push(resolved(folder, Target));
-    },
-  });
-  const rows = new Set<number>();
-  let inFrom = false;
-  let row: string | null = null;
-  for (const drawing of drawings)
-    await parts.read(drawing, {
-      open: (name) => {
-        if (name === 'from') inFrom = true;
-        else if (name === 'row' && inFrom) row = '';
-      },
-      text: (piece) => {
-        if (row !== null && row.length < 10) row += piece;
-      },
-      close: (name) => {
-        if (name === 'from') inFrom = false;
-        if (name !== 'row' || row === null) return;
-        if (/^\d+$/.test(row.trim()) && rows.size < MOST_DRAWN) rows.add(Number(row));
-        row = null;
-      },
-    });
-  return rows;
 }

@@ -31,16 +31,16 @@ export function packed(begin: string, piece: string, times: number, end: string)
 }
 
 /** A zip archive of stored or packed parts: for workbooks with oddities that no writing library makes. */
-export function zip(parts: Readonly<Record<string, string | Packed>>): Buffer {
+export function zip(parts: Readonly<Record<string, string | Uint8Array | Packed>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, part] of Object.entries(parts)) {
     const path = Buffer.from(name);
-    const { bytes: body, sum, size } = typeof part === 'string' ? stored(part) : part;
+    const { bytes: body, sum, size } = isPacked(part) ? part : stored(part);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(typeof part === 'string' ? 0 : 8, 4);
+    common.writeUInt16LE(isPacked(part) ? 8 : 0, 4);
     common.writeUInt32LE(sum, 10);
     common.writeUInt32LE(body.length, 14);
     common.writeUInt32LE(size, 18);
@@ -61,8 +61,10 @@ export function zip(parts: Readonly<Record<string, string | Packed>>): Buffer {
   return Buffer.concat([...bodies, index, Buffer.from('PK\x05\x06'), end]);
 }
 
-function stored(text: string): Packed {
-  const bytes = Buffer.from(text);
+const isPacked = (part: string | Uint8Array | Packed): part is Packed => typeof part === 'object' && 'sum' in part;
+
+function stored(part: string | Uint8Array): Packed {
+  const bytes = Buffer.from(part as string);
   return { bytes, sum: crc32(bytes), size: bytes.length };
 }
 
@@ -77,7 +79,7 @@ export function rawWorkbook(rows: string, behind = '', strings: readonly string[
 }
 
 /** A workbook of one sheet from its parts: sheet, shared texts, styles. */
-export function workbookOf(parts: Readonly<Record<string, string | Packed>>): Buffer {
+export function workbookOf(parts: Readonly<Record<string, string | Uint8Array | Packed>>): Buffer {
   return zip({
     '_rels/.rels': `<Relationships><Relationship Id="r1" Type="${RELATIONS}/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `<workbook xmlns:r="${RELATIONS}"><sheets><sheet name="题库" sheetId="1" r:id="r1"/></sheets></workbook>`,

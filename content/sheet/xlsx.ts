@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
+import type { Checked } from '#content/checked.ts';
 import { numberText } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
 import { cellText, type FileText, TextReader } from './runs.ts';
-import { type Cell, FileRefused, MOST_ROWS, type SheetRow } from './sheet.ts';
+import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
 import {
   type Attributes,
-  readDrawn,
   readStrings,
   readStyles,
   readWorkbook,
@@ -13,6 +13,7 @@ import {
   XlsxParts,
   xmlEvents,
 } from './xlsx-package.ts';
+import { type Area, CellPictures, type Hung, hungAt, readDrawings } from './xlsx-pictures.ts';
 
 const MOST_MERGES = 200_000;
 /** Columns whose cells are merged downwards in the same row; each gives its text to every row it covers. */
@@ -31,12 +32,19 @@ interface Merge {
   bottom: number;
 }
 
+/** Cells merged over several rows, by their top row, and all that are merged. */
+interface Merges {
+  downwards: Map<number, Merge[]>;
+  all: Area[];
+}
+
 /**
- * Cells merged over several rows, by their top row. They stand behind the rows in the file, so the part is searched once
- * before it is read. A cell merged only sideways needs nothing: its text is in its first column.
+ * The merged cells of a sheet. They stand behind the rows in the file, so the part is searched once
+ * before it is read. A cell merged only sideways has its text in its first column, but a picture may hang over another one.
  */
-async function readMerges(stream: Readable): Promise<Map<number, Merge[]>> {
+async function readMerges(stream: Readable): Promise<Merges> {
   const merges = new Map<number, Merge[]>();
+  const all: Area[] = [];
   let count = 0;
   let rest = '';
   for await (const bytes of stream) {
@@ -46,15 +54,17 @@ async function readMerges(stream: Readable): Promise<Map<number, Merge[]>> {
       end = match.index + match[0].length;
       const from = position(match[1] ?? '');
       const to = position(match[2] ?? '');
-      if (!from || !to || to.row <= from.row || count >= MOST_MERGES) continue;
+      if (!from || !to || count >= MOST_MERGES) continue;
       count += 1;
+      all.push({ top: from.row, left: from.column, bottom: to.row, right: to.column });
+      if (to.row <= from.row) continue;
       const known = merges.get(from.row);
       if (known) known.push({ column: from.column, bottom: to.row });
       else merges.set(from.row, [{ column: from.column, bottom: to.row }]);
     }
     rest = rest.slice(Math.max(end, rest.length - 300));
   }
-  return merges;
+  return { downwards: merges, all };
 }
 
 interface OpenCell {
@@ -63,16 +73,19 @@ interface OpenCell {
   style: number;
   /** What the formula begins with, where there is one. */
   formula: string | null;
-  /** The cell has a value of a kind that plain readers do not know: a picture, say. */
-  special: boolean;
+  /** Of a value of a kind that plain readers do not know, a picture, say: its number in the file, from 1. */
+  special: number | null;
   value: string;
 }
 
 /** The longest beginning of a formula that is looked at. */
-const FORMULA_START = 30;
+const FORMULA_START = 200;
 /** Formulas whose value is a picture: of WPS, and of Excel. */
-const SHOWS_PICTURE = /^=?\s*(?:_xlfn\.|_xlws\.)*(?:DISPIMG|IMAGE)\s*\(/i;
-const HOLDS_PICTURE = '单元格里有图片，表格导入不带图片，有图片的题请用题库包';
+const SHOWS_PICTURE = /^=?\s*(?:_xlfn\.|_xlws\.)*(DISPIMG|IMAGE)\s*\(\s*"?([^",)]*)/i;
+const FOREIGN_PICTURE = '单元格里是取自网址的图片（IMAGE），不会从别的网站取图片，请把图片本身放进单元格';
+
+const pictureCell = (picture: Checked<SheetPicture>): Cell =>
+  picture.ok ? { text: '', pictures: [picture.value] } : { text: '', fault: picture.why };
 
 /** No spreadsheet program has more columns (Excel: XFD). */
 const MOST_COLUMNS = 16_384;
@@ -83,6 +96,7 @@ class RowBuilder {
   private readonly strings: readonly FileText[];
   private readonly styles: readonly Style[];
   private readonly from1904: boolean;
+  private readonly pictures: CellPictures;
   private row = -1;
   private nextColumn = 0;
   private cells: (Cell | undefined)[] = [];
@@ -90,10 +104,11 @@ class RowBuilder {
   private into: 'value' | 'formula' | null = null;
   private inline: TextReader | null = null;
 
-  constructor(strings: readonly FileText[], styles: readonly Style[], from1904: boolean) {
+  constructor(strings: readonly FileText[], styles: readonly Style[], from1904: boolean, pictures: CellPictures) {
     this.strings = strings;
     this.styles = styles;
     this.from1904 = from1904;
+    this.pictures = pictures;
   }
 
   readonly open = (name: string, attributes: Attributes): void => {
@@ -117,7 +132,7 @@ class RowBuilder {
           type: attributes.t ?? 'n',
           style: Number(attributes.s ?? 0),
           formula: null,
-          special: attributes.vm !== undefined,
+          special: attributes.vm === undefined ? null : Number(attributes.vm),
           value: '',
         };
         break;
@@ -174,10 +189,16 @@ class RowBuilder {
   }
 
   private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
-    if (SHOWS_PICTURE.test(formula ?? '') || (type === 'str' && SHOWS_PICTURE.test(value)))
-      return { text: '', fault: HOLDS_PICTURE };
-    if (type === 'e' && special)
-      return { text: '', fault: '单元格里是图片或别的特殊内容，表格导入只读文字，有图片的题请用题库包' };
+    const shows = SHOWS_PICTURE.exec(formula ?? '') ?? (type === 'str' ? SHOWS_PICTURE.exec(value) : null);
+    // Excel keeps a picture that it fetched as a value of its own, behind the same formula.
+    if (shows?.[1]?.toUpperCase() === 'IMAGE') return { text: '', fault: FOREIGN_PICTURE };
+    if (shows) return pictureCell(this.pictures.ofId(shows[2] ?? ''));
+    if (special !== null) {
+      const picture = this.pictures.ofValue(special);
+      if (picture) return pictureCell(picture);
+      if (type === 'e')
+        return { text: '', fault: '单元格里是表格导入读不了的特殊内容（如股票、地理数据），请改为文字或图片' };
+    }
     if (type === 'e') return { text: '', fault: `单元格里是错误值 ${value || '#VALUE!'}` };
     if (value === '') {
       return formula !== null && type !== 'str'
@@ -222,9 +243,10 @@ export async function* readXlsx(path: string): AsyncGenerator<SheetRow> {
     const book = await readWorkbook(parts);
     const strings = await readStrings(parts, book.strings);
     const styles = await readStyles(parts, book.styles);
+    const pictures = await CellPictures.read(parts, book.main);
     let rows = 0;
     for (const { name, part } of book.sheets)
-      for await (const row of readSheet(parts, part, name, new RowBuilder(strings, styles, book.from1904))) {
+      for await (const row of readSheet(parts, part, name, new RowBuilder(strings, styles, book.from1904, pictures))) {
         rows += 1;
         if (rows > MOST_ROWS) throw new FileRefused(`所有工作表合计超过 ${MOST_ROWS} 行，请拆成几个文件`);
         yield row;
@@ -238,7 +260,7 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
   const first = await parts.stream(part);
   if (!first) return;
   const merges = await readMerges(first);
-  const drawn = await readDrawn(parts, part);
+  const hung = hungAt(await readDrawings(parts, part), merges.all);
   const second = await parts.stream(part);
   if (!second) return;
   const filling = new Map<number, { bottom: number; cell: Cell }>();
@@ -248,15 +270,35 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
         if (row > bottom) filling.delete(column);
         else cells[column] ??= cell;
       }
-      for (const { column, bottom } of merges.get(row) ?? []) {
+      const drawn = takeHung(hung, row, cells);
+      for (const { column, bottom } of merges.downwards.get(row) ?? []) {
         const cell = cells[column];
         if (cell) filling.set(column, { bottom, cell: { ...cell, merged: true } });
         if (filling.size > MOST_MERGED_COLUMNS)
           throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
       }
-      yield drawn.delete(row) ? { sheet, row: row + 1, cells, drawn: true } : { sheet, row: row + 1, cells };
+      yield drawn === null ? { sheet, row: row + 1, cells } : { sheet, row: row + 1, cells, drawn };
     }
   }
   // Rows that hold nothing else are not in the file.
-  for (const row of drawn) yield { sheet, row: row + 1, cells: [], drawn: true };
+  for (const row of hung.keys()) {
+    const cells: (Cell | undefined)[] = [];
+    const drawn = takeHung(hung, row, cells);
+    yield { sheet, row: row + 1, cells, drawn: drawn ?? '' };
+  }
+}
+
+/** Puts the pictures that hang at a row into its cells. @returns why something there cannot be read; null: nothing */
+function takeHung(hung: Map<number, Hung[]>, row: number, cells: (Cell | undefined)[]): string | null {
+  let why: string | null = null;
+  for (const { column, picture } of hung.get(row) ?? []) {
+    if (!picture.ok) {
+      why ??= picture.why;
+      continue;
+    }
+    const cell = cells[column] ?? { text: '' };
+    cells[column] = { ...cell, pictures: [...(cell.pictures ?? []), picture.value] };
+  }
+  hung.delete(row);
+  return why;
 }

@@ -326,7 +326,13 @@ describe.each(databases)('a correction on $name', async ({ kind }) => {
 
     // A spreadsheet can be tried first.
     const sheet = (answer: string) => csv(`单选题,表格题,甲,乙,丙,,${answer},,2,第一章,,`);
-    await importQuestions(kit.db, { file: sheet('A'), pack: slug, course: 'one', now: kit.time.now });
+    await importQuestions(kit.db, {
+      file: sheet('A'),
+      files: kit.parts.files,
+      pack: slug,
+      course: 'one',
+      now: kit.time.now,
+    });
     await start(await student(), 'chapter:a');
     const third = await student();
     await ok(SUBMIT, await start(third, 'chapter:a'), { as: third });

@@ -29,7 +29,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     db = empty;
   });
   const load = (folder: string) => loadPack(db, files, folder);
-  const sheet = (file: string, pack: string) => importQuestions(db, { file, pack });
+  const sheet = (file: string, pack: string) => importQuestions(db, { file, files, pack });
 
   describe('a pack', () => {
     test('stands in the database as its folder says, with chapter practice for every chapter that has questions', async () => {

@@ -87,6 +87,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const warned: string[] = [];
     const report = await importQuestions(db, {
       file,
+      files,
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),

@@ -66,6 +66,7 @@ export const questionsCommand: Command = {
       context,
       importQuestions(db, {
         file: words[0] ?? '',
+        files: context.files,
         pack: options.pack,
         course: options.course,
         packName: options.name,

@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
+import sharp from 'sharp';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
 import { templateCsv } from '#content/question/template.ts';
+import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
 import type { Db } from '#server/db/open.ts';
 import { databases } from '#server/test-kit.ts';
 import {
@@ -32,6 +34,7 @@ describe.each(databases)('on $name', ({ kind }) => {
     const rows: RejectedRow[] = [];
     const report = await importQuestions(db, {
       file,
+      files,
       pack: 'school',
       packName: '学校题库',
       rejected: (row) => rows.push(row),
@@ -82,6 +85,37 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect(seen.length).toBeGreaterThan(10);
     expect(seen.flat()).toEqual([]);
     vi.unstubAllEnvs();
+  });
+
+  test('pictures of a spreadsheet are stored once, shown by their question, and belong to the pack', async () => {
+    const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    const shown = '<c t="str"><f>DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>';
+    const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+    const relation = (type: string, target: string) =>
+      `<Relationships><Relationship Id="r1" Type="x/${type}" Target="${target}"/>`;
+    const file = fileOf(
+      'pictures.xlsx',
+      workbookOf({
+        'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${row(...['题型', '题干', '答案', '材料', '选项A', '选项B'].map(inline))}${row(inline('判断'), inline('甲'), inline('对'), shown)}${row(inline('单选'), inline('乙'), inline('A'), '<c/>', shown, inline('丙'))}</sheetData></worksheet>`,
+        'xl/_rels/workbook.xml.rels': `${relation('worksheet', 'worksheets/sheet1.xml')}<Relationship Id="r2" Type="x/cellImage" Target="cellimages.xml"/></Relationships>`,
+        'xl/cellimages.xml':
+          '<cellImages><cellImage><pic><cNvPr name="ID_1"/><blip embed="r1"/></pic></cellImage></cellImages>',
+        'xl/_rels/cellimages.xml.rels': `${relation('image', 'media/image1.png')}</Relationships>`,
+        'xl/media/image1.png': await sharp({ create: { width: 8, height: 4, channels: 3, background: '#c33' } })
+          .png()
+          .toBuffer(),
+      }),
+    );
+    expect((await sheet(file)).report).toMatchObject({ bad: 0, added: 2, warned: 0 });
+    const stored = await db.query.selectFrom('pack_files').select(['name', 'open', 'title']).execute();
+    expect(stored).toEqual([{ name: expect.stringMatching(/\.png$/), open: 0, title: '图片.png' }]);
+    expect(await files.find(stored[0]?.name ?? '')).toMatchObject({ size: expect.any(Number) });
+    const html = `<img src="/files/${stored[0]?.name}" alt="" width="8" height="4" />`;
+    const [material] = await db.query.selectFrom('cases').select('text').execute();
+    expect(material?.text).toBe(html);
+    const questions = await db.query.selectFrom('questions').select('options').orderBy('id').execute();
+    expect(JSON.parse(questions[1]?.options ?? '')).toEqual({ A: html, B: '丙' });
+    expect((await sheet(file)).report).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
   });
 
   test('a corrected answer changes the question in place', async () => {

@@ -7,6 +7,7 @@ import { openSpool, readSpool, spoolLine } from '#content/question/question-spoo
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { chapterFinder } from '#server/course/chapter-sync-store.ts';
+import { type ShownFile, syncFiles } from '#server/course/files-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
@@ -20,6 +21,7 @@ import {
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
 import { type FileRescore, fileCorrector } from '#server/exam/quality/correct-from-file.ts';
+import type { Files } from '#server/files.ts';
 import type { CorrectionOptions } from './pack.ts';
 import {
   type GoneQuestion,
@@ -30,6 +32,7 @@ import {
 } from './question-identity.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
+import { storedPictures } from './sheet-pictures.ts';
 import { inOneWriting } from './taken-back.ts';
 
 interface QuestionImport extends NamedTarget, CorrectionOptions {
@@ -42,6 +45,8 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   answer?: IdentityAnswer | undefined;
   /** Do everything and take it back. */
   dryRun?: boolean | undefined;
+  /** Where the pictures of the file go; one stored before an import that fails is nobody's, and goes after seven days. */
+  files: Files;
   /** Gets every rejected row, in order. */
   rejected?: (row: RejectedRow) => void;
   /** Gets every row that is taken and worth a second look, in order of what is seen first. */
@@ -100,7 +105,8 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
   const spool = await openSpool();
   try {
     const rows: RowReport & { warned: number } = { warned: 0, good: 0, bad: 0, notes: [], imported: false };
-    await spool.writeFile(spoolLines(task, rows));
+    const shown = new Map<string, ShownFile>();
+    await spool.writeFile(spoolLines(task, rows, shown));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
     const plan = target === null ? NEW_BANK : await planned(db, target, task, spool);
@@ -123,7 +129,7 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
       };
     }
     const { changes, archived, touched, rescore } = await inOneWriting(db, task.dryRun ?? false, (trx) =>
-      writeAll(db, trx, task, { spool, plan, total: rows.good }),
+      writeAll(db, trx, task, { spool, plan, total: rows.good, shown }),
     );
     const { added, changed, unchanged, retired, teachers } = changes;
     return {
@@ -166,13 +172,18 @@ async function planned(
 const chaptersOf = (chapters: Awaited<ReturnType<typeof listChapters>>, courseId: number) =>
   new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
 
-/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts them */
-async function* spoolLines(task: QuestionImport, rows: RowReport & { warned: number }): AsyncGenerator<string> {
+/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts them @param shown gets the pictures of good rows */
+async function* spoolLines(
+  task: QuestionImport,
+  rows: RowReport & { warned: number },
+  shown: Map<string, ShownFile>,
+): AsyncGenerator<string> {
   let lines = '';
+  const pictures = storedPictures(task.files, shown);
   for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
     if (checked.ok) {
       rows.good += 1;
-      lines += spoolLine({ ...checked.question, sheet: checked.sheet, row: checked.row });
+      lines += spoolLine({ ...(await pictures.stored(checked)), sheet: checked.sheet, row: checked.row });
       if (checked.warnings.length > 0) {
         rows.warned += 1;
         const { sheet, row, warnings: why, question } = checked;
@@ -203,7 +214,12 @@ async function writeAll(
   db: Db,
   trx: Trx,
   task: QuestionImport,
-  { spool, plan, total }: { spool: FileHandle; plan: IdentityPlan; total: number },
+  {
+    spool,
+    plan,
+    total,
+    shown,
+  }: { spool: FileHandle; plan: IdentityPlan; total: number; shown: ReadonlyMap<string, ShownFile> },
 ): Promise<Written> {
   const { noted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false } = task;
   const { packId, courseId } = await openTarget(trx, task, now);
@@ -216,6 +232,7 @@ async function writeAll(
     await corrector.read(questions, null);
   }
   const correction = new Correction(db, trx, { packId, noted, now });
+  await syncFiles(trx, packId, shown);
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
   let position = await lastQuestionPosition(trx, packId);
   const nextPosition = () => {

@@ -147,6 +147,7 @@ describe.each(databases)('a paper that keeps its questions out of practice, on $
     expect((await asked(other, practice)).ids).toEqual([questions.get('q-3')]);
     // A spreadsheet makes the practices anew, and does not bring them back.
     const added = await importQuestions(kit.db, {
+      files: kit.parts.files,
       file: csv('判断,新来的题,,,,,对,,2,第一章 > 第一节,,'),
       pack: 'small',
     });

@@ -143,7 +143,7 @@ describe.each(databases)('records and what is on offer on $name', async ({ kind 
 
   it('of a spreadsheet: corrected by a near match, records that are over and in progress stay; retired by 编号, no file brings it back', async () => {
     const { slug, packId, student, start } = await school(kit);
-    const into = { pack: slug, course: 'one', now: kit.time.now };
+    const into = { pack: slug, course: 'one', now: kit.time.now, files: kit.parts.files };
     const row = (topic: string, answer: string, key: string | null): CellValue[] => [
       '单选',
       topic,
