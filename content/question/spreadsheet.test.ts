@@ -6,7 +6,7 @@ import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FileRefused } from '#content/sheet/sheet.ts';
-import { rawWorkbook, workbookOf, zip } from '#content/sheet/xlsx.test-kit.ts';
+import { packed, rawWorkbook, workbookOf, zip } from '#content/sheet/xlsx.test-kit.ts';
 import type { CheckedRow, FileQuestion } from './file-question.ts';
 import { readSpreadsheet } from './spreadsheet.ts';
 import { templateCsv, templateXlsx } from './template.ts';
@@ -762,6 +762,32 @@ describe('workbooks', () => {
     });
     const rows = await read(bytes);
     expect(rows.map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  test('a worksheet that several relations name is read once', async () => {
+    const row = (...texts: string[]) => `<row>${texts.map((text) => `<c t="str"><v>${text}</v></c>`).join('')}</row>`;
+    const bytes = workbookOf({
+      'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${[1, 2, 3].map((at) => `<sheet name="题库${at}" r:id="s${at}"/>`).join('')}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relations(
+        ...[1, 2, 3].map((at) => [`s${at}`, 'worksheet', 'worksheets/sheet1.xml'] as [string, string, string]),
+      ),
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${row('题型', '题干', '答案')}${row('判断', '甲', '对')}</sheetData></worksheet>`,
+    });
+    expect((await read(bytes)).map(({ ok }) => ok)).toEqual([true]);
+  });
+
+  test('what is read in all is bounded, before it is read', async () => {
+    const bytes = workbookOf({
+      'xl/worksheets/sheet1.xml': packed(
+        '<worksheet><sheetData>',
+        '<row r="5"/>',
+        90_000_000,
+        '</sheetData></worksheet>',
+      ),
+    });
+    const began = performance.now();
+    expect(await refused(bytes)).toBe('文件内容太多：要读的合计超过 1000 MB，请拆成几个文件');
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test('a format of which nobody says what it shows is a fault', async () => {

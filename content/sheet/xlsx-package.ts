@@ -8,6 +8,9 @@ import { FileRefused, type Format } from './sheet.ts';
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
 const MOST_BYTES = 2_000_000_000;
 
+/** What is read in all, a part counted each time that it is read (bytes): a sheet is read twice. 100,000 questions have some 300 MB. */
+const MOST_READ = 1_000_000_000;
+
 /** The table of shared texts is held in memory, so what it holds may not be longer than this (characters): 100,000 questions have some 60 million. */
 const MOST_TEXT = 100_000_000;
 /** What keeping one text takes besides (characters). */
@@ -99,6 +102,7 @@ async function* whole(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 export class XlsxParts {
   readonly zip: ZipFile;
   readonly entries = new Map<string, Entry>();
+  #read = 0;
   private constructor(zip: ZipFile) {
     this.zip = zip;
   }
@@ -125,10 +129,18 @@ export class XlsxParts {
     return parts;
   }
 
-  /** @throws FileRefused, now or while it is read, when the part is damaged */
+  /** @throws FileRefused, now or while it is read, when the part is damaged, or more than may be read in all */
   async stream(name: string): Promise<Readable | null> {
     const entry = this.entries.get(name);
+    this.#count(entry);
     return entry ? Readable.from(whole(this.zip, entry), { objectMode: false }) : null;
+  }
+
+  /** The unpacker holds a part to the size that it says of itself. */
+  #count(entry: Entry | undefined): void {
+    this.#read += entry?.uncompressedSize ?? 0;
+    if (this.#read > MOST_READ)
+      throw new FileRefused(`文件内容太多：要读的合计超过 ${MOST_READ / 1_000_000} MB，请拆成几个文件`);
   }
 
   /** The bytes of a part; null: there is none. @param most more of them are not read: `'long'` */
@@ -136,6 +148,7 @@ export class XlsxParts {
     const entry = this.entries.get(name);
     if (!entry) return null;
     if (entry.uncompressedSize > most) return 'long';
+    this.#count(entry);
     const pieces: Buffer[] = [];
     for await (const piece of whole(this.zip, entry)) pieces.push(piece);
     return Buffer.concat(pieces);
@@ -211,9 +224,9 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
       if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? '';
       const part = relations.get(id);
-      // Sheets that share a part are no work of a spreadsheet program: 100 kB would be read for hours.
-      relations.delete(id);
-      if (part) book.sheets.push({ name: attributes.name ?? '', part });
+      // Sheets that share a part, by one relation or by several, are no work of a spreadsheet program: 100 kB would be read for hours.
+      if (part && !book.sheets.some((known) => known.part === part))
+        book.sheets.push({ name: attributes.name ?? '', part });
     },
   });
   if (book.sheets.length === 0) throw new FileRefused('文件里没有可以读取的工作表');

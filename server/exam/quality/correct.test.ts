@@ -121,9 +121,9 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
     expect(await refused(CORRECT, await corrected(room, { rightAnswer: 'AB' }), { as: second })).toBe(
       'answerMalformed',
     );
-    expect(
-      await refused(CORRECT, await corrected(room, { answerAnalysis: '$\\def\\a{}\\a$' }), { as: second }),
-    ).toBe('richTextFaulty');
+    expect(await refused(CORRECT, await corrected(room, { answerAnalysis: '$\\def\\a{}\\a$' }), { as: second })).toBe(
+      'richTextFaulty',
+    );
     expect(
       await refused(CORRECT, { ...(await corrected(room, { rightAnswer: 'C' })), reason: ' ' }, { as: second }),
     ).toBe('badInput');
