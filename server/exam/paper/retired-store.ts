@@ -9,7 +9,7 @@ import { type ListedQuestion, readExamQuestions } from './exam-question-store.ts
 type Places = Record<number, [position: number, score: number]>;
 
 /** That a person has taken a question out, as `questions.retired` holds it (JSON; '': it is not retired). */
-export interface Retirement {
+interface Retirement {
   /** Epoch milliseconds. */
   at: number;
   /** The account of the machine. */
