@@ -39,12 +39,19 @@ export interface Drawn extends Look {
   answers: readonly Answered[] | null;
 }
 
+/** The frame of the site, which is the same around many pages, or a screen of its own. */
+export type Frame = 'site' | 'screen';
+
 /** The program that draws. */
 export interface Drawing {
-  /** Whether the frame of the site stands around the page at this address. */
-  isFramed(path: string): boolean;
+  /** What stands around the page at this address; null: nothing that is drawn. */
+  frameOf(path: string): Frame | null;
+  /** Scripts that pages have inside, which their policy has to name. */
+  readonly scripts: readonly string[];
   /** What a visitor's page shows at once; null: no page at this address is drawn with what it shows. */
   asks(path: string): readonly Asked[] | null;
   /** The markup of a page, and the title of its tab, null where the page has not said one. @throws where a page cannot be drawn */
   draw(page: ToDraw): { html: string; title: string | null };
+  /** The script in the head of the page at this address: it asks for what the page shows before its code has come. null: none. */
+  askAhead(path: string): string | null;
 }

@@ -1,5 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
-import { newStudent, packs } from './student.ts';
+import { ExamScreen } from './exam-screen.ts';
+import { look } from './look.ts';
+import { findPack, findPaper, newStudent, packs } from './student.ts';
+
+const PAPER = '高等数学模拟卷（二）';
 
 declare global {
   interface Window {
@@ -104,4 +108,55 @@ test('a student never sees the home of visitors, nor a page its frame twice', as
     expect(said).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
+});
+
+test('the screen of an exam stands before its script, in the look that was chosen, and the question takes its place', async ({
+  page,
+}, info) => {
+  await newStudent(page.request);
+  const examId = await findPaper(page.request, await findPack(page.request, packs.maths), PAPER);
+  const exam = new ExamScreen(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const first = await openWithLateScript(page, `/exam/${examId}`);
+  await expect(page.locator('[aria-busy]')).toContainText('正在打开试卷');
+  await look(page, info, 'exam-frame');
+  await expect.poll(() => asked).toContain('/api/user/info');
+  // The time of a test does not run before its code is there.
+  expect(asked).not.toContain('/app/exam/test_start');
+  const bar = await page.locator('[aria-busy] > div').first().boundingBox();
+  first.arrive();
+  await first.taken();
+  await exam.isAt(1);
+  await look(page, info, 'exam-frame-after');
+  expect(await page.evaluate(() => window.moved)).toBeLessThanOrEqual(0.02);
+  expect((await page.getByRole('region', { name: '考试', exact: true }).boundingBox())?.height).toBe(bar?.height);
+  for (const path of ['/api/user/info', '/app/exam/test_start', '/api/exam/details', '/api/exam/cache'])
+    expect(
+      asked.filter((one) => one === path),
+      path,
+    ).toHaveLength(1);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  // The second time the address names the record: all that its first view shows is asked for beside the code.
+  await exam.autoAdvance(false);
+  await exam.choose('B');
+  await expect(page.getByText(/^已保存/)).toBeVisible();
+  asked.length = 0;
+  await page.evaluate(() => window.localStorage.setItem('lixue.theme', 'dark'));
+  const again = await openWithLateScript(page, page.url());
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  for (const path of ['/api/exam/details', '/app/exam/take_over', '/api/exam/cache'])
+    await expect.poll(() => asked.filter((one) => one === path)).toHaveLength(1);
+  again.arrive();
+  await again.taken();
+  await exam.isAt(1);
+  expect(await exam.chosen()).toBe('B');
+  for (const path of ['/api/exam/details', '/app/exam/take_over', '/api/exam/cache', '/api/user/info'])
+    expect(
+      asked.filter((one) => one === path),
+      path,
+    ).toHaveLength(1);
+  expect(asked).not.toContain('/app/exam/test_start');
+  expect([...first.said, ...again.said]).toEqual([]);
 });

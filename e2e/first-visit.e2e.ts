@@ -29,7 +29,7 @@ test('on a slow network bones come once and stay until the page does, and its pa
   const asked: string[] = [];
   /** Waits for the next one of these, so that each takes over from the one before. */
   const slow: readonly (readonly [RegExp, number])[] = [
-    [/\/assets\/Shell-.*\.js$/, 900],
+    [/\/assets\/frame-.*\.js$/, 900],
     [/\/api\/user\/info/, 1600],
     [/\/assets\/MyExamsPage-.*\.js$/, 2400],
   ];

@@ -10,6 +10,7 @@ interface PageCode {
 }
 
 const ROUTER = join(import.meta.dirname, '..', 'web', 'app', 'router.tsx');
+const MAIN = '/web/app/main.tsx';
 const SHELL = '/web/app/Shell.tsx';
 /** What stands around the pages of each list in the router. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
@@ -48,15 +49,17 @@ export function pageCode(): Plugin {
         const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
         const needs = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>) => {
           if (chunk === undefined || seen.has(chunk)) return seen;
+          // Before its imports: files may need each other in a circle.
+          seen.add(chunk);
           for (const file of chunk.imports)
             needs(
               chunks.find(({ fileName }) => fileName === file),
               seen,
             );
-          return seen.add(chunk);
+          return seen;
         };
         const begun = needs(
-          chunks.find(({ isEntry }) => isEntry),
+          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(MAIN))),
           new Set(),
         );
         const codeOf = (modules: readonly string[]): PageCode => {

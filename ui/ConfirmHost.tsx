@@ -5,7 +5,7 @@ import { useLate } from './useLate.ts';
 const load = () => import('./ConfirmDialog.tsx');
 
 /** Milliseconds after which the dialog's code is fetched: once the page stands, as a question must open without a network too. */
-const FETCH_AFTER = 500;
+const FETCH_AFTER = 2000;
 /** Milliseconds that a question waits for the dialog's code before the browser's own asks it. */
 const PATIENCE = 1500;
 

@@ -6,7 +6,13 @@ import type { PageDocument } from './page-document.ts';
 
 const asks = [{ name: 'GET /api/common/newest', input: {} }] as const;
 /** What a document would put around a drawing. */
-const document = { drawn: (_page: unknown, { html }: { html: string }) => html } as unknown as PageDocument;
+const document = {
+  drawn: (
+    _page: unknown,
+    { html }: { html: string },
+    { whole, askAhead }: { whole: boolean; askAhead: string | null },
+  ) => [html, ...(whole && html === '"frame"' ? ['whole'] : []), ...(askAhead === null ? [] : [askAhead])].join(' '),
+} as unknown as PageDocument;
 
 /** Drawn pages whose one call is answered by `answer`; `drawn` is what was drawn. */
 function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}) {
@@ -15,7 +21,9 @@ function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}) {
   let asked = 0;
   const pages = new DrawnPages({
     drawing: {
-      isFramed: (path) => path !== '/exam/3',
+      frameOf: (path) => (path === '/print' ? null : path === '/exam/3' ? 'screen' : 'site'),
+      askAhead: (path) => (path === '/exam/3' ? 'ask()' : null),
+      scripts: [],
       asks: (path) => (path === '/' ? asks : null),
       draw: (page) => {
         drawn.push(page);
@@ -67,10 +75,11 @@ describe('pages that the server draws', () => {
     expect(asked()).toBe(0);
   });
 
-  it('are frames where nothing is declared, and left to their script outside of the frame', async () => {
+  it('are frames where nothing is declared, screens of their own too, and left to their script elsewhere', async () => {
     const { of, asked } = setUp(async () => ({}));
     expect(await of('/course/7', { page: 'course' })).toBe('"frame"');
-    expect(await of('/exam/3', { page: 'exam' })).toBeNull();
+    expect(await of('/exam/3', { page: 'exam' })).toBe('"frame" whole ask()');
+    expect(await of('/print', { page: 'print' })).toBeNull();
     expect(asked()).toBe(0);
   });
 

@@ -84,7 +84,7 @@ export class DrawnPages {
     const asks = isPlain ? drawing.asks(path) : null;
     const answers = asks && (await this.#inTime(path, asks));
     if (answers !== null) return this.#draw(`first ${path}`, { path, page, look, answers });
-    return drawing.isFramed(path) ? this.#draw(`frame ${page}`, { path, page, look, answers: null }) : null;
+    return drawing.frameOf(path) === null ? null : this.#draw(`frame ${page}`, { path, page, look, answers: null });
   }
 
   async #inTime(path: string, asks: readonly Asked[]): Promise<readonly Answered[] | null> {
@@ -131,7 +131,9 @@ export class DrawnPages {
     const time = clock();
     try {
       const said = drawing.draw({ path, ...look, site, now: time, answers });
-      const packed = new Packed(document.drawn(page, { ...look, ...said, answers, now: time }));
+      const whole = answers !== null || drawing.frameOf(path) === 'screen';
+      const askAhead = drawing.askAhead(path);
+      const packed = new Packed(document.drawn(page, { ...look, ...said, answers, now: time }, { whole, askAhead }));
       this.#kept.set(place, { of, at: now, packed });
       return packed;
     } catch (error) {

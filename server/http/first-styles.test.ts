@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FirstStyles } from './first-styles.ts';
 
-const html = '<div class="a b"><p id="x" class="m:c"></p></div>';
+const html = '<div class="a b" style="x:var(--w)"><p id="x" class="m:c"></p></div>';
 
 it.each([
   ['classes that are there', '.a .b{x:1}', '.a .b{x:1}'],
@@ -19,6 +19,12 @@ it.each([
     '.a::after{content:"}\\"{"}/* .z{ */.z{x:1}.b{x:1}',
     '.a::after{content:"}\\"{"}.b{x:1}',
   ],
+  [
+    'variables that are asked for, by way of others too',
+    ':root{--a:1;--b:var(--a);--c:2;--d:3}.a{x:var(--b)}.z{x:var(--c)}',
+    ':root{--a:1;--b:var(--a)}.a{x:var(--b)}',
+  ],
+  ['variables that only what is in the drawing asks for', ':root{--w:1;--v:2}:host{--v:3}', ':root{--w:1}'],
   ['a sheet cut off', '.a{x:1}.b{x:', '.a{x:1}.b{x:}'],
 ])('first styles: %s', (_what, sheet, left) => {
   expect(new FirstStyles(sheet).of(html)).toBe(left);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_SITE } from '#contract/site.ts';
-import { Packed, PageDocument } from './page-document.ts';
+import { Packed, PageDocument, sourceOf } from './page-document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-document-'));
 mkdirSync(join(folder, 'assets'));
@@ -23,6 +23,7 @@ writeFileSync(join(folder, 'assets/base.css'), '.shown{color:red}.other{color:bl
 writeFileSync(join(folder, 'assets/Home.css'), '.shown .deep,p{margin:0}');
 afterAll(() => rmSync(folder, { recursive: true }));
 const document = new PageDocument(folder, NO_SITE);
+const whole = { whole: true, askAhead: null } as const;
 const drawn = { language: 'en', theme: 'auto', now: 1, title: null } as const;
 
 describe('the document of a page', () => {
@@ -37,7 +38,7 @@ describe('the document of a page', () => {
 
   it('has its drawing before all that it loads, with the styles of that drawing', () => {
     const html = '<p class="shown">words</p>';
-    const page = document.drawn('home', { ...drawn, html, answers: [] });
+    const page = document.drawn('home', { ...drawn, html, answers: [] }, whole);
     expect(page).toContain(`<div id="root">${html}</div>`);
     expect(page).toContain('<style>.shown{color:red}.shown .deep,p{margin:0}</style>');
     expect(page).toContain('<html lang="en"');
@@ -48,15 +49,31 @@ describe('the document of a page', () => {
   });
 
   it('is a bare frame with all styles before it', () => {
-    const page = document.drawn('home', { ...drawn, html: '<p>frame</p>', answers: null });
+    const page = document.drawn(
+      'home',
+      { ...drawn, html: '<p>frame</p>', answers: null },
+      { whole: false, askAhead: null },
+    );
     expect(page).not.toContain('<style>');
     expect(page.indexOf('Home.css')).toBeLessThan(page.indexOf('frame'));
+  });
+
+  it('is a screen of its own with its styles inside, and the script that asks ahead before them', () => {
+    const html = '<p class="shown"></p>';
+    const page = document.drawn('home', { ...drawn, html, answers: null }, { whole: true, askAhead: 'ask()' });
+    // The entry and the page's own file.
+    expect(page).toContain('<script data-code="2">ask()</script>');
+    expect(page.indexOf('ask()')).toBeLessThan(page.indexOf('<style>'));
+    expect(page.indexOf('base.css')).toBeGreaterThan(page.indexOf(html));
+    for (const file of ['index.js', 'Home.js'])
+      expect(page).toContain(`<link rel="modulepreload" crossorigin href="/assets/${file}">`);
+    expect(sourceOf('ask()')).toBe("'sha256-inhqo8UEOtta3Yf/3uJCGUt2o6pzuDBPHXRBiutLwio='");
   });
 
   it('asks early for the pictures that matter, each for its width', () => {
     const html =
       '<picture><source media="(max-width: 48em)" srcSet="/files/p.webp"/><img src="/files/w.webp" alt="a" fetchPriority="high"/></picture><img src="/files/late.webp"/>';
-    const page = document.drawn('home', { ...drawn, html, answers: [] });
+    const page = document.drawn('home', { ...drawn, html, answers: [] }, whole);
     expect(page).toContain('href="/files/p.webp" fetchpriority="high" media="(max-width: 48em)">');
     expect(page).toContain('href="/files/w.webp" fetchpriority="high" media="not all and (max-width: 48em)">');
     expect(page.match(/rel="preload"/g)).toHaveLength(2);
@@ -67,7 +84,7 @@ describe('the document of a page', () => {
     const answers = [
       { name: 'GET /api/common/newest', input: {}, data: { list: [{ packageName: hostile }] } },
     ] as const;
-    const page = document.drawn('home', { ...drawn, html: '<p></p>', answers, title: `</title>${hostile}` });
+    const page = document.drawn('home', { ...drawn, html: '<p></p>', answers, title: `</title>${hostile}` }, whole);
     const [, json = ''] = /<script type="application\/json" data-drawn>(.*?)<\/script>/.exec(page) ?? [];
     expect(JSON.parse(json)).toEqual({ language: 'en', theme: 'auto', now: 1, answers });
     expect(page).not.toContain('<script>alert');

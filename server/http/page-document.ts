@@ -19,8 +19,13 @@ var p=null;function c(e){var b=e.target.closest&&e.target.closest("#root button"
 d.addEventListener("click",c,true);
 addEventListener("${TAKEN_OVER}",function(){d.removeEventListener("click",c,true);if(p&&p.isConnected)p.click()},{once:true})})()`;
 
-/** How the policy of a page names the one script inside it. */
-export const EARLY_SOURCE = `'sha256-${createHash('sha256').update(EARLY).digest('base64')}'`;
+/** How the policy of a page names the script inside all of them. */
+export const EARLY_SOURCE = sourceOf(EARLY);
+
+/** How the policy of a page names a script inside it. */
+export function sourceOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
 
 /** A text in the forms in which it goes over the wire, each made when it is first asked for. */
 export class Packed {
@@ -97,18 +102,26 @@ export class PageDocument {
   }
 
   /**
-   * A page that is drawn already. One with what it shows has the styles of that inside, so that it is painted as soon as it has come, and
-   * asks for the rest below; a bare frame is the same as its neighbours but for its drawing.
+   * A page that is drawn already. One that is `whole` (with what it shows, or a screen of its own) has the styles of that inside, so that it
+   * is painted as soon as it has come, and asks for the rest below; the site's bare frame is the same as its neighbours but for its drawing.
+   * @param askAhead the script that asks for what the page shows; it is told how many files of code are to come
    */
-  drawn(page: string | null, { html, title, ...drawn }: Drawn & { html: string; title: string | null }): string {
+  drawn(
+    page: string | null,
+    { html, title, ...drawn }: Drawn & { html: string; title: string | null },
+    { whole, askAhead }: { whole: boolean; askAhead: string | null },
+  ): string {
     const { js, css } = this.#filesOf(page);
-    const own = drawn.answers !== null;
     const links = [...this.#entry.css, ...css.map(styleLink)].join('');
-    const code = this.#entry.js.join('') + js.map(codeLink).join('');
+    const begun = askAhead === null ? [] : this.#entry.js.flatMap((tag) => /src="\/([^"]+)"/.exec(tag)?.[1] ?? []);
+    const ahead = [...begun, ...js].map(codeLink);
+    const code = this.#entry.js.join('') + ahead.join('');
+    const asking = askAhead === null ? '' : `<script data-code="${ahead.length}">${askAhead}</script>`;
     const head =
       titled(languaged(this.#head, drawn.language), title) +
-      (own ? `${picturesOf(html)}<style>${this.#stylesOf(page).of(html)}</style>` : links + code);
-    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${own ? links + code : ''}`;
+      asking +
+      (whole ? `${picturesOf(html)}<style>${this.#stylesOf(page).of(html)}</style>` : links + code);
+    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${whole ? links + code : ''}`;
     return head + this.#tail.replace('<div id="root"></div>', () => body);
   }
 

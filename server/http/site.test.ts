@@ -94,7 +94,9 @@ describe('the web app', () => {
 
   it('draws a page with what a visitor may see, and of who has a session the frame alone', async () => {
     const drawing: Drawing = {
-      isFramed: () => true,
+      frameOf: () => 'site',
+      askAhead: () => null,
+      scripts: [],
       asks: (path) => (path === '/' ? [{ name: 'GET /api/user/info', input: {} }] : null),
       draw: ({ answers }) => ({ html: answers === null ? 'frame' : 'first view', title: null }),
     };

@@ -10,7 +10,7 @@ import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { DrawnPages } from './drawn-pages.ts';
 import { pageAt } from './page-addresses.ts';
-import { EARLY_SOURCE, Packed, PageDocument } from './page-document.ts';
+import { EARLY_SOURCE, Packed, PageDocument, sourceOf } from './page-document.ts';
 import { sendStored } from './send-file.ts';
 import { sendRefusal, tokenOf } from './serve.ts';
 
@@ -112,7 +112,10 @@ export async function serveWeb(
     });
   }
   await app.register(async (scope) => {
-    await siteHeaders(scope, { ...sources, scriptSrc: [EARLY_SOURCE, ...(sources.scriptSrc ?? [])] });
+    await siteHeaders(scope, {
+      ...sources,
+      scriptSrc: [EARLY_SOURCE, ...(drawing?.scripts ?? []).map(sourceOf), ...(sources.scriptSrc ?? [])],
+    });
     scope.get('/*', async (request, reply) => {
       const [path = '/', query] = request.url.split('?');
       const page = pageAt(path);

@@ -6,11 +6,11 @@ import { paths } from '#web/lib/paths.ts';
 import { BlankPage } from './BlankPage.tsx';
 
 /** Shows a page to a signed-in person and sends a visitor to sign in and back (spec §6). */
-export function SignedIn({ children }: { children: ReactNode }) {
+export function SignedIn({ children, skeleton }: { children: ReactNode; skeleton?: ReactNode }) {
   const { call } = useMe();
   const location = useLocation();
   return (
-    <CallState call={call} skeleton={<BlankPage />}>
+    <CallState call={call} skeleton={skeleton ?? <BlankPage />}>
       {({ user }) => (user === null ? <Navigate to={paths.login(createPath(location))} replace /> : children)}
     </CallState>
   );

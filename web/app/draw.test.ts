@@ -43,7 +43,7 @@ describe('what is drawn without a browser', () => {
   it.each(['/', '/courses', '/course/7', '/personCenter/orders', '/teach/qa'])(
     'is the frame alone of %s, which says nothing of anybody',
     (path) => {
-      expect(drawing.isFramed(path)).toBe(true);
+      expect(drawing.frameOf(path)).toBe('site');
       const { html, title } = drawing.draw({ ...home, path, answers: null });
       expect(html).toContain('aria-label="主导航"');
       expect(html).toContain('aria-busy="true"');
@@ -53,8 +53,24 @@ describe('what is drawn without a browser', () => {
     },
   );
 
-  it.each(['/exam/3', '/exam/review/3', '/no/such'])('leaves %s alone', (path) => {
-    expect(drawing.isFramed(path)).toBe(false);
+  it.each(['zh-CN', 'en'] as const)(
+    'is the screen of an exam in %s, the same for every paper and person',
+    (language) => {
+      expect([drawing.frameOf('/exam/3'), drawing.asks('/exam/3')]).toEqual(['screen', null]);
+      const draw = (path: string) => drawing.draw({ ...home, language, path, answers: null });
+      const { html, title } = draw('/exam/3');
+      expect(html).toContain(language === 'en' ? 'Opening' : '正在打开试卷');
+      expect(html).toContain('aria-busy="true"');
+      expect(html).not.toContain('aria-label="主导航"');
+      expect(draw('/exam/77').html).toBe(html);
+      expect(title).toBeNull();
+      expect(drawing.scripts).toContain(drawing.askAhead('/exam/3'));
+      expect(drawing.askAhead('/')).toBeNull();
+    },
+  );
+
+  it.each(['/exam/review/3', '/no/such'])('leaves %s alone', (path) => {
+    expect(drawing.frameOf(path)).toBeNull();
     expect(drawing.asks(path)).toBeNull();
   });
 });

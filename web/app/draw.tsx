@@ -10,8 +10,8 @@ import { takeTitle } from '#web/lib/useTitle.ts';
 import english from '../locale/en.json';
 import { App } from './App.tsx';
 import { drawBare } from './bare-frame.ts';
-import { asksOf, pathsDrawn } from './first-views.ts';
-import { askForCode, isFramed } from './router.tsx';
+import { askAheadOf, asksOf, pathsDrawn, scripts } from './first-views.ts';
+import { askForCode, frameOf } from './router.tsx';
 
 speakWith(t);
 for (const path of pathsDrawn) await askForCode(path);
@@ -21,8 +21,10 @@ for (const path of pathsDrawn) await askForCode(path);
  * language, site and frame are those of the page being drawn. Of the pages only those are in it that are drawn with what they show.
  */
 export const drawing: Drawing = {
-  isFramed,
+  frameOf,
   asks: asksOf,
+  askAhead: askAheadOf,
+  scripts,
   draw({ path, language, theme, site, now, answers }) {
     speakNext(language, english);
     putSite(site);

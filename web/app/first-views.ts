@@ -1,5 +1,7 @@
+import { matchPath } from 'react-router';
 import type { Asked } from '#contract/drawing.ts';
 import { DRAWN_PAGES, PAGES } from '#contract/values/pages.ts';
+import { ASK_AHEAD } from '#web/exam/session/ask-ahead.ts';
 import type { CallKey, Input } from '#web/lib/send.ts';
 
 /** One call of a first view, named and filled in as the page itself does it. */
@@ -31,4 +33,12 @@ export const pathsDrawn: readonly string[] = DRAWN_PAGES.map((page) => PAGES[pag
 export function asksOf(path: string): readonly Asked[] | null {
   const page = DRAWN_PAGES.find((one) => PAGES[one] === path);
   return page === undefined ? null : firstViews[page];
+}
+
+/** As of `Drawing.scripts`. */
+export const scripts: readonly string[] = [ASK_AHEAD];
+
+/** As of `Drawing.askAhead`. */
+export function askAheadOf(path: string): string | null {
+  return matchPath(PAGES.exam, path) === null ? null : ASK_AHEAD;
 }

@@ -1,5 +1,7 @@
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useEffect } from 'react';
 import { matchPath, Route, Routes, useLocation } from 'react-router';
+import type { Frame as Around } from '#contract/drawing.ts';
+import { ExamBones } from '#web/exam/screen/ExamBones.tsx';
 import { endFirstDrawing } from '#web/lib/first-drawing.ts';
 import { patterns } from '#web/lib/paths.ts';
 import { useLanguage } from '#web/lib/t.ts';
@@ -18,24 +20,28 @@ import { SpareHeading } from './SpareHeading.tsx';
 interface ShownProps {
   page: LatePage;
   signedIn: boolean;
+  /** What stands in its place until it is there. */
+  Bones?: ComponentType | undefined;
 }
 
 /** A page, drawn anew when the language changes: pages call `t` while they render. */
-function Shown({ page: { Page }, signedIn }: ShownProps) {
+function Shown({ page: { Page }, signedIn, Bones }: ShownProps) {
   useLanguage();
   const bare = useBareFrame();
   useEffect(endFirstDrawing, []);
-  if (bare) return <BlankPage />;
+  const bones = Bones && <Bones />;
+  if (bare) return bones ?? <BlankPage />;
+  const shown = signedIn ? (
+    <SignedIn skeleton={bones}>
+      <Page />
+    </SignedIn>
+  ) : (
+    <Page />
+  );
   return (
     <>
       <SpareHeading />
-      {signedIn ? (
-        <SignedIn>
-          <Page />
-        </SignedIn>
-      ) : (
-        <Page />
-      )}
+      {bones ? <Suspense fallback={bones}>{shown}</Suspense> : shown}
     </>
   );
 }
@@ -52,16 +58,19 @@ interface Place {
   element: ReactNode;
   /** Addresses of the pages that this one leads to, whose code has to be there before it is needed. */
   leadsTo: readonly string[];
+  /** The server draws this page's bones, which are a screen of their own. */
+  isDrawn: boolean;
 }
 
 /** A page that is loaded when it is first shown; with `signedIn` (`forStudents`) a visitor signs in first. */
 function page(
   path: string,
   load: Load,
-  { signedIn = false, leadsTo = [] }: { signedIn?: boolean; leadsTo?: readonly string[] } = {},
+  { signedIn = false, leadsTo = [], Bones }: Partial<Omit<ShownProps, 'page'> & Pick<Place, 'leadsTo'>> = {},
 ): Place {
   const late = latePage(load);
-  return { path, load: late.load, element: <Shown page={late} signedIn={signedIn} />, leadsTo };
+  const element = <Shown page={late} signedIn={signedIn} Bones={Bones} />;
+  return { path, load: late.load, element, leadsTo, isDrawn: Bones !== undefined };
 }
 
 const forStudents = { signedIn: true };
@@ -71,6 +80,7 @@ const questionScreens: readonly Place[] = [
   // A hand-in, and the end of the time, happen without a network too.
   page(patterns.exam, () => import('#web/pages/ExamPage.tsx'), {
     signedIn: true,
+    Bones: ExamBones,
     leadsTo: [patterns.examResult, patterns.examCenter],
   }),
   page(patterns.examReview, () => import('#web/pages/ExamReviewPage.tsx'), forStudents),
@@ -140,9 +150,11 @@ const frames = [
   { load: personFrame.load, places: inPersonFrame },
 ] as const;
 
-/** Whether an address has a page that stands in the site's frame. */
-export function isFramed(pathname: string): boolean {
-  return [...inShell, ...inTeachFrame, ...inPersonFrame].some(({ path }) => matchPath(path, pathname) !== null);
+/** What the server draws of an address of which it does not know what it shows. */
+export function frameOf(pathname: string): Around | null {
+  const isHere = ({ path }: Place) => matchPath(path, pathname) !== null;
+  if (questionScreens.some((place) => place.isDrawn && isHere(place))) return 'screen';
+  return [...inShell, ...inTeachFrame, ...inPersonFrame].some(isHere) ? 'site' : null;
 }
 
 /**

@@ -166,3 +166,28 @@ it.each([
 ] as const)('whether 重试 is offered after %i %s: %s', (code, why, helps) => {
   expect(retryHelps(new CallError(code, why, ''))).toBe(helps);
 });
+
+describe('what was asked for in the head of the page', () => {
+  afterEach(() => {
+    globalThis.lixueAhead = undefined;
+  });
+
+  it('is taken in the place of a request, once, and is read as any other answer', async () => {
+    const text = JSON.stringify({ code: 200, msg: 'ok', data: { demo: false, now: 5, user: null } });
+    const received = performance.now();
+    globalThis.lixueAhead = {
+      windowId: null,
+      answers: { '/api/user/info': Promise.resolve({ status: 200, text, sent: received - 5, received }) },
+    };
+    expect(await send('GET /api/user/info', {})).toEqual({ demo: false, now: 5, user: null });
+    expect(seen).toEqual([]);
+    answers = [(_request, _body, response) => response.end(text)];
+    await send('GET /api/user/info', {});
+    expect(seen).toEqual(['GET /api/user/info']);
+  });
+
+  it('is not waited for longer than any answer', async () => {
+    globalThis.lixueAhead = { windowId: null, answers: { '/api/user/info': new Promise(() => {}) } };
+    await expect(send('GET /api/user/info', {}, { timeout: 20 })).rejects.toMatchObject({ why: 'offline' });
+  });
+});

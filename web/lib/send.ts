@@ -1,5 +1,6 @@
 import type { CallData, CallInputs, Calls } from '#contract/all.ts';
 import type { Envelope, Refusal, Why } from '#contract/envelope.ts';
+import { type AskedAhead, askedAhead } from './asked-ahead.ts';
 import { serverClock } from './clock.ts';
 import { msg, t } from './t.ts';
 
@@ -194,21 +195,19 @@ async function once(name: string, input: object, options: SendOptions): Promise<
   options.signal?.addEventListener('abort', stop, { once: true });
   const late = setTimeout(() => abort.abort(), options.timeout ?? defaultTimeout);
   try {
-    const sent = performance.now();
-    const response = await fetch(method === 'GET' ? path + queryOf(input) : path, {
-      method,
-      signal: abort.signal,
-      keepalive: options.keepalive ?? false,
-      credentials: 'same-origin',
-      headers:
-        method === 'GET'
-          ? { accept: 'application/json' }
-          : { accept: 'application/json', 'content-type': 'application/json' },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(input) }),
-    });
-    const text = await response.text();
-    const received = performance.now();
-    const data = dataOf(response.status, text);
+    const [url, body] = method === 'GET' ? [path + queryOf(input), null] : [path, JSON.stringify(input)];
+    const ahead = askedAhead(body === null ? url : `${url} ${body}`);
+    const { status, text, sent, received } =
+      (ahead && (await orEnded(ahead, abort.signal))) ??
+      (await fetched(url, {
+        method,
+        signal: abort.signal,
+        keepalive: options.keepalive ?? false,
+        credentials: 'same-origin',
+        headers: { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }) },
+        ...(body === null ? {} : { body }),
+      }));
+    const data = dataOf(status, text);
     sampleClock(data, sent, received);
     return data;
   } catch (error) {
@@ -220,6 +219,23 @@ async function once(name: string, input: object, options: SendOptions): Promise<
     clearTimeout(late);
     options.signal?.removeEventListener('abort', stop);
   }
+}
+
+async function fetched(url: string, init: RequestInit): Promise<AskedAhead> {
+  const sent = performance.now();
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, text, sent, received: performance.now() };
+}
+
+/** What `waited` resolves to, unless `signal` ends it before. */
+function orEnded<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) return end();
+    signal.addEventListener('abort', end, { once: true });
+    waited.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
 }
 
 /** A query string from the fields that have a value. */

@@ -1,22 +1,37 @@
 import { t } from '#web/lib/t.ts';
 import classes from './ExamBones.module.css';
 
-/** The place of the exam screen while the paper is on its way. */
+/**
+ * The place of the exam screen while its code or its paper is on its way; the server draws it too. Its bars and cards stand where those of
+ * the screen will stand (ExamScreen, ExamBar, CaseSplit, Question), so that nothing moves when they come.
+ */
 export function ExamBones() {
   return (
     <div className={classes.screen} aria-busy="true">
       <span className="unseen" role="status">
         {t('正在打开试卷')}
       </span>
-      <div className={classes.bar} />
-      <div className={classes.card} aria-hidden>
-        <i style={{ width: '24%' }} />
-        <i style={{ width: '92%' }} />
-        <i style={{ width: '70%' }} />
-        {[0, 1, 2, 3].map((row) => (
-          <b key={row} />
-        ))}
+      <div className={classes.bar} aria-hidden>
+        <i className={classes.title} />
+        <i className={classes.hand} />
       </div>
+      <div className={classes.body} aria-hidden>
+        <div className={classes.question}>
+          <div className={classes.card}>
+            <i style={{ width: '34%' }} />
+            <i style={{ width: '92%' }} />
+            <i style={{ width: '70%' }} />
+            {[0, 1, 2, 3].map((row) => (
+              <b key={row} />
+            ))}
+          </div>
+        </div>
+        <div className={classes.side}>
+          <i style={{ width: '40%' }} />
+          <b />
+        </div>
+      </div>
+      <div className={classes.moves} aria-hidden />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { putInAddress } from '#web/lib/address.ts';
+import { nameAhead } from '#web/lib/asked-ahead.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
@@ -26,7 +27,7 @@ interface Asked {
  * being opened.
  */
 export function useOpenExam(asked: Asked, leaving: Leaving) {
-  const [windowId] = useState(randomName);
+  const [windowId] = useState(() => nameAhead() ?? randomName());
   const [exam, setExam] = useState<Exam | null>(null);
   const { data, error, refetch, isFetching } = useQuery<Awaited<ReturnType<typeof openRecord>>, CallError>({
     queryKey: ['open record', asked.examId, asked.recordId, windowId],

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { ASK_AHEAD } from './ask-ahead.ts';
+
+interface Page {
+  path?: string;
+  search?: string;
+  /** The answer to a request by its path; undefined: there is none. */
+  answer?: (path: string) => unknown;
+  code?: number;
+  now?: number;
+}
+
+/** The script in a page without anything else; `arrive` is one file of code that has come. */
+function open({ path = '/exam/3', search = '', answer = everything, code = 4, now = 500 }: Page = {}) {
+  const asked: string[] = [];
+  let onLoad = (_event: object) => {};
+  const fetch = async (url: string, { method, body }: { method: string; body?: string }) => {
+    asked.push(`${method} ${url}${body ? ` ${body}` : ''}`.replaceAll(/[0-9a-z]{28}/g, 'W'));
+    const data = answer(url.split('?')[0] ?? '');
+    if (data === undefined) throw new Error('no network');
+    return { status: data === null ? 401 : 200, text: async () => JSON.stringify({ code: 200, data }) };
+  };
+  const window = { fetch, URLSearchParams } as { lixueAhead?: { answers: Record<string, Promise<unknown>> } };
+  const document = {
+    currentScript: { dataset: { code: String(code) } },
+    addEventListener: (_name: string, take: typeof onLoad) => {
+      onLoad = take;
+    },
+  };
+  const run = new Function('window', 'document', 'location', 'fetch', 'performance', 'crypto', ASK_AHEAD);
+  run(window, document, { pathname: path, search }, fetch, { now: () => now }, crypto);
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+  return {
+    asked,
+    ahead: () => window.lixueAhead,
+    arrive: async (files: number, rel = 'modulepreload') => {
+      for (let at = 0; at < files; at += 1) onLoad({ target: { rel } });
+      await settled();
+    },
+    settled,
+  };
+}
+
+function everything(path: string): unknown {
+  if (path === '/api/user/info') return { user: { studentId: 5 } };
+  return { recordId: 8 };
+}
+
+const started = [
+  'GET /api/user/info',
+  'GET /app/exam/test_start?examId=3&windowId=W',
+  'GET /api/exam/details?recordId=8',
+  'GET /api/exam/cache?recordId=8&windowId=W',
+];
+
+it('starts a paper once all of its code but one file has come on a quick line', async () => {
+  const { asked, arrive } = open();
+  await arrive(2);
+  expect(asked).toEqual(started.slice(0, 1));
+  await arrive(2);
+  expect(asked).toEqual(started);
+});
+
+it('starts none before all of its code has come on a slow line: its time would run', async () => {
+  const { asked, arrive } = open({ now: 2500 });
+  await arrive(3);
+  await arrive(9, 'stylesheet');
+  expect(asked).toEqual(started.slice(0, 1));
+  await arrive(1);
+  expect(asked).toEqual(started);
+});
+
+it('opens a record that the address names at once, in this window first', async () => {
+  const { asked, settled } = open({ search: '?record=8&q=2' });
+  await settled();
+  expect(asked).toEqual([
+    'GET /api/user/info',
+    'GET /api/exam/details?recordId=8',
+    'POST /app/exam/take_over {"recordId":8,"windowId":"W"}',
+    'GET /api/exam/cache?recordId=8&windowId=W',
+  ]);
+});
+
+it.each([
+  ['a visitor', { answer: () => ({ user: null }) }],
+  ['a browser without a network', { answer: () => undefined }],
+  ['a record that is none', { search: '?record=x' }],
+])('asks no more than who is signed in for %s', async (_what, page) => {
+  const { asked, arrive, ahead } = open(page);
+  await arrive(4);
+  expect(asked).toEqual(['GET /api/user/info']);
+  await expect(ahead()?.answers['/api/user/info']).resolves.not.toThrow();
+});
+
+it('keeps no refusal: the page asks again, and says what is wrong', async () => {
+  const { ahead, arrive } = open({ answer: (path) => (path === '/api/user/info' ? everything(path) : null) });
+  await arrive(4);
+  const answers = Object.entries(ahead()?.answers ?? {});
+  expect(await Promise.all(answers.map(([, answer]) => answer))).toEqual([expect.anything(), null]);
+});
+
+it.each(['/exam/', '/exam/0', '/exam/x', '/exam/review/3', '/exam/3/4'])('asks nothing at %s', (path) => {
+  expect(open({ path }).asked).toEqual([]);
+});
