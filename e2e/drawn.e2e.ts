@@ -146,6 +146,7 @@ test('the screen of an exam stands before its script, in the look that was chose
   await page.evaluate(() => window.localStorage.setItem('lixue.theme', 'dark'));
   const again = await openWithLateScript(page, page.url());
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await look(page, info, 'exam-frame-in-the-dark');
   for (const path of ['/api/exam/details', '/app/exam/take_over', '/api/exam/cache'])
     await expect.poll(() => asked.filter((one) => one === path)).toHaveLength(1);
   again.arrive();

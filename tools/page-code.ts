@@ -38,6 +38,27 @@ export function modulesOf(router = readFileSync(ROUTER, 'utf8')): Map<string, st
   return found;
 }
 
+/**
+ * These files and all that they import, each once and behind what it imports, so that its styles win. Files may need each other in a circle.
+ * @param from their names
+ */
+export function needed(
+  from: readonly string[],
+  files: readonly { fileName: string; imports: readonly string[] }[],
+): string[] {
+  const imports = new Map(files.map((file) => [file.fileName, file.imports]));
+  const seen = new Set<string>();
+  const order: string[] = [];
+  const visit = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const next of imports.get(file) ?? []) visit(next);
+    order.push(file);
+  };
+  for (const file of from) visit(file);
+  return order;
+}
+
 /** Writes beside index.html, in `page-code.json`, which files each page needs besides, for the server to name them in its HTML. */
 export function pageCode(): Plugin {
   return {
@@ -47,31 +68,17 @@ export function pageCode(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
-        const needs = (chunk: Rolldown.OutputChunk | undefined, seen: Set<Rolldown.OutputChunk>) => {
-          if (chunk === undefined || seen.has(chunk)) return seen;
-          // Before its imports: files may need each other in a circle.
-          seen.add(chunk);
-          for (const file of chunk.imports)
-            needs(
-              chunks.find(({ fileName }) => fileName === file),
-              seen,
-            );
-          return seen;
+        const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const files = chunks.map(({ fileName, imports }) => ({ fileName, imports }));
+        const containing = (module: string) => {
+          const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
+          return chunk?.fileName ?? this.error(`${module} is in no file`);
         };
-        const begun = needs(
-          chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(MAIN))),
-          new Set(),
-        );
+        const begun = new Set(needed([containing(MAIN)], files));
         const codeOf = (modules: readonly string[]): PageCode => {
-          const seen = new Set(begun);
-          for (const module of modules) {
-            const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
-            if (chunk === undefined) this.error(`${module} is in no file`);
-            needs(chunk, seen);
-          }
-          const own = [...seen].filter((chunk) => !begun.has(chunk));
-          const css = own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
-          return { js: own.map(({ fileName }) => fileName), css: [...new Set(css)] };
+          const js = needed(modules.map(containing), files).filter((file) => !begun.has(file));
+          const css = js.flatMap((file) => [...(named.get(file)?.viteMetadata?.importedCss ?? [])]);
+          return { js, css: [...new Set(css)] };
         };
         const source = JSON.stringify(Object.fromEntries([...modulesOf()].map(([key, files]) => [key, codeOf(files)])));
         this.emitFile({ type: 'asset', fileName: 'page-code.json', source });
