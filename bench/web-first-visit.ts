@@ -64,7 +64,11 @@ function slowVisit(topic: string, formulas: boolean) {
     page.on('request', (request) =>
       fetched.push({
         path: new URL(request.url()).pathname,
-        bytes: request.response().then(async (answer) => (answer ? (await request.sizes()).responseBodySize : 0)),
+        bytes: request
+          .response()
+          .then(async (answer) => (answer ? (await request.sizes()).responseBodySize : 0))
+          // What is asked for after the question may still be on its way when the visit ends.
+          .catch(() => 0),
       }),
     );
     await page.goto(address, { waitUntil: 'commit' });

@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite';
 
 /** One module of a build: its imports, those of whole libraries left out, and whether it comes later than who asks for it (`import()`). */
-export interface Module {
+interface Module {
   imports: readonly string[];
   isLate: boolean;
 }
@@ -15,7 +15,7 @@ const READ = /\/(?:ui\/(?:RichText\.tsx|safe-html\.ts)|web\/exam\/question\/\w+\
 const SCREENS = /\/web\/(?:pages\/(?:Exam(?:Page|ReviewPage|Overlays)|ReviewOverlays)|exam\/screen\/\w+)\.tsx$/;
 
 /** Files of many modules, in the order in which they are made: each takes with it what its modules need and no file before it has. */
-export type Chunk = (typeof CHUNKS)[number];
+type Chunk = (typeof CHUNKS)[number];
 const CHUNKS = ['base', 'reading', 'sitting', 'dialog', 'frame'] as const;
 
 /**
