@@ -58,7 +58,7 @@ const WHOLE_LIBRARIES = /\/node_modules\/(?:@mantine|@tanstack|react|react-dom|r
 
 /** Parts of the library that dialogs share with the menus of the frame. */
 const DIALOG_PARTS =
-  /\/@mantine\/(?:core\/esm\/(?:components\/(?:CloseButton|FocusTrap|Overlay|Paper|Portal)\/|utils\/(?:create-safe-context|get-default-z-index|get-env)\/|core\/MantineProvider\/(?:use-mantine-color-scheme|color-functions\/rgba)\/)|hooks\/esm\/use-(?:focus-return|id|merged-ref|uncontrolled|window-event)\/)/;
+  /\/@mantine\/(?:core\/esm\/(?:components\/(?:CloseButton|FocusTrap|Overlay|Paper|Portal)\/|core\/utils\/(?:create-safe-context|get-default-z-index|get-env)\/|core\/MantineProvider\/(?:use-mantine-color-scheme|color-functions\/rgba)\/)|hooks\/esm\/use-(?:focus-return|id|merged-ref|uncontrolled|window-event)\/)/;
 
 /** Divides a build so. `groups` is for `output.codeSplitting`. */
 export function chunks(): Plugin & { groups: Rolldown.CodeSplittingGroup[] } {
