@@ -178,7 +178,7 @@ export class XlsxParts {
 const detached = (text: string) => (text.length < 13 ? text : Buffer.from(text, 'utf16le').toString('utf16le'));
 
 /** Where a relation leads, from the folder of the part that has it. */
-export function resolved(folder: string, target: string): string {
+function resolved(folder: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1);
   const steps = folder.split('/').filter(Boolean);
   for (const step of target.split('/')) {

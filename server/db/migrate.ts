@@ -47,8 +47,6 @@ import { schoolKeys } from './migrations/054-school-keys.ts';
 import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
 
-
-
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
 

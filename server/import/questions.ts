@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readForeignSpreadsheet } from '#content/apart/foreign.ts';
 import { materialKey } from '#content/question/content-key.ts';
-import type { RejectedRow, SpooledQuestion, WarnedRow } from '#content/question/file-question.ts';
 import { plainStart } from '#content/question/duplicates.ts';
+import type { RejectedRow, SpooledQuestion, WarnedRow } from '#content/question/file-question.ts';
 import { openSpool, readSpool, spoolLine } from '#content/question/question-spool.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
