@@ -99,6 +99,9 @@ const Export = Type.Object({
   url: Type.String({ description: 'address of the zip, for the caller alone; empty: not there' }),
   bytes: Type.Integer(),
   reason: Type.String({ description: 'why there will be none; empty: nothing is wrong' }),
+  withheld: Type.Boolean({
+    description: 'it tells what answers were graded to questions that the caller sits now: it can be fetched after the hand-in',
+  }),
   createdAt: Millis,
   expiresAt: Millis,
 });

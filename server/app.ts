@@ -129,6 +129,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const enrolments = enrolmentStore(db);
   const access = packAccess(db, enrolments);
   const exam = examParts(parts, enrolments, access);
+  const hiddenFrom = (userId: number) => exam.gradesFor(db.query, userId).hidden();
   parts.onClockSetBack(timeLeftKeeper(exam));
   const universities = keepUniversities(parts);
   // Pinyin is found out once, before the first request waits for it.
@@ -157,14 +158,14 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     lessonFiles(db),
     courseFileOwner(db),
     qaFiles(questions),
-    exportFiles(db, parts.clock),
+    exportFiles(db, parts.clock, hiddenFrom),
   ];
   db.hearSaid(({ topic, message }) => void parts.bus.publish(topic, message));
   const pictures = redrawer();
   const sign = await grantSigner(parts);
   const mayPay = payGate(db.query);
   const orders = orderParts({ ...parts, mayPay }, parts.metrics);
-  const notices = noticeParts(parts, (userId) => exam.gradesFor(db.query, userId).hidden());
+  const notices = noticeParts(parts, hiddenFrom);
   const talk = talkParts(parts, {
     heldWordsIn: (text) => heldWordsIn(db.query, text),
     replayClockOf: async (row) => (await readReplayClock(db.query, row.id)) ?? clockOfPlan(row),
@@ -199,7 +200,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const jobs = jobWorker(parts, [
     transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia),
     takeInJob(parts, uploadKinds),
-    exportJob(parts, personParts),
+    exportJob(parts, personParts, hiddenFrom),
     // Recordings are where their stream came in.
     ...(rtmp ? [replayJob(parts, rtmp.folder, (stream) => rooms.facts(stream) !== null)] : []),
   ]);
@@ -215,7 +216,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         ...{ key: captcha, hashId, takeAvatar },
         ownsOrder: (userId, typed) => ownsPaidOrder(db.query, userId, typed),
       });
-      accountRoutes(serve, parts, { key: captcha, hashId, mayTurnGrown: grownGate(db.query), personParts });
+      accountRoutes(serve, parts, { key: captcha, hashId, mayTurnGrown: grownGate(db.query), personParts, hiddenFrom });
       agreementRoutes(serve, parts);
       const lessonsByPack = (packIds?: readonly number[]) => countLessons(db.query, packIds);
       courseRoutes(

@@ -4,6 +4,7 @@ import { chinaTime } from '#rules/clock/china-day.ts';
 import type { JobKind } from '#server/job/worker.ts';
 import type { Parts } from '#server/parts.ts';
 import type { PersonPart } from '#server/person-part.ts';
+import type { HiddenFrom } from './export.ts';
 import { changeExport, findExport } from './export-store.ts';
 
 export const EXPORT_JOB = 'account.export';
@@ -12,6 +13,7 @@ export const EXPORT_JOB = 'account.export';
 export function exportJob(
   { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
   parts: readonly PersonPart[],
+  hiddenFrom: HiddenFrom,
 ): JobKind<{ exportId: number }> {
   return {
     kind: EXPORT_JOB,
@@ -21,8 +23,12 @@ export function exportJob(
       const asked = await findExport(db.query, exportId);
       // The account was closed meanwhile: there is nothing to make, and nobody to have it.
       if (!asked) return async () => undefined;
+      const before = await hiddenFrom(asked.user_id);
       const { name, size } = await files.putStream(zipOf(asked.user_id, job.signal, job.percent), 'zip');
-      return (trx) => changeExport(trx, exportId, { state: 'ready', file: name, bytes: size, ready_at: clock() });
+      // What was handed in, or begun, meanwhile may be in it.
+      const after = await hiddenFrom(asked.user_id);
+      const sat = JSON.stringify([...before].filter((id) => after.has(id)));
+      return (trx) => changeExport(trx, exportId, { state: 'ready', file: name, bytes: size, sat, ready_at: clock() });
     },
     givenUp: (trx, { exportId }, reason) => changeExport(trx, exportId, { state: 'failed', reason }),
   };

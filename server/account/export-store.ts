@@ -39,16 +39,20 @@ export async function changeExport(trx: Trx, id: number, change: Updateable<Data
   await trx.updateTable('data_exports').set(change).where('id', '=', id).execute();
 }
 
-/** Whether a stored file is a copy of this person that may still be fetched. */
-export async function isExportOf(query: Query, file: string, userId: number, now: number): Promise<boolean> {
-  const row = await query
+/** The copy of this person that a stored file is, and that has not expired; undefined: it is none. */
+export async function findExportFile(
+  query: Query,
+  file: string,
+  userId: number,
+  now: number,
+): Promise<StoredExport | undefined> {
+  return query
     .selectFrom('data_exports')
-    .select('id')
+    .selectAll()
     .where('file', '=', file)
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Which of these stored files are somebody's copy. */

@@ -1,5 +1,6 @@
 import { ListExports, MakeExport } from '#contract/account.ts';
 import { EXPORT_DAYS } from '#contract/values/account.ts';
+import { isMadeWithout } from '#rules/exam/reveal.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { limits } from '#rules/user/limits.ts';
 import { refuse } from '#server/http/answer.ts';
@@ -13,18 +14,36 @@ import { findUser, lockUser } from '#server/user/store.ts';
 import { EXPORT_JOB } from './export-job.ts';
 import { addExport, listExports, type StoredExport } from './export-store.ts';
 
+/** Of a copy that is still to be made nothing is withheld. */
+const NOTHING: ReadonlySet<number> = new Set();
 const KEPT = EXPORT_DAYS * 24 * 60 * 60 * 1000;
 
-const shown = ({ id, state, file, bytes, reason, created_at, expires_at }: StoredExport) => ({
-  ...{ id, state, bytes, reason, createdAt: created_at, expiresAt: expires_at },
-  url: state === 'ready' ? fileAddress(file) : '',
-});
+/** The questions of which neither key nor verdict may be told to a person now (rules/exam/reveal.ts `InOpenExam`). */
+export type HiddenFrom = (userId: number) => Promise<ReadonlySet<number>>;
+
+/** Whether a copy tells what its person's answers to questions were graded that they sit now (decision 062). */
+export const isWithheld = ({ state, sat }: StoredExport, hidden: ReadonlySet<number>): boolean =>
+  state === 'ready' && !isMadeWithout(hidden, JSON.parse(sat) as number[]);
+
+function shown(of: StoredExport, hidden: ReadonlySet<number>) {
+  const { id, state, file, bytes, reason, created_at, expires_at } = of;
+  const withheld = isWithheld(of, hidden);
+  return {
+    ...{ id, state, bytes, reason, withheld, createdAt: created_at, expiresAt: expires_at },
+    url: state === 'ready' && !withheld ? fileAddress(file) : '',
+  };
+}
 
 /** A copy of all that one has here: asked for with a proof, since it is all at once; made by a job; kept for a week. */
-export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'random'>): void {
-  serve(ListExports, async ({ user: { userId }, arrivedAt }) => ({
-    list: (await listExports(db.query, userId, arrivedAt)).map(shown),
-  }));
+export function serveExport(
+  serve: Serve,
+  { db, random }: Pick<Parts, 'db' | 'random'>,
+  hiddenFrom: HiddenFrom,
+): void {
+  serve(ListExports, async ({ user: { userId }, arrivedAt }) => {
+    const hidden = await hiddenFrom(userId);
+    return { list: (await listExports(db.query, userId, arrivedAt)).map((one) => shown(one, hidden)) };
+  });
   serve(MakeExport, async (ask) => {
     const { userId } = ask.user;
     const now = ask.arrivedAt;
@@ -33,7 +52,7 @@ export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'ra
     const proof = await proveSelf(db.query, ask, user, ask.input, 'account');
     if (!proof.ok) return refuse(proof.why, proof.field);
     const waiting = (await listExports(db.query, userId, now)).find(({ state }) => state === 'waiting');
-    if (waiting) return shown(waiting);
+    if (waiting) return shown(waiting, NOTHING);
     const counted = await countEvent(db.query, `export:${userId}`, limits.exportsByUser, now);
     if (!counted.ok) return refuse('tooMany');
     try {
@@ -49,7 +68,7 @@ export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'ra
         return { asked: made, again: false };
       });
       if (again) await counted.undo();
-      return shown(asked);
+      return shown(asked, NOTHING);
     } catch (error) {
       await counted.undo();
       if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');

@@ -5,7 +5,7 @@ import type { Signer } from '#server/user/device-code.ts';
 import type { HashIdNumber } from '#server/user/identity.ts';
 import { serveClosing } from './closing.ts';
 import { serveDevices } from './devices.ts';
-import { serveExport } from './export.ts';
+import { type HiddenFrom, serveExport } from './export.ts';
 import { type MayTurnGrown, serveIdentity } from './identity.ts';
 
 /** Binds the calls of contract/account.ts. */
@@ -17,10 +17,11 @@ export function accountRoutes(
     hashId,
     mayTurnGrown,
     personParts,
-  }: { key: Signer; hashId: HashIdNumber; mayTurnGrown: MayTurnGrown; personParts: readonly PersonPart[] },
+    hiddenFrom,
+  }: { key: Signer; hashId: HashIdNumber; mayTurnGrown: MayTurnGrown; personParts: readonly PersonPart[]; hiddenFrom: HiddenFrom },
 ): void {
   serveDevices(serve, parts, key);
   serveIdentity(serve, parts, { hashId, mayTurnGrown });
-  serveExport(serve, parts);
+  serveExport(serve, parts, hiddenFrom);
   serveClosing(serve, parts, personParts);
 }

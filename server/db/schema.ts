@@ -1660,6 +1660,8 @@ export interface DataExports {
   bytes: Default<number>;
   /** In Chinese: why there will be none. */
   reason: Default<string>;
+  /** JSON: ids of the questions that the person sat while it was made: it knows nothing of what they were graded. */
+  sat: Default<string>;
   created_at: number;
   ready_at: number | null;
   expires_at: number;

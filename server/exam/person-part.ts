@@ -1,4 +1,6 @@
+import type { Trx } from '#server/db/open.ts';
 import { inSteps, type PersonPart } from '#server/person-part.ts';
+import { readOpenRecords } from './finding/planned-store.ts';
 import { recordLines } from './finding/user-exam-list.ts';
 import type { ExamParts } from './parts.ts';
 import { deleteGrants, readOwnGrants } from './record/accommodation-store.ts';
@@ -24,6 +26,7 @@ export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
           if (records.length < AT_ONCE) return;
         }
       },
+      forget: (trx, userId) => endRecords(exam, trx, userId),
     },
     {
       name: '收藏与题目笔记',
@@ -36,4 +39,23 @@ export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
       forget: deleteGrants,
     },
   ];
+}
+
+/**
+ * Ends what a person sits when their account is closed, with what was saved: nobody hands it in any more, and a correction would wait for it
+ * for ever. It ends as by time, so that what has no answer counts in no comparison.
+ */
+async function endRecords(exam: ExamParts, trx: Trx, userId: number): Promise<void> {
+  const now = exam.clock();
+  const open = await readOpenRecords(trx, userId);
+  const records = await exam.records.lock(
+    trx,
+    open.map(({ recordId }) => recordId),
+  );
+  await exam.closeRecords(
+    trx,
+    records
+      .filter(({ submittedAt }) => submittedAt === null)
+      .map((record) => ({ record: { ...record, endsAt: Math.min(record.endsAt ?? now, now) }, now })),
+  );
 }

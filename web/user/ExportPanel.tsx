@@ -70,11 +70,12 @@ function Copy({ one }: { one: Export }) {
             <>
               <span>{formatBytes(one.bytes)}</span>
               <span>{t('{time} 前可下载', { time: formatMoment(one.expiresAt, now) })}</span>
+              {one.withheld && <span>{t('里面有正在考的题的成绩，交卷后可以下载')}</span>}
             </>
           )}
         </span>
       </div>
-      {one.state === 'ready' && (
+      {one.state === 'ready' && !one.withheld && (
         <Button component="a" href={one.url} download leftSection={<IconDownload size={18} aria-hidden />}>
           {t('下载')}
         </Button>

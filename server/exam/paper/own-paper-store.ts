@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type OwnKind, ownKinds } from '#contract/values/exam.ts';
+import { type OwnKind, ownKinds, scoredKinds } from '#contract/values/exam.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
 
@@ -292,14 +292,10 @@ export async function readDailies(
   return { count: rows.length, waiting: waiting ?? null };
 }
 
-/** Own papers made from `from` until before `until` that nobody has begun, oldest first. */
-export async function unbegunPapers(
-  query: Query,
-  { from, until, most }: { from: number; until: number; most: number },
-): Promise<number[]> {
-  const rows = await query
+/** Own papers made from `from` until before `until` that nobody has begun. */
+function unbegun(query: Query, { from, until }: { from: number; until: number }) {
+  return query
     .selectFrom('own_papers')
-    .select('exam_id')
     .where('made_at', '>=', from)
     .where('made_at', '<', until)
     .where(({ not, exists, selectFrom }) =>
@@ -310,11 +306,42 @@ export async function unbegunPapers(
             .whereRef('exam_records.exam_id', '=', 'own_papers.exam_id'),
         ),
       ),
-    )
+    );
+}
+
+/** Whether the maker of an own paper sits a scored exam, or did since `until`: until its end they may not begin what was made before (decision 070). */
+const satUntilNow = (query: Query, until: number) =>
+  query
+    .selectFrom('exam_records as sat')
+    .innerJoin('exams as scored', 'scored.id', 'sat.exam_id')
+    .select('sat.id')
+    .whereRef('sat.user_id', '=', 'own_papers.user_id' as never)
+    .where('scored.kind', 'in', scoredKinds)
+    .where(({ or, eb }) => or([eb('sat.submitted_at', 'is', null), eb('sat.submitted_at', '>', until)]));
+
+/** Own papers that nobody began and nobody was kept from beginning, oldest first. */
+export async function unbegunPapers(
+  query: Query,
+  { from, until, most }: { from: number; until: number; most: number },
+): Promise<number[]> {
+  const rows = await unbegun(query, { from, until })
+    .select('exam_id')
+    .where(({ not, exists }) => not(exists(satUntilNow(query, until))))
     .orderBy('made_at')
     .limit(most)
     .execute();
   return rows.map((row) => row.exam_id);
+}
+
+/** When the oldest of the own papers was made that nobody began because of an exam; null: there is none. */
+export async function oldestKeptPaper(query: Query, of: { from: number; until: number }): Promise<number | null> {
+  const row = await unbegun(query, of)
+    .select('made_at')
+    .where(({ exists }) => exists(satUntilNow(query, of.until)))
+    .orderBy('made_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.made_at ?? null;
 }
 
 /**

@@ -252,6 +252,33 @@ describe.each(databases)('how many papers a correction waits for, on $name', asy
     expect([await told(room, 0), await scoreOf(open)]).toEqual([DONE, 4]);
   });
 
+  it('what an account had open ends when the account is closed, and keeps no correction waiting', async () => {
+    const room = await classRoom(kit, { kind: 'afterclass' });
+    const gone = await begin(await classmate(kit, room.pack), room.examId);
+    const old = await classmate(kit, room.pack);
+    await room.sits('BAAAAAAA', old);
+    const mock = await makeExam(kit, room.pack, { questionIds: room.ids.slice(0, 1), minutes: null });
+    const sat = await begin(old, mock);
+    await correct(room, 0);
+    await rescoreAll(kit);
+    expect(await told(room, 0)).toEqual([false, 3]);
+    await kit.db.query
+      .updateTable('users')
+      .set({ closes_at: kit.time.now + 1000 })
+      .where('id', 'in', [gone.as.userId, old.userId])
+      .execute();
+    kit.time.now += 2000;
+    await kit.chore('accounts: close those that are due');
+    const ended = await kit.db.query
+      .selectFrom('exam_records')
+      .select('closed')
+      .where('id', 'in', [gone.recordId, sat.recordId])
+      .execute();
+    expect(ended.map(({ closed }) => closed)).toEqual(['unanswered', 'unanswered']);
+    await rescoreAll(kit);
+    expect(await told(room, 0)).toEqual(DONE);
+  });
+
   it('a record that a search missed, since it began while it was corrected, makes it undone again until it is graded', async () => {
     const room = await bankRoom();
     const as = await classmate(kit, room.pack);

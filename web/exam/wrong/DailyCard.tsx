@@ -14,6 +14,7 @@ import { type Data, failureText, type Input } from '#web/lib/send.ts';
 import { sentences, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './DailyCard.module.css';
+import { useRenewIfGone } from './useRenewIfGone.ts';
 
 type Daily = Data<'GET /app/exam/daily_review'>;
 const DAY = 86_400_000;
@@ -181,6 +182,7 @@ function lastWeek(daily: Daily): string | false {
 /** Opens today's review of a pack in the exam screen; `waiting` while it is made. `make` makes it alone, and fails as its call does. */
 export function useDailyStart() {
   const navigate = useNavigate();
+  const renewIfGone = useRenewIfGone();
   const begin = useSend('POST /app/exam/daily_start', { renews: ['GET /app/exam/daily_review'] });
   const make = async (packId: number): Promise<string> => {
     const now = serverNow();
@@ -193,6 +195,7 @@ export function useDailyStart() {
       void navigate(await make(packId));
     } catch (error) {
       toast(failureText(error), 'bad');
+      await renewIfGone(error);
     }
   };
   return { start, make, waiting: begin.isPending };

@@ -1,0 +1,128 @@
+import { report } from './measure.ts';
+import { SLOWER, withWebExam } from './web-exam.ts';
+
+/**
+ * The review of a paper of 200 questions full of formulas, scrolled from its beginning to its end by the wheel at 4× CPU slow-down, on the desktop and
+ * on a phone. The control is a page of as many plain paragraphs, scrolled the same way in the same browser: what of the
+ * late frames is the browser's own.
+ */
+const QUESTIONS = 200;
+/** Pixels of one turn of the wheel, and milliseconds from one to the next. */
+const TURN = 120;
+const PAUSE = 30;
+/** Milliseconds from which a frame is late. */
+const LATE = 50;
+
+interface Scrolled {
+  frames: number;
+  late: number;
+  longest: number;
+  /** Layout shift while scrolling, and before it. */
+  moved: number;
+  movedFirst: number;
+}
+
+declare global {
+  interface Window {
+    moved: number;
+    frameTimes: number[];
+  }
+}
+
+const formulas = [
+  '\\(x=\\frac{-b\\pm\\sqrt{b^2-4ac}}{2a}\\)',
+  '\\(\\int_0^1 x^2\\,dx=\\frac13\\)',
+  '\\(\\lim_{n\\to\\infty}\\left(1+\\frac1n\\right)^n=e\\)',
+  '\\(\\sum_{k=1}^{n}k=\\frac{n(n+1)}{2}\\)',
+];
+const topic = `<p>已知 ${formulas.join('，')}，则下列说法正确的是（　）。</p><p>\\[f(x)=\\begin{cases}x^2,&x\\ge 0\\\\-x,&x<0\\end{cases}\\]</p>`;
+
+async function measure(width: number, height: number): Promise<{ ours: Scrolled; plain: Scrolled }> {
+  return withWebExam({ questions: QUESTIONS, width, height, topic }, async ({ page, client, address }) => {
+    await page.addInitScript(() => {
+      window.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value?: number; hadRecentInput?: boolean })[])
+          if (!entry.hadRecentInput) window.moved += entry.value ?? 0;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const scroll = async (): Promise<Scrolled> => {
+      await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+      const movedFirst = await page.evaluate(() => window.moved);
+      await page.evaluate(() => {
+        window.frameTimes = [];
+        let last = performance.now();
+        const next = (now: number) => {
+          window.frameTimes.push(now - last);
+          last = now;
+          requestAnimationFrame(next);
+        };
+        requestAnimationFrame(next);
+      });
+      await page.mouse.move(width / 2, height / 2);
+      for (let ended = false; !ended; ) {
+        for (let turn = 0; turn < 20; turn += 1) {
+          await page.mouse.wheel(0, TURN);
+          await page.waitForTimeout(PAUSE);
+        }
+        ended = await page.evaluate(() => {
+          const { scrollHeight, clientHeight } = document.documentElement;
+          return window.scrollY + clientHeight >= scrollHeight - 4;
+        });
+      }
+      const [frames, moved] = await page.evaluate(() => [window.frameTimes, window.moved] as const);
+      await client.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+      return {
+        frames: frames.length,
+        late: frames.filter((length) => length > LATE).length,
+        longest: Math.max(...frames),
+        moved: moved - movedFirst,
+        movedFirst,
+      };
+    };
+    const origin = new URL(address).origin;
+    await page.goto(`${origin}/robots.txt`);
+    await page.setContent(
+      `<main>${Array.from({ length: QUESTIONS * 6 }, (_, at) => `<p>第 ${at + 1} 段：下列说法正确的是（　）。</p>`).join('')}</main>`,
+    );
+    const plain = await scroll();
+    await page.goto(address);
+    await page.getByRole('heading', { name: '第 1 题', exact: true }).waitFor();
+    const recordId = await page.evaluate(async () => {
+      const examId = Number(location.pathname.split('/')[2]);
+      const ask = async (path: string, body?: object) => {
+        const answer = await fetch(path, {
+          method: body ? 'POST' : 'GET',
+          headers: { 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        });
+        return (await answer.json()) as { data: { recordId: number } };
+      };
+      const { data } = await ask(`/app/exam/test_start?examId=${examId}`);
+      await ask('/api/exam/submit', { examId, recordId: data.recordId, answers: [] });
+      return data.recordId;
+    });
+    await page.goto(`${origin}/exam/review/${recordId}?view=list`);
+    await page.getByRole('article').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    return { ours: await scroll(), plain };
+  });
+}
+
+const desktop = await measure(1440, 900);
+const phone = await measure(390, 844);
+const share = ({ late, frames }: Scrolled) => (100 * late) / Math.max(1, frames);
+const words = ({ ours, plain }: { ours: Scrolled; plain: Scrolled }) =>
+  `${ours.late} of ${ours.frames} frames, longest ${ours.longest.toFixed(0)} ms, plain page ${plain.late} of ${plain.frames}, longest ${plain.longest.toFixed(0)} ms`;
+report({
+  name: 'review_late_frames',
+  value: Math.max(share(desktop.ours), share(phone.ours)),
+  unit: '%',
+  detail: `frames over ${LATE} ms while ${QUESTIONS} questions with formulas are scrolled, ${SLOWER}× slower CPU; desktop: ${words(desktop)}; phone: ${words(phone)}`,
+});
+report({
+  name: 'review_moved',
+  value: Math.max(...[desktop.ours, phone.ours].flatMap(({ moved, movedFirst }) => [moved, movedFirst])),
+  unit: '',
+  detail: `layout shift; while scrolling: ${desktop.ours.moved.toFixed(3)}, ${phone.ours.moved.toFixed(3)}, before: ${desktop.ours.movedFirst.toFixed(3)}, ${phone.ours.movedFirst.toFixed(3)}`,
+});
