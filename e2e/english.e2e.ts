@@ -52,7 +52,7 @@ test('English reaches every word of the site that is not content', async ({ page
   for (const path of ['/', '/courses', '/settings', '/personCenter', '/examCenter', '/myExams', '/no/such/page']) {
     await page.goto(path);
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    await expect(page.getByRole('main').locator('h1, p').first()).toBeVisible();
+    await expect(page.getByRole('main').locator('h1:not([data-spare]), p').first()).toBeVisible();
     expect.soft(await chineseLeft(page, content), path).toEqual([]);
   }
 });

@@ -57,6 +57,12 @@ beforeAll(async () => {
   }
   await db.close();
   await start();
+  // A stream begins no lesson while the clock is in doubt, as it is at first.
+  const sure = async () => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+    return ((await answer.json()) as { clock?: string }).clock;
+  };
+  while ((await sure()) !== 'sure') await new Promise((resolve) => setTimeout(resolve, 500));
 }, 180_000);
 afterAll(async () => {
   await server?.stop();

@@ -161,8 +161,15 @@ describe.each(databases)('watching a record on $name', async ({ kind }) => {
     window.send('no JSON');
     await ok('POST /app/exam/take_over', { recordId, windowId: 'window-0002' }, { as });
     expect(await window.until(1)).toEqual([{ event: 'takenOver', windowId: 'window-0002' }]);
-    for (let sent = 0; sent < 100; sent += 1) window.send(`[${'0,'.repeat(20_000)}0]`);
+    for (let sent = 0; sent < 100; sent += 1) window.send(`[${'0,'.repeat(2000)}0]`);
     expect(await window.untilClosed()).toBe(1006);
+  });
+
+  it('one message that is larger than any ends the connection', async () => {
+    const { as, recordId } = await startScene(kit);
+    const window = await watch(as, recordId, 'window-0001');
+    window.send(`[${'0,'.repeat(20_000)}0]`);
+    expect(await window.untilClosed()).toBe(1009);
   });
 
   it.each([
