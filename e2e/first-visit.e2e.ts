@@ -15,7 +15,7 @@ function watch(): void {
     const bones = document.querySelector('[aria-busy] .mantine-Skeleton-root');
     let opacity = bones === null ? 0 : 1;
     for (let at = bones; at !== null; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
-    const now = document.querySelector('h1') !== null ? 'page' : opacity > 0.1 ? 'bones' : 'nothing';
+    const now = document.querySelector('h1:not([data-spare])') !== null ? 'page' : opacity > 0.1 ? 'bones' : 'nothing';
     if (window.seen.at(-1) !== now) window.seen.push(now);
     requestAnimationFrame(look);
   };
