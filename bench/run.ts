@@ -29,6 +29,7 @@ const benches = [
   'web-first-visit',
   'web-choose',
   'web-long-paper',
+  'web-review',
   'university-suggest',
   'university-typing',
   'review-schedule',

@@ -109,6 +109,8 @@ test('by keyboard, one goes on where one was: after a removal, a note, an export
   await page.getByRole('dialog').getByRole('button', { name: '取消收藏' }).press('Enter');
   await expect(star).toHaveText('收藏');
   await expect(first.getByText('不能丢的笔记')).toBeHidden();
+  // The dialog gives the keyboard back when it has gone.
+  await expect(star).toBeFocused();
 
   await page.getByRole('button', { name: '导出 Excel' }).press('Enter');
   await expect(page.getByRole('button', { name: '含答案', exact: true })).toBeFocused();
