@@ -100,7 +100,8 @@ const Export = Type.Object({
   bytes: Type.Integer(),
   reason: Type.String({ description: 'why there will be none; empty: nothing is wrong' }),
   withheld: Type.Boolean({
-    description: 'it tells what answers were graded to questions that the caller sits now: it can be fetched after the hand-in',
+    description:
+      'it tells what answers were graded to questions that the caller sits now: it can be fetched after the hand-in',
   }),
   createdAt: Millis,
   expiresAt: Millis,

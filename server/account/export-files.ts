@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts';
 import type { FileOwner } from '#server/files.ts';
-import { type HiddenFrom, isWithheld } from './export.ts';
 import { exportFilesAmong, findExportFile } from './export-store.ts';
+import { type HiddenFrom, isWithheld } from './export-withheld.ts';
 
 /** Copies of people's data: each for its person alone, until it expires, and not while it tells what is withheld from them. */
 export function exportFiles({ query }: Db, clock: () => number, hiddenFrom: HiddenFrom): FileOwner {

@@ -4,8 +4,8 @@ import { chinaTime } from '#rules/clock/china-day.ts';
 import type { JobKind } from '#server/job/worker.ts';
 import type { Parts } from '#server/parts.ts';
 import type { PersonPart } from '#server/person-part.ts';
-import type { HiddenFrom } from './export.ts';
 import { changeExport, findExport } from './export-store.ts';
+import type { HiddenFrom } from './export-withheld.ts';
 
 export const EXPORT_JOB = 'account.export';
 

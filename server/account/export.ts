@@ -1,6 +1,5 @@
 import { ListExports, MakeExport } from '#contract/account.ts';
 import { EXPORT_DAYS } from '#contract/values/account.ts';
-import { isMadeWithout } from '#rules/exam/reveal.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { limits } from '#rules/user/limits.ts';
 import { refuse } from '#server/http/answer.ts';
@@ -13,17 +12,11 @@ import { CodeGone } from '#server/user/sms-code.ts';
 import { findUser, lockUser } from '#server/user/store.ts';
 import { EXPORT_JOB } from './export-job.ts';
 import { addExport, listExports, type StoredExport } from './export-store.ts';
+import { type HiddenFrom, isWithheld } from './export-withheld.ts';
 
 /** Of a copy that is still to be made nothing is withheld. */
 const NOTHING: ReadonlySet<number> = new Set();
 const KEPT = EXPORT_DAYS * 24 * 60 * 60 * 1000;
-
-/** The questions of which neither key nor verdict may be told to a person now (rules/exam/reveal.ts `InOpenExam`). */
-export type HiddenFrom = (userId: number) => Promise<ReadonlySet<number>>;
-
-/** Whether a copy tells what its person's answers to questions were graded that they sit now (decision 062). */
-export const isWithheld = ({ state, sat }: StoredExport, hidden: ReadonlySet<number>): boolean =>
-  state === 'ready' && !isMadeWithout(hidden, JSON.parse(sat) as number[]);
 
 function shown(of: StoredExport, hidden: ReadonlySet<number>) {
   const { id, state, file, bytes, reason, created_at, expires_at } = of;
@@ -35,11 +28,7 @@ function shown(of: StoredExport, hidden: ReadonlySet<number>) {
 }
 
 /** A copy of all that one has here: asked for with a proof, since it is all at once; made by a job; kept for a week. */
-export function serveExport(
-  serve: Serve,
-  { db, random }: Pick<Parts, 'db' | 'random'>,
-  hiddenFrom: HiddenFrom,
-): void {
+export function serveExport(serve: Serve, { db, random }: Pick<Parts, 'db' | 'random'>, hiddenFrom: HiddenFrom): void {
   serve(ListExports, async ({ user: { userId }, arrivedAt }) => {
     const hidden = await hiddenFrom(userId);
     return { list: (await listExports(db.query, userId, arrivedAt)).map((one) => shown(one, hidden)) };

@@ -5,7 +5,8 @@ import type { Signer } from '#server/user/device-code.ts';
 import type { HashIdNumber } from '#server/user/identity.ts';
 import { serveClosing } from './closing.ts';
 import { serveDevices } from './devices.ts';
-import { type HiddenFrom, serveExport } from './export.ts';
+import { serveExport } from './export.ts';
+import type { HiddenFrom } from './export-withheld.ts';
 import { type MayTurnGrown, serveIdentity } from './identity.ts';
 
 /** Binds the calls of contract/account.ts. */
@@ -18,7 +19,13 @@ export function accountRoutes(
     mayTurnGrown,
     personParts,
     hiddenFrom,
-  }: { key: Signer; hashId: HashIdNumber; mayTurnGrown: MayTurnGrown; personParts: readonly PersonPart[]; hiddenFrom: HiddenFrom },
+  }: {
+    key: Signer;
+    hashId: HashIdNumber;
+    mayTurnGrown: MayTurnGrown;
+    personParts: readonly PersonPart[];
+    hiddenFrom: HiddenFrom;
+  },
 ): void {
   serveDevices(serve, parts, key);
   serveIdentity(serve, parts, { hashId, mayTurnGrown });

@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { NO_SITE } from '#contract/site.ts';
+import { setLanguage } from '#web/lib/t.ts';
 import { drawing } from './draw.tsx';
+
+// Drawing leaves the language of what it drew behind, and other files run in this process.
+afterEach(() => setLanguage('zh-CN'));
 
 const hostile = '</script><img src=x onerror=alert(1)>"\'&';
 const pack = {

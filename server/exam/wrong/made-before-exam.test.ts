@@ -66,7 +66,11 @@ describe.each(databases)('what was made before an exam began, on $name', async (
       await kit.app.jobs.idle();
     };
     const list = async () =>
-      (await ok('GET /api/user/export_list', {}, { as })).list.map(({ id, url, withheld }) => [id, url !== '', withheld]);
+      (await ok('GET /api/user/export_list', {}, { as })).list.map(({ id, url, withheld }) => [
+        id,
+        url !== '',
+        withheld,
+      ]);
     const fetched = async (url: string) =>
       (await kit.app.inject({ url, headers: { authorization: `Bearer ${as.token}` } })).statusCode;
     await make(71);

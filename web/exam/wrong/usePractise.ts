@@ -19,12 +19,14 @@ export function usePractise() {
     const of = JSON.stringify(wanted);
     if (press.current.of !== of) press.current = { of, name: randomName() };
     try {
-      const { examId, leftOut } = await make.mutateAsync({ ...wanted, requestId: press.current.name }).catch((error) => {
-        // What an earlier press made, whose answer was lost, waits for the end of an exam that began since: this one makes another.
-        if (!(error instanceof CallError) || error.why !== 'madeBeforeExam') throw error;
-        press.current = { of, name: randomName() };
-        return make.mutateAsync({ ...wanted, requestId: press.current.name });
-      });
+      const { examId, leftOut } = await make
+        .mutateAsync({ ...wanted, requestId: press.current.name })
+        .catch((error) => {
+          // What an earlier press made, whose answer was lost, waits for the end of an exam that began since: this one makes another.
+          if (!(error instanceof CallError) || error.why !== 'madeBeforeExam') throw error;
+          press.current = { of, name: randomName() };
+          return make.mutateAsync({ ...wanted, requestId: press.current.name });
+        });
       press.current = { of: '', name: '' };
       if (leftOut > 0) toast(t('有 {count} 题现在不能练习，已略过', { count: leftOut }));
       void navigate(paths.exam(examId));
