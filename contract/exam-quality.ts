@@ -193,7 +193,14 @@ export const PreviewCorrection = call('POST /app/question/correction_preview', {
     losing: Type.Integer(),
     passing: Type.Integer({ description: 'records that reach the pass mark by it' }),
     failing: Type.Integer({ description: 'records that fall below it' }),
-    open: Type.Integer({ description: 'records in progress: graded again when they are handed in' }),
+    open: Type.Integer({
+      description:
+        'records in progress, of papers that students put together too: graded again when they are handed in',
+    }),
+    own: Type.Integer({
+      description:
+        'closed records of papers that students put together and that have the question; in no other figure here',
+    }),
     papers: Type.Array(
       Type.Object({
         examId: Id,

@@ -33,7 +33,33 @@ export async function nextSearch(query: Query): Promise<OwnSearch | null> {
  */
 export async function searchOn(trx: Trx, search: OwnSearch, most: number): Promise<void> {
   const { correctionId, questionId, packId, after } = search;
-  const papers = await trx
+  const { papers, last } = await nextPapers(trx, packId, after, most);
+  await trx
+    .insertInto('own_records_on_way')
+    .columns(['record_id', 'correction_id'])
+    .expression(
+      recordsWith(trx, { questionId, packId, after, last })
+        .innerJoin('corrections', (join) => join.on('corrections.id', '=', correctionId))
+        .select(['exam_records.id', 'corrections.id as correction_id'])
+        .where('exam_records.version', '<=', correctionId),
+    )
+    .onConflict((conflict) => conflict.columns(['record_id', 'correction_id']).doNothing())
+    .execute();
+  await trx
+    .updateTable('own_rescores')
+    .set({ after_exam: last, done: papers < most ? 1 : 0 })
+    .where('correction_id', '=', correctionId)
+    .execute();
+}
+
+/** How many papers of students come next in a pack, up to a bound, and the last of them. */
+async function nextPapers(
+  query: Query,
+  packId: number,
+  after: number,
+  most: number,
+): Promise<{ papers: number; last: number }> {
+  const rows = await query
     .selectFrom('exams')
     .select('id')
     .where('kind', 'in', ownKinds)
@@ -42,29 +68,39 @@ export async function searchOn(trx: Trx, search: OwnSearch, most: number): Promi
     .orderBy('id')
     .limit(most)
     .execute();
-  const last = papers.at(-1)?.id ?? after;
-  await trx
-    .insertInto('own_records_on_way')
-    .columns(['record_id', 'correction_id'])
-    .expression(
-      trx
-        .selectFrom('exam_records')
-        .innerJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
-        .innerJoin('corrections', (join) => join.on('corrections.id', '=', correctionId))
-        .select(['exam_records.id', 'corrections.id as correction_id'])
-        .where('own_papers.exam_id', '>', after)
-        .where('own_papers.exam_id', '<=', last)
-        .where('own_papers.questions', 'like', `%[${questionId},%`)
-        .where('exam_records.pack_id', '=', packId)
-        .where('exam_records.version', '<=', correctionId),
-    )
-    .onConflict((conflict) => conflict.columns(['record_id', 'correction_id']).doNothing())
-    .execute();
-  await trx
-    .updateTable('own_rescores')
-    .set({ after_exam: last, done: papers.length < most ? 1 : 0 })
-    .where('correction_id', '=', correctionId)
-    .execute();
+  return { papers: rows.length, last: rows.at(-1)?.id ?? after };
+}
+
+/** The records of a run of students' papers that have a question. */
+const recordsWith = (
+  query: Query,
+  { questionId, packId, after, last }: { questionId: number; packId: number; after: number; last: number },
+) =>
+  query
+    .selectFrom('exam_records')
+    .innerJoin('own_papers', 'own_papers.exam_id', 'exam_records.exam_id')
+    .where('own_papers.exam_id', '>', after)
+    .where('own_papers.exam_id', '<=', last)
+    .where('own_papers.questions', 'like', `%[${questionId},%`)
+    .where('exam_records.pack_id', '=', packId);
+
+/** How many records of students' papers of a pack have a question: closed ones and open ones. Read in pieces, so that others are served in between. */
+export async function countOwnWith(
+  query: Query,
+  { questionId, packId }: { questionId: number; packId: number },
+  papersAtOnce: number,
+): Promise<{ closed: number; open: number }> {
+  const counts = { closed: 0, open: 0 };
+  for (let after = 0, more = true; more; ) {
+    const { papers, last } = await nextPapers(query, packId, after, papersAtOnce);
+    const found = await recordsWith(query, { questionId, packId, after, last })
+      .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('exam_records.submitted_at').as('closed')])
+      .executeTakeFirstOrThrow();
+    counts.closed += Number(found.closed);
+    counts.open += Number(found.all) - Number(found.closed);
+    [after, more] = [last, papers === papersAtOnce];
+  }
+  return counts;
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 import type { TouchedVersion } from '../paper/touched-versions.ts';
 import type { ExamParts } from '../parts.ts';
 import { countedRight, meaningOf, reasonsOf } from './count-quality.ts';
+import { countOwnWith } from './own-rescore-store.ts';
 import {
   countLooks,
   countLooksByPack,
@@ -40,6 +41,8 @@ type Preview = DataOf<typeof PreviewCorrection>;
 const MOST_TURNS = 8;
 /** Records tried in one go by a preview, so that others are served in between. */
 const TRIED_AT_ONCE = 250;
+/** Papers of students that a preview looks through in one go, for the same reason. */
+const OWN_PAPERS_AT_ONCE = 1000;
 const MOST_HISTORY = 50;
 
 /** For teachers alone: they see what is graded of everybody, together. A page of questions with how they fare; null: no such chapter. */
@@ -262,7 +265,7 @@ function changesOf(change: QuestionChange, exams: ReadonlyMap<number, string>): 
 /** For teachers alone: what a correction would change in the records that are over. */
 export async function previewCorrection(
   query: Query,
-  { found, touched }: Extract<Planned, { ok: true }>,
+  { found, change, touched }: Extract<Planned, { ok: true }>,
 ): Promise<Preview> {
   const [gaining, losing, students] = [new Set<number>(), new Set<number>(), new Set<number>()];
   const preview: Preview = {
@@ -273,8 +276,15 @@ export async function previewCorrection(
     passing: 0,
     failing: 0,
     open: 0,
+    own: 0,
     papers: [],
   };
+  // Papers that students put together keep the points that they began with.
+  if (change.right !== undefined || change.gradeMode !== undefined) {
+    const own = await countOwnWith(query, { questionId: found.row.id, packId: found.row.pack_id }, OWN_PAPERS_AT_ONCE);
+    preview.own = own.closed;
+    preview.open = own.open;
+  }
   const byExam = new Map<number, Preview['papers'][number]>();
   for (const version of touched) {
     const { exam, totalBefore, totalAfter } = version;

@@ -75,6 +75,38 @@ describe.each(databases)('a corrected key and the papers that students put toget
     ]);
   });
 
+  it('the preview tells of them before a teacher confirms: closed ones by themselves, open ones with the others', async () => {
+    const room = await bankRoom();
+    const [one, other] = [await classmate(kit, room.pack), await classmate(kit, room.pack)];
+    const preview = async (change: object, at = 0) => {
+      const questionId = room.ids[at] ?? 0;
+      const { standing } = await ok('GET /app/question/quality', { questionId }, { as: room.teacher });
+      const asked = { questionId, standing, ...change };
+      const { records, own, open } = await ok('POST /app/question/correction_preview', asked, { as: room.teacher });
+      return { records, own, open };
+    };
+    expect(await preview({ rightAnswer: 'B' })).toEqual({ records: 0, own: 0, open: 0 });
+    await handIn(await begin(one, room), room, 'BA');
+    await handIn(await begin(other, room), room, 'AA');
+    const open = await begin(other, room);
+    const seen = { records: 0, own: 2, open: 1 };
+    expect([await preview({ rightAnswer: 'B' }), await preview({ gradeMode: 'all' })]).toEqual([seen, seen]);
+    // A question that they do not have, and changes that grade nothing of them again.
+    expect(await preview({ rightAnswer: 'B' }, 3)).toEqual({ records: 0, own: 0, open: 0 });
+    expect(await preview({ answerAnalysis: '新的解析' })).toEqual({ records: 0, own: 0, open: 0 });
+    const points = { scores: [{ examId: room.examId, score: 4 }] };
+    expect(await preview(points)).toEqual({ records: 0, own: 0, open: 0 });
+    await handIn(open, room, 'BA');
+    expect(await preview({ rightAnswer: 'B' })).toEqual({ records: 0, own: 3, open: 0 });
+    await correct(room, 'B');
+    await kit.chore(RESCORE_OWN);
+    expect(await ok('GET /app/question/quality', { questionId: room.ids[0] ?? 0 }, { as: room.teacher })).toMatchObject(
+      {
+        history: [{ rescored: 3, done: true, waiting: 0 }],
+      },
+    );
+  });
+
   it('one that was open is graded by its own key, then by the new one', async () => {
     const room = await bankRoom();
     const open = await begin(await classmate(kit, room.pack), room);

@@ -8,7 +8,7 @@ type Preview = Data<'POST /app/question/correction_preview'>;
 
 /** What a correction would change in records that are over, before and after, and what becomes of those in progress. */
 export function CorrectionFigures({ figures, heading }: { figures: Preview; heading: Ref<HTMLHeadingElement> }) {
-  const { records, students, gaining, losing, passing, failing, open, papers } = figures;
+  const { records, students, gaining, losing, passing, failing, open, own, papers } = figures;
   return (
     <section className={classes.figures} aria-label={t('更正的影响')}>
       <h3 ref={heading} tabIndex={-1}>
@@ -16,7 +16,9 @@ export function CorrectionFigures({ figures, heading }: { figures: Preview; head
       </h3>
       <p>
         {records === 0
-          ? t('没有已交的答卷要重新评分。')
+          ? own > 0
+            ? t('学校试卷没有已交的答卷要重新评分。')
+            : t('没有已交的答卷要重新评分。')
           : t('{records} 份已交的答卷（{students} 名学员）将重新评分：{gaining} 人加分，{losing} 人减分。', {
               records,
               students,
@@ -24,6 +26,13 @@ export function CorrectionFigures({ figures, heading }: { figures: Preview; head
               losing,
             })}
       </p>
+      {own > 0 && (
+        <p>
+          {t('另有 {count} 份已交的自组练习含有这道题，更正后逐份重新评分；开始后其中另有改动的，成绩不变。', {
+            count: own,
+          })}
+        </p>
+      )}
       {passing + failing > 0 && (
         <p className={classes.pass}>
           {t('{passing} 份由不及格变为及格，{failing} 份由及格变为不及格。', { passing, failing })}
@@ -58,7 +67,7 @@ export function CorrectionFigures({ figures, heading }: { figures: Preview; head
           </table>
         </div>
       )}
-      {records + open > 0 && <p className={classes.told}>{t('成绩有变化的学员会收到通知，看到更正的原因。')}</p>}
+      {records + open + own > 0 && <p className={classes.told}>{t('成绩有变化的学员会收到通知，看到更正的原因。')}</p>}
     </section>
   );
 }
