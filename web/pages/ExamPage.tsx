@@ -53,6 +53,8 @@ function Sitting({ examId, me }: { examId: number; me: Me }) {
     },
   );
   if (error?.why === 'notEnrolled') return <Missing msg={t(error.msg)} to={paths.courses()} word={t('全部课程')} />;
+  if (error?.why === 'madeBeforeExam')
+    return <Missing msg={t(error.msg)} to={paths.myExams({ state: 'open' })} word={t('继续作答')} />;
   if (error !== null && !retryHelps(error)) return <Missing msg={t(error.msg)} />;
   if (error !== null) return <Missing msg={t(error.msg)} onRetry={() => void retry()} waiting={waiting} />;
   if (exam === null) return <ExamBones />;

@@ -24,13 +24,20 @@ export default function PaperPrintPage() {
   return <PrintPage>{examId === null ? <Missing /> : <Sheet examId={examId} recordId={recordId} />}</PrintPage>;
 }
 
-function Missing({ text = t('没有找到您要的内容') }: { text?: string }) {
+interface MissingProps {
+  text?: string;
+  /** Where to go on: 考题中心 unless said otherwise. */
+  to?: string;
+  word?: string;
+}
+
+function Missing({ text = t('没有找到您要的内容'), to = paths.examCenter(), word = t('去考题中心') }: MissingProps) {
   return (
     <EmptyState
       text={text}
       action={
-        <Button component={Link} to={paths.examCenter()}>
-          {t('去考题中心')}
+        <Button component={Link} to={to}>
+          {word}
         </Button>
       }
     />
@@ -59,6 +66,13 @@ function Sheet({ examId, recordId }: { examId: number; recordId: number | undefi
           notFound: <Missing />,
           notEnrolled: <Missing text={t('请先报名该课程')} />,
           printAfterStart: <Missing text={t('开始这份试卷后才能打印')} />,
+          madeBeforeExam: (
+            <Missing
+              text={call.error ? t(call.error.msg) : undefined}
+              to={paths.myExams({ state: 'open' })}
+              word={t('继续作答')}
+            />
+          ),
         }}
       >
         {(shown) => (
