@@ -1,5 +1,5 @@
 import { IconArrowsDiagonal } from '@tabler/icons-react';
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
 import { RichText } from '#ui/RichText.tsx';
@@ -17,9 +17,7 @@ import { guessedRight } from '../session/exam-model.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
-
-/** Questions drawn at once, and how many more when the end comes near. */
-const CHUNK = 15;
+import { useDrawnNear } from './useDrawnNear.ts';
 
 const cardId = (index: number) => `q${index + 1}`;
 
@@ -41,26 +39,12 @@ interface Props {
   note: (questionId: number) => ReactNode;
 }
 
-/** Answered questions with keys under each other. A long paper is drawn as one comes to it. */
+/** Answered questions with keys under each other. What a card holds is drawn as one comes near it. */
 export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   const similar = useMemo(() => new Set(review.similar), [review.similar]);
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
-  const [most, setMost] = useState(CHUNK);
-  const drawn = Math.max(most, place + CHUNK);
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const node = end.current;
-    if (!node || drawn >= lines.length) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setMost(drawn + CHUNK);
-      },
-      { rootMargin: '1200px' },
-    );
-    observer.observe(node);
-    return () => observer.disconnect();
-  }, [drawn, lines.length]);
+  const { drawn, watch } = useDrawnNear(lines.length, place);
   useEffect(() => {
     if (at === null) return;
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
@@ -69,9 +53,12 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   useQuestionInView(onSeen);
   return (
     <div className={classes.list}>
-      {lines.slice(0, drawn).map((line) => (
+      {lines.map((line, position) => (
         <ReviewCard
           key={line.question.questionId}
+          position={position}
+          drawn={drawn.has(position)}
+          watch={watch}
           recordId={review.recordId}
           onOpen={onOpen}
           note={note}
@@ -82,7 +69,6 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
           }
         />
       ))}
-      <div ref={end} />
     </div>
   );
 }
@@ -131,28 +117,30 @@ function useQuestionInView(onSeen: (index: number) => void): void {
   }, [onSeen]);
 }
 
-const ReviewCard = memo(function ReviewCard({
-  recordId,
-  line: { index, question, verdict },
-  similar,
-  material,
-  onOpen,
-  note,
-}: {
+interface CardProps extends Pick<Props, 'onOpen' | 'note'> {
   recordId: number;
   line: ReviewLine;
   similar: boolean;
   material: CaseMaterial | null | undefined;
-  onOpen: (index: number) => void;
-  note: Props['note'];
-}) {
-  const written = !byLetters(question.questionTypesId);
+}
+
+interface WatchedProps extends CardProps {
+  /** Its place in the list, from 0. */
+  position: number;
+  drawn: boolean;
+  watch: (card: HTMLElement) => () => void;
+}
+
+const ReviewCard = memo(function ReviewCard({ position, drawn, watch, ...card }: WatchedProps) {
+  const { line, similar, onOpen } = card;
+  const { index, question, verdict } = line;
   const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
   const guessed = useExamState((state) => state.marks.guess.has(question.questionId));
-  const guess = useExamState((state) => guessedRight(state, question.questionId));
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <article
+      ref={watch}
+      data-position={position}
       className={classes.card}
       id={cardId(index)}
       data-verdict={verdict}
@@ -180,6 +168,17 @@ const ReviewCard = memo(function ReviewCard({
           </button>
         </span>
       </div>
+      {drawn ? <CardBody {...card} /> : <div className={classes.bones} />}
+    </article>
+  );
+});
+
+/** What a card holds below its head. */
+function CardBody({ recordId, line: { index, question, verdict }, material, note }: CardProps) {
+  const written = !byLetters(question.questionTypesId);
+  const guess = useExamState((state) => guessedRight(state, question.questionId));
+  return (
+    <>
       {material !== undefined && (
         <details className={classes.case}>
           <summary>{material?.title || t('案例')}</summary>
@@ -219,6 +218,6 @@ const ReviewCard = memo(function ReviewCard({
       <div className={`${screen.quiet} ${classes.notes}`}>
         <QuestionNotes questionId={question.questionId} index={index} />
       </div>
-    </article>
+    </>
   );
-});
+}
