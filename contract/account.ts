@@ -97,11 +97,11 @@ const Export = Type.Object({
   id: Id,
   state: OneOf(exportStates),
   url: Type.String({ description: 'address of the zip, for the caller alone; empty: not there' }),
-  bytes: Type.Integer(),
+  bytes: Type.Integer({ description: '0: not there' }),
   reason: Type.String({ description: 'why there will be none; empty: nothing is wrong' }),
   withheld: Type.Boolean({
     description:
-      'it tells what answers were graded to questions that the caller sits now: it can be fetched after the hand-in',
+      'it may tell what answers were graded to questions that the caller sits now: it can be fetched after the hand-in',
   }),
   createdAt: Millis,
   expiresAt: Millis,

@@ -153,57 +153,55 @@ test(
   },
 );
 
-test(
-  'a list that was open before an exam began goes on: what is sat is left out, what was put together before waits and leads to the exam',
-  { tag: '@one-width' },
-  async ({ page, context }) => {
-    await newStudent(page.request);
-    const packId = await findPack(page.request, packs.accounting);
-    await answerBadly(page.request, packId);
-    const { list } = await call(page.request, 'GET /api/exam/exam_list', { packId, kind: 'mock' });
-    const { examId: mock = 0, examName = '' } = list[0] ?? {};
-    const first = await call(page.request, 'GET /app/exam/test_start', { examId: mock });
-    const { questions } = await call(page.request, 'GET /api/exam/details', { recordId: first.recordId });
-    const answers = questions.map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
-    await call(page.request, 'POST /api/exam/submit', { examId: mock, recordId: first.recordId, answers });
-    const { count } = await call(page.request, 'GET /app/exam/error_index', { packId });
-    await page.goto(`/wrongQuestions?packId=${packId}`);
-    const all = page.getByRole('button', { name: `练习全部 ${count} 题` });
-    let lost = 0;
-    await page.route('**/app/exam/own_paper', async (route) => {
-      lost = (await (await route.fetch()).json()).data.examId;
-      await route.abort();
-    });
-    await all.click();
-    await expect(page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: '网络' })).toBeVisible();
-    await page.unroute('**/app/exam/own_paper');
+test('a list that was open before an exam began goes on: what is sat is left out, what was put together before waits and leads to the exam', {
+  tag: '@one-width',
+}, async ({ page, context }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await answerBadly(page.request, packId);
+  const { list } = await call(page.request, 'GET /api/exam/exam_list', { packId, kind: 'mock' });
+  const { examId: mock = 0, examName = '' } = list[0] ?? {};
+  const first = await call(page.request, 'GET /app/exam/test_start', { examId: mock });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId: first.recordId });
+  const answers = questions.map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
+  await call(page.request, 'POST /api/exam/submit', { examId: mock, recordId: first.recordId, answers });
+  const { count } = await call(page.request, 'GET /app/exam/error_index', { packId });
+  await page.goto(`/wrongQuestions?packId=${packId}`);
+  const all = page.getByRole('button', { name: `练习全部 ${count} 题` });
+  let lost = 0;
+  await page.route('**/app/exam/own_paper', async (route) => {
+    lost = (await (await route.fetch()).json()).data.examId;
+    await route.abort();
+  });
+  await all.click();
+  await expect(page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: '网络' })).toBeVisible();
+  await page.unroute('**/app/exam/own_paper');
 
-    const stale = await context.newPage();
-    await stale.goto(`/wrongQuestions?packId=${packId}&exam=${mock}`);
-    const ofMock = stale.getByRole('button', { name: /^练习全部 \d+ 题$/ });
-    await expect(ofMock).toBeVisible();
+  const stale = await context.newPage();
+  await stale.goto(`/wrongQuestions?packId=${packId}&exam=${mock}`);
+  const ofMock = stale.getByRole('button', { name: /^练习全部 \d+ 题$/ });
+  await expect(ofMock).toBeVisible();
 
-    // Another window begins the paper again.
-    await call(page.request, 'GET /app/exam/test_start', { examId: mock });
-    await ofMock.click();
-    await expect(stale.getByText('暂无考试题目')).toBeVisible();
-    const left = (await call(page.request, 'GET /app/exam/error_index', { packId })).count;
-    expect(left).toBeLessThan(count);
-    await expect(tab(stale, /^错题/)).toHaveText(`错题 ${left}`);
-    await expect(cards(stale)).toHaveCount(0);
-    await stale.close();
+  // Another window begins the paper again.
+  await call(page.request, 'GET /app/exam/test_start', { examId: mock });
+  await ofMock.click();
+  await expect(stale.getByText('暂无考试题目')).toBeVisible();
+  const left = (await call(page.request, 'GET /app/exam/error_index', { packId })).count;
+  expect(left).toBeLessThan(count);
+  await expect(tab(stale, /^错题/)).toHaveText(`错题 ${left}`);
+  await expect(cards(stale)).toHaveCount(0);
+  await stale.close();
 
-    await all.click();
-    const exam = new ExamScreen(page);
-    await exam.isAt(1);
-    await expect(page.getByText(`1 / ${left}`)).toBeVisible();
+  await all.click();
+  const exam = new ExamScreen(page);
+  await exam.isAt(1);
+  await expect(page.getByText(`1 / ${left}`)).toBeVisible();
 
-    await page.goto(`/exam/${lost}`);
-    await expect(page.getByText('这份练习是考试开始前组的')).toBeVisible();
-    await page.getByRole('link', { name: '继续作答' }).click();
-    await expect(page.getByRole('heading', { name: examName })).toBeVisible();
-    await page.goto(`/paper/print?exam=${lost}`);
-    await page.getByRole('link', { name: '继续作答' }).click();
-    await expect(page.getByRole('heading', { name: examName })).toBeVisible();
-  },
-);
+  await page.goto(`/exam/${lost}`);
+  await expect(page.getByText('这份练习是考试开始前组的')).toBeVisible();
+  await page.getByRole('link', { name: '继续作答' }).click();
+  await expect(page.getByRole('heading', { name: examName })).toBeVisible();
+  await page.goto(`/paper/print?exam=${lost}`);
+  await page.getByRole('link', { name: '继续作答' }).click();
+  await expect(page.getByRole('heading', { name: examName })).toBeVisible();
+});

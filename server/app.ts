@@ -24,6 +24,7 @@ import { examCounts, recordFinder } from './exam/finding/count-store.ts';
 import { timeLeftKeeper } from './exam/grading/time-left.ts';
 import { examParts } from './exam/parts.ts';
 import { examPersonParts } from './exam/person-part.ts';
+import { sittingsOf } from './exam/record/person-store.ts';
 import { examRoutes } from './exam/routes.ts';
 import { feedbackFiles } from './feedback/feedback-files.ts';
 import { feedbackParts } from './feedback/parts.ts';
@@ -200,7 +201,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const jobs = jobWorker(parts, [
     transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia),
     takeInJob(parts, uploadKinds),
-    exportJob(parts, personParts, hiddenFrom),
+    exportJob(parts, personParts, { hiddenFrom, sittingsOf: (userId) => sittingsOf(db.query, userId) }),
     // Recordings are where their stream came in.
     ...(rtmp ? [replayJob(parts, rtmp.folder, (stream) => rooms.facts(stream) !== null)] : []),
   ]);

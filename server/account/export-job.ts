@@ -13,7 +13,7 @@ export const EXPORT_JOB = 'account.export';
 export function exportJob(
   { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
   parts: readonly PersonPart[],
-  hiddenFrom: HiddenFrom,
+  { hiddenFrom, sittingsOf }: { hiddenFrom: HiddenFrom; sittingsOf: (userId: number) => Promise<string> },
 ): JobKind<{ exportId: number }> {
   return {
     kind: EXPORT_JOB,
@@ -23,11 +23,12 @@ export function exportJob(
       const asked = await findExport(db.query, exportId);
       // The account was closed meanwhile: there is nothing to make, and nobody to have it.
       if (!asked) return async () => undefined;
-      const before = await hiddenFrom(asked.user_id);
+      const sittings = await sittingsOf(asked.user_id);
+      const hidden = await hiddenFrom(asked.user_id);
       const { name, size } = await files.putStream(zipOf(asked.user_id, job.signal, job.percent), 'zip');
-      // What was handed in, or begun, meanwhile may be in it.
-      const after = await hiddenFrom(asked.user_id);
-      const sat = JSON.stringify([...before].filter((id) => after.has(id)));
+      // Where something was handed in or begun meanwhile, nobody knows what it was made without: an exam may have been handed in and begun again.
+      const same = sittings === (await sittingsOf(asked.user_id));
+      const sat = JSON.stringify(same ? [...hidden] : []);
       return (trx) => changeExport(trx, exportId, { state: 'ready', file: name, bytes: size, sat, ready_at: clock() });
     },
     givenUp: (trx, { exportId }, reason) => changeExport(trx, exportId, { state: 'failed', reason }),
@@ -100,4 +101,4 @@ async function* jsonOf(rows: AsyncIterable<object>, signal: AbortSignal): AsyncG
 }
 
 const readme = (names: readonly string[], now: number) =>
-  `砺学：我的数据\r\n生成时间：${chinaTime(now)}（北京时间）\r\n\r\n本压缩包是您在本站的全部个人数据。每个 .json 文件是一类数据，可用任何文本编辑器打开。\r\n时间为毫秒数（自 1970 年 1 月 1 日零时，UTC），金额单位为分。\r\n身份证号在本站不保存原文，这里只有掩码；正在进行的考试，成绩在交卷后才会出现。\r\n\r\n${names.map((name) => `${name}.json`).join('\r\n')}\r\n`;
+  `砺学：我的数据\r\n生成时间：${chinaTime(now)}（北京时间）\r\n\r\n本压缩包是您在本站的全部个人数据。每个 .json 文件是一类数据，可用任何文本编辑器打开。\r\n时间为毫秒数（自 1970 年 1 月 1 日零时，UTC），金额单位为分。\r\n身份证号在本站不保存原文，这里只有掩码；正在进行的考试，成绩在交卷后才会出现；其中的题目，您以前的作答与成绩也在交卷后生成的副本里。\r\n\r\n${names.map((name) => `${name}.json`).join('\r\n')}\r\n`;

@@ -22,7 +22,8 @@ function shown(of: StoredExport, hidden: ReadonlySet<number>) {
   const { id, state, file, bytes, reason, created_at, expires_at } = of;
   const withheld = isWithheld(of, hidden);
   return {
-    ...{ id, state, bytes, reason, withheld, createdAt: created_at, expiresAt: expires_at },
+    // Its size hangs on what it tells.
+    ...{ id, state, bytes: withheld ? 0 : bytes, reason, withheld, createdAt: created_at, expiresAt: expires_at },
     url: state === 'ready' && !withheld ? fileAddress(file) : '',
   };
 }

@@ -9,8 +9,9 @@ import { deleteKept, readKept, readOwnAnswers } from './record/person-store.ts';
 const AT_ONCE = 100;
 
 /**
- * Of a person: their records with what they answered, and what they keep. Scores are those that they may see now; the answers of a
- * record that is open come when it is handed in, since they stand in the paper's own order and not in the one that is shown.
+ * Of a person: their records with what they answered, and what they keep. Scores are those that they may see now, and of what they sit now
+ * earlier answers say `withheld` alone: beside a result that they remember, the letters would be the key (decision 020). The answers of a record
+ * that is open come when it is handed in, since they stand in the paper's own order and not in the one that is shown.
  */
 export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
   return [
@@ -18,10 +19,16 @@ export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
       name: '考试与练习',
       async *rows(userId) {
         for (let offset = 0; ; offset += AT_ONCE) {
+          const hidden = await exam.gradesFor(exam.db.query, userId).hidden();
           const records = await exam.records.list({ userId }, AT_ONCE, offset);
           for (const line of await recordLines(exam, userId, records)) {
             const answers = line.closed === null ? [] : await readOwnAnswers(exam.db.query, line.recordId);
-            yield { ...line, answers };
+            yield {
+              ...line,
+              answers: answers.map((own) =>
+                hidden.has(own.questionId) ? { questionId: own.questionId, withheld: true } : own,
+              ),
+            };
           }
           if (records.length < AT_ONCE) return;
         }

@@ -118,6 +118,7 @@ const emptyWords = {
   left: msg('还没有按条件移出的错题。'),
   removed: msg('没有手动移除的错题。'),
 } as const;
+const emptyButSat = msg('除了考试中的题目，这里没有错题。');
 
 function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter; index: Index }) {
   const [search, setSearch] = useSearchParams();
@@ -141,7 +142,7 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
           <CardBones count={3} height={220} />
         ) : (
           <EmptyState
-            text={narrowed ? t('没有这样的题。') : t(emptyWords[tab])}
+            text={narrowed ? t('没有这样的题。') : t(index.withheld && tab === 'in' ? emptyButSat : emptyWords[tab])}
             action={
               narrowed ? (
                 <Button

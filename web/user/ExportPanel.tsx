@@ -8,7 +8,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
 import type { Me } from '#web/lib/me.ts';
-import type { Data } from '#web/lib/send.ts';
+import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
@@ -33,6 +33,13 @@ export function ExportPanel({ me }: { me: Me }) {
   );
   const made = list.data?.list ?? [];
   const waiting = made.some(({ state }) => state === 'waiting');
+  /** Looks first: since the list was asked for, an exam may have begun in another window. */
+  const fetchNow = async (id: number) => {
+    const { data, error } = await list.refetch();
+    if (error) return toast(failureText(error), 'bad');
+    const url = data?.list.find((one) => one.id === id)?.url ?? '';
+    if (url !== '') window.location.assign(url);
+  };
   return (
     <div className={classes.panel}>
       <p className={classes.says}>
@@ -41,7 +48,7 @@ export function ExportPanel({ me }: { me: Me }) {
       {made.length > 0 && (
         <ul className={`${rows.rows} ${classes.list}`} aria-live="polite">
           {made.map((one) => (
-            <Copy key={one.id} one={one} />
+            <Copy key={one.id} one={one} onFetch={() => void fetchNow(one.id)} />
           ))}
         </ul>
       )}
@@ -56,7 +63,7 @@ export function ExportPanel({ me }: { me: Me }) {
   );
 }
 
-function Copy({ one }: { one: Export }) {
+function Copy({ one, onFetch }: { one: Export; onFetch: () => void }) {
   const now = serverNow();
   return (
     <li className={classes.copy}>
@@ -68,15 +75,24 @@ function Copy({ one }: { one: Export }) {
           {one.state === 'failed' && <span>{t('没有生成：{reason}', { reason: t(one.reason) })}</span>}
           {one.state === 'ready' && (
             <>
-              <span>{formatBytes(one.bytes)}</span>
+              {!one.withheld && <span>{formatBytes(one.bytes)}</span>}
               <span>{t('{time} 前可下载', { time: formatMoment(one.expiresAt, now) })}</span>
-              {one.withheld && <span>{t('里面有正在考的题的成绩，交卷后可以下载')}</span>}
+              {one.withheld && <span>{t('您正在考试，这一份交卷后可以下载')}</span>}
             </>
           )}
         </span>
       </div>
       {one.state === 'ready' && !one.withheld && (
-        <Button component="a" href={one.url} download leftSection={<IconDownload size={18} aria-hidden />}>
+        <Button
+          component="a"
+          href={one.url}
+          download
+          onClick={(event) => {
+            event.preventDefault();
+            onFetch();
+          }}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
           {t('下载')}
         </Button>
       )}

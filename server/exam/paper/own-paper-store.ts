@@ -314,9 +314,13 @@ const satUntilNow = (query: Query, until: number) =>
   query
     .selectFrom('exam_records as sat')
     .innerJoin('exams as scored', 'scored.id', 'sat.exam_id')
+    .leftJoin('paper_revisions as begun', (join) =>
+      join.onRef('begun.exam_id', '=', 'sat.exam_id').onRef('begun.version', '=', 'sat.version'),
+    )
     .select('sat.id')
     .whereRef('sat.user_id', '=', 'own_papers.user_id' as never)
-    .where('scored.kind', 'in', scoredKinds)
+    // As it was when it began: an import may have made it something else since.
+    .where(({ fn }) => fn.coalesce('begun.kind', 'scored.kind'), 'in', scoredKinds)
     .where(({ or, eb }) => or([eb('sat.submitted_at', 'is', null), eb('sat.submitted_at', '>', until)]));
 
 /** Own papers that nobody began and nobody was kept from beginning, oldest first. */

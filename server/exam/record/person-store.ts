@@ -13,6 +13,16 @@ export async function readOwnAnswers(
     .execute();
 }
 
+/** What began and what was handed in of somebody's records, as a word that is another one after either. */
+export async function sittingsOf(query: Query, userId: number): Promise<string> {
+  const { begun, closed } = await query
+    .selectFrom('exam_records')
+    .select(({ fn }) => [fn.countAll<number>().as('begun'), fn.count<number>('submitted_at').as('closed')])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return `${begun} ${closed}`;
+}
+
 /** Some of the questions that somebody keeps, with their notes, by the question's id. */
 export async function readKept(
   query: Query,

@@ -4,6 +4,7 @@ import { toast } from '#ui/toast.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
+import { useRenewIfGone } from './useRenewIfGone.ts';
 
 /** Removing and restoring, with the sentences of the spec. `moved`: the questions of the last one. */
 export function useMoving() {
@@ -17,6 +18,7 @@ export function useMoving() {
   ] as const;
   const { mutateAsync: sendRemoval } = useSend('POST /api/exam/error_rm', { renews });
   const { mutateAsync: sendRestoring } = useSend('POST /app/exam/error_restore', { renews });
+  const renewIfGone = useRenewIfGone();
   const [moved, setMoved] = useState<readonly number[] | null>(null);
   const remove = useCallback(
     async (which: number | readonly number[]) => {
@@ -25,12 +27,13 @@ export function useMoving() {
       try {
         for (; done < ids.length; done += MOVE_MOST) await sendRemoval({ ids: ids.slice(done, done + MOVE_MOST) });
         toast(t('删除成功'), 'good');
-      } catch {
+      } catch (error) {
         toast(t('删除失败请稍后重试'), 'bad');
+        await renewIfGone(error);
       }
       if (done > 0) setMoved(ids.slice(0, done));
     },
-    [sendRemoval],
+    [sendRemoval, renewIfGone],
   );
   const restore = useCallback(
     async (questionId: number) => {
@@ -40,9 +43,10 @@ export function useMoving() {
         toast(t('已放回错题本'), 'good');
       } catch (error) {
         toast(failureText(error), 'bad');
+        await renewIfGone(error);
       }
     },
-    [sendRestoring],
+    [sendRestoring, renewIfGone],
   );
   return { moved, remove, restore };
 }
