@@ -83,6 +83,28 @@ function withoutScrollArea(): Plugin {
   };
 }
 
+const KATEX_STYLES = /\/katex\/dist\/katex(?:\.min)?\.css$/;
+
+/**
+ * Fonts of formulas in the form that every browser with modules reads: the addresses of two more for each were a third of the sheet that a
+ * question with a formula waits for. A library that names them otherwise stops the build.
+ */
+function onlyWoff2(): Plugin {
+  return {
+    name: 'lixue-only-woff2',
+    enforce: 'pre',
+    transform: {
+      filter: { id: KATEX_STYLES },
+      handler(sheet) {
+        const kept = sheet.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g, '');
+        if (kept === sheet || /\.(?:woff|ttf)\b/.test(kept))
+          this.error('The fonts of formulas are named in another way: look at this plugin.');
+        return kept;
+      },
+    },
+  };
+}
+
 /** What pdf.js fetches while it reads: Chinese encodings, the fonts every PDF may take for granted, decoders of pictures, colours. */
 const PDF_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 /** Left out: the interpreter for what a PDF wants to run (docs/decisions/037-course-files.md). */
@@ -147,6 +169,8 @@ const web: UserConfig = {
   build: {
     outDir: 'dist/web',
     chunkSizeWarningLimit: 700,
+    // A small font inside a sheet would be fetched by everybody who has a formula; few have one with the sign that it is for.
+    assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     // Browsers without it take a little longer; the script for them would be a request of its own for all others.
     modulePreload: { polyfill: false },
     rolldownOptions: {
@@ -159,7 +183,15 @@ const web: UserConfig = {
 };
 
 const both: UserConfig = {
-  plugins: [react(), pdfData(), withoutScrollArea(), compressed(), pageCode(), onlyDrawnPages(DRAWN_PAGES)],
+  plugins: [
+    react(),
+    pdfData(),
+    withoutScrollArea(),
+    onlyWoff2(),
+    compressed(),
+    pageCode(),
+    onlyDrawnPages(DRAWN_PAGES),
+  ],
   build: { emptyOutDir: true, reportCompressedSize: false },
   server: {
     port: 5173,

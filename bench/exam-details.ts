@@ -1,7 +1,9 @@
 import { contentReader } from '#server/exam/paper/content-store.ts';
 import { recordStore } from '#server/exam/record/store.ts';
 import { detailsReader } from '#server/exam/sitting/details.ts';
+import { formulaSetter } from '#server/formulas.ts';
 import type { ReadyJson } from '#server/http/answer.ts';
+import { bytesOf } from '#server/http/kept-text.ts';
 import { startServer } from '#server/test-process.ts';
 import { makeSchool, median, report } from './measure.ts';
 
@@ -31,16 +33,18 @@ await server.stop();
 
 const records = recordStore(school.db);
 const readContent = contentReader();
-const kept = detailsReader({ db: school.db, records, readContent });
+const setFormulas = formulaSetter();
+const kept = detailsReader({ db: school.db, records, readContent, setFormulas });
 // A copy is not the content the kept text was made of.
 const anew = detailsReader({
   db: school.db,
   records,
+  setFormulas,
   readContent: async (...asked) => ({ ...(await readContent(...asked)) }),
 });
 
 const textOf = (answer: ReadyJson | null) =>
-  answer === null || typeof answer.json === 'string' ? '' : Buffer.concat([...answer.json]).toString();
+  answer === null || typeof answer.json === 'string' ? '' : bytesOf(answer.json).toString();
 const asked = { userId: student.userId, recordId: data.recordId };
 const text = textOf(await kept(asked));
 if (text.length < 10_000 || text !== textOf(await anew(asked))) throw new Error('the two readers differ');

@@ -103,6 +103,13 @@ const Similar = Type.Optional(
     description: 'in today’s review: questions that stand for another one of the same knowledge point (同考点)',
   }),
 );
+/** Formulas of the texts of an answer, as KaTeX sets them; what is not among them the browser sets itself. */
+export const SetFormulas = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description:
+      'formulas of the texts beside them, as they stand there with \\(…\\) or \\[…\\] -> their HTML; empty: it stays as it stands (docs/decisions/074-formulas-set-on-the-server.md)',
+  }),
+);
 export const Section = Type.Object({ title: Type.String(), questionIds: Type.Array(Id) });
 
 const examContext = {
@@ -325,6 +332,7 @@ export const ExamDetails = call('GET /api/exam/details', {
     questions: Type.Array(Question),
     cases: Type.Array(CaseMaterial),
     similar: Similar,
+    formulas: SetFormulas,
   }),
   refuses: ['notFound'],
   limits: HEAVY,
@@ -498,7 +506,7 @@ export const ShowAnswer = call('POST /app/exam/show_answer', {
   source: 'spec §3 showAnswerFlag; decisions §3 "No answer leaks"',
   who: 'user',
   input: Type.Object({ recordId: RecordId, questionId: Id, windowId: Type.Optional(WindowId) }),
-  data: Type.Object({ question: KeyedQuestion, state: QuestionState, showAnswerFlag: YesNo }),
+  data: Type.Object({ question: KeyedQuestion, state: QuestionState, showAnswerFlag: YesNo, formulas: SetFormulas }),
   refuses: ['notFound', 'keyHidden', 'takenOver', 'alreadySubmitted', 'tooLate'],
 });
 
@@ -510,6 +518,7 @@ export const ReciteExam = call('GET /app/exam/recite', {
   data: Type.Object({
     questions: Type.Array(KeyedQuestion),
     hidden: Type.Array(Id, { description: 'questions left out: the caller sits a scored exam with them right now' }),
+    formulas: SetFormulas,
   }),
   refuses: ['notFound', 'noRecite'],
   limits: HEAVY,
@@ -553,6 +562,7 @@ export const ReviewExam = call('GET /app/exam/review', {
     questions: Type.Array(ReviewedQuestion),
     cases: Type.Array(CaseMaterial),
     similar: Similar,
+    formulas: SetFormulas,
   }),
   refuses: ['notFound', 'notSubmitted'],
   limits: HEAVY,

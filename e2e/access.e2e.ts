@@ -62,6 +62,25 @@ async function seen(exam: ExamScreen): Promise<string[]> {
   return shown.map(bare);
 }
 
+test('formulas of a paper come set with it: their library never comes, their names in words do', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  // Whoever opens a paper first may not wait until all of its formulas are set: the second has them.
+  await openPaper(page, '限时测验：练习里没有的六道题');
+  await expect(page.locator('.katex').first()).toBeVisible();
+  fetched.length = 0;
+  await page.reload();
+  await expect(page.locator('.katex').first()).toBeVisible();
+  for (let number = 2; number <= 6; number += 1) {
+    await page.keyboard.press('ArrowRight');
+    await expect(page.locator('article')).not.toContainText('\\(');
+  }
+  for (const name of await page.locator('.katex math').evaluateAll((all) => all.map((math) => math.ariaLabel)))
+    expect(name).toBeTruthy();
+  expect(fetched.filter((path) => /katex-.*\.js$/.test(path))).toEqual([]);
+  expect(fetched.filter((path) => /formulas-.*\.(?:js|css)$/.test(path))).toHaveLength(2);
+});
+
 test('a whole paper by keyboard alone, and heard as it is shown', async ({ page }) => {
   const exam = await openPaper(page, '限时测验：练习里没有的六道题');
   let formulas = 0;

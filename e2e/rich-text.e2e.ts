@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { readPack } from '#content/pack/pack.ts';
+import { formulasOfHtml } from '#content/rich-text/formulas-in-html.ts';
 import { richFromCell, richFromMarkdown } from '#content/rich-text/rich-text.ts';
+import { setFormula } from '#content/rich-text/set-formula.ts';
 import { fileAddress } from '#rules/rich-text/file-address.ts';
 import { openWith } from './in-browser.ts';
 import type * as RichTextPage from './rich-text-page.tsx';
@@ -228,6 +232,62 @@ test('a formula in the line that cannot break scrolls in its place, and the page
   expect(await long.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(true);
   await expect(long).toHaveAttribute('tabindex', '0');
   await expect(short).not.toHaveAttribute('data-wide');
+});
+
+/** Of all kinds that KaTeX draws in a way of its own: lines, brackets and arrows of SVG, tables, colours, boxes, fonts, sizes. */
+const OTHER_FORMULAS = [
+  '\\sqrt[3]{\\frac{x}{\\sqrt{y}}} \\overbrace{a+b}^{n} \\underbrace{c}_m \\overrightarrow{AB} \\widehat{ABC} \\xrightarrow[b]{a} \\xleftrightarrow{c}',
+  '\\left\\{\\begin{aligned}x+y&=1\\\\[2pt]x-y&=0\\end{aligned}\\right. \\begin{array}{|c|r:l|}\\hline 1&2&3\\\\\\hdashline 4&5&6\\\\\\hline\\end{array}',
+  '\\color{red}{x}\\colorbox{yellow}{甲}\\fcolorbox{blue}{#eee}{b}\\boxed{c}\\cancel{5}\\bcancel{6}\\xcancel{7}\\sout{8}\\phase{-78^\\circ}\\angl n',
+  '\\mathbb{R}\\mathcal{L}\\mathfrak{g}\\mathscr{F}\\mathsf{T}\\mathtt{t}\\mathbf{v}\\boldsymbol{\\alpha}\\text{甲 Ab }\\textit{i}\\Huge x\\tiny y',
+  '\\oint\\iint_D\\sum_{i=1}^n\\prod\\limits_a^b\\lim_{x\\to0}\\dfrac12\\tbinom nk\\genfrac[]{2pt}{0}{a}{b}\\substack{a\\\\b}\\not=\\stackrel{!}{=}\\rule{1em}{2pt}',
+  'a\\tag{1}',
+  'a<b>c\\&\\%\\#\\_"\'`\\sim{}\\textless\\degree\\vdots\\ddots\\mathring{A}\\vec{v}\\bar{x}\\tilde{n}\\dot{x}\\ddot{y}\\hat{k}',
+  '\\nosuchcommand',
+  '\\def\\a{x}\\a',
+];
+
+test('formulas come set from the server as the browser would set them: the same elements, the same picture', async ({
+  page,
+}, info) => {
+  test.skip(info.project.name === 'phone', 'no width is in it');
+  test.setTimeout(240_000);
+  const sources = new Set(OTHER_FORMULAS.flatMap((tex) => [`\\(${tex}\\)`, `\\[${tex}\\]`]));
+  const texts = (value: unknown): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+        ? Object.values(value).flatMap(texts)
+        : [];
+  for (const name of ['gaoshu', 'kuaiji', 'luoji']) {
+    const read = await readPack(join(import.meta.dirname, '../content/demo', name));
+    if (!read.ok) throw new Error(`${name} was not read`);
+    for (const text of texts({ ...read.pack, media: [], files: [] }))
+      for (const source of formulasOfHtml(text)) sources.add(source);
+  }
+  expect(sources.size).toBeGreaterThan(1000);
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const all = [...sources];
+  const others: string[] = [];
+  for (let at = 0; at < all.length; at += 100) {
+    const formulas = Object.fromEntries(all.slice(at, at + 100).map((source) => [source, setFormula(source)]));
+    const different = await page.evaluate(
+      (formulas) => (globalThis as unknown as { built: typeof RichTextPage }).built.setBoth(formulas),
+      formulas,
+    );
+    others.push(...different);
+    const pictures: Buffer[] = [];
+    for (const id of ['came', 'made']) {
+      await page.evaluate((id) => {
+        for (const place of document.querySelectorAll<HTMLElement>('#came, #made')) place.hidden = place.id !== id;
+        return document.fonts.ready;
+      }, id);
+      pictures.push(await page.screenshot({ fullPage: true }));
+    }
+    if (!pictures[0]?.equals(pictures[1] ?? Buffer.alloc(0))) others.push(`pictures from ${all[at]}`);
+    if (at === 0) await info.attach('formulas', { body: pictures[0] ?? '', contentType: 'image/png' });
+  }
+  expect(others).toEqual([]);
 });
 
 test('HTML deeper or more than any text needs is shown as its source', async ({ page }) => {

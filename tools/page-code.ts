@@ -12,6 +12,8 @@ interface PageCode {
 const ROUTER = join(import.meta.dirname, '..', 'web', 'app', 'router.tsx');
 const MAIN = '/web/app/main.tsx';
 const SHELL = '/web/app/Shell.tsx';
+/** What texts with formulas need besides (`formulas` in page-code.json). */
+const FORMULAS = '/ui/formulas.ts';
 /** What stands around the pages of each list in the router. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
   questionScreens: [],
@@ -59,7 +61,7 @@ export function needed(
   return order;
 }
 
-/** Writes beside index.html, in `page-code.json`, which files each page needs besides, for the server to name them in its HTML. */
+/** Writes beside index.html, in `page-code.json`, which files each page needs besides, and texts with formulas, for the server to name them in its HTML. */
 export function pageCode(): Plugin {
   return {
     name: 'lixue-page-code',
@@ -80,7 +82,8 @@ export function pageCode(): Plugin {
           const css = js.flatMap((file) => [...(named.get(file)?.viteMetadata?.importedCss ?? [])]);
           return { js, css: [...new Set(css)] };
         };
-        const source = JSON.stringify(Object.fromEntries([...modulesOf()].map(([key, files]) => [key, codeOf(files)])));
+        const pages = [...modulesOf(), ['formulas', [FORMULAS]] as const].map(([key, files]) => [key, codeOf(files)]);
+        const source = JSON.stringify(Object.fromEntries(pages));
         this.emitFile({ type: 'asset', fileName: 'page-code.json', source });
       },
     },

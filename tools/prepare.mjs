@@ -70,6 +70,7 @@ export function buildWeb({ sizes = true } = {}) {
   const files = [
     'index.html',
     'vite.config.ts',
+    'tools/chunks.ts',
     'tools/page-code.ts',
     'package-lock.json',
     ...['web', 'ui', 'contract', 'rules'].flatMap((folder) => sources(folder)),

@@ -25,8 +25,8 @@ interface Props {
 const WIDE = `.${classes.scroll}, pre, .katex-display, [data-wide]`;
 
 /**
- * A text from a content pack. Only what the allow-list names is shown; formulas bring their library only where there are
- * some; images open large; tables and formulas scroll inside, with a cue. It names its language, so that a screen reader reads Chinese as Chinese in an English interface.
+ * A text from a content pack. Only what the allow-list names is shown; formulas come set beside it, and bring their library only
+ * where they do not; images open large; tables and formulas scroll inside, with a cue. It names its language, so that a screen reader reads Chinese as Chinese in an English interface.
  */
 export const RichText = memo(function RichText({ html, className, zoom = true }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -65,21 +65,25 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
       return wide.length === 0 ? undefined : cueScroll(wide);
     };
     if (!formulas) return cue();
-    if (typeset) {
-      typeset(node);
-      return cue();
-    }
     let gone = false;
     let end: (() => void) | undefined;
-    import('./formulas.ts')
-      .then((found) => {
-        typeset = found.typeset;
-        if (gone) return;
-        typeset(node);
-        end = cue();
-      })
-      // Without a network the formula stays readable as its source.
-      .catch(() => undefined);
+    const set = (by: typeof Typeset) => {
+      const rest = by(node);
+      end?.();
+      end = cue();
+      rest?.then((come) => {
+        if (come && !gone) set(by);
+      });
+    };
+    if (typeset) set(typeset);
+    else
+      import('./formulas.ts')
+        .then((found) => {
+          typeset = found.typeset;
+          if (!gone) set(typeset);
+        })
+        // Without a network the formula stays readable as its source.
+        .catch(() => undefined);
     return () => {
       gone = true;
       end?.();

@@ -1,36 +1,75 @@
-import katex from 'katex';
 import 'katex/dist/katex.min.css';
-import { formulaFault, LONGEST_FORMULA, MOST_FORMULAS } from '#rules/rich-text/bounds.ts';
-import { FORMULA_MACROS } from '#rules/rich-text/formula-macros.ts';
+import { MOST_FORMULAS } from '#rules/rich-text/bounds.ts';
+import { formulasIn } from '#rules/rich-text/formula-source.ts';
 import { type FormulaNode, spokenFormula } from '#rules/rich-text/spoken-formula.ts';
+import type { setFormula as SetFormula } from './katex.ts';
+import { knownFormula } from './known-formulas.ts';
+import { safeFormula } from './safe-formula.ts';
 
-/** What is longer than any formula may be is none, and does not have to be read to its end from each place that might begin it. */
-const FORMULA = new RegExp(
-  `\\\\\\[([\\s\\S]{1,${LONGEST_FORMULA}}?)\\\\\\]|\\\\\\(([\\s\\S]{1,${LONGEST_FORMULA}}?)\\\\\\)`,
-  'g',
-);
+let library: typeof SetFormula | null = null;
+let coming: Promise<boolean> | null = null;
+
+/** The library that sets what the server did not: it weighs half as much as all else of an exam. @returns whether it has come */
+function fetchLibrary(): Promise<boolean> {
+  coming ??= import('./katex.ts').then(
+    (found) => {
+      library = found.setFormula;
+      return true;
+    },
+    () => {
+      coming = null;
+      return false;
+    },
+  );
+  return coming;
+}
+
 /** Elements whose text is shown letter by letter. */
 const LITERAL = 'pre, code, .katex';
 
 /**
- * Sets the formulas inside an element. Each is set for itself: one with a mistake, or one beyond the bounds of
- * rules/rich-text/bounds.ts, stays readable as its source, and nothing that it says reaches another.
+ * Sets the formulas inside an element, those that came set with their text and, once the library is there, all others. Each is set for
+ * itself: one with a mistake, or one beyond the bounds of rules/rich-text/bounds.ts, stays readable as its source, and nothing that it says
+ * reaches another.
+ * @returns null: there is nothing to wait for; else whether the library has come since, so that asking again sets the rest
  */
-export function typeset(node: HTMLElement): void {
+export function typeset(node: HTMLElement): Promise<boolean> | null {
   // A parser cuts a long text into several nodes, wherever it likes.
   node.normalize();
-  let left = MOST_FORMULAS;
+  let left = MOST_FORMULAS - node.querySelectorAll('.katex').length;
+  let waits = false;
   for (const text of textsOf(node)) {
-    const parts = partsOf(text.data, left);
-    if (parts === null) continue;
-    left -= parts.filter((part) => part instanceof HTMLElement).length;
-    text.replaceWith(...parts);
+    const parts: (string | HTMLElement)[] = [];
+    let from = 0;
+    for (const { source, tex, display, index } of formulasIn(text.data)) {
+      if (left <= 0) break;
+      const set = placed(source, tex, display);
+      if (set === 'waits') waits = true;
+      if (!(set instanceof HTMLElement)) continue;
+      left -= 1;
+      parts.push(text.data.slice(from, index), set);
+      from = index + source.length;
+    }
+    if (parts.length > 0) text.replaceWith(...parts, text.data.slice(from));
   }
   // A formula wider than its place scrolls, so it has to be reachable by key.
   for (const display of node.querySelectorAll<HTMLElement>('.katex-display')) {
     if (display.scrollWidth > display.clientWidth) display.tabIndex = 0;
   }
   markWide(node);
+  return waits ? fetchLibrary() : null;
+}
+
+/** One formula in a place of its own; null: it cannot be set; `waits`: not without the library. */
+function placed(source: string, tex: string, display: boolean): HTMLElement | 'waits' | null {
+  const known = knownFormula(source);
+  if (known === undefined && library === null) return 'waits';
+  if (known === '') return null;
+  const place = document.createElement('span');
+  if (known !== undefined) place.append(safeFormula(known));
+  else if (!library?.(place, tex, display)) return null;
+  speak(place);
+  return place;
 }
 
 /** The narrowest column that a text stands in on a phone of 320 px, and the characters from which a formula may be as wide. */
@@ -67,45 +106,6 @@ function textsOf(node: HTMLElement): Text[] {
   return texts;
 }
 
-/** A text with its first `most` formulas set; null: there is none to set. */
-function partsOf(text: string, most: number): (string | HTMLElement)[] | null {
-  const parts: (string | HTMLElement)[] = [];
-  let from = 0;
-  for (const { 0: source, 1: display, 2: inline, index } of text.matchAll(FORMULA)) {
-    if (parts.length >= 2 * most) break;
-    const set = setFormula(display ?? inline ?? '', display !== undefined);
-    if (set === null) continue;
-    parts.push(text.slice(from, index), set);
-    from = index + source.length;
-  }
-  if (parts.length === 0) return null;
-  parts.push(text.slice(from));
-  return parts;
-}
-
-/** One formula in a place of its own, or null where it cannot be set. */
-function setFormula(tex: string, displayMode: boolean): HTMLElement | null {
-  if (formulaFault(tex) !== null) return null;
-  const place = document.createElement('span');
-  try {
-    katex.render(tex, place, {
-      displayMode,
-      throwOnError: true,
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 500,
-      maxSize: 20,
-      // Its own, so that no name that it might still define is known to the next.
-      macros: { ...FORMULA_MACROS },
-    });
-    speak(place);
-    return place;
-  } catch {
-    // A mistake of its author, or more than the library can hold.
-    return null;
-  }
-}
-
 /**
  * Names a formula in words. Inside of a button or an option a browser takes a name from text alone, and leaves a formula
  * out; and few screen readers that read Chinese know MathML. Who has one that does still walks through it.
@@ -119,11 +119,15 @@ function speak(place: HTMLElement): void {
   math.setAttribute('lang', lang);
 }
 
+/** The narrow spaces of the library: as text they stand in an element, as nodes they are none, and they never count as what a sign stands behind. */
+const isSpace = ({ localName, textContent }: Element) =>
+  localName === 'mtext' && /^[\u2005\u2009\u200a\u2063]{1,2}$/.test(textContent);
+
 function nodeOf(element: Element): FormulaNode {
   return {
     name: element.localName,
     text: element.textContent ?? '',
-    children: Array.from(element.children, nodeOf),
+    children: [...element.children].filter((child) => !isSpace(child)).map(nodeOf),
     variant: element.getAttribute('mathvariant') ?? '',
     lineless: element.getAttribute('linethickness') === '0px',
   };

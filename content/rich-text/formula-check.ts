@@ -1,5 +1,5 @@
 import katex from 'katex';
-import { FORMULA_MACROS } from '#rules/rich-text/formula-macros.ts';
+import { formulaOptions } from '#rules/rich-text/formula-source.ts';
 
 /** Formulas whose fault is remembered: questions of one file share many. */
 const REMEMBERED = 5000;
@@ -24,17 +24,8 @@ function unsettable(tex: string, display: boolean): string | null {
   if (before !== undefined) return before;
   let why: string | null = null;
   try {
-    katex.renderToString(tex, {
-      displayMode: display,
-      // Ten times as fast; what cannot be read fails alike.
-      output: 'mathml',
-      throwOnError: true,
-      strict: 'ignore',
-      trust: false,
-      maxExpand: 500,
-      maxSize: 20,
-      macros: { ...FORMULA_MACROS },
-    });
+    // As MathML alone it is ten times as fast; what cannot be read fails alike.
+    katex.renderToString(tex, { ...formulaOptions(display), output: 'mathml' });
   } catch (error) {
     why = reason(error instanceof Error ? error.message : String(error));
   }

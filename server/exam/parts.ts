@@ -1,5 +1,6 @@
 import type { PackAccess } from '#server/course/access.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
+import { formulaSetter, type SetFormulasOf } from '#server/formulas.ts';
 import type { Parts } from '#server/parts.ts';
 import { type CloseRecords, recordCloser } from './grading/close-records.ts';
 import { statisticsWriter, type WriteStatistics } from './grading/statistics-store.ts';
@@ -18,6 +19,7 @@ export interface ExamParts extends Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTim
   answers: AnswerStore;
   accommodations: AccommodationStore;
   readContent: ReadContent;
+  setFormulas: SetFormulasOf;
   grading: GradingStore;
   gradesFor: GradesFor;
   hiddenOf: HiddenOf;
@@ -49,6 +51,7 @@ export function examParts(
     answers,
     accommodations: accommodationStore(db),
     readContent,
+    setFormulas: formulaSetter(),
     grading,
     gradesFor,
     hiddenOf: hiddenReader(db),

@@ -1,5 +1,6 @@
 import type { Refusal, Why } from '#contract/envelope.ts';
 import type { Role } from '#contract/values/user.ts';
+import type { KeptText } from './kept-text.ts';
 
 /** A refused call: `why` picks status and sentence from the catalogue. */
 export interface Refused {
@@ -7,10 +8,10 @@ export interface Refused {
 }
 /**
  * Data that is serialized already, by the serializer of the call's own schema (`jsonOf` in `serialize.ts`): text, or the
- * parts of it as bytes, for what many get alike.
+ * parts of it, for what many get alike.
  */
 export interface ReadyJson {
-  readonly json: string | readonly Buffer[];
+  readonly json: string | readonly (Buffer | KeptText)[];
 }
 
 /** Answers a call with a refusal from the catalogue. `field` and `at` name what is at fault (contract `Refusal`). */

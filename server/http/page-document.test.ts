@@ -17,7 +17,10 @@ writeFileSync(
 );
 writeFileSync(
   join(folder, 'page-code.json'),
-  JSON.stringify({ home: { js: ['assets/Home.js'], css: ['assets/Home.css'] } }),
+  JSON.stringify({
+    home: { js: ['assets/Home.js'], css: ['assets/Home.css'] },
+    formulas: { js: ['assets/Home.js', 'assets/formulas.js'], css: ['assets/formulas.css'] },
+  }),
 );
 writeFileSync(join(folder, 'assets/base.css'), '.shown{color:red}.other{color:blue}');
 writeFileSync(join(folder, 'assets/Home.css'), '.shown .deep,p{margin:0}');
@@ -61,8 +64,11 @@ describe('the document of a page', () => {
   it('is a screen of its own with its styles inside, and the script that asks ahead before them', () => {
     const html = '<p class="shown"></p>';
     const page = document.drawn('home', { ...drawn, html, answers: null }, { whole: true, askAhead: 'ask()' });
-    // The entry and the page's own file.
-    expect(page).toContain('<script data-code="2">ask()</script>');
+    // The entry and the page's own file; and what formulas need besides.
+    expect(page).toContain(
+      '<script data-code="2" data-formulas="assets/formulas.js assets/formulas.css">ask()</script>',
+    );
+    expect(page).not.toContain('href="/assets/formulas');
     expect(page.indexOf('ask()')).toBeLessThan(page.indexOf('<style>'));
     expect(page.indexOf('base.css')).toBeGreaterThan(page.indexOf(html));
     for (const file of ['index.js', 'Home.js'])

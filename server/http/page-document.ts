@@ -104,7 +104,8 @@ export class PageDocument {
   /**
    * A page that is drawn already. One that is `whole` (with what it shows, or a screen of its own) has the styles of that inside, so that it
    * is painted as soon as it has come, and asks for the rest below; the site's bare frame is the same as its neighbours but for its drawing.
-   * @param askAhead the script that asks for what the page shows; it is told how many files of code are to come
+   * @param askAhead the script that asks for what the page shows; it is told how many files of code are to come, and which more those need
+   *   that have formulas
    */
   drawn(
     page: string | null,
@@ -116,13 +117,22 @@ export class PageDocument {
     const begun = askAhead === null ? [] : this.#entry.js.flatMap((tag) => /src="\/([^"]+)"/.exec(tag)?.[1] ?? []);
     const ahead = [...begun, ...js].map(codeLink);
     const code = this.#entry.js.join('') + ahead.join('');
-    const asking = askAhead === null ? '' : `<script data-code="${ahead.length}">${askAhead}</script>`;
+    const asking =
+      askAhead === null
+        ? ''
+        : `<script data-code="${ahead.length}" data-formulas="${this.#ofFormulas([...js, ...css])}">${askAhead}</script>`;
     const head =
       titled(languaged(this.#head, drawn.language), title) +
       asking +
       (whole ? `${picturesOf(html)}<style>${this.#stylesOf(page).of(html)}</style>` : links + code);
     const body = `<div id="root">${html}</div>${data('drawn', drawn)}${whole ? links + code : ''}`;
     return head + this.#tail.replace('<div id="root"></div>', () => body);
+  }
+
+  /** The files that texts with formulas need besides those that are named already. */
+  #ofFormulas(named: readonly string[]): string {
+    const { js, css } = this.#filesOf('formulas');
+    return [...js, ...css].filter((file) => !named.includes(file)).join(' ');
   }
 
   #filesOf(page: string | null): PageCode {

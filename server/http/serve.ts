@@ -6,6 +6,7 @@ import { Allowances, type Entry } from './allowances.ts';
 import { type Ask, isReadyJson, isRefused, type ReadyJson, type Refused, type SignedIn } from './answer.ts';
 import { ownCookie, pathCookieName, readCookie, SECURE_PREFIX, writeCookie } from './cookie.ts';
 import { formFault } from './form.ts';
+import { bytesOf, gzipOf, KeptText } from './kept-text.ts';
 import { ReadTurns } from './read-turns.ts';
 import { jsonOf } from './serialize.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -133,11 +134,14 @@ export function makeServe(app: FastifyInstance, surroundings: Surroundings): Ser
       const said = await (call.inTurn ? turns.of(user?.userId ?? 0, async () => handler(asked)) : handler(asked));
       if (isRefused(said)) return refusalText(reply, said.refused);
       reply.type(JSON_TYPE);
-      if (isReadyJson(said)) {
-        if (typeof said.json === 'string') return `{"code":200,"msg":"","data":${said.json}}`;
-        return Buffer.concat([BEFORE_DATA, ...said.json, AFTER_DATA]);
-      }
-      return serialize({ code: 200, msg: '', data: said });
+      if (isReadyJson(said) && typeof said.json !== 'string')
+        return takesGzip(request) && said.json.some((part) => part instanceof KeptText)
+          ? packed(reply, [BEFORE_DATA, ...said.json, AFTER_DATA])
+          : bytesOf([BEFORE_DATA, ...said.json, AFTER_DATA]);
+      const text = isReadyJson(said)
+        ? `{"code":200,"msg":"","data":${said.json}}`
+        : serialize({ code: 200, msg: '', data: said });
+      return text.length > LONG && takesGzip(request) ? packed(reply, [new KeptText(text)]) : text;
     }
   };
 }
@@ -253,6 +257,15 @@ class Asked<I, U> implements Ask<I, U> {
       this.#reply.header('set-cookie', writeCookie(pathCookieName(GRANT_COOKIE, secure), token, options));
     };
   }
+}
+
+/** What is longer goes compressed, to who takes that (characters): a phone on a slow line waits for it longer than a thread needs to pack it. */
+const LONG = 8 * 1024;
+const takesGzip = ({ headers }: FastifyRequest) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+
+function packed(reply: FastifyReply, parts: readonly (Buffer | KeptText)[]): Promise<Buffer> {
+  reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
+  return gzipOf(parts);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

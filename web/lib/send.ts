@@ -1,5 +1,6 @@
 import type { CallData, CallInputs, Calls } from '#contract/all.ts';
 import type { Envelope, Refusal, Why } from '#contract/envelope.ts';
+import { knowFormulas } from '#ui/known-formulas.ts';
 import { type AskedAhead, askedAhead } from './asked-ahead.ts';
 import { serverClock } from './clock.ts';
 import { msg, t } from './t.ts';
@@ -209,6 +210,7 @@ async function once(name: string, input: object, options: SendOptions): Promise<
       }));
     const data = dataOf(status, text);
     sampleClock(data, sent, received);
+    takeFormulas(data);
     return data;
   } catch (error) {
     if (error instanceof CallError) throw error;
@@ -281,6 +283,13 @@ function refused(envelope: Envelope<unknown>): CallError {
   const refusal = (envelope.data ?? {}) as Partial<Refusal>;
   return new CallError(envelope.code, refusal.why ?? 'broken', envelope.msg || brokenMsg, refusal);
 }
+
+/** Formulas of the texts of an answer come set beside them. */
+function takeFormulas(data: unknown): void {
+  if (typeof data === 'object' && data !== null && 'formulas' in data) knowFormulas(data.formulas as SetFormulas);
+}
+
+type SetFormulas = NonNullable<Data<'GET /api/exam/details'>['formulas']>;
 
 function sampleClock(data: unknown, sent: number, received: number): void {
   if (typeof data === 'object' && data !== null && 'now' in data && typeof data.now === 'number') {

@@ -4,6 +4,7 @@ import type { ReviewExam } from '#contract/exam.ts';
 import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { asShownWithKey, inOrder, ownAnswer, sectionsInOrder } from '../paper/content.ts';
 import { readCorrections } from '../paper/corrected-store.ts';
+import { textsOf } from '../paper/question-texts.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
 import { readRetake } from './retake.ts';
@@ -15,7 +16,7 @@ export async function readReview(
   parts: ExamParts,
   asked: { userId: number; recordId: number },
 ): Promise<{ ok: true; review: Review } | { ok: false; why: Why }> {
-  const { db, records, answers, readContent, gradesFor } = parts;
+  const { db, records, answers, readContent, gradesFor, setFormulas } = parts;
   const record = await records.find(asked.userId, asked.recordId);
   if (!record) return { ok: false, why: 'notFound' };
   if (record.submittedAt === null) return { ok: false, why: 'notSubmitted' };
@@ -49,6 +50,8 @@ export async function readReview(
       correction: corrections.get(questionId) ?? null,
     };
   });
+  const corrected = questions.flatMap(({ correction }) => correction?.question ?? []);
+  const { formulas } = await setFormulas(textsOf([...questions, ...corrected], content.cases));
   return {
     ok: true,
     review: {
@@ -58,6 +61,7 @@ export async function readReview(
       questions,
       cases: [...content.cases],
       ...(content.similar.length > 0 && { similar: [...content.similar] }),
+      formulas,
     },
   };
 }

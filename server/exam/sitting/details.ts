@@ -2,30 +2,34 @@ import type { DataOf } from '#contract/call.ts';
 import { ExamDetails } from '#contract/exam.ts';
 import type { Layout } from '#rules/exam/shuffle.ts';
 import type { ReadyJson } from '#server/http/answer.ts';
+import { KeptText } from '#server/http/kept-text.ts';
 import { jsonOf } from '#server/http/serialize.ts';
 import { asShown, type Content, inOrder, sectionsInOrder } from '../paper/content.ts';
+import { textsOf } from '../paper/question-texts.ts';
 import type { ExamParts } from '../parts.ts';
 
 /**
  * Makes the reader of a record's paper. Whoever sees the paper in its own order gets the same bytes, so these are made
  * once for each version of a paper; only the record's id differs. Making them anew for each student is what a start
- * costs most: bench/exam-details.ts measures what this buys.
+ * costs most: bench/exam-details.ts measures what this buys. Its formulas come set, for every order the same (decision 074).
  */
 export function detailsReader({
   db,
   records,
   readContent,
-}: Pick<ExamParts, 'db' | 'records' | 'readContent'>): (asked: {
+  setFormulas,
+}: Pick<ExamParts, 'db' | 'records' | 'readContent' | 'setFormulas'>): (asked: {
   userId: number;
   recordId: number;
 }) => Promise<ReadyJson | null> {
   const serialize = jsonOf<DataOf<typeof ExamDetails>>(ExamDetails.data);
   const head = '{"recordId":0,';
   /** Live as long as the paper they were made of is in its cache. */
-  const rests = new WeakMap<Content, Buffer>();
+  const rests = new WeakMap<Content, KeptText>();
+  const sets = new WeakMap<Content, KeptText>();
 
-  /** All of the answer but its beginning, where the record is named. */
-  function restOf(content: Content, layout: Layout | null): Buffer {
+  /** All of the answer between its beginning, where the record is named, and its formulas. */
+  function restOf(content: Content, layout: Layout | null): KeptText {
     const json = serialize({
       recordId: 0,
       sections: sectionsInOrder(content, layout),
@@ -34,7 +38,18 @@ export function detailsReader({
       ...(content.similar.length > 0 && { similar: [...content.similar] }),
     });
     if (!json.startsWith(head)) throw new Error('details do not begin with their record');
-    return Buffer.from(json.slice(head.length));
+    return new KeptText(json.slice(head.length, -1));
+  }
+
+  /** The end of the answer. What was not set in time is set for the next who asks. */
+  async function formulasOf(content: Content): Promise<KeptText> {
+    const known = sets.get(content);
+    if (known !== undefined) return known;
+    const shown = content.questions.map((question) => asShown(question, null));
+    const { formulas, whole } = await setFormulas(textsOf(shown, content.cases));
+    const text = new KeptText(formulas === undefined ? '}' : `,"formulas":${JSON.stringify(formulas)}}`);
+    if (whole) sets.set(content, text);
+    return text;
   }
 
   return async ({ userId, recordId }) => {
@@ -47,6 +62,6 @@ export function detailsReader({
       rest = restOf(content, layout);
       if (layout === null) rests.set(content, rest);
     }
-    return { json: [Buffer.from(`{"recordId":${recordId},`), rest] };
+    return { json: [Buffer.from(`{"recordId":${recordId},`), rest, await formulasOf(content)] };
   };
 }

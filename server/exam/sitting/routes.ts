@@ -14,6 +14,7 @@ import {
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
+import { textsOf } from '../paper/question-texts.ts';
 import type { ExamParts } from '../parts.ts';
 import { recordState } from '../record/state.ts';
 import { readSnapshot } from './cache.ts';
@@ -78,11 +79,16 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serve(ShowAnswer, async ({ input, user, arrivedAt }) => {
     const shown = await showAnswer(exam, { ...input, userId: user.userId, now: arrivedAt });
-    return shown.ok ? { question: shown.question, state: shown.state, showAnswerFlag: 1 } : refuse(shown.why);
+    if (!shown.ok) return refuse(shown.why);
+    const { question, state } = shown;
+    const { formulas } = await exam.setFormulas(textsOf([question]));
+    return { question, state, showAnswerFlag: 1, formulas };
   });
   serve(ReciteExam, async ({ input, user }) => {
     const recited = await recite(exam, { ...input, userId: user.userId });
-    return recited.ok ? { questions: recited.questions, hidden: recited.hidden } : refuse(recited.why);
+    if (!recited.ok) return refuse(recited.why);
+    const { questions, hidden, formulas } = recited;
+    return { questions, hidden, formulas };
   });
   serve(SubmitExam, async ({ input, user: { userId }, arrivedAt }) => {
     const done = await handIn({

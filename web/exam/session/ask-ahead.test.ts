@@ -21,8 +21,11 @@ function open({ path = '/exam/3', search = '', answer = everything, code = 4, no
     return { status: data === null ? 401 : 200, text: async () => JSON.stringify({ code: 200, data }) };
   };
   const window = { fetch, URLSearchParams } as { lixueAhead?: { answers: Record<string, Promise<unknown>> } };
+  const links: { rel?: string; href?: string }[] = [];
   const document = {
-    currentScript: { dataset: { code: String(code) } },
+    currentScript: { dataset: { code: String(code), formulas: 'assets/f.js assets/f.css' } },
+    createElement: () => ({}),
+    head: { appendChild: (link: object) => links.push(link) },
     addEventListener: (_name: string, take: typeof onLoad) => {
       onLoad = take;
     },
@@ -32,6 +35,7 @@ function open({ path = '/exam/3', search = '', answer = everything, code = 4, no
   const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
   return {
     asked,
+    links,
     ahead: () => window.lixueAhead,
     arrive: async (files: number, rel = 'modulepreload') => {
       for (let at = 0; at < files; at += 1) onLoad({ target: { rel } });
@@ -68,6 +72,24 @@ it('starts none before all of its code has come on a slow line: its time would r
   expect(asked).toEqual(started.slice(0, 1));
   await arrive(1);
   expect(asked).toEqual(started);
+});
+
+it('asks for what formulas need where the paper has some, once it is there', async () => {
+  const formulas = { '\\(x\\)': '<span class="katex"></span>' };
+  const of = (more: object) => (path: string) => ({
+    ...(everything(path) as object),
+    ...(/details/.test(path) && more),
+  });
+  const [some, none] = [open({ answer: of({ formulas }) }), open({ answer: of({}) })];
+  for (const { arrive, links } of [some, none]) {
+    expect(links).toEqual([]);
+    await arrive(4);
+  }
+  expect(some.links.map(({ rel, href }) => [rel, href])).toEqual([
+    ['modulepreload', '/assets/f.js'],
+    ['stylesheet', '/assets/f.css'],
+  ]);
+  expect(none.links).toEqual([]);
 });
 
 it('opens a record that the address names at once, in this window first', async () => {

@@ -4,10 +4,12 @@
  * when all of its code has come (`data-code`: how many files), so that the time of a test does not run while it is on its way; on a line that
  * brought all files but one within two seconds, then: the last takes no longer than these.
  *
+ * Where the texts of the paper have formulas, the files that these need are asked for as well (`data-formulas`), once the paper is there.
+ *
  * It decides nothing: `send` (web/lib/asked-ahead.ts) takes these answers where it would ask for the same, and asks itself where one is
  * missing, was refused or is old. It is text because the policy of a page names it by its hash, and no build may change it.
  */
-export const ASK_AHEAD = `(function(){var l=location,e=/^\\/exam\\/([1-9]\\d{0,15})\\/?$/i.exec(l.pathname),n=+document.currentScript.dataset.code,asked=false;
+export const ASK_AHEAD = `(function(){var l=location,e=/^\\/exam\\/([1-9]\\d{0,15})\\/?$/i.exec(l.pathname),d=document.currentScript.dataset,n=+d.code,asked=false;
 if(!e||!window.fetch||!window.URLSearchParams)return;
 var r=new URLSearchParams(l.search).get("record"),w="",a={};
 crypto.getRandomValues(new Uint32Array(4)).forEach(function(x){w+=("000000"+x.toString(36)).slice(-7)});
@@ -16,11 +18,14 @@ function ask(path,body){var s=performance.now(),j={accept:"application/json"};if
 return a[body?path+" "+body:path]=fetch(path,{method:body?"POST":"GET",credentials:"same-origin",headers:j,body:body}).then(function(f){
 return f.text().then(function(t){return f.status===200?{status:200,text:t,sent:s,received:performance.now()}:null})}).catch(function(){return null})}
 function said(f){return JSON.parse(f.text).data}
+function paper(id){ask("/api/exam/details?recordId="+id).then(function(f){if(f&&f.text.indexOf('"formulas":{')>0)
+(d.formulas||"").split(" ").forEach(function(h){if(!h)return;var k=document.createElement("link");k.rel=/css$/.test(h)?"stylesheet":"modulepreload";
+k.crossOrigin="";k.href="/"+h;document.head.appendChild(k)})})}
 function cache(id){ask("/api/exam/cache?recordId="+id+"&windowId="+w)}
 var me=ask("/api/user/info");
 if(r!==null){if(!/^[1-9]\\d{0,15}$/.test(r))return;
-me.then(function(f){if(!f||!said(f).user)return;ask("/api/exam/details?recordId="+r);
+me.then(function(f){if(!f||!said(f).user)return;paper(r);
 ask("/app/exam/take_over",JSON.stringify({recordId:+r,windowId:w})).then(function(f){if(f)cache(r)})});return}
 document.addEventListener("load",function(v){var k=v.target;if(k.rel!=="modulepreload"||--n>1||n<0||asked||n===1&&performance.now()>2000)return;asked=true;
 me.then(function(f){if(!f||!said(f).user)return;
-ask("/app/exam/test_start?examId="+e[1]+"&windowId="+w).then(function(f){if(!f)return;var id=said(f).recordId;ask("/api/exam/details?recordId="+id);cache(id)})})},true)})()`;
+ask("/app/exam/test_start?examId="+e[1]+"&windowId="+w).then(function(f){if(!f)return;var id=said(f).recordId;paper(id);cache(id)})})},true)})()`;
