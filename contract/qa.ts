@@ -60,7 +60,7 @@ const entry = {
   feedbackImg: Type.String({ description: 'address of the first image; empty: none' }),
   feedbackImg2: Type.String(),
   feedbackImg3: Type.String(),
-  userName: Type.String({ description: 'name of the teacher who answered; empty: a student wrote it' }),
+  userName: Type.String({ description: 'name of the teacher who answered or replied; empty: a student wrote it' }),
   nickname: Type.String(),
   avatarUrl: Type.String({ description: 'empty: the default avatar' }),
   createTime: Millis,
@@ -80,6 +80,13 @@ const Child = Type.Object({
   parentId: Type.Integer({ description: 'the entry that it follows: of a follow-up what it asks about' }),
   editedAt: Nullable(Type.Integer({ description: 'when a teacher last changed it, epoch milliseconds' })),
   mayFollowUp: Type.Boolean({ description: '追问 is offered here (spec §2; decisions §6)' }),
+  flag: YesNo,
+  flagCount: Type.Integer({
+    description: 'of an answer: how many people find it useful (有用), the caller with `flag` 1',
+  }),
+  replyTo: Type.String({
+    description: 'of a comment that replies to another one: the nickname of whose; empty: it replies to none',
+  }),
 });
 
 const question = {
@@ -91,6 +98,7 @@ const question = {
   firstVideoName: Type.String({ description: 'empty: about no lesson' }),
   position: Nullable(Type.Integer({ description: 'the second of that lesson; null: not said' })),
   questionId: Nullable(Type.Integer({ description: 'the exam question it is about; null: none' })),
+  recordId: Nullable(Type.Integer({ description: 'the caller’s own record in which they saw that; null: none' })),
   topic: Type.String({ description: 'sanitized HTML of that exam question as it stands now; empty: none' }),
   state: OneOf(qaStates, { description: '0 待处理 · 1 收到 (41: 已回答) · 2 已修正 · 3 不采纳' }),
   withheld: Type.Boolean({
@@ -258,28 +266,35 @@ export const QuestionComments = call('GET /app/qa/comment', {
 });
 
 export const SaveQuestionComment = call('POST /app/qa_core/save_comment', {
-  says: 'Says something below a teaching question.',
-  source: 'spec §7 Q&A; decisions §6',
+  says: 'Says something below a teaching question, or replies to what was said there; who is replied to by a teacher is told.',
+  source: 'spec §6, §7 Q&A; decisions §6; docs/decisions/071-useful-answers.md',
   who: 'user',
-  input: Type.Object({ id: QuestionId, comment: Text, platform: PlatformWord, clientId: ClientId }),
+  input: Type.Object({
+    id: QuestionId,
+    parentId: Type.Optional(Type.Integer({ ...Id, description: 'the comment below it that is replied to' })),
+    comment: Text,
+    platform: PlatformWord,
+    clientId: ClientId,
+  }),
   data: Child,
   refuses: ['notFound', 'notEnrolled', 'keyHidden', 'commentEmpty', 'textTooLong', 'tooMany'],
 });
 
+const Flagged = Type.Integer({ ...Id, description: 'a question, or an answer to one' });
 const flagged = Type.Object({ flag: YesNo, flagCount: Type.Integer() });
 export const SaveFlag = call('POST /app/qa_core/save_flag', {
-  says: 'Asks the same (同问): the caller is told when a teacher answers; twice is the same as once.',
-  source: 'spec §7 Q&A; docs/decisions/038-questions-and-answers.md',
+  says: 'Of a question: asks the same (同问), and the caller is told when a teacher answers. Of an answer: finds it useful (有用). Twice is the same as once.',
+  source: 'spec §7 Q&A; docs/decisions/038-questions-and-answers.md, 071-useful-answers.md',
   who: 'user',
-  input: Type.Object({ id: QuestionId }),
+  input: Type.Object({ id: Flagged }),
   data: flagged,
   refuses: ['notFound', 'notEnrolled', 'keyHidden'],
 });
 export const DeleteFlag = call('POST /app/qa_core/del_flag', {
-  says: 'Takes 同问 back; twice is the same as once.',
-  source: 'spec §7 Q&A; docs/decisions/038-questions-and-answers.md',
+  says: 'Takes 同问 or 有用 back; twice is the same as once.',
+  source: 'spec §7 Q&A; docs/decisions/038-questions-and-answers.md, 071-useful-answers.md',
   who: 'user',
-  input: Type.Object({ id: QuestionId }),
+  input: Type.Object({ id: Flagged }),
   data: flagged,
   refuses: ['notFound', 'notEnrolled'],
 });
@@ -318,17 +333,26 @@ export const SearchQuestions = call('GET /app/qa/search', {
     tag: Type.Optional(Type.String({ maxLength: QA_TAG_LONGEST, description: 'only those with this tag' })),
     pageNum: PageNum,
     pageSize: PageSize,
-  }),
-  data: Page(
-    Type.Object({
-      ...question,
-      childList,
-      highlights: Spans,
-      answerHighlights: Type.Array(Type.Object({ id: Id, spans: Spans }), {
-        description: 'where in its answers that is which was looked for',
+    beforeId: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description: 'what was asked or answered from this id on is passed over, so that pages stay while one reads',
       }),
-    }),
-  ),
+    ),
+  }),
+  data: Type.Object({
+    ...Page(
+      Type.Object({
+        ...question,
+        childList,
+        highlights: Spans,
+        answerHighlights: Type.Array(Type.Object({ id: Id, spans: Spans }), {
+          description: 'where in its answers that is which was looked for',
+        }),
+      }),
+    ).properties,
+    beforeId: NextBeforeId,
+  }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,
 });
@@ -348,7 +372,9 @@ export const RecommendReply = call('GET /app/qa/recommend_reply', {
         id: Id,
         feedbackDesc: Type.String(),
         highlights: Spans,
-        answer: Type.String({ description: 'the newest answer of a teacher; empty: not answered yet' }),
+        answer: Type.String({
+          description: 'the answer that most find useful, of these the newest; empty: not answered yet',
+        }),
         userName: Type.String({ description: 'its teacher; empty: not answered yet' }),
         createTime: Millis,
         flag: YesNo,
@@ -417,8 +443,9 @@ export const QaQueue = call('GET /app/qa/queue', {
     ),
     pageNum: PageNum,
     pageSize: PageSize,
+    beforeId: BeforeId,
   }),
-  data: Page(Taught),
+  data: Type.Object({ ...Page(Taught).properties, beforeId: NextBeforeId }),
   limits: HEAVY,
 });
 

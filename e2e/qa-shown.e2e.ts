@@ -50,22 +50,36 @@ function poison(value: unknown, next: () => string, field = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, poison(one, next, name)]));
 }
 
-test('whatever stands in a field of a question, an answer, a comment or a notice is a text: nothing of it runs @one-width', async ({
+test('whatever stands in a field of a question, an answer, a comment, a report or a notice is a text: nothing of it runs @one-width', async ({
   page,
+  browser,
 }) => {
   const packId = await student(page);
   const asked = await call(page.request, 'POST /app/feedback/submit', {
     ...{ packId, feedbackType: 41, feedbackDesc: '什么是会计分录' },
   });
   await call(page.request, 'POST /app/qa_core/save_comment', { id: asked.id, comment: '我也想知道' });
+  await call(page.request, 'POST /app/feedback/lx_submit', {
+    ...{ packId, feedbackType: 17, feedbackDesc: '有错', resourceId: asked.courseId },
+  });
+  const teacher = await (
+    await browser.newContext({ baseURL: new URL((await page.goto('/'))?.url() ?? '').origin })
+  ).newPage();
+  await call(teacher.request, 'POST /api/user/login', { phone: TEACHER, password: PASSWORD });
+  await agreeToAll(teacher.request);
+  const { version } = await call(teacher.request, 'GET /app/qa/question', { id: asked.id });
+  const answer = { ids: [asked.id], versions: [version], feedbackDesc: '见第一章' };
+  await call(teacher.request, 'POST /app/qa_core/answer', answer);
   const harm: string[] = [];
-  page.on('dialog', (dialog) => {
-    harm.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => {
-    if (new URL(request.url()).hostname === 'evil.example') harm.push(`request: ${request.url()}`);
-  });
+  const guard = (window: Page) => {
+    window.on('dialog', (dialog) => {
+      harm.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    window.on('request', (request) => {
+      if (new URL(request.url()).hostname === 'evil.example') harm.push(`request: ${request.url()}`);
+    });
+  };
   let used = 0;
   const next = () => {
     used += 1;
@@ -78,30 +92,29 @@ test('whatever stands in a field of a question, an answer, a comment or a notice
     const rows = row && Array.from({ length: 60 }, (_, at) => ({ ...row, id: (row.id ?? 0) + at * 1_000_000 }));
     return rows ? { ...(data as object), list: rows } : data;
   };
-  for (const path of [
-    'feedback/list',
-    'qa/newest',
-    'qa/search',
-    'qa/details',
-    'qa/comment',
-    'common/notice',
-    'qa/hot_key',
-  ])
-    await page.route(`**/app/${path}?*`, async (route) => {
-      const answer = await route.fetch();
-      const said = (await answer.json()) as { code: number; msg: string; data: unknown };
-      await route.fulfill({ json: { ...said, data: said.code === 200 ? poison(many(said.data), next) : said.data } });
-    });
-  const shown = async (address: string, ready: () => Promise<unknown>) => {
+  const paths = [
+    ...['feedback/list', 'feedback/history', 'feedback/reports', 'feedback/report', 'common/notice'],
+    ...['qa/newest', 'qa/search', 'qa/details', 'qa/comment', 'qa/hot_key', 'qa/queue', 'qa/question', 'qa/teachers'],
+  ];
+  for (const window of [page, teacher]) {
+    guard(window);
+    for (const path of paths)
+      await window.route(new RegExp(`/app/${path}(\\?|$)`), async (route) => {
+        const answer = await route.fetch();
+        const said = (await answer.json()) as { code: number; msg: string; data: unknown };
+        await route.fulfill({ json: { ...said, data: said.code === 200 ? poison(many(said.data), next) : said.data } });
+      });
+  }
+  const shown = async (address: string, ready: () => Promise<unknown>, window = page) => {
     const before = used;
-    await page.goto(address);
+    await window.goto(address);
     await ready();
     expect(used, address).toBeGreaterThan(before + 5);
-    expect(await page.evaluate(() => '__ran' in window || document.title === 'ran'), address).toBe(false);
+    expect(await window.evaluate(() => '__ran' in window || document.title === 'ran'), address).toBe(false);
     // Nothing of it became an element that could load or run.
     const strange =
       'main :is(script, iframe, object, embed, base, math, [onerror], [onload], [onfocus], [href^="javascript:" i])';
-    expect(await page.locator(strange).count(), address).toBe(0);
+    expect(await window.locator(strange).count(), address).toBe(0);
     expect(harm, address).toEqual([]);
   };
   const articles = () => expect(page.getByRole('article').nth(1)).toBeVisible();
@@ -112,7 +125,15 @@ test('whatever stands in a field of a question, an answer, a comment or a notice
     await page.getByRole('tab', { name: '答疑' }).click();
     await articles();
   });
-  expect(used).toBeGreaterThan(2000);
+  const rows = (window: Page) => () => expect(window.getByRole('main').getByRole('listitem').nth(9)).toBeVisible();
+  await shown('/notices', rows(page));
+  await shown('/myFeedback', rows(page));
+  await shown('/teach/qa?show=all', rows(teacher), teacher);
+  await shown('/teach/feedback', rows(teacher), teacher);
+  const form = teacher.getByRole('form', { name: '回答' });
+  await shown(`/teach/qa?id=${asked.id}`, () => expect(form).toBeVisible(), teacher);
+  expect(used).toBeGreaterThan(4000);
+  await teacher.context().close();
 });
 
 test('展开 stands only below what is cut: one, three and four lines, another width, a tab that was hidden', async ({

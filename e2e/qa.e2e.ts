@@ -109,10 +109,29 @@ test('a question is asked beside its lesson, answered by a teacher, followed up,
     await look(other, info, 'qa-search');
     await found.getByRole('button', { name: /^同问/ }).click();
     await expect(found.getByRole('button', { name: '同问（1）' })).toHaveAttribute('aria-pressed', 'true');
+    await found.getByRole('button', { name: '有用', exact: true }).click();
+    await expect(found.getByRole('button', { name: '有用（1）' })).toHaveAttribute('aria-pressed', 'true');
     await found.getByRole('link', { name: '讨论' }).click();
     await other.getByRole('textbox', { name: /说点什么/ }).fill('我也卡在这里');
     await other.getByRole('button', { name: '发表评论' }).click();
     await expect(other.getByRole('listitem').filter({ hasText: '我也卡在这里' })).toBeVisible();
+    await test.step('a teacher replies to what was said below it', async () => {
+      const id = new URL(other.url()).searchParams.get('id');
+      await teacher.goto(`/teach/qa?id=${id}`);
+      await teacher
+        .getByRole('listitem')
+        .filter({ hasText: '我也卡在这里' })
+        .getByRole('button', { name: '回复' })
+        .click();
+      const reply = teacher.getByRole('form', { name: '回复' });
+      await reply.getByRole('textbox').fill('先看例一');
+      await look(teacher, info, 'teach-qa-reply', { whole: true });
+      await reply.getByRole('button', { name: '回复' }).click();
+      await expect(teacher.getByRole('listitem').filter({ hasText: '先看例一' })).toBeVisible();
+      await other.goto('/notices');
+      await other.getByRole('listitem').filter({ hasText: '我也卡在这里' }).getByRole('link', { name: '查看' }).click();
+      await expect(other.getByRole('listitem').filter({ hasText: '先看例一' })).toContainText('老师');
+    });
     await other.context().close();
   });
   expect(await page.title()).not.toBe('ran');

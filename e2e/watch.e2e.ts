@@ -302,3 +302,29 @@ test('a film that does not play is told of to the school, and what it answers co
     await look(page, info, 'my-video-feedback');
   });
 });
+
+test('a question of Q&A leads to its second of the film, from elsewhere and on the page, and once', async ({
+  page,
+}) => {
+  await school.join(page.request);
+  const { packId, lessons } = school;
+  const asked = { packId, feedbackType: 41 as const, feedbackDesc: '这一秒怎么来的', firstVideoId: lessons.film };
+  const { id } = await call(page.request, 'POST /app/feedback/submit', { ...asked, position: 4 });
+  await page.goto(`/qa?id=${id}`);
+  const link = page.getByRole('article').getByRole('link', { name: /00:04$/ });
+  await link.click();
+  await expect(heading(page)).toHaveText('第一节 看一段影片');
+  await expect.poll(() => second(page), { timeout: 30_000 }).toBeCloseTo(4, 0);
+  // Used up: a reload goes on where one was.
+  await expect(page).toHaveURL(new RegExp(`\\?lesson=${lessons.film}$`));
+  await control(page, '播放').click();
+  await expect.poll(() => second(page)).toBeGreaterThan(4.5);
+  await control(page, '暂停').click();
+  await film(page).evaluate((video: HTMLVideoElement) => {
+    video.currentTime = 1;
+  });
+  await expect.poll(() => second(page)).toBeCloseTo(1, 0);
+  await page.getByRole('tab', { name: '答疑' }).click();
+  await link.first().click();
+  await expect.poll(() => second(page)).toBeCloseTo(4, 0);
+});

@@ -147,6 +147,7 @@ export const tableOwners = {
     'qa_images',
     'qa_revisions',
     'qa_flags',
+    'qa_useful',
     'qa_terms',
     'qa_tags',
     'qa_thread_tags',

@@ -136,6 +136,7 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   'GET /app/qa/search': [
     { field: 'keyword', takes: textUpTo(60) },
     { field: 'tag', takes: textUpTo(20) },
+    { field: 'beforeId', takes: anyId },
     ...['packId', 'pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
   ],
   // A category that is not there has no packs.

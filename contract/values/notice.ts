@@ -37,6 +37,7 @@ export const noticeKinds = [
   'invoiceDeclined',
   'reportAnswered',
   'commentReplied',
+  'qaCommentReplied',
   'liveStarts',
   'liveMoved',
   'liveCancelled',
@@ -63,6 +64,7 @@ export const topicOfKind: { readonly [Kind in NoticeKind]?: NoticeTopic } = {
   qaAssigned: 'qaFollowUps',
   reportAnswered: 'reports',
   commentReplied: 'comments',
+  qaCommentReplied: 'comments',
   liveStarts: 'live',
   liveMoved: 'live',
   liveCancelled: 'live',
@@ -189,6 +191,11 @@ export const noticeTexts = {
   commentReplied: {
     name: '{teacher}回复了您的评论',
     content: '您的评论“{comment}”有了老师的回复，请点击查看。',
+  },
+  /** A teacher replied to what one said below a question of Q&A: teacher, comment (its beginning). */
+  qaCommentReplied: {
+    name: '{teacher}回复了您的评论',
+    content: '您在答疑中的评论“{comment}”有了老师的回复，请点击查看。',
   },
   /** A live lesson that one has booked begins: title, liveId. */
   liveStarts: {

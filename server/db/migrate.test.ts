@@ -119,6 +119,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'qa_tags',
       'qa_terms',
       'qa_flags',
+      'qa_useful',
       'plan_days',
       'sitting_plans',
       'plan_left_out',

@@ -46,6 +46,7 @@ import { timeOfOnesOwn } from './migrations/053-time-of-ones-own.ts';
 import { schoolKeys } from './migrations/054-school-keys.ts';
 import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
+import { usefulAnswers } from './migrations/058-useful-answers.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -101,6 +102,7 @@ const migrations: readonly Migration[] = [
   schoolKeys,
   retiredQuestions,
   madeWithout,
+  usefulAnswers,
 ];
 
 const types = {

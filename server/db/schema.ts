@@ -111,6 +111,7 @@ export interface Tables {
   qa_images: QaImages;
   qa_revisions: QaRevisions;
   qa_flags: QaFlags;
+  qa_useful: QaUseful;
   qa_terms: QaTerms;
   qa_tags: QaTags;
   qa_thread_tags: QaThreadTags;
@@ -1236,6 +1237,10 @@ export interface QaEntries {
   deleted_at: number | null;
   /** What its writer's browser named it by: sent again it is the same one. */
   client_id: string | null;
+  /** Of an answer how many find it useful. */
+  useful_count: Default<number>;
+  /** 1: a teacher wrote it, as one. */
+  by_teacher: Default<Flag>;
 }
 
 /** A question with how it stands. */
@@ -1294,6 +1299,13 @@ interface QaRevisions {
 /** Who asks the same. */
 interface QaFlags {
   thread_id: number;
+  user_id: number;
+  created_at: number;
+}
+
+/** Who finds an answer useful. */
+interface QaUseful {
+  entry_id: number;
   user_id: number;
   created_at: number;
 }

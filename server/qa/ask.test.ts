@@ -233,9 +233,10 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
       false,
       false,
     ]);
-    expect((await notices(teacher)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([
-      ['qaFollowedUp', id],
-      ['qaFollowedUp', id],
+    // They are told which question it was.
+    expect((await notices(teacher)).map(({ kind: of, qaId, words }) => [of, qaId, words.question])).toEqual([
+      ['qaFollowedUp', id, '如何配方？'],
+      ['qaFollowedUp', id, '如何配方？'],
     ]);
     expect((await notices(as)).map(({ kind: of, qaId }) => [of, qaId])).toEqual([['qaAnswered', id]]);
   });
@@ -275,6 +276,56 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     await endEnrolment(kit.db.query, other.userId, packId);
     await answer(id, '补充一点');
     expect(await notices(other)).toHaveLength(1);
+  });
+
+  it('有用 counts each person once for an answer, and for nothing else under a question', async () => {
+    const { as, other, ask, answer } = await qaScene(kit);
+    const { id } = await ask('极限存在吗');
+    await answer(id, '存在');
+    const answered = async (by = as) => (await ok(DETAILS, { id }, { as: by })).childList[0];
+    const answerId = (await answered())?.id ?? 0;
+    expect(await answered()).toMatchObject({ flag: 0, flagCount: 0 });
+    const press = (at: number) => kit.call(at % 2 ? UNFLAG : FLAG, { id: answerId }, { as: other });
+    const pressed = await Promise.all(Array.from({ length: 50 }, (_, at) => press(at)));
+    expect(new Set(pressed.map(({ code }) => code))).toEqual(new Set([200]));
+    expect([0, 1]).toContain((await answered())?.flagCount);
+    expect((await ok(FLAG, { id: answerId }, { as: other })).flag).toBe(1);
+    expect(await ok(FLAG, { id: answerId }, { as })).toEqual({ flag: 1, flagCount: 2 });
+    expect(await answered(other)).toMatchObject({ flag: 1, flagCount: 2 });
+    expect(await ok(UNFLAG, { id: answerId }, { as })).toEqual({ flag: 0, flagCount: 1 });
+    // 同问 is another thing.
+    expect(await ok(DETAILS, { id }, { as: other })).toMatchObject({ flag: 0, flagCount: 0 });
+    const followUp = await ok(REPLY, { parentId: id, feedbackDesc: '为什么' }, { as });
+    const said = await ok(COMMENT, { id, comment: '我也想知道' }, { as: other });
+    for (const none of [followUp.childList[1]?.id ?? 0, said.id, 987_654_321])
+      expect(await refused(FLAG, { id: none }, { as: other })).toBe('notFound');
+    const outside = await kit.user();
+    expect(await refused(FLAG, { id: answerId }, { as: outside })).toBe('notEnrolled');
+  });
+
+  it('a teacher replies to a comment as a teacher, and its author is told', async () => {
+    const { as, other, teacher, ask, notices } = await qaScene(kit);
+    const { id } = await ask('讨论一下');
+    const elsewhere = await ask('别处');
+    const said = await ok(COMMENT, { id, comment: '我也不懂' }, { as: other });
+    expect(said).toMatchObject({ userName: '', studentId: other.userId, parentId: id, replyTo: '' });
+    const reply = { id, parentId: said.id, comment: '看第二章', clientId: 'reply-0001' };
+    const replied = await ok(COMMENT, reply, { as: teacher });
+    expect(await ok(COMMENT, reply, { as: teacher })).toEqual(replied);
+    const [shown] = (await ok(COMMENTS, { id }, { as })).list;
+    expect(shown).toMatchObject({ id: replied.id, studentId: 0, parentId: said.id, replyTo: said.nickname });
+    expect(shown?.userName).not.toBe('');
+    expect((await notices(other)).map(({ kind: of, qaId, words }) => [of, qaId, words.comment])).toEqual([
+      ['qaCommentReplied', id, '我也不懂'],
+    ]);
+    // A student who replies is a student, and tells nobody.
+    const thanks = await ok(COMMENT, { id, parentId: replied.id, comment: '谢谢' }, { as: other });
+    expect(thanks).toMatchObject({ userName: '', studentId: other.userId });
+    expect(thanks.replyTo).toBe(shown?.userName);
+    expect((await notices(teacher)).map(({ kind: of }) => of)).toEqual([]);
+    for (const parentId of [id, 987_654_321])
+      expect(await refused(COMMENT, { id, parentId, comment: 'x' }, { as })).toBe('notFound');
+    expect(await refused(COMMENT, { id: elsewhere.id, parentId: said.id, comment: 'x' }, { as })).toBe('notFound');
   });
 
   it('comments of students stand apart from answers, and are deleted by their writer', async () => {

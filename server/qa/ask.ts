@@ -10,17 +10,19 @@ import { addressKey, type Limit } from '#rules/user/limits.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { courseOfChapter } from '#server/course/chapter-store.ts';
 import { isCourseOf, listCourses } from '#server/course/store.ts';
-import type { Query } from '#server/db/open.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
+import { readPeople } from '#server/user/store.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
 import { heldWordsIn, type QaParts, takenForEntry } from './parts.ts';
 import { promisedAtOf } from './promise.ts';
+import { isShown, isWithheld } from './show.ts';
 import {
   addEntry,
   addThread,
@@ -38,6 +40,7 @@ import {
   type StoredThread,
   saveImages,
   setFlag,
+  setUseful,
   wroteBefore,
 } from './store.ts';
 
@@ -272,7 +275,7 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
       await restand(trx, standing);
       const teacherId = standing.teacher_id ?? standing.answered_by;
       if (teacherId !== null && held.length === 0)
-        await saveNotices(trx, parts.random, now, [followedUp(entry, teacherId, thread.id)]);
+        await saveNotices(trx, parts.random, now, [await followedUp(trx, entry.id, teacherId, thread.id)]);
       return { ok: true, ...idsOf(entry), added };
     }),
   );
@@ -280,13 +283,14 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
   return written;
 }
 
-/** What a teacher is told of a follow-up. */
-export function followedUp(entry: Pick<StoredEntry, 'id' | 'feedback_desc'>, teacherId: number, qaId: number): Notice {
+/** What a teacher is told of a follow-up: which question has one. */
+export async function followedUp(trx: Trx, entryId: number, teacherId: number, qaId: number): Promise<Notice> {
+  const question = (await readEntries(trx, [qaId])).get(qaId)?.feedback_desc ?? '';
   return {
     userId: teacherId,
-    event: `qaFollowUp:${entry.id}`,
+    event: `qaFollowUp:${entryId}`,
     kind: 'qaFollowedUp',
-    words: { question: beginningOf(entry.feedback_desc) },
+    words: { question: beginningOf(question) },
     qaId,
   };
 }
@@ -295,7 +299,7 @@ export function followedUp(entry: Pick<StoredEntry, 'id' | 'feedback_desc'>, tea
 export async function saveComment(
   parts: QaParts,
   writing: Writing,
-  { id, comment, clientId }: InputOf<typeof SaveQuestionComment>,
+  { id, parentId, comment, clientId }: InputOf<typeof SaveQuestionComment>,
 ): Promise<Written> {
   const { query } = parts.db;
   const { person } = writing;
@@ -309,40 +313,80 @@ export async function saveComment(
   if (thread.question_id !== null && viewer.hidden.has(thread.question_id)) return { ok: false, why: 'keyHidden' };
   // Under what nobody else sees there is nobody to talk to.
   if (thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
-  const counted = await countWriting(query, writing);
-  if (!counted.ok) return counted;
-  const held = await heldWordsIn(query, checked.text);
+  const replied = parentId === undefined ? null : await findEntry(query, parentId);
+  const isThere = replied && replied.kind === 'comment' && replied.thread_id === id && isShown(replied, viewer);
+  if (replied !== null && !isThere) return { ok: false, why: 'notFound', field: 'parentId' };
+  // A teacher answers many in a row, and releases what is held.
+  const byTeacher = person.role === 'teacher';
+  const counted = byTeacher ? null : await countWriting(query, writing);
+  if (counted?.ok === false) return counted;
+  const held = byTeacher ? [] : await heldWordsIn(query, checked.text);
   const { added, ...written } = await parts.db.transaction(async (trx): Promise<Written & { added: boolean }> => {
     const standing = await lockThread(trx, id);
     if (!standing || standing.listed === 0) return { ok: false, why: 'notFound', added: false };
     const { entry, added } = await addEntry(trx, {
       ...entryOf(writing, clientId, checked.text, held),
-      ...{ thread_id: id, parent_id: id, kind: 'comment' },
+      ...{ thread_id: id, parent_id: parentId ?? id, kind: 'comment', by_teacher: byTeacher ? 1 : 0 },
     });
     if (added) await changeThread(trx, id, commentCounted(standing, held.length === 0));
+    if (added && byTeacher && replied && replied.user_id !== person.userId)
+      await saveNotices(trx, parts.random, writing.now, [await repliedTo(trx, { entry, replied, thread: standing })]);
     return { ok: true, ...idsOf(entry), added };
   });
-  if (!added) await counted.undo();
+  if (!added) await counted?.undo();
   return written;
+}
+
+/** What the author of a comment is told of a teacher's reply. */
+async function repliedTo(
+  trx: Trx,
+  { entry, replied, thread }: { entry: StoredEntry; replied: StoredEntry; thread: StoredThread },
+): Promise<Notice> {
+  const teacher = (await readPeople(trx, [entry.user_id])).get(entry.user_id)?.nickname || '老师';
+  return {
+    userId: replied.user_id,
+    event: `qaCommentReply:${entry.id}`,
+    kind: 'qaCommentReplied',
+    words: { teacher, comment: beginningOf(replied.feedback_desc) },
+    qaId: thread.id,
+    ...(thread.question_id === null ? {} : { questionId: thread.question_id }),
+  };
 }
 
 const commentCounted = ({ comment_count, held }: StoredThread, shown: boolean) =>
   shown ? { comment_count: comment_count + 1 } : { held: held + 1 };
 
-/** Asks the same as somebody else, or takes it back. */
-export async function flagQuestion(
+/** Asks the same as somebody else (同问), or finds an answer useful (有用); or takes that back. */
+export async function flagEntry(
   parts: QaParts,
   { person, now }: Pick<Writing, 'person' | 'now'>,
   { id, flag }: { id: number; flag: boolean },
 ): Promise<{ ok: true; flagCount: number } | Refusal> {
+  const { userId } = person;
+  const entry = await findEntry(parts.db.query, id);
+  if (entry?.kind === 'answer') return flagAnswer(parts, { person, now }, { entry, flag });
   const found = await findVisible(parts, person, id);
   // What one sits now can be let go of, too.
   if (!found.ok && (flag || found.why !== 'keyHidden')) return found;
   if (found.ok && found.thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
-  const flagCount = await parts.db.transaction(
-    (trx) => setFlag(trx, { threadId: id, userId: person.userId, flag, now }),
-    { idempotent: () => true },
-  );
+  const flagCount = await parts.db.transaction((trx) => setFlag(trx, { threadId: id, userId, flag, now }), {
+    idempotent: () => true,
+  });
+  return { ok: true, flagCount };
+}
+
+async function flagAnswer(
+  parts: QaParts,
+  { person, now }: Pick<Writing, 'person' | 'now'>,
+  { entry, flag }: { entry: StoredEntry; flag: boolean },
+): Promise<{ ok: true; flagCount: number } | Refusal> {
+  const none: Refusal = { ok: false, why: 'notFound', field: 'id' };
+  const found = await findVisible(parts, person, entry.thread_id ?? 0);
+  // Nothing says that there is an answer to who may not see it: not even that it is withheld.
+  if (!found.ok) return found.why === 'keyHidden' ? none : found;
+  if (isWithheld(found.thread, found.viewer) || !isShown(entry, found.viewer)) return none;
+  const given = { entryId: entry.id, userId: person.userId, useful: flag, now };
+  const flagCount = await parts.db.transaction((trx) => setUseful(trx, given), { idempotent: () => true });
   return { ok: true, flagCount };
 }
 

@@ -116,16 +116,20 @@ interface Found {
   /** What teachers answered and others may see, one under the other. */
   answers: string;
   answered: boolean;
+  /** Of it and of these answers. */
+  newestId: number;
 }
 
 /**
  * Of these questions those that are there, with what teachers answered.
  * @param listedBut for students: those that others may see, and that are about none of these exam questions; null: for teachers
+ * @param beforeId what was asked or answered from this id on is passed over
  */
 export async function readFound(
   query: Query,
   ids: readonly number[],
   listedBut: readonly number[] | null,
+  beforeId: number = Number.MAX_SAFE_INTEGER,
 ): Promise<Found[]> {
   const without = new Set(listedBut);
   const found = new Map<number, Found>();
@@ -133,24 +137,30 @@ export async function readFound(
     const rows = await query
       .selectFrom('qa_threads')
       .innerJoin('qa_entries', 'qa_entries.id', 'qa_threads.id')
-      .select(['qa_threads.id', 'qa_threads.question_id', 'qa_threads.answered_by', 'qa_entries.feedback_desc'])
+      .select(['qa_threads.id', 'qa_threads.question_id', 'qa_entries.feedback_desc'])
       .where('qa_threads.id', 'in', some)
+      .where('qa_threads.id', '<', beforeId)
       .where(listedBut === null ? 'qa_threads.gone' : 'qa_threads.listed', '=', listedBut === null ? 0 : 1)
       .execute();
-    for (const { id, question_id: about, answered_by: by, feedback_desc: text } of rows)
-      if (about === null || !without.has(about)) found.set(id, { id, text, answers: '', answered: by !== null });
+    for (const { id, question_id: about, feedback_desc: text } of rows)
+      if (about === null || !without.has(about))
+        found.set(id, { id, text, answers: '', answered: false, newestId: id });
     const answers = await query
       .selectFrom('qa_entries')
-      .select(['thread_id', 'feedback_desc'])
+      .select(['id', 'thread_id', 'feedback_desc'])
       .where('thread_id', 'in', some)
+      .where('id', '<', beforeId)
       .where('kind', '=', 'answer')
       .where('hidden', '=', 0)
       .where('deleted_at', 'is', null)
       .orderBy('id')
       .execute();
-    for (const { thread_id: id, feedback_desc: text } of answers) {
-      const question = found.get(id ?? 0);
-      if (question) question.answers += `\n${text}`;
+    for (const { id, thread_id: threadId, feedback_desc: text } of answers) {
+      const question = found.get(threadId ?? 0);
+      if (question === undefined) continue;
+      question.answers += `\n${text}`;
+      question.answered = true;
+      question.newestId = id;
     }
   }
   return [...found.values()];

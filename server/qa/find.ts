@@ -18,7 +18,7 @@ import {
   readMostUsedTags,
 } from './find-store.ts';
 import { amongQueue, askedAbout, type QueueFilter } from './list-store.ts';
-import { findVisible, type Person, packsFor, viewerOf } from './look.ts';
+import { boundOf, findVisible, type Person, packsFor, viewerOf } from './look.ts';
 import { heldWordList, type QaParts } from './parts.ts';
 import { showThreads } from './show.ts';
 import { readEntries, readThreads } from './store.ts';
@@ -34,11 +34,20 @@ const COMPARED = 60;
 const MOST_ALIKE = 5;
 const MOST_TAGS = 20;
 
-/** Ids of the questions that have what is looked for, the best first. */
+interface Looked {
+  packIds: readonly number[];
+  search: Search;
+  tag: string;
+  notAbout: number[];
+  /** What was asked or answered from this id on is passed over. */
+  beforeId: number | undefined;
+}
+
+/** Ids of the questions that have what is looked for, the best first; and the id of the newest that was looked at in them. */
 async function findIds(
   query: Query,
-  { packIds, search, tag, notAbout }: { packIds: readonly number[]; search: Search; tag: string; notAbout: number[] },
-): Promise<number[]> {
+  { packIds, search, tag, notAbout, beforeId }: Looked,
+): Promise<{ ids: number[]; newestId: number | null }> {
   let ids: number[] = [];
   if (search.terms.length > 0)
     for (const packId of packIds) ids.push(...(await findWithAll(query, packId, search.terms)));
@@ -49,8 +58,9 @@ async function findIds(
   }
   // Among the newest: texts are read of so many at most.
   ids.sort((one, other) => other - one);
-  const found = await readFound(query, ids.slice(0, 2 * QA_MOST_HITS), notAbout);
-  return found
+  const older = beforeId === undefined ? ids : ids.filter((id) => id < beforeId);
+  const found = await readFound(query, older.slice(0, 2 * QA_MOST_HITS), notAbout, beforeId);
+  const best = found
     .map((question) => ({ ...question, ...matchOf(question, search) }))
     .filter(({ has }) => has.found || search.terms.length === 0)
     .sort(
@@ -60,8 +70,11 @@ async function findIds(
         Number(other.answered) - Number(one.answered) ||
         other.id - one.id,
     )
-    .slice(0, QA_MOST_HITS)
-    .map(({ id }) => id);
+    .slice(0, QA_MOST_HITS);
+  return {
+    ids: best.map(({ id }) => id),
+    newestId: best.length === 0 ? null : Math.max(...best.map(({ newestId }) => newestId)),
+  };
 }
 
 /** What of a question is looked for: it may stand partly in its answers; what is asked itself goes before. */
@@ -92,6 +105,7 @@ export async function searchQuestions(
     tag: typedTag,
     pageNum,
     pageSize,
+    beforeId,
     now,
     isMeant,
   }: InputOf<typeof SearchQuestions> & { now: number; isMeant: boolean },
@@ -104,7 +118,9 @@ export async function searchQuestions(
   const search = searchOf(keyword);
   const nothing = search.terms.length === 0 && (keyword !== '' || tag === '');
   const notAbout = await askedAbout(query, viewer.hidden);
-  const ids = nothing ? [] : await findIds(query, { packIds: open.packIds, search, tag, notAbout });
+  const { ids, newestId } = nothing
+    ? { ids: [], newestId: null }
+    : await findIds(query, { packIds: open.packIds, search, tag, notAbout, beforeId });
   const shown = ids.slice((pageNum - 1) * pageSize, pageNum * pageSize);
   const questions = await showThreads(query, await readThreads(query, shown), viewer);
   // A link that somebody was led to looks for nothing: others would be shown what its writer chose.
@@ -124,6 +140,7 @@ export async function searchQuestions(
       total: ids.length,
       pages: Math.ceil(ids.length / pageSize),
       pageNum,
+      beforeId: boundOf(beforeId, newestId),
     },
   };
 }
@@ -182,7 +199,9 @@ export async function recommendReplies(
     ok: true,
     found: {
       list: list.map(({ childList, ...question }) => {
-        const answer = childList.findLast(({ kind, hidden }) => kind === 'answer' && !hidden);
+        const answer = childList
+          .filter(({ kind, hidden }) => kind === 'answer' && !hidden)
+          .sort((one, other) => other.flagCount - one.flagCount || other.id - one.id)[0];
         return {
           id: question.id,
           feedbackDesc: question.feedbackDesc,

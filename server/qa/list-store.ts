@@ -145,10 +145,13 @@ export interface QueueFilter {
   feedbackType?: 31 | 32 | 33 | 41 | undefined;
   /** Only those given to this teacher. */
   teacherId?: number | undefined;
+  /** Only older ones. */
+  beforeId?: number | undefined;
 }
 
-function narrowed(query: Query, { packId, feedbackType, teacherId }: QueueFilter) {
+function narrowed(query: Query, { packId, feedbackType, teacherId, beforeId }: QueueFilter) {
   let rows = query.selectFrom('qa_threads');
+  if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
   if (packId !== undefined) rows = rows.where('pack_id', '=', packId);
   if (feedbackType !== undefined) rows = rows.where('feedback_type', '=', feedbackType);
   if (teacherId !== undefined) rows = rows.where('teacher_id', '=', teacherId);
@@ -220,6 +223,12 @@ export async function amongQueue(query: Query, filter: QueueFilter, ids: readonl
         : (one.due ?? last) - (other.due ?? last) || one.id - other.id,
     )
     .map(({ id }) => id);
+}
+
+/** The id of the newest question; null: there is none. */
+export async function newestThread(query: Query): Promise<number | null> {
+  const row = await query.selectFrom('qa_threads').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.id ?? null;
 }
 
 /** What waits for teachers, each counted up to `QA_COUNTED_UP_TO`. */

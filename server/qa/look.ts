@@ -61,7 +61,7 @@ export async function findVisible(
 
 const pageOf = (pageNum: number, pageSize: number) => ({ limit: pageSize, offset: (pageNum - 1) * pageSize });
 /** The id before which a reader who began now goes on reading. */
-const boundOf = (asked: number | undefined, newestId: number | null) =>
+export const boundOf = (asked: number | undefined, newestId: number | null) =>
   asked ?? (newestId === null ? null : newestId + 1);
 
 /** A page of the questions of a pack: everyone's, or the own ones. */

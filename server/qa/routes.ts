@@ -33,7 +33,7 @@ import { platformOf } from '#rules/qa/platform.ts';
 import { checkText } from '#rules/qa/text.ts';
 import { type Ask, refuse, type SignedIn } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
-import { deleteEntry, flagQuestion, followUp, saveComment, submitQuestion } from './ask.ts';
+import { deleteEntry, flagEntry, followUp, saveComment, submitQuestion } from './ask.ts';
 import { readHot, recommendReplies, searchQuestions, searchTags } from './find.ts';
 import {
   listComments,
@@ -118,11 +118,11 @@ function studentRoutes(serve: Serve, parts: QaParts): void {
     return comment ?? refuse('notFound');
   });
   serve(SaveFlag, async ({ input: { id }, user, arrivedAt }) => {
-    const done = await flagQuestion(parts, { person: user, now: arrivedAt }, { id, flag: true });
+    const done = await flagEntry(parts, { person: user, now: arrivedAt }, { id, flag: true });
     return done.ok ? { flag: 1, flagCount: done.flagCount } : refuse(done.why);
   });
   serve(DeleteFlag, async ({ input: { id }, user, arrivedAt }) => {
-    const done = await flagQuestion(parts, { person: user, now: arrivedAt }, { id, flag: false });
+    const done = await flagEntry(parts, { person: user, now: arrivedAt }, { id, flag: false });
     return done.ok ? { flag: 0, flagCount: done.flagCount } : refuse(done.why);
   });
   serve(QaStudentInfo, async ({ input, user }) => {

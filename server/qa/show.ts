@@ -8,7 +8,15 @@ import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readLessonNames } from '#server/play/lesson-store.ts';
 import { readPeople } from '#server/user/store.ts';
 import { readTags } from './find-store.ts';
-import { readChildren, readEntries, readFlagged, readImages, type StoredEntry, type StoredThread } from './store.ts';
+import {
+  readChildren,
+  readEntries,
+  readFlagged,
+  readImages,
+  readUseful,
+  type StoredEntry,
+  type StoredThread,
+} from './store.ts';
 
 /** Who looks, and the exam questions of which nothing may be told to them now. */
 export interface Viewer {
@@ -33,14 +41,15 @@ export function isVisible(thread: StoredThread, viewer: Viewer): boolean {
   return viewer.teacher || thread.listed === 1 || thread.user_id === viewer.userId;
 }
 
-const isShown = (entry: StoredEntry, { teacher, userId }: Viewer) =>
+/** Whether somebody who may see a question may see this under it. */
+export const isShown = (entry: StoredEntry, { teacher, userId }: Viewer) =>
   teacher || entry.user_id === userId || (entry.hidden === 0 && entry.held_words === '');
 
 /** What every entry shows. Words for which it is held are told to its author and to teachers. */
 function entryFields(entry: StoredEntry, viewer: Viewer, people: People, files: readonly string[] = []) {
   const [feedbackImg = '', feedbackImg2 = '', feedbackImg3 = ''] = files.map(fileAddress);
   const person = people.get(entry.user_id);
-  const byTeacher = entry.kind === 'answer';
+  const byTeacher = entry.by_teacher === 1;
   const mine = entry.user_id === viewer.userId;
   const held = entry.held_words !== '' && (mine || viewer.teacher);
   return {
@@ -65,15 +74,33 @@ export async function showChildren(query: Query, entries: readonly StoredEntry[]
     query,
     shown.map(({ id }) => id),
   );
+  const replied = await readEntries(
+    query,
+    shown.flatMap(({ kind, parent_id, thread_id }) =>
+      kind === 'comment' && parent_id !== null && parent_id !== thread_id ? parent_id : [],
+    ),
+  );
   const people = await readPeople(
     query,
-    shown.map(({ user_id }) => user_id),
+    [...shown, ...replied.values()].map(({ user_id }) => user_id),
   );
-  return shown.map((entry) => childOf(entry, viewer, people, images.get(entry.id)));
+  return shown.map((entry) => ({
+    ...childOf(entry, viewer, people, images.get(entry.id)),
+    replyTo: people.get(replied.get(entry.parent_id ?? 0)?.user_id ?? 0)?.nickname ?? '',
+  }));
 }
 
-const childOf = (entry: StoredEntry, viewer: Viewer, people: People, files: readonly string[] | undefined): Child => ({
+const childOf = (
+  entry: StoredEntry,
+  viewer: Viewer,
+  people: People,
+  files: readonly string[] | undefined,
+  useful?: ReadonlySet<number>,
+): Child => ({
   ...entryFields(entry, viewer, people, files),
+  flag: useful?.has(entry.id) ? 1 : 0,
+  flagCount: entry.useful_count,
+  replyTo: '',
   kind: entry.kind,
   parentId: entry.parent_id ?? entry.thread_id ?? entry.id,
   editedAt: entry.edited_at,
@@ -103,6 +130,11 @@ export async function showThreads(query: Query, threads: readonly StoredThread[]
   );
   const tags = await readTags(query, ids);
   const flagged = await readFlagged(query, viewer.userId, ids);
+  const useful = await readUseful(
+    query,
+    viewer.userId,
+    children.filter(({ kind }) => kind === 'answer').map(({ id }) => id),
+  );
   const byThread = Map.groupBy(children, ({ thread_id }) => thread_id);
   return threads.flatMap((thread) => {
     const entry = entries.get(thread.id);
@@ -121,6 +153,7 @@ export async function showThreads(query: Query, threads: readonly StoredThread[]
       firstVideoName: lessons.get(thread.lesson_id ?? 0)?.name ?? '',
       position: thread.position,
       questionId: thread.question_id,
+      recordId: own ? thread.record_id : null,
       topic: hasMet(thread, viewer) ? (topics.get(thread.question_id ?? 0)?.topic ?? '') : '',
       state: withheld ? 0 : thread.state,
       withheld,
@@ -135,7 +168,9 @@ export async function showThreads(query: Query, threads: readonly StoredThread[]
         !viewer.teacher &&
         mayFollowUp({ kind: 'question', userId: thread.user_id, answered }, viewer.userId),
       mayDelete: own && !answered && !withheld,
-      childList: (byThread.get(thread.id) ?? []).map((child) => childOf(child, viewer, people, images.get(child.id))),
+      childList: (byThread.get(thread.id) ?? []).map((child) =>
+        childOf(child, viewer, people, images.get(child.id), useful),
+      ),
     };
   });
 }

@@ -303,6 +303,50 @@ export async function readFlaggers(query: Query, threadId: number): Promise<numb
   return rows.map(({ user_id }) => user_id);
 }
 
+// ---- 有用 ----
+
+/** Notes that somebody finds an answer useful, or takes it back, once however often it is asked. @returns how many find it useful */
+export async function setUseful(
+  trx: Trx,
+  { entryId, userId, useful, now }: { entryId: number; userId: number; useful: boolean; now: number },
+): Promise<number> {
+  const changed = useful
+    ? await trx
+        .insertInto('qa_useful')
+        .values({ entry_id: entryId, user_id: userId, created_at: now })
+        .onConflict((conflict) => conflict.columns(['entry_id', 'user_id']).doNothing())
+        .returning('entry_id')
+        .execute()
+    : await trx
+        .deleteFrom('qa_useful')
+        .where('entry_id', '=', entryId)
+        .where('user_id', '=', userId)
+        .returning('entry_id')
+        .execute();
+  const { useful_count } = await trx
+    .updateTable('qa_entries')
+    .set(({ eb }) => ({ useful_count: eb('useful_count', '+', changed.length * (useful ? 1 : -1)) }))
+    .where('id', '=', entryId)
+    .returning('useful_count')
+    .executeTakeFirstOrThrow();
+  return useful_count;
+}
+
+/** Those of these answers that somebody finds useful. */
+export async function readUseful(query: Query, userId: number, entryIds: readonly number[]): Promise<Set<number>> {
+  const useful = new Set<number>();
+  for (const some of inLists(entryIds)) {
+    const rows = await query
+      .selectFrom('qa_useful')
+      .select('entry_id')
+      .where('user_id', '=', userId)
+      .where('entry_id', 'in', some)
+      .execute();
+    for (const { entry_id } of rows) useful.add(entry_id);
+  }
+  return useful;
+}
+
 // ---- a student's own figures ----
 
 /** How much somebody wrote and asks too, in a pack or in all; without questions about these exam questions. */

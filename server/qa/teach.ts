@@ -27,7 +27,8 @@ import { listTeachers, readPeople } from '#server/user/store.ts';
 import { followedUp, orImageNotYours } from './ask.ts';
 import { findAlike, findForTeachers } from './find.ts';
 import { addTerms, setTags } from './find-store.ts';
-import { countAssigned, countWaiting, nextWaiting, readQueue } from './list-store.ts';
+import { countAssigned, countWaiting, newestThread, nextWaiting, readQueue } from './list-store.ts';
+import { boundOf } from './look.ts';
 import { type QaParts, takenForEntry } from './parts.ts';
 import { showChildren, showTaught } from './show.ts';
 import {
@@ -63,9 +64,18 @@ interface Teaching {
 export async function readTeachersQueue(
   { db: { query } }: QaParts,
   teaching: Teaching,
-  { show = 'waiting', packId, feedbackType, mine, keyword: typed, pageNum, pageSize }: InputOf<typeof QaQueue>,
+  {
+    show = 'waiting',
+    packId,
+    feedbackType,
+    mine,
+    keyword: typed,
+    pageNum,
+    pageSize,
+    beforeId,
+  }: InputOf<typeof QaQueue>,
 ): Promise<DataOf<typeof QaQueue>> {
-  const filter = { show, packId, feedbackType, teacherId: mine === 1 ? teaching.teacherId : undefined };
+  const filter = { show, packId, feedbackType, teacherId: mine === 1 ? teaching.teacherId : undefined, beforeId };
   const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
   const search = searchOf(tidyText(typed));
   const { ids, total } =
@@ -73,7 +83,8 @@ export async function readTeachersQueue(
       ? await readQueue(query, filter, bounds)
       : pageOf(await findForTeachers(query, filter, search), bounds);
   const list = await showTaught(query, await readThreads(query, ids), teaching);
-  return { list, total, pages: Math.ceil(total / pageSize), pageNum };
+  const begun = boundOf(beforeId, await newestThread(query));
+  return { list, total, pages: Math.ceil(total / pageSize), pageNum, beforeId: begun };
 }
 
 const pageOf = (ids: readonly number[], { limit, offset }: { limit: number; offset: number }) => ({
@@ -191,7 +202,7 @@ export async function answerQuestions(
         if (!decided.ok) throw new Refused({ ok: false, why: decided.why, field: 'ids', at });
         const { entry, added } = await addEntry(trx, {
           ...{ thread_id: id, parent_id: id, kind: 'answer', user_id: teacherId, feedback_desc: checked.text },
-          ...{ platform: 2, state: decided.state, created_at: now, edited_at: null, deleted_at: null },
+          ...{ platform: 2, state: decided.state, created_at: now, edited_at: null, deleted_at: null, by_teacher: 1 },
           client_id: nameOf(id),
         });
         if (!added) continue;
@@ -378,7 +389,7 @@ export async function hideEntry(
     const followed = thread.teacher_id ?? thread.answered_by;
     // Nobody was told of it while it was held.
     if (entry.kind === 'followUp' && hidden === 0 && followed !== null && followed !== teaching.teacherId)
-      told.push(followedUp(entry, followed, thread.id));
+      told.push(await followedUp(trx, entry.id, followed, thread.id));
     await saveNotices(trx, parts.random, now, told);
     return true;
   });

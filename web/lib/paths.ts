@@ -13,8 +13,9 @@ export const paths = {
   /** The market, or a category of it; its other filters are in the query too (web/course/market-view.ts). */
   courses: (query: { category?: number | null } = {}) => patterns.courses + queryOf(query),
   course: (packId: number) => `/course/${packId}`,
-  /** 课程学习: a lesson of a pack, else the one to go on with; `tab` as spec §2 numbers the side panel. */
-  play: (packId: number, query: { lesson?: number; tab?: number } = {}) => `/course/play/${packId}${queryOf(query)}`,
+  /** 课程学习: a lesson of a pack, at a second of it (`at`), else the one to go on with; `tab` as spec §2 numbers the side panel. */
+  play: (packId: number, query: { lesson?: number; at?: number; tab?: number } = {}) =>
+    `/course/play/${packId}${queryOf(query)}`,
   /** 确认订单. */
   orderConfirm: (query: { packId: number }) => patterns.orderConfirm + queryOf(query),
   /** One order: what it is, paying it, and what became of it. */
@@ -63,9 +64,11 @@ export const paths = {
   /** `record`: goes on with this record, and to its result where it is handed in; without it the exam is started or resumed. */
   exam: (examId: number, query: { record?: number } = {}) => `/exam/${examId}${queryOf(query)}`,
   examResult: (recordId: number) => `/exam/result/${recordId}`,
-  /** One question at a time (`q`, from 1), or as list of all. */
-  examReview: (recordId: number, query: { view?: 'list'; only?: 'wrong' | 'pending'; q?: number } = {}) =>
-    `/exam/review/${recordId}${queryOf(query)}`,
+  /** One question at a time (`q` from 1, or `question` its id), or as list of all. */
+  examReview: (
+    recordId: number,
+    query: { view?: 'list'; only?: 'wrong' | 'pending'; q?: number; question?: number } = {},
+  ) => `/exam/review/${recordId}${queryOf(query)}`,
   /** 错题本; without a pack that of the one studied last. Its filter is in the query (web/exam/wrong/wrong-filter.ts). */
   wrongQuestions: (
     query: {

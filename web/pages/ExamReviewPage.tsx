@@ -141,7 +141,10 @@ function Shown({ review }: { review: Review }) {
   );
   const record = useRunningReview(review, () => {
     const asked = idFrom(search.get('q'));
-    return asked === null ? (shown[0]?.index ?? 0) : asked - 1;
+    if (asked !== null) return asked - 1;
+    const named = idFrom(search.get('question'));
+    const line = named === null ? undefined : lines.find(({ question }) => question.questionId === named);
+    return (line ?? shown[0])?.index ?? 0;
   });
   const index = useCurrent(record);
   const [at, setAt] = useState(() => (view === 'list' && search.get('q') !== null ? { index, nonce: 0 } : null));

@@ -14,7 +14,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { nodeState } from '#contract/values/play.ts';
+import { LONGEST_MEDIA, nodeState } from '#contract/values/play.ts';
 import { foldersAbove, lessonsIn, nextLesson, type PlayNode } from '#rules/play/directory.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -137,14 +137,14 @@ function Play({ pack }: { pack: Chapters }) {
   const [wanted, setWanted] = useState(() => search.get('tab') !== null);
   const panels = useLate(loadPanels, wanted ? 0 : PANELS_AFTER);
   const want = () => setWanted(true);
-  // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands.
-  const [chosen, setChosen] = useState<{ lessonId: number; at: number | null } | null>(null);
+  // What was opened by hand, or by the end of the one before, begins by itself; `at`: where a note stands, or a link leads.
+  const [chosen, setChosen] = useState<{ lessonId: number; at: number | null; plays: boolean } | null>(null);
   const [upNext, setUpNext] = useState<PlayNode | null>(null);
 
   const open = (node: PlayNode, at: number | null = null) => {
     stage.current?.save();
     setUpNext(null);
-    setChosen({ lessonId: node.id, at });
+    setChosen({ lessonId: node.id, at, plays: true });
     setSearch((was) => {
       const query = new URLSearchParams(was);
       query.set('lesson', String(node.id));
@@ -204,6 +204,24 @@ function Play({ pack }: { pack: Chapters }) {
     } else if (node === undefined || node.lockStatus === 0) tellLocked(pack, to.firstVideoId);
     else open(node, to.position);
   };
+  const linkedTo = secondOf(search.get('at'));
+  useEffect(() => {
+    if (linkedTo === null) return;
+    // A link to the lesson that is there already; another one begins at its second once it is there.
+    if (stage.current !== null) {
+      stage.current.seek(linkedTo);
+      window.scrollTo({ top: 0 });
+    } else if (lessonId !== null) setChosen({ lessonId, at: linkedTo, plays: false });
+    // Used up: a reload goes on where one was.
+    setSearch(
+      (was) => {
+        const query = new URLSearchParams(was);
+        query.delete('at');
+        return query;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [linkedTo, lessonId, setSearch]);
   const directory = (
     <Directory
       list={list}
@@ -246,7 +264,7 @@ function Play({ pack }: { pack: Chapters }) {
                 album={pack.packageName}
                 kept={bought}
                 at={chosen?.lessonId === lessonId ? chosen.at : null}
-                autoPlay={chosen?.lessonId === lessonId}
+                autoPlay={chosen?.lessonId === lessonId && chosen.plays}
                 mayPlay={mayPlay}
                 onProgress={progressed}
                 onRead={renew}
@@ -292,6 +310,12 @@ function Play({ pack }: { pack: Chapters }) {
       )}
     </div>
   );
+}
+
+/** The second of a lesson that an address names; null: none. */
+function secondOf(named: string | null): number | null {
+  const second = Number(named ?? '');
+  return named !== null && Number.isInteger(second) && second >= 0 && second <= LONGEST_MEDIA ? second : null;
 }
 
 /** Which folders are open: each as its student left it, and those above the lesson that is opened. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -74,7 +75,7 @@ function Questions() {
           </div>
         </>
       ) : (
-        <Found keyword={keyword} tag={tag} />
+        <Found key={`${keyword} ${tag}`} keyword={keyword} tag={tag} />
       )}
     </>
   );
@@ -98,9 +99,11 @@ function Newest({ show }: { show: Show }) {
 function Found({ keyword, tag }: { keyword: string; tag: string }) {
   const [search, change] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
+  // Pages go on from where their reader began.
+  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const found = useCall(
     'GET /app/qa/search',
-    { pageNum, pageSize: PAGE, ...(keyword === '' ? {} : { keyword }), ...(tag === '' ? {} : { tag }) },
+    { pageNum, pageSize: PAGE, beforeId, ...(keyword === '' ? {} : { keyword }), ...(tag === '' ? {} : { tag }) },
     { staleTime: 0, keepPrevious: true },
   );
   return (
@@ -121,7 +124,7 @@ function Found({ keyword, tag }: { keyword: string; tag: string }) {
         ),
       }}
     >
-      {({ list, total, pages, pageNum: shown }) => (
+      {({ list, total, pages, pageNum: shown, beforeId: begun }) => (
         <>
           <p className={classes.count} role="status">
             {t('找到 {count} 个问题', { count: total })}
@@ -137,7 +140,14 @@ function Found({ keyword, tag }: { keyword: string; tag: string }) {
               </li>
             ))}
           </ul>
-          <Pager pageNum={shown} pages={pages} onPage={(next) => change(onPage(next))} />
+          <Pager
+            pageNum={shown}
+            pages={pages}
+            onPage={(next) => {
+              setBeforeId(next === 1 ? undefined : (begun ?? undefined));
+              change(onPage(next));
+            }}
+          />
         </>
       )}
     </CallState>

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { qaTypes } from '#contract/values/qa.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -44,12 +45,17 @@ function Queue() {
   const mine = search.get('mine') === '1' ? (1 as const) : undefined;
   const keyword = (search.get('keyword') ?? '').slice(0, 200);
   const pageNum = idFrom(search.get('page')) ?? 1;
+  // Pages go on from where their reader began.
+  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/qa/queue',
-    { show, feedbackType, mine, pageNum, pageSize: PAGE, ...(keyword === '' ? {} : { keyword }) },
+    { show, feedbackType, mine, pageNum, pageSize: PAGE, beforeId, ...(keyword === '' ? {} : { keyword }) },
     { staleTime: 0, keepPrevious: true },
   );
-  const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
+  const change = (changes: QueryChange) => {
+    setBeforeId(undefined);
+    setQuery({ page: null, ...changes });
+  };
   return (
     <>
       <h1 className={page.title}>{t('答疑')}</h1>
@@ -123,7 +129,14 @@ function Queue() {
         {(shown) => (
           <>
             <QueueList list={shown.list} to={(id) => address(search, { id })} />
-            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
+            <Pager
+              pageNum={shown.pageNum}
+              pages={shown.pages}
+              onPage={(next) => {
+                setBeforeId(next === 1 ? undefined : (shown.beforeId ?? undefined));
+                setQuery(onPage(next));
+              }}
+            />
           </>
         )}
       </CallState>

@@ -195,6 +195,7 @@ export function Film({
       {!begun && (
         <WhereFrom
           startAt={startAt}
+          linked={at !== null}
           lesson={lesson}
           last={opened.position}
           onSeek={(to) => controls.current?.seek(to)}
@@ -215,11 +216,14 @@ export function Film({
 /** Says where it begins, and offers the other place: from the beginning, or where a finished lesson was left. */
 function WhereFrom({
   startAt,
+  linked,
   lesson: { nodeState: state, duration },
   last,
   onSeek,
 }: {
   startAt: number;
+  /** Something led to this second: nobody was there before. */
+  linked: boolean;
   lesson: Lesson;
   last: number;
   onSeek: (to: number) => void;
@@ -233,7 +237,9 @@ function WhereFrom({
   if (startAt >= WORTH)
     return (
       <p className={classes.from}>
-        {t('上次看到 {at}，将从这里继续', { at: clockText(Math.floor(startAt)) })}
+        {linked
+          ? t('将从 {at} 开始', { at: clockText(Math.floor(startAt)) })
+          : t('上次看到 {at}，将从这里继续', { at: clockText(Math.floor(startAt)) })}
         <Button variant="subtle" size="compact-sm" onClick={() => go(0)}>
           {t('从头开始')}
         </Button>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconMessageCircle, IconTrash, IconUsersPlus } from '@tabler/icons-react';
+import { IconMessageCircle, IconThumbUp, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
@@ -50,6 +50,9 @@ interface Props {
   children?: ReactNode;
 }
 
+/** Lines of a question in a list: of what is longer others would have to scroll over all. */
+const LINES = 12;
+
 /** One question with its pictures, answers and follow-ups (spec §2 Question item). */
 export function QuestionItem({ question, highlights, answerHighlights = [], alone = false, children }: Props) {
   const { id, feedbackType, state, mine, withheld } = question;
@@ -79,8 +82,10 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
         <p className={classes.text}>
           <MarkedSpans text={question.feedbackDesc} spans={highlights} />
         </p>
-      ) : (
+      ) : alone ? (
         <p className={classes.text}>{question.feedbackDesc}</p>
+      ) : (
+        <Clamped text={question.feedbackDesc} lines={LINES} />
       )}
       <ImageThumbs images={question} />
       <About question={question} />
@@ -147,16 +152,19 @@ function Facts({ of }: { of: Pick<Child, 'createTime' | 'platform' | 'userName'>
 
 /** The lesson at its second, or the exam question, that is asked about. */
 function About({ question }: { question: Question }) {
-  const { packId, firstVideoId, firstVideoName, position, topic, tags } = question;
+  const { packId, firstVideoId, firstVideoName, position, topic, tags, questionId, recordId } = question;
   if (firstVideoId === null && topic === '' && tags.length === 0) return null;
   return (
     <div className={classes.about}>
       {firstVideoId !== null && (
-        <Link to={paths.play(packId, { lesson: firstVideoId })}>
+        <Link to={paths.play(packId, { lesson: firstVideoId, ...(position === null ? {} : { at: position }) })}>
           {position === null ? firstVideoName : `${firstVideoName} ${clockText(position)}`}
         </Link>
       )}
       {topic !== '' && <RichText html={formulaLine(plainText(topic), 80)} className={classes.topic} zoom={false} />}
+      {recordId !== null && questionId !== null && (
+        <Link to={paths.examReview(recordId, { question: questionId })}>{t('查看这道题')}</Link>
+      )}
       {tags.map((tag) => (
         <Link key={tag} to={paths.qa({ tag })} className={classes.tag}>
           #{tag}
@@ -194,6 +202,7 @@ export function Entry({ child, spans = [], onFollowUp, children }: EntryProps) {
         <b>{teacher ? child.userName : child.mine ? t('我') : child.nickname}</b>
         {teacher && <span>{t('老师')}</span>}
         {child.kind === 'followUp' && <span>{t('追问')}</span>}
+        {child.replyTo !== '' && <span>{t('回复 {name}', { name: child.replyTo })}</span>}
         <Facts of={child} />
         {child.editedAt !== null && <span>{t('已修改')}</span>}
       </p>
@@ -212,6 +221,7 @@ export function Entry({ child, spans = [], onFollowUp, children }: EntryProps) {
             {t('追问')}
           </Button>
         )}
+        {child.kind === 'answer' && <Useful answer={child} />}
         {child.kind === 'comment' && child.mine && <DeleteEntry id={child.id} title={t('删除这条评论？')} />}
       </div>
       {children}
@@ -220,7 +230,34 @@ export function Entry({ child, spans = [], onFollowUp, children }: EntryProps) {
 }
 
 /** 同问: who asks the same is told when a teacher answers. */
-function SameQuestion({ question: { id, flag, flagCount } }: { question: Question }) {
+function SameQuestion({ question }: { question: Question }) {
+  const { flagCount } = question;
+  return (
+    <Flag of={question} icon={<IconUsersPlus size={18} stroke={1.6} aria-hidden />}>
+      {flagCount === 0 ? t('同问') : t('同问（{count}）', { count: flagCount })}
+    </Flag>
+  );
+}
+
+/** 有用: the answer that most find useful is the one that is recommended (docs/decisions/071-useful-answers.md). */
+function Useful({ answer }: { answer: Child }) {
+  const { flagCount } = answer;
+  return (
+    <Flag of={answer} icon={<IconThumbUp size={18} stroke={1.6} aria-hidden />}>
+      {flagCount === 0 ? t('有用') : t('有用（{count}）', { count: flagCount })}
+    </Flag>
+  );
+}
+
+function Flag({
+  of: { id, flag },
+  icon,
+  children,
+}: {
+  of: Pick<Child, 'id' | 'flag'>;
+  icon: ReactNode;
+  children: ReactNode;
+}) {
   const client = useQueryClient();
   const save = useSend('POST /app/qa_core/save_flag', { renews: QUESTION_LISTS });
   const remove = useSend('POST /app/qa_core/del_flag', { renews: QUESTION_LISTS });
@@ -238,10 +275,10 @@ function SameQuestion({ question: { id, flag, flagCount } }: { question: Questio
       size="compact-sm"
       aria-pressed={flag === 1}
       waiting={save.isPending || remove.isPending}
-      leftSection={<IconUsersPlus size={18} stroke={1.6} aria-hidden />}
+      leftSection={icon}
       onClick={() => void press()}
     >
-      {flagCount === 0 ? t('同问') : t('同问（{count}）', { count: flagCount })}
+      {children}
     </WaitButton>
   );
 }

@@ -37,6 +37,7 @@ function Assign({ question: { id, teacherId, teacherName } }: { question: Taught
       label={t('由谁回答')}
       value={teacherId ?? 0}
       disabled={assign.isPending}
+      error={teachers.error === null ? null : failureText(teachers.error)}
       onChange={(event) => void give(Number(event.currentTarget.value))}
     >
       <option value={0}>{t('所有老师')}</option>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { clockText } from '#rules/play/clock-text.ts';
 import { toast } from '#ui/toast.ts';
@@ -12,6 +12,7 @@ import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { AnswerEditor } from './AnswerEditor.tsx';
+import { CommentReply } from './CommentReply.tsx';
 import { HideForm } from './HideForm.tsx';
 import { platformWord, typeWords } from './qa-words.ts';
 import classes from './TaughtQuestion.module.css';
@@ -22,6 +23,7 @@ type Child = Taught['childList'][number];
 /** A question as teachers look at it: its words, who asked, what it is about, and what was said so far. */
 export function TaughtQuestion({ question }: { question: Taught }) {
   const { nickname, validPhoneExt, packName, courseName, firstVideoId, firstVideoName, position } = question;
+  const [replying, setReplying] = useState<number | null>(null);
   return (
     <>
       <p className={classes.who}>
@@ -55,11 +57,20 @@ export function TaughtQuestion({ question }: { question: Taught }) {
         </ul>
       )}
       {question.comments.length > 0 && (
-        <details className={classes.comments}>
+        <details className={classes.comments} open>
           <summary>{t('讨论（{count}）', { count: question.comments.length })}</summary>
           <ul className={classes.entries}>
             {question.comments.map((child) => (
-              <Entry key={child.id} child={child} own={false} />
+              <Entry key={child.id} child={child} own={false}>
+                {!teachesIt(child) && child.id !== replying && (
+                  <Button variant="subtle" size="compact-sm" onClick={() => setReplying(child.id)}>
+                    {t('回复')}
+                  </Button>
+                )}
+                {child.id === replying && (
+                  <CommentReply id={question.id} parentId={child.id} onDone={() => setReplying(null)} />
+                )}
+              </Entry>
             ))}
           </ul>
         </details>
@@ -68,9 +79,11 @@ export function TaughtQuestion({ question }: { question: Taught }) {
   );
 }
 
-function Entry({ child, own }: { child: Child; own: boolean }) {
+const teachesIt = ({ userName }: Child) => userName !== '';
+
+function Entry({ child, own, children }: { child: Child; own: boolean; children?: ReactNode }) {
   const [editing, setEditing] = useState(false);
-  const teacher = child.userName !== '';
+  const teacher = teachesIt(child);
   return (
     <li className={classes.entry} data-teacher={teacher || undefined}>
       <p className={classes.who}>
@@ -78,7 +91,9 @@ function Entry({ child, own }: { child: Child; own: boolean }) {
         {teacher && <span>{t('老师')}</span>}
         {child.kind === 'followUp' && <span>{t('追问')}</span>}
         <span>{formatMoment(child.createTime, serverNow())}</span>
+        {child.replyTo !== '' && <span>{t('回复 {name}', { name: child.replyTo })}</span>}
         {child.editedAt !== null && <span>{t('已修改')}</span>}
+        {child.flagCount > 0 && <span>{t('{count} 人觉得有用', { count: child.flagCount })}</span>}
       </p>
       {editing ? (
         <AnswerEditor answer={child} onDone={() => setEditing(false)} />
@@ -93,6 +108,7 @@ function Entry({ child, own }: { child: Child; own: boolean }) {
             {t('修改')}
           </Button>
         )}
+        {children}
       </div>
     </li>
   );

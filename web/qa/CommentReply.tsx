@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { QA_LONGEST } from '#contract/values/qa.ts';
+import fields from '#ui/fields.module.css';
+import { WaitButton } from '#ui/WaitButton.tsx';
+import { typedDraft } from '#web/lib/drafts.ts';
+import { useMe } from '#web/lib/me.ts';
+import { useSentOnce } from '#web/lib/sent-once.ts';
+import { msg, t } from '#web/lib/t.ts';
+import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { useSend } from '#web/lib/useCall.ts';
+import { useCallForm } from '#web/lib/useCallForm.ts';
+import { useDraft } from '#web/lib/useDraft.ts';
+import classes from './HideForm.module.css';
+import { TAUGHT_LISTS } from './taught.ts';
+
+/** A teacher's reply to what a student said below a question; its author is told. */
+export function CommentReply({ id, parentId, onDone }: { id: number; parentId: number; onDone: () => void }) {
+  const field = useId();
+  const owner = useMe().me?.studentId ?? 0;
+  const place = `qa.commentReply.${parentId}`;
+  const [begun] = useState(() => typedDraft(owner, place, QA_LONGEST));
+  const once = useSentOnce(owner, place);
+  const save = useSend('POST /app/qa_core/save_comment', { renews: TAUGHT_LISTS });
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  const form = useCallForm<{ comment: string }>({
+    initialValues: { comment: begun },
+    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
+    send: async ({ comment }) => {
+      const content = { id, parentId, comment };
+      await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
+      once.arrived();
+      done();
+    },
+  });
+  const { comment } = form.values;
+  const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
+  const done = () => {
+    forget();
+    onDone();
+  };
+  const fault: string | undefined = form.getInputProps('comment').error;
+  return (
+    <form {...form.formProps} className={classes.form} aria-label={t('回复')}>
+      <label className={fields.label} htmlFor={field}>
+        {t('回复')}
+        <small>
+          {lengthOf(comment)} / {QA_LONGEST}
+        </small>
+      </label>
+      <textarea
+        ref={area}
+        id={field}
+        className={fields.area}
+        rows={2}
+        value={comment}
+        aria-invalid={fault !== undefined || undefined}
+        aria-describedby={`${field}-error`}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          form.setFieldValue('comment', (before) => withinLength(before, value, QA_LONGEST));
+        }}
+      />
+      <p id={`${field}-error`} className={fields.error} role="alert">
+        {fault ?? form.refusal}
+      </p>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={done}>
+          {t('取消')}
+        </Button>
+        <WaitButton type="submit" waiting={form.submitting} disabled={comment.trim() === ''}>
+          {t('回复')}
+        </WaitButton>
+      </div>
+    </form>
+  );
+}
