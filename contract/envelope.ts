@@ -114,6 +114,7 @@ export const refusals = {
   beyondEnd: { code: 422, msg: '播放位置超出了本节的长度，没有记录' },
   notesFull: { code: 422, msg: '本课程包的笔记已满，请先删除一些' },
   commentEmpty: { code: 422, msg: '请输入内容' },
+  reportEmpty: { code: 422, msg: '请输入问题描述' },
   // pictures
   imageFormat: { code: 422, msg: '图片格式不正确' },
   avatarTooLarge: { code: 413, msg: '上传头像图片大小不能超过 1MB!' },

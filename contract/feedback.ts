@@ -45,11 +45,11 @@ export const SubmitExamFeedback = call('POST /app/feedback/lx_submit', {
         description: 'the own record in which the student saw it: its version and letters are meant',
       }),
     ),
-    feedbackDesc: Type.String({ minLength: 1, maxLength: FEEDBACK_LONGEST, pattern: '\\S' }),
+    feedbackDesc: Type.String({ maxLength: FEEDBACK_LONGEST, description: 'blank: 请输入问题描述' }),
     ...sentImages,
   }),
   data: Type.Object({ id: Id }),
-  refuses: ['notFound', 'notEnrolled', 'imageNotYours', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'reportEmpty', 'imageNotYours', 'tooMany'],
 });
 
 export const SubmitVideoFeedback = call('POST /api/feedback/video_submit', {

@@ -48,7 +48,7 @@ export async function submitReport(parts: FeedbackParts, asked: Asked): Promise<
   const courseId = question ? await courseOfChapter(query, question.chapterId) : (resourceId ?? null);
   if (courseId === null) return { ok: false, why: 'badInput', field: 'resourceId' };
   const text = tidyText(asked.feedbackDesc);
-  if (text === '') return { ok: false, why: 'badInput', field: 'feedbackDesc' };
+  if (text === '') return { ok: false, why: 'reportEmpty', field: 'feedbackDesc' };
   const images = namedImages(asked);
   const report = {
     user_id: userId,

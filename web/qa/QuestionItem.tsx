@@ -85,7 +85,9 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
       ) : alone ? (
         <p className={classes.text}>{question.feedbackDesc}</p>
       ) : (
-        <Clamped text={question.feedbackDesc} lines={LINES} />
+        <div className={classes.text}>
+          <Clamped text={question.feedbackDesc} lines={LINES} />
+        </div>
       )}
       <ImageThumbs images={question} />
       <About question={question} />
