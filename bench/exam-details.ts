@@ -34,14 +34,14 @@ await server.stop();
 const records = recordStore(school.db);
 const readContent = contentReader();
 const setFormulas = formulaSetter();
-const kept = detailsReader({ db: school.db, records, readContent, setFormulas });
+const kept = detailsReader({ db: school.db, records, readContent, setFormulas }).read;
 // A copy is not the content the kept text was made of.
 const anew = detailsReader({
   db: school.db,
   records,
   setFormulas,
   readContent: async (...asked) => ({ ...(await readContent(...asked)) }),
-});
+}).read;
 
 const textOf = (answer: ReadyJson | null) =>
   answer === null || typeof answer.json === 'string' ? '' : bytesOf(answer.json).toString();

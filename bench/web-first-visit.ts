@@ -76,7 +76,11 @@ function slowVisit(topic: string, formulas: boolean) {
     const before = [...fetched];
     const frame = await framePaint(page);
     const seen = await page.evaluate(() => window.firstSeen);
+    // The network may have been quiet once before, which would end the wait; a font that was asked for is awaited by itself.
     await page.waitForLoadState('networkidle');
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+    });
     const fonts = fetched.filter(({ path }) => path.endsWith('.woff2')).length;
     const usedFonts = await page.evaluate(
       () =>

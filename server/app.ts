@@ -108,6 +108,8 @@ export interface App extends WebServer {
   jobs: Pick<JobWorker, 'idle'>;
   /** What runs of that which messages of payment providers began. */
   notices: { idle(): Promise<void> };
+  /** Starts what the first who asks would wait for. */
+  warm(): void;
 }
 
 interface Options {
@@ -266,6 +268,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   });
   return {
     ...server,
+    warm: () => void exam.setFormulas(['<p>\\(x\\)</p>']),
     chores: [
       ...examChores(exam),
       ...userChores(parts),

@@ -184,6 +184,7 @@ const port = await app.listen(environment.port, environment.host).catch((error: 
   if (code === 'EACCES') stop(`Lixue does not start: port ${environment.port} needs more rights. Set PORT above 1023.`);
   stop(`Lixue does not start: it cannot listen on ${environment.host}, port ${environment.port} (${reasonOf(error)})`);
 });
+app.warm();
 const { troubles } = db;
 const chores = [
   runChores(app.chores, { sureTime: () => clock.sureTime(db.query), log, troubles }),

@@ -10,7 +10,7 @@ const MAIN = '/web/app/main.tsx';
 const SHELL = '/web/app/Shell.tsx';
 const EXAM = '/web/pages/ExamPage.tsx';
 /** What shows a text of a content pack, and the parts of a question, which lists show too. */
-const READ = /\/(?:ui\/(?:RichText\.tsx|safe-html\.ts)|web\/exam\/question\/\w+\.(?:tsx|module\.css))$/;
+const READ = /\/(?:ui\/(?:RichText\.tsx|safe-html\.ts|formulas\.ts)|web\/exam\/question\/\w+\.(?:tsx|module\.css))$/;
 /** The screens of exams, and what comes later in them. */
 const SCREENS = /\/web\/(?:pages\/(?:Exam(?:Page|ReviewPage|Overlays)|ReviewOverlays)|exam\/screen\/\w+)\.tsx$/;
 

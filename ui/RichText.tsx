@@ -71,7 +71,7 @@ export const RichText = memo(function RichText({ html, className, zoom = true }:
       const rest = by(node);
       end?.();
       end = cue();
-      rest?.then((come) => {
+      void rest?.then((come) => {
         if (come && !gone) set(by);
       });
     };

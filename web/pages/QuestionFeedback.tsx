@@ -1,16 +1,21 @@
+import { useLate } from '#ui/useLate.ts';
 import { useExamState, useShownRecord } from '#web/exam/screen/ExamContext.ts';
 import { currentQuestion } from '#web/exam/session/exam-model.ts';
-import { FeedbackDialog } from '#web/feedback/FeedbackDialog.tsx';
 
-/** 试题反馈 about the question on the screen. */
+const load = () => import('#web/feedback/FeedbackDialog.tsx');
+/** By then a first question is read; from then on the form is there without a network, too (milliseconds). */
+const LATER = 20_000;
+
+/** 试题反馈 about the question on the screen. Its form weighs as much as all other dialogs together and comes when it is asked for, or later. */
 export function QuestionFeedback() {
   const { dispatch } = useShownRecord();
   const opened = useExamState((state) => state.dialog === 'feedback');
   const questionId = useExamState((state) => currentQuestion(state)?.questionId);
   const { recordId, packId, courseId } = useExamState((state) => state.record);
-  if (questionId === undefined) return null;
+  const found = useLate(load, opened ? 0 : LATER);
+  if (questionId === undefined || found === null) return null;
   return (
-    <FeedbackDialog
+    <found.FeedbackDialog
       key={questionId}
       opened={opened}
       onClose={() => dispatch({ type: 'dialog', dialog: null })}

@@ -8,6 +8,12 @@ import { asShown, type Content, inOrder, sectionsInOrder } from '../paper/conten
 import { textsOf } from '../paper/question-texts.ts';
 import type { ExamParts } from '../parts.ts';
 
+interface DetailsReader {
+  read(asked: { userId: number; recordId: number }): Promise<ReadyJson | null>;
+  /** Begins to set the formulas of a paper that somebody starts: its details are asked for next. */
+  prepare(examId: number, version: number): Promise<void>;
+}
+
 /**
  * Makes the reader of a record's paper. Whoever sees the paper in its own order gets the same bytes, so these are made
  * once for each version of a paper; only the record's id differs. Making them anew for each student is what a start
@@ -18,15 +24,12 @@ export function detailsReader({
   records,
   readContent,
   setFormulas,
-}: Pick<ExamParts, 'db' | 'records' | 'readContent' | 'setFormulas'>): (asked: {
-  userId: number;
-  recordId: number;
-}) => Promise<ReadyJson | null> {
+}: Pick<ExamParts, 'db' | 'records' | 'readContent' | 'setFormulas'>): DetailsReader {
   const serialize = jsonOf<DataOf<typeof ExamDetails>>(ExamDetails.data);
   const head = '{"recordId":0,';
   /** Live as long as the paper they were made of is in its cache. */
   const rests = new WeakMap<Content, KeptText>();
-  const sets = new WeakMap<Content, KeptText>();
+  const sets = new WeakMap<Content, Promise<KeptText>>();
 
   /** All of the answer between its beginning, where the record is named, and its formulas. */
   function restOf(content: Content, layout: Layout | null): KeptText {
@@ -42,17 +45,20 @@ export function detailsReader({
   }
 
   /** The end of the answer. What was not set in time is set for the next who asks. */
-  async function formulasOf(content: Content): Promise<KeptText> {
+  function formulasOf(content: Content): Promise<KeptText> {
     const known = sets.get(content);
     if (known !== undefined) return known;
     const shown = content.questions.map((question) => asShown(question, null));
-    const { formulas, whole } = await setFormulas(textsOf(shown, content.cases));
-    const text = new KeptText(formulas === undefined ? '}' : `,"formulas":${JSON.stringify(formulas)}}`);
-    if (whole) sets.set(content, text);
-    return text;
+    const set = setFormulas(textsOf(shown, content.cases)).then(({ formulas, whole }) => {
+      if (!whole) sets.delete(content);
+      return new KeptText(formulas === undefined ? '}' : `,"formulas":${JSON.stringify(formulas)}}`);
+    });
+    sets.set(content, set);
+    set.catch(() => sets.delete(content));
+    return set;
   }
 
-  return async ({ userId, recordId }) => {
+  async function read({ userId, recordId }: { userId: number; recordId: number }): Promise<ReadyJson | null> {
     const record = await records.find(userId, recordId);
     if (!record) return null;
     const content = await readContent(db.query, record.examId, record.version);
@@ -63,5 +69,12 @@ export function detailsReader({
       if (layout === null) rests.set(content, rest);
     }
     return { json: [Buffer.from(`{"recordId":${recordId},`), rest, await formulasOf(content)] };
+  }
+
+  return {
+    read,
+    async prepare(examId, version) {
+      await formulasOf(await readContent(db.query, examId, version));
+    },
   };
 }

@@ -33,7 +33,7 @@ import { announceClosed, announceTakeOver, serveWatch } from './watch.ts';
 export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: ExamParts): void {
   const { bus, records } = exam;
   const start = starter(exam);
-  const readDetails = detailsReader(exam);
+  const details = detailsReader(exam);
   const save = answerSaver(exam);
   const flag = markSaver(exam, 'flag');
   const guess = markSaver(exam, 'guess');
@@ -45,7 +45,10 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
     if (started.closed) await announceClosed(bus, [started.closed]);
     if (started.tookOver) await announceTakeOver(bus, started.recordId, windowId ?? null);
     const record = await records.find(userId, started.recordId);
-    return record ? { ...recordState(record), resumed: started.resumed } : refuse('notFound');
+    if (!record) return refuse('notFound');
+    // Not waited for, and where it fails the details say so.
+    details.prepare(examId, record.version).catch(() => undefined);
+    return { ...recordState(record), resumed: started.resumed };
   });
   serve(TakeOver, async ({ input, user }) => {
     const taken = await takeOver(exam, { ...input, userId: user.userId });
@@ -57,7 +60,7 @@ export function sittingRoutes(serve: Serve, serveSocket: ServeSocket, exam: Exam
   });
   serve(
     ExamDetails,
-    async ({ input, user }) => (await readDetails({ ...input, userId: user.userId })) ?? refuse('notFound'),
+    async ({ input, user }) => (await details.read({ ...input, userId: user.userId })) ?? refuse('notFound'),
   );
   serve(ExamCache, async ({ input, user, arrivedAt }) => {
     const snapshot = await readSnapshot(exam, { ...input, userId: user.userId, now: arrivedAt });
