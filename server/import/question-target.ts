@@ -14,7 +14,7 @@ export interface NamedTarget {
 }
 
 /** The pack and course that get the questions. */
-interface Target {
+export interface Target {
   packId: number;
   courseId: number;
 }
@@ -47,14 +47,14 @@ export async function findTarget(query: Query, { pack, course, packName }: Named
 
 /**
  * Finds the pack and course inside the transaction and locks the pack, or makes them: a pack of its own begins closed to
- * enrolment.
+ * enrolment. `made`: it was made here.
  * @throws FileRefused as `findTarget` does
  */
-export async function openTarget(trx: Trx, target: NamedTarget, now: number): Promise<Target> {
+export async function openTarget(trx: Trx, target: NamedTarget, now: number): Promise<Target & { made: boolean }> {
   const found = await findTarget(trx, target);
   if (found) {
     await lockPack(trx, found.packId);
-    return found;
+    return { ...found, made: false };
   }
   const name = target.packName ?? target.pack;
   const { id: packId } = await syncPack(
@@ -73,5 +73,5 @@ export async function openTarget(trx: Trx, target: NamedTarget, now: number): Pr
     },
     now,
   );
-  return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name) };
+  return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name), made: true };
 }
