@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { formulasOfHtml } from '#content/rich-text/formulas-in-html.ts';
 
 /** Formulas with their signs → their HTML; '': one that cannot be set and stays as its source. */
-export type SetFormulas = Record<string, string>;
+type SetFormulas = Record<string, string>;
 
 /**
  * Sets the formulas of texts, those of the first texts first. It waits for a moment at most: what is not set by then is left out, and the
