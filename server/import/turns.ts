@@ -10,7 +10,7 @@ export interface Turns {
 }
 
 /**
- * Between two turns, so that on SQLite, where one writes at a time, a save that waits gets its own: it looks every 20 ms
+ * Between two turns, so that on SQLite, where one writes at a time, a save that waits gets its own: it looks every 25 ms
  * whether it may (`HELD_PAUSE` of db/open.ts) (milliseconds).
  */
 const REST = 30;
