@@ -40,7 +40,6 @@ import { imageChores } from './image/chores.ts';
 import { uploadedFiles } from './image/image-files.ts';
 import { imagePart } from './image/person-part.ts';
 import { imageRoutes } from './image/routes.ts';
-import { importChores } from './import/chores.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { liveChores } from './live/chores.ts';
 import { livePart } from './live/person-part.ts';
@@ -281,7 +280,6 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...(rtmp ? [forgetRecordings(parts, rtmp.folder)] : []),
       ...talkChores(talk),
       ...imageChores(parts),
-      ...importChores(parts),
       ...promiseChores(parts),
       ...qaChores(parts),
       ...orderChores(orders),

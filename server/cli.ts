@@ -5,7 +5,6 @@ import { type Command, Refused, WrongUsage } from './command.ts';
 import { enrolCommands } from './course/enrol-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
-import { troubleOf } from './db/trouble.ts';
 import { readEnvironment, WrongEnvironment } from './environment.ts';
 import { examCommands } from './exam/exam-command.ts';
 import { questionCommands } from './exam/question-command.ts';
@@ -79,9 +78,9 @@ function sentence(error: unknown): string | null {
   if (code === 'EACCES' || code === 'EPERM') return '没有读写文件的权限';
   if (code === 'ENOSPC') return '磁盘空间不足，没有保存任何内容';
   if (code === 'EROFS') return '磁盘是只读的';
-  if (troubleOf(error) === 'held') return '数据库正忙，或正在向这个题库包导入试题，请稍后重试';
   if ('errcode' in (error as object)) {
     const { errcode } = error as { errcode: unknown };
+    if (errcode === 5 || errcode === 517 || errcode === 261) return '数据库正忙，请稍后重试';
     if (errcode === 14) return '打不开数据库文件，请检查 DATA_DIR';
     if (errcode === 13) return '磁盘空间不足，没有保存任何内容';
     if (errcode === 26 || errcode === 11) return '数据库文件已损坏';

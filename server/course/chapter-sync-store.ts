@@ -157,44 +157,6 @@ export async function addOnlyCourse(trx: Trx, packId: number, slug: string, name
 /** Where questions go whose row names no chapter. */
 const NO_CHAPTER = '未分章节';
 
-/** The chapters on offer of a course: by parent (null: the top of the course), then by name. */
-async function readNamedChapters(query: Query, courseId: number) {
-  const stored = await query
-    .selectFrom('chapters')
-    .select(['id', 'parent_id', 'name', 'position'])
-    .where('course_id', '=', courseId)
-    .where('archived', '=', 0)
-    .orderBy('position', 'desc')
-    .execute();
-  const ids = new Map<number | null, Map<string, number>>();
-  const below = (parentId: number | null): Map<string, number> => {
-    const known = ids.get(parentId) ?? new Map<string, number>();
-    ids.set(parentId, known);
-    return known;
-  };
-  // In descending order, so that of two chapters of the same name the first stays.
-  for (const { id, parent_id, name } of stored) below(parent_id).set(name, id);
-  return { stored, below };
-}
-
-const namesOf = (path: readonly string[]) => (path.length > 0 ? path : [NO_CHAPTER]);
-
-/** Finds the chapters of a course as `chapterFinder` does, and makes none. @returns from a path to the chapter's id; null: there is none */
-export async function chaptersThere(
-  query: Query,
-  courseId: number,
-): Promise<(path: readonly string[]) => number | null> {
-  const { below } = await readNamedChapters(query, courseId);
-  return (path) => {
-    let id: number | null = null;
-    for (const name of namesOf(path)) {
-      id = below(id).get(name) ?? null;
-      if (id === null) return null;
-    }
-    return id;
-  };
-}
-
 /**
  * Finds the chapters of a course by their names, level by level, and makes those that are missing.
  * @returns from a path of names (from the course down; [] for none) to the chapter's id
@@ -204,10 +166,26 @@ export async function chapterFinder(
   packId: number,
   courseId: number,
 ): Promise<(path: readonly string[]) => Promise<number>> {
-  const { stored, below } = await readNamedChapters(trx, courseId);
+  const stored = await trx
+    .selectFrom('chapters')
+    .select(['id', 'parent_id', 'name', 'position'])
+    .where('course_id', '=', courseId)
+    .where('archived', '=', 0)
+    .orderBy('position', 'desc')
+    .execute();
+  /** By parent (null: the top of the course), then by name. */
+  const ids = new Map<number | null, Map<string, number>>();
+  const below = (parentId: number | null): Map<string, number> => {
+    const known = ids.get(parentId) ?? new Map<string, number>();
+    ids.set(parentId, known);
+    return known;
+  };
   const lastPosition = new Map<number | null, number>();
-  for (const { parent_id, position } of stored)
+  // In descending order, so that of two chapters of the same name the first stays.
+  for (const { id, parent_id, name, position } of stored) {
+    below(parent_id).set(name, id);
     lastPosition.set(parent_id, Math.max(lastPosition.get(parent_id) ?? 0, position));
+  }
 
   async function make(parentId: number | null, path: readonly string[]): Promise<number> {
     const position = (lastPosition.get(parentId) ?? 0) + 1;
@@ -230,7 +208,7 @@ export async function chapterFinder(
   }
 
   return async (path) => {
-    const names = namesOf(path);
+    const names = path.length > 0 ? path : [NO_CHAPTER];
     let parentId: number | null = null;
     for (const [at, name] of names.entries()) {
       const siblings: Map<string, number> = below(parentId);

@@ -82,15 +82,6 @@ export async function lockPack(trx: Trx, packId: number): Promise<void> {
     .execute();
 }
 
-/** Hides a pack from everybody, or shows it again. */
-export async function hidePack(trx: Trx, packId: number, hidden: boolean): Promise<void> {
-  await trx
-    .updateTable('packs')
-    .set({ archived: hidden ? 1 : 0 })
-    .where('id', '=', packId)
-    .execute();
-}
-
 /** The id of a pack, archived or not; null: there is none of that slug. */
 export async function findPackId(query: Query, slug: string): Promise<number | null> {
   const pack = await query.selectFrom('packs').select('id').where('slug', '=', slug).executeTakeFirst();

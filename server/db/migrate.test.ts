@@ -162,9 +162,6 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       await sql`drop table ${sql.table(table)}`.execute(first.query);
     await sql`alter table packs drop column score_state`.execute(first.query);
     for (const table of [
-      'question_import_papers',
-      'question_import_parts',
-      'question_imports',
       'record_rescores',
       'rescore_tasks',
       'question_corrections',

@@ -47,7 +47,6 @@ import { schoolKeys } from './migrations/054-school-keys.ts';
 import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
 import { usefulAnswers } from './migrations/058-useful-answers.ts';
-import { questionImports } from './migrations/059-question-imports.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -104,7 +103,6 @@ const migrations: readonly Migration[] = [
   retiredQuestions,
   madeWithout,
   usefulAnswers,
-  questionImports,
 ];
 
 const types = {

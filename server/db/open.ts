@@ -1,5 +1,3 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { collectSaid, type Said } from './after-commit.ts';
 import { type LogLost, logFlusher } from './flush.ts';
@@ -59,11 +57,6 @@ export interface Db {
   transaction<T>(work: (trx: Trx) => Promise<T>, how?: TransactionHow): Promise<T>;
   /** Hears what transactions of this process said (after-commit.ts), once they have committed. */
   hearSaid(hear: (said: Said) => void): void;
-  /**
-   * A copy to try something on for long, while here everybody goes on; null where nobody would wait for that (PostgreSQL, and databases in
-   * memory). `drop` has to be called.
-   */
-  trial(): Promise<{ db: Db; drop(): Promise<void> } | null>;
   /** What went wrong with it lately. */
   readonly troubles: Troubles;
   /** Which setting makes commits of this database less than durable now; null: none does. */
@@ -172,8 +165,6 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     peopleChanges,
     transaction,
     hearSaid: (hear) => void hearers.push(hear),
-    trial: async () =>
-      target.kind === 'sqlite' && target.path !== ':memory:' ? trialOf(query, target.path, now) : null,
     troubles: new Troubles(),
     notDurable: () => notDurable(query, target),
     changePeople: async (work) => {
@@ -189,37 +180,6 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
       await query.destroy();
     },
   };
-}
-
-const TRIAL = 'trial-';
-/** A copy that is older was left behind by a process that was killed (milliseconds). */
-const TRIAL_LASTS = 24 * 60 * 60 * 1000;
-
-/** Copies a SQLite database beside itself, for its account's eyes alone as it is. Reads while others write. */
-async function trialOf(query: Query, path: string, now: number): Promise<{ db: Db; drop(): Promise<void> }> {
-  const beside = dirname(path);
-  for (const name of await readdir(beside)) {
-    const left = join(beside, name);
-    if (name.startsWith(TRIAL) && Date.now() - (await stat(left)).mtimeMs > TRIAL_LASTS)
-      await rm(left, { recursive: true, force: true });
-  }
-  const folder = await mkdtemp(join(beside, TRIAL));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    const copy = join(folder, 'trial.db');
-    await sql`vacuum into ${sql.lit(copy)}`.execute(query);
-    const db = await openDb({ kind: 'sqlite', path: copy }, now);
-    return {
-      db,
-      drop: async () => {
-        await db.close();
-        await remove();
-      },
-    };
-  } catch (error) {
-    await remove();
-    throw error;
-  }
 }
 
 /** A database as it is: neither checked nor migrated. */
@@ -276,16 +236,8 @@ export async function takeLong(trx: Query, kind: Db['kind']): Promise<void> {
   if (kind === 'postgres') await sql.raw(TAKES_LONG).execute(trx);
 }
 
-/**
- * A lock that another process holds for its short turn comes free for a short while: whoever waits for it looks this often, for so many
- * tries (server/import/turns.ts rests longer than that) (milliseconds).
- */
-const HELD_PAUSE = 20;
-const HELD_TRIES = 50;
-
 /** The pause before the nth try (milliseconds). */
-const pauseBefore = (attempt: number, held: boolean) =>
-  held && attempt <= HELD_TRIES ? HELD_PAUSE : Math.min(20 * attempt, 250);
+const pauseBefore = (attempt: number) => Math.min(20 * attempt, 250);
 
 async function retried<T>(
   work: () => Promise<T>,
@@ -301,7 +253,7 @@ async function retried<T>(
       // A connection that died took longer to show it than anybody waits otherwise; another one answers at once.
       const once = attempt === 1 && trouble !== 'held';
       if (!once && performance.now() - began > patience) throw error;
-      await new Promise((wake) => setTimeout(wake, pauseBefore(attempt, trouble === 'held')));
+      await new Promise((wake) => setTimeout(wake, pauseBefore(attempt)));
     }
   }
 }

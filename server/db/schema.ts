@@ -54,9 +54,6 @@ export interface Tables {
   exam_questions: ExamQuestions;
   corrections: Corrections;
   paper_revisions: PaperRevisions;
-  question_imports: QuestionImports;
-  question_import_parts: QuestionImportParts;
-  question_import_papers: QuestionImportPapers;
   question_revisions: QuestionRevisions;
   case_revisions: CaseRevisions;
   exam_question_stats: ExamQuestionStats;
@@ -443,53 +440,6 @@ interface ExamQuestions {
   position: number;
   /** Points in this exam. */
   score: number;
-}
-
-/** An import of questions from a spreadsheet, which is written in many short turns (decision 072). */
-interface QuestionImports {
-  id: Generated<number>;
-  /** null: nothing of it is decided yet, and nothing seen. */
-  pack_id: number | null;
-  course_id: number | null;
-  /** Its rows are put aside, written, what nobody needs is cleared away, done. */
-  state: 'staging' | 'writing' | 'clearing' | 'done';
-  /** 1: it makes its pack, which nobody sees before the end. */
-  hidden: Default<Flag>;
-  /** What it replaces is kept under this number; null: before writing, and where nothing had to be kept. */
-  correction_id: number | null;
-  /** Whether its correction is to be noted, from the end on. */
-  noted: Flag;
-  made_at: number;
-  /** Until then whoever writes it has it alone; epoch milliseconds. */
-  lease_until: number;
-  /** Raised whenever another process goes on with it. */
-  fence: Default<number>;
-  parts: Default<number>;
-  /** The first part that is not written. */
-  next_part: Default<number>;
-  /** JSON: ids of the papers that it is known to change. */
-  papers: Default<string>;
-  /** JSON: keys of questions that it takes out. */
-  gone: Default<string>;
-  /** JSON: what it has done so far (paper/question-import-store.ts). */
-  report: Default<string>;
-}
-
-/** Questions that an import has still to write. */
-interface QuestionImportParts {
-  import_id: number;
-  part: number;
-  /** JSON. With keys: for nobody's eyes. */
-  questions: string;
-}
-
-/** A paper that an import replaces at its end, and the version of it that stands until then. */
-interface QuestionImportPapers {
-  import_id: number;
-  exam_id: number;
-  version: number;
-  /** Whether it graded by something that is another now. */
-  corrects: Flag;
 }
 
 /** One import that changed what papers of a pack said. Those of one pack follow each other, and so do their ids. */

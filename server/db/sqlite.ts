@@ -38,12 +38,6 @@ export interface SqliteFile {
 /** Pages of the log at which SQLite copies it itself, where the thread has failed (80 MB). */
 const OWN_COPY_AT = 20_000;
 
-/**
- * The end of a long log is copied while nothing is written here. While another process writes, that would take long and come to no end:
- * it waits until none has written for so long (milliseconds).
- */
-const ALONE_FOR = 2000;
-
 /** How long a single write is tried again while another process holds the write lock, and the pause between (milliseconds). */
 const SINGLE_PATIENCE = 5000;
 const SINGLE_PAUSE = 100;
@@ -94,19 +88,18 @@ export function openSqlite(
     reader ??= connect(path, busyMs, true);
     return reader.prepare(text).all(parameters);
   };
-  const commitsAbroad = () => {
-    const now = performance.now();
-    if (now - looked > LOOK_ABROAD_EVERY) {
-      looked = now;
-      const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
-      abroad = row?.data_version ?? 0;
-    }
-    return abroad;
-  };
   return {
-    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer, commitsAbroad }, look),
+    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer }, look),
     look,
-    commitsAbroad,
+    commitsAbroad: () => {
+      const now = performance.now();
+      if (now - looked > LOOK_ABROAD_EVERY) {
+        looked = now;
+        const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
+        abroad = row?.data_version ?? 0;
+      }
+      return abroad;
+    },
     close: async () => {
       if (reader !== writer) reader?.close();
       flusher?.close();
@@ -119,7 +112,6 @@ export function openSqlite(
 interface LogKeepers {
   flusher: Flusher;
   checkpointer: Checkpointer;
-  commitsAbroad: SqliteFile['commitsAbroad'];
 }
 
 /**
@@ -170,8 +162,6 @@ class FlushedDriver extends SqliteDriver {
   /** The newest flush that is under way: everything committed so far is on disk when it ends. */
   #flushing: Promise<void> | null = null;
   #writer: DatabaseConnection | null = null;
-  /** Commits of other processes, as they were last looked at, and when they were others than before. */
-  readonly #abroad = { commits: 0, since: Number.NEGATIVE_INFINITY };
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
   constructor(file: Connection, keepers: LogKeepers, look: SqliteFile['look']) {
@@ -239,7 +229,7 @@ class FlushedDriver extends SqliteDriver {
   async #endTurn(): Promise<void> {
     try {
       if (this.#file.takeUnflushed()) this.#flush();
-      if (this.#keepers.checkpointer.finishDue() && this.#isAlone()) {
+      if (this.#keepers.checkpointer.finishDue()) {
         await this.#flushing;
         await this.#keepers.checkpointer.finish();
       }
@@ -248,14 +238,6 @@ class FlushedDriver extends SqliteDriver {
       if (turn) turn();
       else this.#taken = false;
     }
-  }
-
-  /** Whether no other process has written for a while. */
-  #isAlone(): boolean {
-    const now = performance.now();
-    const commits = this.#keepers.commitsAbroad();
-    if (commits !== this.#abroad.commits) Object.assign(this.#abroad, { commits, since: now });
-    return now - this.#abroad.since > ALONE_FOR;
   }
 
   #flush(): void {

@@ -130,7 +130,7 @@ async function writePack(
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack, now);
   // Before anything else, so that what it keeps is what stood before the file.
-  const corrector = fileCorrector(db, trx, id, { asked: asked && { ...asked, trx }, tried, now });
+  const corrector = fileCorrector(db, trx, id, { asked, tried, now });
   await corrector.read(pack.questions, filedScores(pack));
   const taught = await syncTeachers(trx, id, pack.teachers);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });

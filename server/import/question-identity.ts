@@ -7,8 +7,13 @@ import { readSpool } from '#content/question/question-spool.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { differenceOf, isWhollyOther, type QuestionPart, type ToldBy } from '#rules/exam/same-question.ts';
-import type { Query } from '#server/db/open.ts';
-import { findFolderKeys, readSheetQuestions, type SheetQuestion } from '#server/exam/paper/sheet-question-store.ts';
+import type { Query, Trx } from '#server/db/open.ts';
+import {
+  findFolderKeys,
+  findSheetQuestions,
+  readSheetQuestions,
+  type SheetQuestion,
+} from '#server/exam/paper/sheet-question-store.ts';
 import { type NearPair, NearRows } from './near-questions.ts';
 
 /** What becomes of rows that are probably the correction of a stored question: they change it, or they are questions of their own. */
@@ -35,6 +40,8 @@ export interface GoneQuestion {
 export interface IdentityPlan {
   /** By the key of a row: the one under which it is stored, where that is another. */
   keys: ReadonlyMap<string, string>;
+  /** By that key: what is stored there asks, so that a change meanwhile is noticed; null: nothing is stored there. */
+  expected: ReadonlyMap<string, string | null>;
   /** Rows that cannot be taken, by their keys. */
   left: ReadonlyMap<string, RejectedRow>;
   /** How many of them are probably the correction of a stored question, and wait for an answer. */
@@ -77,7 +84,7 @@ const light = ({ id, key, asks, schoolKey, archived }: SheetQuestion): Light => 
  * Finds which stored question each row of a checked file is (docs/decisions/068): by the school's key (编号), else by what it asks (type,
  * text, options, material). A row that is neither and differs in one part from a stored question that no row is, is probably its
  * correction: it changes that question, or becomes one of its own, as the operator says, and is refused where nothing is said. Writes
- * nothing; that no other import came meanwhile is asked when it is decided.
+ * nothing; `stillStands` asks in the transaction whether it still holds.
  * @param ofCourse the chapters in which a question counts as gone
  */
 export async function planIdentities(
@@ -197,17 +204,20 @@ export async function planIdentities(
   answers.checkUsed();
 
   const keys = new Map<string, string>();
+  const expected = new Map<string, string | null>();
   for (const row of rows) {
     const stored = storedOf.get(row.key);
     let key = stored?.key ?? row.key;
     if (!stored) for (let turn = 1; held.has(key); turn += 1) key = nextKey(row.key, turn);
     if (key !== row.key) keys.set(row.key, key);
+    expected.set(key, stored?.asks ?? null);
   }
   const gone = unclaimed
     .filter(({ key, isGone }) => isGone && !claimed.has(key))
     .map(({ key, schoolKey, topic }) => ({ key, schoolKey, topic }));
   return {
     keys,
+    expected,
     left: new Map(inOrder(rows, left)),
     undecided,
     warned: inOrder(rows, warned).map(([, row]) => row),
@@ -278,4 +288,19 @@ class Answers {
     const idle = [...this.#except].find((name) => !this.#used.has(name));
     if (idle !== undefined) throw new FileRefused(`--except 里的 ${idle} 不是可能的更正，没有导入`);
   }
+}
+
+/**
+ * Asks, in the transaction that writes, whether what was planned still holds of these questions.
+ * @throws FileRefused where another import changed them meanwhile
+ */
+export async function stillStands(
+  trx: Trx,
+  packId: number,
+  keys: readonly string[],
+  { expected }: Pick<IdentityPlan, 'expected'>,
+): Promise<void> {
+  const stored = new Map((await findSheetQuestions(trx, packId, keys)).map((one) => [one.key, one.asks]));
+  if (keys.some((key) => (stored.get(key) ?? null) !== (expected.get(key) ?? null)))
+    throw new FileRefused('题库在检查这份文件时被别的导入改动了，没有导入，请再试一次');
 }

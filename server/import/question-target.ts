@@ -14,7 +14,7 @@ export interface NamedTarget {
 }
 
 /** The pack and course that get the questions. */
-export interface Target {
+interface Target {
   packId: number;
   courseId: number;
 }
@@ -47,14 +47,14 @@ export async function findTarget(query: Query, { pack, course, packName }: Named
 
 /**
  * Finds the pack and course inside the transaction and locks the pack, or makes them: a pack of its own begins closed to
- * enrolment. `made`: it was made here.
+ * enrolment.
  * @throws FileRefused as `findTarget` does
  */
-export async function openTarget(trx: Trx, target: NamedTarget, now: number): Promise<Target & { made: boolean }> {
+export async function openTarget(trx: Trx, target: NamedTarget, now: number): Promise<Target> {
   const found = await findTarget(trx, target);
   if (found) {
     await lockPack(trx, found.packId);
-    return { ...found, made: false };
+    return found;
   }
   const name = target.packName ?? target.pack;
   const { id: packId } = await syncPack(
@@ -73,5 +73,5 @@ export async function openTarget(trx: Trx, target: NamedTarget, now: number): Pr
     },
     now,
   );
-  return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name), made: true };
+  return { packId, courseId: await addOnlyCourse(trx, packId, target.course ?? target.pack, name) };
 }

@@ -9,9 +9,6 @@ import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
-/** What is shown while it runs. */
-const STEPS = { read: '检查', compare: '比对', write: '写入' } as const;
-
 function summary({ added, changed, unchanged, archived, bad, warned }: QuestionReport, dryRun: boolean): string {
   const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题；拒绝 ${bad} 行，提醒 ${warned} 行`;
   return dryRun ? `试运行，没有保存。将会：${did}` : `导入完成：${did}`;
@@ -81,7 +78,7 @@ export const questionsCommand: Command = {
         answer,
         rejected: rejected.add,
         warned: rejected.warn,
-        progress: (step, done, of) => context.progress.show(STEPS[step], done, of),
+        progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
       }),
     );

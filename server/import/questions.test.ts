@@ -246,23 +246,9 @@ describe.each(databases)('on $name', ({ kind }) => {
     const lines = Array.from({ length: 2500 }, (_, at) => `判断,第 ${at} 题,,,,,对,,,,,`);
     const stop = new AbortController();
     const progress = (step: string, done: number) => {
-      if (step === 'compare' && done >= 1000) stop.abort();
+      if (step === 'write' && done >= 1000) stop.abort();
     };
     await expect(sheet(csv(...lines), { signal: stop.signal, progress })).rejects.toThrow();
     for (const table of TABLES) expect(await count(db, table)).toBe(0);
-    expect(await db.query.selectFrom('question_imports').selectAll().execute()).toEqual([]);
-    expect(await db.query.selectFrom('question_import_parts').selectAll().execute()).toEqual([]);
-  });
-
-  test('stopped when it is decided it is written to its end', async () => {
-    const lines = Array.from({ length: 400 }, (_, at) => `判断,第 ${at} 题,,,,,对,,,,,`);
-    const stop = new AbortController();
-    const progress = (step: string) => {
-      if (step === 'write') stop.abort();
-    };
-    const { report } = await sheet(csv(...lines), { signal: stop.signal, progress });
-    expect(report).toMatchObject({ added: 400, imported: true });
-    expect(await count(db, 'questions')).toBe(400);
-    expect(await db.query.selectFrom('question_import_parts').selectAll().execute()).toEqual([]);
   });
 });

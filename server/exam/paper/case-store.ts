@@ -1,5 +1,5 @@
 import { batches } from '#server/db/batches.ts';
-import type { Query, Trx } from '#server/db/open.ts';
+import type { Trx } from '#server/db/open.ts';
 import type { Correction } from './correction-store.ts';
 
 /** Case material as it shall be stored. */
@@ -56,16 +56,4 @@ export async function syncCases(
     for (const row of written) ids.set(row.slug, row.id);
   }
   return { ids, changedIds };
-}
-
-/** The ids of case material by its keys, as far as it is stored. */
-export async function findCases(query: Query, packId: number, keys: readonly string[]): Promise<Map<string, number>> {
-  if (keys.length === 0) return new Map();
-  const rows = await query
-    .selectFrom('cases')
-    .select(['id', 'slug'])
-    .where('pack_id', '=', packId)
-    .where('slug', 'in', keys)
-    .execute();
-  return new Map(rows.map(({ id, slug }) => [slug, id]));
 }

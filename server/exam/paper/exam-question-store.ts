@@ -58,11 +58,11 @@ interface ListChange {
 
 /** Compares the list of an exam's questions with what it shall be; null: they are the same. */
 export async function compareExamQuestions(
-  query: Query,
+  trx: Trx,
   examId: number,
   wanted: readonly ListedQuestion[],
 ): Promise<ListChange | null> {
-  const stored = await query
+  const stored = await trx
     .selectFrom('exam_questions')
     .select(['question_id', 'position', 'score'])
     .where('exam_id', '=', examId)
@@ -79,21 +79,8 @@ export async function compareExamQuestions(
   return { write, gone: [...left.keys()], corrects: corrects || left.size > 0 };
 }
 
-/** Cuts what has to be written to a list into pieces that take a few milliseconds each. */
-export function* listPieces({
-  write,
-  gone,
-}: Pick<ListChange, 'write' | 'gone'>): Generator<Omit<ListChange, 'corrects'>> {
-  for (const some of batches(gone, ROWS_PER_STATEMENT)) yield { write: [], gone: some };
-  for (const some of batches(write, ROWS_PER_STATEMENT)) yield { write: some, gone: [] };
-}
-
 /** Brings the list of an exam's questions to what it shall be, writing only what differs. */
-export async function writeExamQuestions(
-  trx: Trx,
-  examId: number,
-  { write, gone }: Omit<ListChange, 'corrects'>,
-): Promise<void> {
+export async function writeExamQuestions(trx: Trx, examId: number, { write, gone }: ListChange): Promise<void> {
   for (const ids of batches(gone)) {
     await trx.deleteFrom('exam_questions').where('exam_id', '=', examId).where('question_id', 'in', ids).execute();
   }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { type OwnKind, ownKinds, scoredKinds } from '#contract/values/exam.ts';
 import type { Db, Query, Trx } from '#server/db/open.ts';
 import { padded } from '#server/db/prepared.ts';
-import { correctionsInWriting } from './question-import-store.ts';
 
 /**
  * Papers that students put together for themselves (kinds `own` and `random`). Their list never changes, and there are as many as students
@@ -157,8 +156,6 @@ export async function ownPaperVersion(query: Query, packId: number): Promise<num
     .selectFrom('corrections')
     .select(sql<number>`coalesce(max(id), 0) + 1`.as('next'))
     .where('pack_id', '=', packId)
-    // What an import that is being written has changed so far is shown by nothing that begins before its end.
-    .where('id', 'not in', correctionsInWriting(query, packId))
     .executeTakeFirstOrThrow();
   return Number(next);
 }

@@ -74,75 +74,6 @@ export interface TeachersWord {
   overruled: string[];
 }
 
-/** A question of a file beside what is stored of it. */
-interface ComparedQuestion {
-  question: WantedQuestion;
-  stored: Selectable<Questions> | undefined;
-  /** As it shall stand. */
-  row: ReturnType<typeof rowOf>;
-  /** What became of a teacher's word; null: there is none, or the file says the same. */
-  word: keyof TeachersWord | null;
-}
-
-/** What a file means for what people have said of a question: that it is taken out, or corrected. */
-export function noteSaid(
-  { retired, teachers }: Pick<QuestionChanges, 'retired' | 'teachers'>,
-  one: ComparedQuestion,
-): void {
-  const { stored, row, word } = one;
-  if (word !== null) teachers[word].push(row.slug);
-  if (stored && stored.retired !== '') retired.push(row.school_key ?? row.slug);
-}
-
-const differsIn = ({ stored, row }: ComparedQuestion, columns: readonly (keyof ComparedQuestion['row'])[]) =>
-  columns.some((column) => stored?.[column] !== row[column]);
-
-/** Whether a question has to be written. The text of its case may be another one: then it stays as it is, but is recognised by both. */
-export const isWritten = (one: ComparedQuestion): boolean =>
-  !one.stored || differsIn(one, COMPARED) || one.stored.fingerprint !== one.row.fingerprint;
-
-/** Whether a question that is stored is shown or graded differently in papers. */
-export const readsOtherwise = (one: ComparedQuestion): boolean => one.stored !== undefined && differsIn(one, KEPT);
-
-/**
- * Compares questions with what is stored under their keys; writes nothing.
- * @param nextPosition where a new question without a place of its own goes
- */
-export async function compareQuestions(
-  query: Query,
-  packId: number,
-  questions: readonly WantedQuestion[],
-  nextPosition: () => number,
-): Promise<ComparedQuestion[]> {
-  if (questions.length === 0) return [];
-  const rows = await query
-    .selectFrom('questions')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where(
-      'slug',
-      'in',
-      questions.map(({ key }) => key),
-    )
-    .execute();
-  const bySlug = new Map(rows.map((row) => [row.slug, row]));
-  const corrected = await readTeacherCorrections(
-    query,
-    rows.map(({ id }) => id),
-  );
-  return questions.map((question) => {
-    const stored = bySlug.get(question.key);
-    const wanted = rowOf(packId, question, {
-      position: question.place.position ?? stored?.position ?? nextPosition(),
-      schoolKey: question.schoolKey ?? stored?.school_key ?? null,
-      retired: stored !== undefined && stored.retired !== '',
-    });
-    return stored
-      ? { question, stored, ...withTeachersWord(wanted, stored, corrected.get(stored.id) ?? []) }
-      : { question, stored, row: wanted, word: null };
-  });
-}
-
 /**
  * Writes questions of a pack by their keys: new ones are added, those that differ are changed in place, so that students'
  * records stay attached. Questions that are the same are not written at all.
@@ -165,18 +96,42 @@ export async function syncQuestions(
     teachers: { kept: [], overruled: [] },
   };
   for (const batch of batches(questions)) {
+    const keys = batch.map(({ key }) => key);
+    const rows = await trx
+      .selectFrom('questions')
+      .selectAll()
+      .where('pack_id', '=', packId)
+      .where('slug', 'in', keys)
+      .execute();
+    const bySlug = new Map(rows.map((row) => [row.slug, row]));
+    const corrected = await readTeacherCorrections(
+      trx,
+      rows.map(({ id }) => id),
+    );
     const write: Row[] = [];
-    const replaced: Selectable<Questions>[] = [];
-    for (const one of await compareQuestions(trx, packId, batch, nextPosition)) {
-      const { stored, row } = one;
-      noteSaid(changes, one);
-      if (stored && differsIn(one, REVISED)) replaced.push(stored);
+    const replaced: typeof rows = [];
+    for (const question of batch) {
+      const stored = bySlug.get(question.key);
+      const wanted = rowOf(packId, question, {
+        position: question.place.position ?? stored?.position ?? nextPosition(),
+        schoolKey: question.schoolKey ?? stored?.school_key ?? null,
+        retired: stored !== undefined && stored.retired !== '',
+      });
+      const row = stored ? withTeachersWord(wanted, stored, corrected.get(stored.id) ?? [], changes.teachers) : wanted;
+      const differs = (columns: readonly (keyof typeof row)[]) =>
+        columns.some((column) => stored?.[column] !== row[column]);
+      if (stored && stored.retired !== '') changes.retired.push(row.school_key ?? row.slug);
+      if (stored && differs(REVISED)) replaced.push(stored);
       if (!stored) changes.added += 1;
-      else if (differsIn(one, COMPARED)) changes.changed += 1;
-      else changes.unchanged += 1;
-      if (stored && readsOtherwise(one)) changes.changedIds.push(stored.id);
-      if (!isWritten(one)) continue;
-      write.push({ ...row, key_version: (stored?.key_version ?? 1) + (stored && differsIn(one, KEY) ? 1 : 0) });
+      else if (differs(COMPARED)) {
+        changes.changed += 1;
+        if (differs(KEPT)) changes.changedIds.push(stored.id);
+      } else {
+        changes.unchanged += 1;
+        // The text of its case is another one: the question stays as it is, but is recognised by both.
+        if (stored.fingerprint === row.fingerprint) continue;
+      }
+      write.push({ ...row, key_version: (stored?.key_version ?? 1) + (stored && differs(KEY) ? 1 : 0) });
     }
     await correction.keepQuestions(replaced);
     if (write.length > 0) await upsert(trx, write);
@@ -189,8 +144,9 @@ function withTeachersWord(
   wanted: ReturnType<typeof rowOf>,
   stored: Selectable<Questions>,
   corrections: readonly TeacherCorrection[],
-): Pick<ComparedQuestion, 'row' | 'word'> {
-  if (corrections.length === 0) return { row: wanted, word: null };
+  { kept, overruled }: TeachersWord,
+): ReturnType<typeof rowOf> {
+  if (corrections.length === 0) return wanted;
   const pairs = <F extends 'right' | 'analysis' | 'score'>(field: F) =>
     corrections.flatMap(({ change }) => {
       const pair = change[field];
@@ -203,15 +159,13 @@ function withTeachersWord(
   const sameLetters = stored.options === wanted.options && stored.question_types_id === wanted.question_types_id;
   const isOverruled =
     [right, analysis, score].some(({ says }) => says === 'overruled') || (right.says === 'kept' && !sameLetters);
-  const isKept = [right, analysis, score].some(({ says }) => says === 'kept');
+  if (isOverruled) overruled.push(stored.slug);
+  else if ([right, analysis, score].some(({ says }) => says === 'kept')) kept.push(stored.slug);
   return {
-    row: {
-      ...wanted,
-      right_answer: sameLetters ? right.value : wanted.right_answer,
-      answer_analysis: analysis.value,
-      score: score.value,
-    },
-    word: isOverruled ? 'overruled' : isKept ? 'kept' : null,
+    ...wanted,
+    right_answer: sameLetters ? right.value : wanted.right_answer,
+    answer_analysis: analysis.value,
+    score: score.value,
   };
 }
 
@@ -281,17 +235,25 @@ export async function archiveQuestions(trx: Trx, packId: number, keep: ReadonlyS
   return archiveGone(trx, stored, keep);
 }
 
-/** Archives questions by their keys. @returns how many */
-export async function archiveByKey(trx: Trx, packId: number, keys: readonly string[]): Promise<number> {
-  const rows = await trx
-    .updateTable('questions')
-    .set({ archived: 1 })
+/** Archives the questions from files without keys that stand in these chapters and are not kept. @returns how many */
+export async function archiveKeylessQuestions(
+  trx: Trx,
+  packId: number,
+  chapterIds: ReadonlySet<number>,
+  keep: ReadonlySet<string>,
+): Promise<number> {
+  const stored = await trx
+    .selectFrom('questions')
+    .select(['id', 'slug', 'chapter_id'])
     .where('pack_id', '=', packId)
-    .where('slug', 'in', keys)
     .where('archived', '=', 0)
-    .returning('id')
+    .where('slug', 'like', `${CONTENT_KEY}%`)
     .execute();
-  return rows.length;
+  return archiveGone(
+    trx,
+    stored.filter(({ chapter_id }) => chapterIds.has(chapter_id)),
+    keep,
+  );
 }
 
 async function archiveGone(

@@ -70,6 +70,19 @@ export async function* readSheetQuestions(query: Query, packId: number): AsyncGe
   }
 }
 
+/** Those of them that are stored under these keys. */
+export async function findSheetQuestions(
+  query: Query,
+  packId: number,
+  keys: readonly string[],
+): Promise<SheetQuestion[]> {
+  const found: SheetQuestion[] = [];
+  for (const some of batches(keys))
+    for (const row of await sheetQuestions(query, packId).where('questions.slug', 'in', some).execute())
+      found.push(sheetQuestion(row));
+  return found;
+}
+
 /** Those of these keys that questions of the pack's own folder have. */
 export async function findFolderKeys(query: Query, packId: number, keys: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
