@@ -24,7 +24,7 @@ class Thread extends EventEmitter {
   }
 }
 
-function setter(options: { most?: number; within?: number } = {}) {
+function setter(options: { most?: number; within?: number; rests?: number } = {}) {
   const threads: Thread[] = [];
   const of = formulaSetter({
     ...options,
@@ -75,7 +75,7 @@ describe('formulas set on the server', () => {
   });
 
   it('go on with another thread when one ends', async () => {
-    const { of, threads } = setter({ within: 10_000 });
+    const { of, threads } = setter({ within: 10_000, rests: 0 });
     const first = of(['\\(x\\)']);
     threads[0]?.emit('error', new Error('out of memory'));
     expect(await first).toEqual({ formulas: undefined, whole: false });
@@ -83,6 +83,20 @@ describe('formulas set on the server', () => {
     const next = of(['\\(x\\)']);
     threads[1]?.answer();
     expect((await next).whole).toBe(true);
+  });
+
+  it('are not waited for where no thread starts, nor asked for past what an answer may have', async () => {
+    const { of, threads } = setter({ within: 10_000 });
+    const first = of(['\\(x\\)']);
+    threads[0]?.emit('error', new Error('no thread'));
+    await first;
+    expect(await of(['\\(y\\)'])).toEqual({ formulas: undefined, whole: false });
+    expect(threads).toHaveLength(1);
+    const many = setter({ within: 1 });
+    await many.of([Array.from({ length: 2000 }, (_, at) => `\\(x_{${at}}\\)`).join(' ')]);
+    let asked = 0;
+    for (const [thread] = many.threads; thread?.asked.length; thread.answer()) asked += thread.asked[0]?.length ?? 0;
+    expect(asked).toBe(600);
   });
 
   it('are remembered up to a bound, the longest unused goes first', async () => {

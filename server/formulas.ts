@@ -18,6 +18,10 @@ interface Options {
   within?: number;
   /** The thread that sets formulas: some at a time, answered in the order of the questions. */
   thread?: () => Worker;
+  /** Milliseconds without a thread after one failed. */
+  rests?: number;
+  /** Hears why one failed. */
+  onTrouble?: (error: unknown) => void;
 }
 
 const MOST = 8 * 1024 * 1024;
@@ -28,6 +32,10 @@ const AT_ONCE = 20;
 const MOST_WAITING = 4000;
 /** Characters of HTML in one answer: some 600 formulas, of which 60 KB go over the wire. */
 const MOST_ANSWERED = 1_500_000;
+/** Characters of HTML that a formula not yet set is taken for. */
+const USUAL = 2500;
+/** After a thread that failed nothing is set for so long: where none can start, no answer waits for one (milliseconds). */
+const RESTS = 30_000;
 /** A thread that has not answered for so long hangs, and is replaced (milliseconds). */
 const HANGS = 10_000;
 
@@ -39,7 +47,13 @@ interface Batch {
 }
 
 /** Makes what sets formulas, once for a server. Each is set once, in a thread beside the loop, which starts with the first. */
-export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread }: Options = {}): SetFormulasOf {
+export function formulaSetter({
+  most = MOST,
+  within = WITHIN,
+  thread = newThread,
+  rests = RESTS,
+  onTrouble = () => undefined,
+}: Options = {}): SetFormulasOf {
   /** The longest unused first. */
   const known = new Map<string, string>();
   let characters = 0;
@@ -47,6 +61,7 @@ export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread
   const batches: Batch[] = [];
   let worker: Worker | null = null;
   let watch: NodeJS.Timeout | undefined;
+  let restsUntil = Number.NEGATIVE_INFINITY;
 
   function remember(source: string, html: string): void {
     if (known.has(source)) return;
@@ -70,11 +85,11 @@ export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread
       begun.on('message', (html: readonly string[]) => {
         if (begun === worker) answered(html);
       });
-      begun.on('error', () => {
-        if (begun === worker) failed();
+      begun.on('error', (error) => {
+        if (begun === worker) failed(error);
       });
     }
-    watch = setTimeout(failed, HANGS).unref();
+    watch = setTimeout(() => failed(new Error('a formula takes too long')), HANGS).unref();
     worker.postMessage(batch.sources);
   }
 
@@ -88,14 +103,16 @@ export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread
     sent();
   }
 
-  /** The thread has ended, or hangs in one of these: the browser sets them, and who asks again has them tried again. */
-  function failed(): void {
+  /** The thread has ended, or hangs in one of these: for a while the browser sets them, then who asks has them tried again. */
+  function failed(error: unknown): void {
+    onTrouble(error);
     void worker?.terminate();
     worker = null;
-    const batch = batches.shift();
-    for (const source of batch?.sources ?? []) coming.delete(source);
-    batch?.done();
-    sent();
+    restsUntil = performance.now() + rests;
+    for (const { sources, done } of batches.splice(0)) {
+      for (const source of sources) coming.delete(source);
+      done();
+    }
   }
 
   function ask(sources: readonly string[]): void {
@@ -108,12 +125,26 @@ export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread
     }
   }
 
+  /** Of these formulas the first ones, as many as one answer may have: what is more is not asked for, and pushes nothing out. */
+  function withinBound(wanted: Iterable<string>): string[] {
+    const sent: string[] = [];
+    let length = 0;
+    for (const source of wanted) {
+      length += known.get(source)?.length ?? USUAL;
+      if (length > MOST_ANSWERED) break;
+      sent.push(source);
+    }
+    return sent;
+  }
+
   return async (html) => {
     const wanted = new Set<string>();
     for (const text of html) for (const source of formulasOfHtml(text)) wanted.add(source);
-    const missing = [...wanted].filter((source) => !known.has(source));
-    ask(missing.filter((source) => !coming.has(source)));
-    if (missing.length > 0) {
+    const sent = withinBound(wanted);
+    const missing = sent.filter((source) => !known.has(source));
+    const resting = performance.now() < restsUntil;
+    if (!resting) ask(missing.filter((source) => !coming.has(source)));
+    if (missing.length > 0 && !resting) {
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, within);
       await Promise.race([late.promise, Promise.all(missing.map((source) => coming.get(source)))]);
@@ -122,7 +153,7 @@ export function formulaSetter({ most = MOST, within = WITHIN, thread = newThread
     const formulas: SetFormulas = {};
     let whole = true;
     let length = 0;
-    for (const source of wanted) {
+    for (const source of sent) {
       const set = known.get(source);
       if (set === undefined) {
         whole = false;

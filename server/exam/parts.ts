@@ -51,7 +51,7 @@ export function examParts(
     answers,
     accommodations: accommodationStore(db),
     readContent,
-    setFormulas: formulaSetter(),
+    setFormulas: formulaSetter({ onTrouble: (err) => log.error({ err }, 'formulas are not set: their thread failed') }),
     grading,
     gradesFor,
     hiddenOf: hiddenReader(db),

@@ -14,7 +14,10 @@ export class KeptText {
 
   /** Blocks of RFC 1951 without a last one, ending on a whole byte, so that others can stand before and behind them. */
   packed(): Promise<Buffer> {
-    this.#packed ??= pack(this.bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+    this.#packed ??= pack(this.bytes, { finishFlush: constants.Z_SYNC_FLUSH }).catch((error: unknown) => {
+      this.#packed = null;
+      throw error;
+    });
     return this.#packed;
   }
 }

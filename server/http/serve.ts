@@ -261,11 +261,21 @@ class Asked<I, U> implements Ask<I, U> {
 
 /** What is longer goes compressed, to who takes that (characters): a phone on a slow line waits for it longer than a thread needs to pack it. */
 const LONG = 8 * 1024;
-const takesGzip = ({ headers }: FastifyRequest) => /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+const takesGzip = ({ headers }: FastifyRequest) =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers['accept-encoding'] ?? '');
 
-function packed(reply: FastifyReply, parts: readonly (Buffer | KeptText)[]): Promise<Buffer> {
+/** Threads are at hand in a moment, or a disk holds them all: then it goes as it is (milliseconds). */
+const PACKED_WITHIN = 500;
+
+async function packed(reply: FastifyReply, parts: readonly (Buffer | KeptText)[]): Promise<Buffer> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, PACKED_WITHIN, null);
+  const body = await Promise.race([gzipOf(parts).catch(() => null), late]);
+  clearTimeout(timer);
+  // An answer that was given up meanwhile (WaitingCalls) is another one, and not packed.
+  if (body === null || reply.sent) return bytesOf(parts);
   reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
-  return gzipOf(parts);
+  return body;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

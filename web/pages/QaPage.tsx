@@ -103,7 +103,13 @@ function Found({ keyword, tag }: { keyword: string; tag: string }) {
   const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const found = useCall(
     'GET /app/qa/search',
-    { pageNum, pageSize: PAGE, beforeId, ...(keyword === '' ? {} : { keyword }), ...(tag === '' ? {} : { tag }) },
+    {
+      pageNum,
+      pageSize: PAGE,
+      beforeId: pageNum === 1 ? undefined : beforeId,
+      ...(keyword === '' ? {} : { keyword }),
+      ...(tag === '' ? {} : { tag }),
+    },
     { staleTime: 0, keepPrevious: true },
   );
   return (

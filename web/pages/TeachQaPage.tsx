@@ -49,7 +49,15 @@ function Queue() {
   const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/qa/queue',
-    { show, feedbackType, mine, pageNum, pageSize: PAGE, beforeId, ...(keyword === '' ? {} : { keyword }) },
+    {
+      show,
+      feedbackType,
+      mine,
+      pageNum,
+      pageSize: PAGE,
+      beforeId: pageNum === 1 ? undefined : beforeId,
+      ...(keyword === '' ? {} : { keyword }),
+    },
     { staleTime: 0, keepPrevious: true },
   );
   const change = (changes: QueryChange) => {

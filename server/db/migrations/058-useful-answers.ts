@@ -16,6 +16,6 @@ export const usefulAnswers: Migration = {
   sql: [
     'alter table qa_entries add column useful_count bigint not null default 0',
     'alter table qa_entries add column by_teacher integer not null default 0',
-    "update qa_entries set by_teacher = 1 where kind = 'answer' or user_id in (select id from users where role = 'teacher')",
+    "update qa_entries set by_teacher = 1 where kind = 'answer' or (kind = 'comment' and user_id in (select id from users where role = 'teacher'))",
   ],
 };

@@ -47,6 +47,7 @@ describe.each(databases)('correcting a question on $name', async ({ kind }) => {
       passing: 1,
       failing: 1,
       open: 0,
+      own: 0,
       papers: [
         {
           examId,

@@ -8,6 +8,9 @@ import { asShown, type Content, inOrder, sectionsInOrder } from '../paper/conten
 import { textsOf } from '../paper/question-texts.ts';
 import type { ExamParts } from '../parts.ts';
 
+/** Bytes of set formulas in memory at most, of some dozen papers full of them. */
+const MOST_SET = 32 * 1024 * 1024;
+
 interface DetailsReader {
   read(asked: { userId: number; recordId: number }): Promise<ReadyJson | null>;
   /** Begins to set the formulas of a paper that somebody starts: its details are asked for next. */
@@ -29,7 +32,25 @@ export function detailsReader({
   const head = '{"recordId":0,';
   /** Live as long as the paper they were made of is in its cache. */
   const rests = new WeakMap<Content, KeptText>();
-  const sets = new WeakMap<Content, Promise<KeptText>>();
+  /** The formulas of papers, many times as long as their texts: of the papers that were asked for last. */
+  const sets = new Map<Content, { set: Promise<KeptText>; bytes: number }>();
+  let bytes = 0;
+
+  function forget(content: Content): void {
+    bytes -= sets.get(content)?.bytes ?? 0;
+    sets.delete(content);
+  }
+  /** Counts what was set, where it is still wanted; past the bound the longest unused goes. */
+  function weigh(content: Content, length: number): void {
+    const kept = sets.get(content);
+    if (!kept) return;
+    kept.bytes = length;
+    bytes += length;
+    for (const oldest of sets.keys()) {
+      if (bytes <= MOST_SET || oldest === content) break;
+      forget(oldest);
+    }
+  }
 
   /** All of the answer between its beginning, where the record is named, and its formulas. */
   function restOf(content: Content, layout: Layout | null): KeptText {
@@ -47,14 +68,20 @@ export function detailsReader({
   /** The end of the answer. What was not set in time is set for the next who asks. */
   function formulasOf(content: Content): Promise<KeptText> {
     const known = sets.get(content);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      sets.delete(content);
+      sets.set(content, known);
+      return known.set;
+    }
     const shown = content.questions.map((question) => asShown(question, null));
     const set = setFormulas(textsOf(shown, content.cases)).then(({ formulas, whole }) => {
-      if (!whole) sets.delete(content);
-      return new KeptText(formulas === undefined ? '}' : `,"formulas":${JSON.stringify(formulas)}}`);
+      const text = new KeptText(formulas === undefined ? '}' : `,"formulas":${JSON.stringify(formulas)}}`);
+      if (whole) weigh(content, text.bytes.length);
+      else forget(content);
+      return text;
     });
-    sets.set(content, set);
-    set.catch(() => sets.delete(content));
+    sets.set(content, { set, bytes: 0 });
+    set.catch(() => forget(content));
     return set;
   }
 

@@ -44,7 +44,8 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   const similar = useMemo(() => new Set(review.similar), [review.similar]);
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
-  const { drawn, watch } = useDrawnNear(lines.length, place);
+  const keys = useMemo(() => lines.map(({ index }) => index), [lines]);
+  const { drawn, watch } = useDrawnNear(keys, place);
   useEffect(() => {
     if (at === null) return;
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
@@ -53,11 +54,10 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   useQuestionInView(onSeen);
   return (
     <div className={classes.list}>
-      {lines.map((line, position) => (
+      {lines.map((line) => (
         <ReviewCard
           key={line.question.questionId}
-          position={position}
-          drawn={drawn.has(position)}
+          drawn={drawn.has(line.index)}
           watch={watch}
           recordId={review.recordId}
           onOpen={onOpen}
@@ -125,13 +125,11 @@ interface CardProps extends Pick<Props, 'onOpen' | 'note'> {
 }
 
 interface WatchedProps extends CardProps {
-  /** Its place in the list, from 0. */
-  position: number;
   drawn: boolean;
   watch: (card: HTMLElement) => () => void;
 }
 
-const ReviewCard = memo(function ReviewCard({ position, drawn, watch, ...card }: WatchedProps) {
+const ReviewCard = memo(function ReviewCard({ drawn, watch, ...card }: WatchedProps) {
   const { line, similar, onOpen } = card;
   const { index, question, verdict } = line;
   const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
@@ -140,7 +138,8 @@ const ReviewCard = memo(function ReviewCard({ position, drawn, watch, ...card }:
   return (
     <article
       ref={watch}
-      data-position={position}
+      data-key={index}
+      aria-busy={!drawn}
       className={classes.card}
       id={cardId(index)}
       data-verdict={verdict}

@@ -1,34 +1,39 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** Cards that are drawn with the page, and on each side of one that is jumped to: they fill a window. */
 const FIRST = 4;
 const BESIDE = 1;
 
-/**
- * How far from the window a card is drawn. Above it little: what grows there moves the page in browsers that do not hold a
- * reader's place (`overflow-anchor`).
- */
+/** How far from the window a card is drawn; above it less, since what grows there moves the page. */
 const NEAR = '600px 0px 1800px';
 
+/** Whether the browser holds a reader's place while something above it grows. */
+const holdsPlace = () => CSS.supports('overflow-anchor', 'auto');
+
 interface DrawnNear {
-  /** Positions of the cards that are drawn. One that is drawn stays so. */
+  /** The keys of the cards that are drawn. One that is drawn stays so. */
   drawn: ReadonlySet<number>;
-  /** The ref of a card, an element that says its position as `data-position`. */
+  /** The ref of a card, an element that says its key as `data-key`. */
   watch: (card: HTMLElement) => () => void;
 }
 
 /**
  * Which cards of a long list are drawn whole: those that came near the window, one in each frame, so that a wheel which turns through
- * them meets no long one. The others are a head and a place to fill.
- * @param count of all cards
- * @param place the position of a card that is jumped to, drawn at once with those beside it; -1: none
+ * them meets no long one; all of them on paper. The others are a head and a place to fill.
+ * @param keys of all cards, in their order
+ * @param place the position of a card that is jumped to, drawn at once with those beside it, and with all before it where the browser would
+ * lose the place when they grow; -1: none
  */
-export function useDrawnNear(count: number, place: number): DrawnNear {
-  const [drawn, setDrawn] = useState<ReadonlySet<number>>(() => new Set(range(0, FIRST, count)));
+export function useDrawnNear(keys: readonly number[], place: number): DrawnNear {
+  const [drawn, setDrawn] = useState<ReadonlySet<number>>(() => new Set(keys.slice(0, FIRST)));
   const [placed, setPlaced] = useState(-1);
   if (place !== placed) {
     setPlaced(place);
-    if (place >= 0) setDrawn(new Set([...drawn, ...range(place - BESIDE, place + BESIDE + 1, count)]));
+    if (place >= 0) {
+      const from = holdsPlace() ? Math.max(0, place - BESIDE) : 0;
+      setDrawn(new Set([...drawn, ...keys.slice(from, place + BESIDE + 1)]));
+    }
   }
   const near = useRef(new Set<number>());
   const frame = useRef(0);
@@ -36,7 +41,7 @@ export function useDrawnNear(count: number, place: number): DrawnNear {
   const done = useRef(drawn);
   useEffect(() => {
     done.current = drawn;
-    for (const position of drawn) near.current.delete(position);
+    for (const key of drawn) near.current.delete(key);
   }, [drawn]);
 
   const drawNext = useCallback(() => {
@@ -51,9 +56,9 @@ export function useDrawnNear(count: number, place: number): DrawnNear {
       observer.current ??= new IntersectionObserver(
         (entries) => {
           for (const { target, isIntersecting } of entries) {
-            const position = Number((target as HTMLElement).dataset.position);
-            if (isIntersecting && !done.current.has(position)) near.current.add(position);
-            else near.current.delete(position);
+            const key = Number((target as HTMLElement).dataset.key);
+            if (isIntersecting && !done.current.has(key)) near.current.add(key);
+            else near.current.delete(key);
           }
           if (frame.current === 0 && near.current.size > 0) frame.current = requestAnimationFrame(drawNext);
         },
@@ -72,9 +77,10 @@ export function useDrawnNear(count: number, place: number): DrawnNear {
     },
     [],
   );
+  useEffect(() => {
+    const drawAll = () => flushSync(() => setDrawn(new Set(keys)));
+    window.addEventListener('beforeprint', drawAll);
+    return () => window.removeEventListener('beforeprint', drawAll);
+  }, [keys]);
   return { drawn, watch };
 }
-
-/** The positions from one to another, as far as there are cards. */
-const range = (from: number, to: number, count: number) =>
-  Array.from({ length: count }, (_, position) => position).slice(Math.max(0, from), to);
