@@ -1,4 +1,4 @@
-import type { Trx } from '#server/db/open.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 
 /** What is kept of a closing that was undone. */
 interface Reopening {
@@ -124,4 +124,20 @@ export async function findPaperNameByKey(trx: Trx, packId: number, paper: string
     .where('slug', '=', paper)
     .executeTakeFirst();
   return row?.name ?? null;
+}
+
+/** What began, what was handed in and what was opened again of somebody's records, as a word that is another one after each of them. */
+export async function sittingsOf(query: Query, userId: number): Promise<string> {
+  const { again } = await query
+    .selectFrom('record_reopenings')
+    .innerJoin('exam_records', 'exam_records.id', 'record_reopenings.record_id')
+    .select(({ fn }) => fn.countAll<number>().as('again'))
+    .where('exam_records.user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const { begun, closed } = await query
+    .selectFrom('exam_records')
+    .select(({ fn }) => [fn.countAll<number>().as('begun'), fn.count<number>('submitted_at').as('closed')])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return `${begun} ${closed} ${again}`;
 }

@@ -13,22 +13,6 @@ export async function readOwnAnswers(
     .execute();
 }
 
-/** What began, what was handed in and what was opened again of somebody's records, as a word that is another one after each of them. */
-export async function sittingsOf(query: Query, userId: number): Promise<string> {
-  const { again } = await query
-    .selectFrom('record_reopenings')
-    .innerJoin('exam_records', 'exam_records.id', 'record_reopenings.record_id')
-    .select(({ fn }) => fn.countAll<number>().as('again'))
-    .where('exam_records.user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  const { begun, closed } = await query
-    .selectFrom('exam_records')
-    .select(({ fn }) => [fn.countAll<number>().as('begun'), fn.count<number>('submitted_at').as('closed')])
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return `${begun} ${closed} ${again}`;
-}
-
 /** Some of the questions that somebody keeps, with their notes, by the question's id. */
 export async function readKept(
   query: Query,

@@ -7,10 +7,10 @@ import { makePack } from '#server/course/pack.test-kit.ts';
 import { school } from '#server/import/correction.test-kit.ts';
 import { addJob } from '#server/job/store.ts';
 import { databases, START, testApp } from '#server/test-kit.ts';
+import { sittingsOf } from '../grading/reopen-store.ts';
 import { makeExam, makeQuestions } from '../paper.test-kit.ts';
 import { examParts } from '../parts.ts';
 import { examPersonParts } from '../person-part.ts';
-import { sittingsOf } from '../record/person-store.ts';
 
 const HOUR = 3_600_000;
 
