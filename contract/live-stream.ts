@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
+import type { Bytes } from './bytes.ts';
 import { call, Id, Millis, Nothing, Nullable, OneOf } from './call.ts';
 import { socket } from './socket.ts';
 import {
   ingestTroubles,
+  liveForms,
   liveStates,
   replayStates,
   streamFaultKinds,
@@ -14,16 +16,33 @@ import {
 const SOURCE = 'decisions §5; docs/decisions/058-live-room.md';
 const LiveId = Type.Object({ liveId: Id });
 
+const WatchInput = Type.Object({
+  liveId: Id,
+  as: Type.Optional(
+    OneOf(liveForms, {
+      description:
+        'flv, unless said: pieces of FLV by the socket; hls: a playlist and its segments, for browsers without media source extensions, and by the socket how the lesson stands alone',
+    }),
+  ),
+});
+
 // ---- for who watches ----
 
 export const WatchGrant = call('GET /app/live/watch_grant', {
-  says: 'Lets the caller open the stream of one live lesson within a minute, as a cookie of its path; asked for before each opening. It says nothing of the key, and nothing can be sent with it.',
+  says: 'Lets the caller open the stream of one live lesson within a minute, as a cookie of its path; asked for before each opening. As HLS it is good for some minutes, and asked for again while it plays. It says nothing of the key, and nothing can be sent with it.',
   source: SOURCE,
   who: 'user',
-  input: LiveId,
+  input: WatchInput,
   data: Type.Object({ expiresAt: Millis }),
-  refuses: ['notFound', 'notEnrolled', 'liveNotHere', 'liveNotOpen', 'liveOver'],
+  refuses: ['notFound', 'notEnrolled', 'liveNotHere', 'liveNotOpen', 'liveOver', 'liveNoHls', 'busy'],
 });
+
+/** A live lesson as HLS: `live.m3u8` and what it names. */
+export const HLS_BYTES: Bytes = {
+  path: '/app/live/hls/',
+  says: 'A live lesson in the room of this site as HLS (H.264, AAC): a playlist that slides and its segments, some eight seconds behind the teacher, for browsers without media source extensions.',
+  source: 'decisions §5; docs/decisions/076-live-hls.md',
+};
 
 /** What a window is told beside the pieces of FLV. */
 const RoomNews = Type.Object({
@@ -38,7 +57,7 @@ export const WatchLive = socket('/app/live/watch', {
   says: 'The stream of a live lesson in the room of this site, as pieces of FLV (H.264, AAC) from the last key frame on, and in between, as text, how the lesson stands. It ends when another encoder makes the window begin anew (4410), when nobody may watch any more (4403), and with a window that takes too little (4408).',
   source: SOURCE,
   who: 'user',
-  input: LiveId,
+  input: WatchInput,
   message: RoomNews,
   limits: { open: 8, opensPerMinute: 120, waiting: 8 * 1024 * 1024 },
 });

@@ -23,8 +23,11 @@ export async function startEncoder(port: number, key: string, rate = RATE): Prom
   if (ffmpeg === null) throw new Error('no FFmpeg on this machine, not even the one that npm brings');
   const stripes = `geq=lum='16+219*mod(floor(floor(T*${rate}+0.5)/pow(2,floor(X/${STRIPE / 2}))),2)':cb=128:cr=128`;
   const args = [
-    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1', '-stats_period', '0.1', '-re'],
-    ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${rate},${stripes},scale=${WIDTH}x180:flags=neighbor`],
+    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-progress', 'pipe:1'],
+    // The FFmpeg of npm is of 2018: it says twice a second where it is, and nothing else.
+    ...(ffmpeg.from === 'package' ? [] : ['-stats_period', '0.1']),
+    '-re',
+    ...['-f', 'lavfi', '-i', `color=c=gray:s=${WIDTH / 2}x16:r=${rate},${stripes},scale=${WIDTH}:180:flags=neighbor`],
     ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=440'],
     ...'-c:v libx264 -preset ultrafast -tune zerolatency -pix_fmt yuv420p -threads 1 -c:a aac'.split(' '),
     ...['-g', String(2 * rate), '-f', 'flv', `rtmp://127.0.0.1:${port}/live/${key}`],

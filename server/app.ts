@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { redrawer } from '#content/apart/redraw-apart.ts';
 import type { Drawing } from '#contract/drawing.ts';
 import type { Site } from '#contract/site.ts';
@@ -42,6 +43,7 @@ import { imagePart } from './image/person-part.ts';
 import { imageRoutes } from './image/routes.ts';
 import { type JobWorker, jobWorker } from './job/worker.ts';
 import { liveChores } from './live/chores.ts';
+import { openHls } from './live/hls.ts';
 import { livePart } from './live/person-part.ts';
 import { forgetRecordings, mayWatchReplay, readReplayClock, replayJob } from './live/replay.ts';
 import { openRooms } from './live/rooms.ts';
@@ -199,6 +201,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   const keeper = uploadKeeper(parts, uploadKinds);
   const rooms = await openRooms(parts);
   const { rtmp } = parts;
+  const { ingest } = rooms;
+  const hls =
+    ingest && (await openHls({ ...parts, ingest, ffmpegOfMachine, folder: join(parts.workFolder, 'live-hls') }));
   let watchers: Watchers | null = null;
   const jobs = jobWorker(parts, [
     transcodeJob(parts, ffmpegOfMachine, lessonsOfMedia),
@@ -242,7 +247,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
         maySeeSlides: (userId, packId, fileId) => maySeeSlides({ db, access }, userId, packId, fileId),
       });
       liveRoutes(serve, parts);
-      watchers = serveWatch(serve, serveSocket, parts, { rooms, sign });
+      watchers = serveWatch(serve, serveSocket, serveBytes, parts, { rooms, hls, sign });
       streamRoutes(serve, parts, { rooms, watchers });
       talkRoutes(serve, serveSocket, talk);
       commentRoutes(serve, {
@@ -293,6 +298,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     notices: { idle: () => noticesDone(orders) },
     close: async () => {
       await jobs.stop();
+      await hls?.close();
       await rooms.close();
       await server.close();
       // Who was in a live lesson until now has left it.

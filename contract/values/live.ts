@@ -47,3 +47,6 @@ export const ingestTroubles = [
   'ended',
   'closed',
 ] as const;
+/** The forms in which the stream of a lesson is watched. */
+export const liveForms = ['flv', 'hls'] as const;
+export type LiveForm = (typeof liveForms)[number];

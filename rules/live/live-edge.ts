@@ -21,6 +21,9 @@ const FASTER = 1.15;
 /** From here on somebody is told how far behind they are, and offered the way back (seconds). */
 export const BEHIND = 4;
 
+/** The same for HLS, of which a player holds back three segments (RFC 8216 §6.3.3): where to go back to, and from where it is late (seconds). */
+export const HLS_EDGE = { target: 6, late: 20 } as const;
+
 /**
  * What a player does to be near the newest picture: nothing, another rate, or a jump. It jumps over gaps too, and from before the
  * beginning of what it holds.

@@ -1,16 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Why } from '#contract/envelope.ts';
-import { WatchGrant, WatchLive } from '#contract/live-stream.ts';
+import { HLS_BYTES, WatchGrant, WatchLive } from '#contract/live-stream.ts';
 import type { MessageOf } from '#contract/socket.ts';
-import { OTHER_PLATFORM, UPCOMING } from '#contract/values/live.ts';
-import { readWatchGrant, WATCH_GRANT_LIFE, writeWatchGrant } from '#rules/live/watch-grant.ts';
+import { type LiveForm, OTHER_PLATFORM, UPCOMING } from '#contract/values/live.ts';
+import { livePartOf } from '#rules/live/sliding-list.ts';
+import { HLS_GRANT_LIFE, readWatchGrant, WATCH_GRANT_LIFE, writeWatchGrant } from '#rules/live/watch-grant.ts';
 import type { Chore } from '#server/chores.ts';
 import { readEnrolledOf } from '#server/course/enrolment-store.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
-import { refuse } from '#server/http/answer.ts';
+import { type Refused, refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
+import type { BytesReply, ServeBytes } from '#server/http/serve-bytes.ts';
 import type { ServeSocket } from '#server/http/socket.ts';
 import type { Parts } from '#server/parts.ts';
+import { remembered } from '#server/remembered.ts';
+import type { LiveHls } from './hls.ts';
 import { mayEnter, type Visitor } from './live.ts';
 import { readStanding } from './room-state.ts';
 import { lessonChanged, type Rooms } from './rooms.ts';
@@ -25,6 +29,9 @@ const TOO_SLOW = 4408;
 const ANEW = 4410;
 /** How often it is asked whether who watches still may, and how lessons stand by the clock (milliseconds). */
 const ASK_AGAIN = 10_000;
+/** What the browsers that it is for call it. */
+const PLAYLIST = 'application/vnd.apple.mpegurl';
+const SEGMENT = 'video/mp2t';
 /** Windows come back over so many milliseconds for each that watches, within bounds. */
 const SPREAD_EACH = 20;
 const LEAST_SPREAD = 500;
@@ -56,10 +63,12 @@ export interface Watchers {
 export function serveWatch(
   serve: Serve,
   serveSocket: ServeSocket,
+  serveBytes: ServeBytes,
   { db, bus, clock, log }: Pick<Parts, 'db' | 'bus' | 'clock' | 'log'>,
-  { rooms, sign }: { rooms: Rooms; sign: (text: string) => string },
+  { rooms, hls, sign }: { rooms: Rooms; hls: LiveHls | null; sign: (text: string) => string },
 ): Watchers {
   const audiences = new Map<number, Audience>();
+  const askedLately = remembered<string | null>(ASK_AGAIN, clock);
 
   /** Why a lesson cannot be watched now; null: it can. Teachers see its trials too. */
   async function closedTo(visitor: Visitor, row: StoredLive | undefined, now: number): Promise<Why | null> {
@@ -71,20 +80,54 @@ export function serveWatch(
     return state === UPCOMING && visitor.role !== 'teacher' ? 'liveNotOpen' : null;
   }
 
-  serve(WatchGrant, async ({ input: { liveId }, user, arrivedAt, setGrant }) => {
+  serve(WatchGrant, async ({ input: { liveId, as = 'flv' }, user, arrivedAt, setGrant }) => {
     const why = await closedTo(user, await findLive(db.query, liveId), arrivedAt);
     if (why !== null) return refuse(why);
-    const expiresAt = arrivedAt + WATCH_GRANT_LIFE;
-    const text = writeWatchGrant({ userId: user.userId, liveId, expiresAt });
-    setGrant({ token: `${text}.${sign(text)}`, expiresAt, path: WatchLive.path });
-    return { expiresAt };
+    const give = (form: LiveForm, life: number, path: string) => {
+      const expiresAt = arrivedAt + life;
+      const text = writeWatchGrant({ form, userId: user.userId, liveId, expiresAt });
+      setGrant({ token: `${text}.${sign(text)}`, expiresAt, path });
+      return { expiresAt };
+    };
+    const socket = give('flv', WATCH_GRANT_LIFE, WatchLive.path);
+    if (as === 'flv') return socket;
+    const stream = await findStream(db.query, liveId);
+    const trouble = stream && hls ? await hls.trouble(stream.stream) : null;
+    if (trouble !== null) return refuse(trouble === 'full' ? 'busy' : 'liveNoHls');
+    return give('hls', HLS_GRANT_LIFE, `${HLS_BYTES.path}${liveId}/`);
   });
 
-  function isGranted(token: string | null, { liveId, userId }: { liveId: number; userId: number }): boolean {
+  function isGranted(
+    token: string | null,
+    { form, liveId, userId }: { form: LiveForm; liveId: number; userId: number },
+  ): boolean {
     const grant = readWatchGrant(token);
     if (!grant || !timingSafeEqual(Buffer.from(sign(grant.text)), Buffer.from(grant.signature))) return false;
-    return grant.userId === userId && grant.liveId === liveId && clock() < grant.expiresAt;
+    return grant.form === form && grant.userId === userId && grant.liveId === liveId && clock() < grant.expiresAt;
   }
+
+  /** The stream of a lesson that somebody may watch, as asked in the last seconds; null: they may not. What is refused is asked anew each time. */
+  const streamFor = (visitor: Visitor, liveId: number): Promise<string | null> =>
+    askedLately(`${visitor.userId} ${visitor.role} ${liveId}`, async () => {
+      const why = await closedTo(visitor, await findLive(db.query, liveId), clock());
+      return why === null ? ((await findStream(db.query, liveId))?.stream ?? null) : null;
+    });
+
+  serveBytes(HLS_BYTES, async ({ id, part, grant, session }): Promise<BytesReply | Refused> => {
+    const person = grant === null ? null : await session();
+    if (person === null || person === 'unknown') return refuse('playEnded');
+    if (!isGranted(grant, { form: 'hls', liveId: id, userId: person.userId })) return refuse('playEnded');
+    const asked = livePartOf(part);
+    if (!asked) return refuse('notFound');
+    const stream = await streamFor(person, id);
+    if (stream === null) return refuse('playEnded');
+    if (asked.what === 'playlist') {
+      const text = (await hls?.playlist(stream)) ?? null;
+      return text === null ? refuse('notFound') : { type: PLAYLIST, text };
+    }
+    const bytes = hls?.segment(stream, asked.number) ?? null;
+    return bytes === null ? refuse('notFound') : { type: SEGMENT, text: bytes };
+  });
 
   async function read(liveId: number): Promise<Audience['news']> {
     const row = await findLive(db.query, liveId);
@@ -129,7 +172,7 @@ export function serveWatch(
 
   serveSocket(
     WatchLive,
-    async (socket, { input: { liveId }, user }) => {
+    async (socket, { input: { liveId, as = 'flv' }, user }) => {
       const stream = await findStream(db.query, liveId);
       if (!stream) return socket.close(NOT_ALLOWED);
       const window: Window = { visitor: user, tell: socket.send, close: socket.close };
@@ -138,6 +181,7 @@ export function serveWatch(
       await audience.leave;
       audience.news ??= await read(liveId);
       if (audience.news) window.tell({ ...audience.news, spread: spreadOf(audience) });
+      if (as === 'hls') return;
       const stop = rooms.ingest?.watch(stream.stream, {
         send: socket.sendBytes,
         waiting: socket.waiting,
@@ -146,7 +190,7 @@ export function serveWatch(
       if (stop) socket.onClose(stop);
     },
     async ({ input: { liveId }, user, grant }) =>
-      isGranted(grant, { liveId, userId: user.userId }) ? null : 'notAllowed',
+      isGranted(grant, { form: 'flv', liveId, userId: user.userId }) ? null : 'notAllowed',
   );
 
   /** Asks for everybody who watches whether they still may, and how the lessons stand by the clock. */

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Clips, clipMaker } from './clips.test-kit.ts';
 import { findFfmpeg, runFfmpeg } from './ffmpeg.ts';
+import { ffmpegFinder } from './transcode-job.ts';
 
 let clips: Clips;
 beforeAll(async () => {
@@ -107,5 +108,32 @@ describe('FFmpeg', () => {
     expect(await findFfmpeg('/no/such/ffmpeg')).toBeNull();
     expect(await findFfmpeg('/bin/true')).toBeNull();
     expect(await findFfmpeg(clips.ffmpeg.path)).toMatchObject({ from: 'setting' });
+  });
+
+  it('is looked for once by all who ask at once, also where there is none', async () => {
+    for (const [name, speaks] of [
+      ['none', 'exit 1'],
+      ['some', 'echo "ffmpeg version 7 x"; echo " libx264 "; echo " aac "'],
+    ] as const) {
+      const [path, looks] = [join(clips.folder, name), join(clips.folder, `${name}-looks`)];
+      writeFileSync(path, `#!/bin/sh\necho x >> '${looks}'\nsleep 0.2\n${speaks}\n`, { mode: 0o755 });
+      const find = ffmpegFinder(path);
+      const found = await Promise.all(Array.from({ length: 20 }, find));
+      expect(found.map((each) => each?.path)).toEqual(Array(20).fill(name === 'some' ? path : undefined));
+      await find();
+      // Its version, encoders and filters.
+      expect(readFileSync(looks, 'utf8')).toBe('x\n'.repeat(3));
+    }
+  });
+
+  it('that cannot be started since no more files may be open fails alone, not with its server', () => {
+    const script = `
+      import { openSync } from 'node:fs';
+      const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, 'ffmpeg.ts'))});
+      try { for (;;) openSync('/dev/null'); } catch {}
+      const why = await runFfmpeg('/bin/true', []).then(() => 'none', ({ code }) => code);
+      setTimeout(() => process.stdout.write('lives on after ' + why), 50);`;
+    const words = ['-c', 'ulimit -n 100; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+    expect(execFileSync('/bin/sh', words, { encoding: 'utf8' })).toBe('lives on after EMFILE');
   });
 });

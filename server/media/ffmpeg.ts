@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import type { Writable } from 'node:stream';
 import { CORES_EACH } from '#server/job/worker.ts';
 
 /** An FFmpeg that can make what is needed. */
@@ -27,8 +29,10 @@ exit $code`;
 
 /** Address space of one run, in KB: a picture of 8192 × 8192 in three qualities stays below. */
 const MEMORY_KB = 6 * 1024 * 1024;
-/** Blocks of 512 bytes that one file may have: a segment has a few MB. */
-const FILE_BLOCKS = (512 * 1024 * 1024) / 512;
+/** What one file may have: a segment has a few MB. */
+const LARGEST_FILE = 512 * 1024 * 1024;
+/** The unit in which a shell counts that (bytes). */
+const FILE_BLOCK = 512;
 /** What is kept of what it says. */
 const SAID = 16_000;
 const STALLED_AFTER = 5 * 60_000;
@@ -46,6 +50,12 @@ export interface RunOptions {
   /** The folder it works in. */
   folder?: string;
   memoryKb?: number;
+  /** Bytes that one file of it may have. */
+  largestFile?: number;
+  /** Told what it writes to stdout, as it comes; it counts as progress. */
+  hear?(piece: Buffer): void;
+  /** Given where to write what it reads from `pipe:4`, in the moment in which it is started. */
+  feed?(input: Writable): void;
 }
 
 export interface RunResult {
@@ -73,16 +83,27 @@ const timeOf = (text: string) => {
  */
 export async function runFfmpeg(path: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { signal, stalledAfter = STALLED_AFTER, longest = LONGEST, progress, folder, memoryKb = MEMORY_KB } = options;
+  const { hear, feed, largestFile = LARGEST_FILE } = options;
   signal?.throwIfAborted();
   const reports = progress ? ['-progress', 'pipe:1', '-nostats'] : [];
   const all = ['-hide_banner', '-nostdin', ...reports, ...args];
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', MALLOC_ARENA_MAX: '2', HOME: folder ?? '/' };
-  const child =
+  // The third is the shell's own way to us.
+  const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', 'ignore', feed ? 'pipe' : 'ignore'];
+  const blocks = String(Math.ceil(largestFile / FILE_BLOCK));
+  const [program, words] =
     process.platform === 'win32'
-      ? spawn(path, all, { env, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] })
-      : spawn('/bin/sh', ['-c', START, 'sh', String(memoryKb), String(FILE_BLOCKS), path, ...all], {
-          ...{ env, cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] },
-        });
+      ? [path, all]
+      : ['/bin/sh', ['-c', START, 'sh', String(memoryKb), blocks, path, ...all]];
+  const child = spawn(program, words, { env, cwd: folder, stdio }) as ChildProcessWithoutNullStreams;
+  // Where no more files may be open it has no pipes at all, and an error that nobody hears would end the server.
+  if (!child.stdin) throw (await once(child, 'error'))[0];
+  const input = child.stdio[4];
+  if (feed && input) {
+    // Whoever reads it may be gone before it is told.
+    input.on('error', () => undefined);
+    feed(input as Writable);
+  }
   let ended: RunResult['ended'] = null;
   let said = '';
   let outTime = 0;
@@ -115,7 +136,8 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
   child.stdout.on('data', (piece: Buffer) => {
     if (!progress) {
       lastMoved = performance.now();
-      if (out.length < 4) out.push(piece);
+      if (hear) hear(piece);
+      else if (out.length < 4) out.push(piece);
       return;
     }
     const lines = (rest + piece.toString('latin1')).split('\n');

@@ -16,6 +16,7 @@ import { type Refused, refuse, type SignedIn } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
+import { remembered } from '#server/remembered.ts';
 import { findUser } from '#server/user/store.ts';
 import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { listMedia, removeMedia, retryMedia } from './manage.ts';
@@ -34,28 +35,6 @@ const PLAYLIST = 'application/vnd.apple.mpegurl';
 const TRACK = 'text/vtt; charset=utf-8';
 /** What is read of a video is believed this long (milliseconds): a new making of it has new names. */
 const KNOWN_FOR = 5000;
-/** People and videos that are remembered at once. */
-const MOST_KNOWN = 5000;
-
-/** Remembers what was found out for a while, in memory alone. */
-function remembered<T>(life: number, clock: () => number) {
-  const known = new Map<string, { value: Promise<T>; at: number }>();
-  return (key: string, find: () => Promise<T>): Promise<T> => {
-    const now = clock();
-    const found = known.get(key);
-    if (found && Math.abs(now - found.at) < life) return found.value;
-    if (known.size >= MOST_KNOWN) known.clear();
-    const value = find();
-    known.set(key, { value, at: now });
-    // What failed, or was refused, is found out anew by the next who asks.
-    value.then(
-      (found) => found || known.delete(key),
-      () => known.delete(key),
-    );
-    return value;
-  };
-}
-
 /** The installation's key: grants of one process are good at all others. */
 export async function grantSigner({ db, random }: Pick<Parts, 'db' | 'random'>): Promise<(text: string) => string> {
   const key = await settledSetting(db.query, 'play_key', () => random(32).toString('base64url'));

@@ -18,20 +18,32 @@ export const NO_FFMPEG =
 const ROOM = 3;
 const GB = 1024 ** 3;
 
-/** How long an FFmpeg that was found is believed to be there (milliseconds); one that was not is looked for each time. */
+/** How long an FFmpeg that was found is believed to be there (milliseconds). */
 const FOUND_FOR = 60 * 60_000;
+/** How long none is looked for where there was none (milliseconds): students ask too, many at once, and each look starts processes. */
+const MISSED_FOR = 5000;
 
 /** Looks for the FFmpeg of this machine; null: there is none. */
 export type FindFfmpeg = () => Promise<Ffmpeg | null>;
 
-/** Remembers the FFmpeg of this machine. */
+/** Remembers the FFmpeg of this machine. Whoever asks while it is looked for waits for the same look. */
 export function ffmpegFinder(setting: string | null): FindFfmpeg {
-  let found: { ffmpeg: Ffmpeg; at: number } | null = null;
+  let found: Ffmpeg | null = null;
+  let until = 0;
+  let looking: Promise<Ffmpeg | null> | null = null;
+  async function look(): Promise<Ffmpeg | null> {
+    try {
+      found = await findFfmpeg(setting);
+      until = performance.now() + (found ? FOUND_FOR : MISSED_FOR);
+      return found;
+    } finally {
+      looking = null;
+    }
+  }
   return async () => {
-    if (found && performance.now() - found.at < FOUND_FOR) return found.ffmpeg;
-    const ffmpeg = await findFfmpeg(setting);
-    found = ffmpeg && { ffmpeg, at: performance.now() };
-    return ffmpeg;
+    if (performance.now() < until) return found;
+    looking ??= look();
+    return looking;
   };
 }
 

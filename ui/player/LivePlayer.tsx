@@ -37,7 +37,7 @@ interface LivePlayerProps {
 export function LivePlayer({ source, follow, live, notice, watermark, volume = 1, onVolume, failed }: LivePlayerProps) {
   const stage = useRef<HTMLDivElement>(null);
   const film = useRef<HTMLVideoElement>(null);
-  const { state, controls } = useLivePlayback(film, { source, follow, volume });
+  const { state, controls } = useLivePlayback(film, { source, follow, volume, live });
   const { full, toggle: toggleFull } = useFullscreen(stage);
   const idle = useIdle(stage, state.playing && live);
   useWatermark(stage, watermark);

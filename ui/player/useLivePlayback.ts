@@ -13,6 +13,8 @@ export interface FollowEdge {
   afterStall: (target: number) => number;
   /** From here on it is late. */
   late: number;
+  /** The same where the browser itself decides what it loads (HLS), which is further behind. */
+  native: { target: number; late: number };
 }
 
 interface LivePlayback {
@@ -45,10 +47,14 @@ const LOOK_EVERY = 400;
 /** Of looks in a row at which it stood still before it counts as stalled. */
 const STANDS = 2;
 
+/** The newest picture that a browser knows of which plays HLS by itself (seconds): some say where one can go, others what they hold alone. */
+const newest = ({ seekable, buffered, currentTime }: HTMLVideoElement) =>
+  Math.max(currentTime, ...[seekable, buffered].map((range) => (range.length === 0 ? 0 : range.end(range.length - 1))));
+
 /** Plays a live stream in a media element and keeps it near the newest picture. Another source is a new player (`key`). */
 export function useLivePlayback(
   media: RefObject<HTMLVideoElement | null>,
-  { source, follow, volume }: { source: LiveSource; follow: FollowEdge; volume: number },
+  { source, follow, volume, live }: { source: LiveSource; follow: FollowEdge; volume: number; live: boolean },
 ): { state: LivePlayback; controls: LiveControls } {
   const [state, setState] = useState<LivePlayback>({
     ...{ begun: false, playing: true, waiting: true, silenced: false, late: false, muted: false },
@@ -88,6 +94,7 @@ export function useLivePlayback(
       onFailure: (failure) => change({ failure }),
     }),
   );
+  const tellLive = useEffectEvent((mine: LiveEngine) => mine.comes(live));
   const begin = useEffectEvent((element: HTMLVideoElement) => {
     element.volume = state.volume;
   });
@@ -98,6 +105,7 @@ export function useLivePlayback(
     begin(element);
     const mine = open(element);
     engine.current = mine;
+    tellLive(mine);
     const onVolume = () =>
       change({ muted: element.muted, volume: element.volume, ...(element.muted ? {} : { silenced: false }) });
     element.addEventListener('volumechange', onVolume);
@@ -107,10 +115,22 @@ export function useLivePlayback(
       engine.current = null;
     };
   }, [media, opened, change]);
+  useEffect(() => engine.current?.comes(live), [live]);
 
+  const lookAtNative = (element: HTMLVideoElement) => {
+    const own = edge.current;
+    const late = newest(element) - element.currentTime > follow.native.late;
+    if (!state.playing) return change({ late });
+    if (element.paused && element.src !== '') play(element);
+    own.stood = element.currentTime === own.last ? own.stood + 1 : 0;
+    own.last = element.currentTime;
+    change({ waiting: own.stood >= STANDS, late });
+  };
   const look = useEffectEvent(() => {
     const element = media.current;
-    if (element === null || element.buffered.length === 0) return;
+    if (element === null) return;
+    if (engine.current?.isNative) return lookAtNative(element);
+    if (element.buffered.length === 0) return;
     const own = edge.current;
     const position = element.currentTime;
     const from = element.buffered.start(element.buffered.length - 1);
@@ -136,7 +156,13 @@ export function useLivePlayback(
 
   const toEdge = useEffectEvent(() => {
     const element = media.current;
-    if (element === null || element.buffered.length === 0) return;
+    if (element === null) return;
+    if (engine.current?.isNative) {
+      if (newest(element) - element.currentTime > follow.native.late)
+        element.currentTime = newest(element) - follow.native.target;
+      return;
+    }
+    if (element.buffered.length === 0) return;
     element.currentTime = Math.max(0, element.buffered.end(element.buffered.length - 1) - edge.current.target);
   });
   const setPlaying = useEffectEvent((playing: boolean) => {

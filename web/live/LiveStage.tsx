@@ -3,7 +3,8 @@ import { type ReactNode, useEffectEvent, useMemo, useRef, useState } from 'react
 import type { WatchLive } from '#contract/live-stream.ts';
 import type { MessageOf } from '#contract/socket.ts';
 import { LIVE, REPLAY } from '#contract/values/live.ts';
-import { afterStall, BEHIND, followEdge, TARGET, waitToWatch } from '#rules/live/live-edge.ts';
+import { afterStall, BEHIND, followEdge, HLS_EDGE, TARGET, waitToWatch } from '#rules/live/live-edge.ts';
+import { LIVE_PLAYLIST } from '#rules/live/sliding-list.ts';
 import { LivePlayer } from '#ui/player/LivePlayer.tsx';
 import type { LiveFailure, LiveSource } from '#ui/player/live-engine.ts';
 import { useMe } from '#web/lib/me.ts';
@@ -15,7 +16,7 @@ import classes from './LiveStage.module.css';
 type Lesson = Data<'GET /app/live/room'>;
 type News = MessageOf<typeof WatchLive>;
 
-const FOLLOW = { step: followEdge, target: TARGET, afterStall, late: BEHIND };
+const FOLLOW = { step: followEdge, target: TARGET, afterStall, late: BEHIND, native: HLS_EDGE };
 /** Windows come back over so long before the server said anything (milliseconds). */
 const SPREAD = 3000;
 
@@ -47,9 +48,9 @@ export function LiveStage({ lesson, onChanged }: Props) {
   const { id } = lesson;
   const source = useMemo<LiveSource>(
     () => ({
-      open: async () => {
+      open: async (form) => {
         try {
-          await send('GET /app/live/watch_grant', { liveId: id });
+          await send('GET /app/live/watch_grant', { liveId: id, as: form });
         } catch (error) {
           // A network that is away is tried again by the player.
           if (!(error instanceof CallError) || isPassing(error)) throw error;
@@ -59,7 +60,11 @@ export function LiveStage({ lesson, onChanged }: Props) {
         }
         setRefusal(null);
         const { protocol, host } = window.location;
-        return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/app/live/watch?liveId=${id}`;
+        const ws = protocol === 'https:' ? 'wss' : 'ws';
+        return {
+          socket: `${ws}://${host}/app/live/watch?liveId=${id}&as=${form}`,
+          playlist: `/app/live/hls/${id}/${LIVE_PLAYLIST}`,
+        };
       },
       onText: (text) => hear(JSON.parse(text) as News),
       waitBefore: (tries) => waitToWatch(tries, spread.current, Math.random()),
