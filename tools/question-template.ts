@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { fromBufferPromise } from 'yauzl';
+import { PAPER_COLUMNS, type PaperColumn } from '#content/question/paper-columns.ts';
 import { COLUMNS, type Column, EXPLAINING_SHEET } from '#content/question/question-columns.ts';
 
 const folder = join(import.meta.dirname, '../content/question/template');
@@ -38,6 +39,7 @@ const EXAMPLES: readonly Example[] = [
     章节: '第一章/第一节',
     难度: 2,
     知识点: '一元二次方程的根',
+    编号: 'DL-002',
   },
   {
     题型: '多选',
@@ -85,6 +87,24 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
+/** A paper of them; what is said of it as a whole stands in its first row. One question is named by its row. */
+const PAPER: readonly Partial<Record<PaperColumn, string | number>>[] = [
+  {
+    试卷: '第一单元测验（示例）',
+    类型: '模拟考试',
+    时长: 30,
+    总分: 10,
+    及格分: 6,
+    大题: '一、客观题',
+    顺序: 1,
+    编号: 'DL-001',
+    分值: 2,
+  },
+  { 试卷: '第一单元测验（示例）', 大题: '一、客观题', 顺序: 2, 编号: 'DL-002', 分值: 3 },
+  { 试卷: '第一单元测验（示例）', 大题: '二、简答题', 顺序: 3, 题目行号: 6, 分值: 5 },
+];
+const PAPER_SHEET = '试卷';
+
 const EXPLANATIONS: readonly [string, string][] = [
   ['列', '怎么填'],
   ['题型', '必填：判断、单选、多选、不定项、简答、自评简答'],
@@ -111,9 +131,25 @@ const EXPLANATIONS: readonly [string, string][] = [
     '采点',
     '只用于简答和自评简答，可不填。一行一个采点（单元格内换行），行末写分值，如：指出【坏账准备】应转销（2分）。各采点分值之和不超过本题分值。【】里是关键词，会在学员的答案里标出来，只作提示；同一个词的另一种写法用 | 隔开，如【坏账准备|坏账】',
   ],
+  ['“试卷”表', '不组卷就删掉这张表，或删掉里面的行。一行是一份试卷里的一道题，同一道题可以放进几份试卷'],
+  ['试卷', '必填，每一行都写试卷的名称（或把同一份试卷的单元格合并）'],
+  [
+    '类型、时长、总分、及格分、年份、部分得分',
+    '说的是整份试卷，写在其中一行就够了。类型：模拟考试、历年真题、限时测试，必填；时长（分钟）必填；写了总分就核对各题分值是否正好合计为总分；历年真题写年份；部分得分是多选和不定项漏选时的得分比例，如 0.5，不填为不得分',
+  ],
+  ['大题', '这道题在哪一部分，可不填；一份试卷里要么都写，要么都不写'],
+  ['顺序', '全卷连续编号，或每个大题从 1 编起；不填按行的先后'],
+  [
+    '编号、题目行号',
+    '这一行是哪道题，写一个：题目的编号（这份文件里的，或以前从表格导入的），或它在“题库”表里的行号，如 6，有几张题库表时写 题库!6',
+  ],
+  ['分值（试卷表）', '这道题在这份试卷里的分值；不填用题目自己的分值'],
+  ['试卷编号', '学校自己给这份试卷的编号，可不填。写了它，以后试卷改名也还是同一份试卷'],
 ];
 
 const WIDTHS: Partial<Record<Column, number>> = { 题干: 50, 答案: 16, 解析: 40, 章节: 24, 材料: 40, 采点: 40 };
+
+const PAPER_WIDTHS: Partial<Record<PaperColumn, number>> = { 试卷: 24, 类型: 12, 大题: 18, 编号: 14 };
 
 const rows = (): CellValue[][] => [
   [...COLUMNS],
@@ -132,7 +168,7 @@ const csv = Buffer.from(
     .join('\r\n')}\r\n`,
 );
 
-/** The examples, with a choice list for 题型, and a sheet that explains the columns. */
+/** The examples, with a choice list for 题型, a sheet with a paper of them, and one that explains the columns. */
 const xlsx = await writeXlsx({
   // The same file whenever it is made.
   properties: { modified: new Date('2026-11-21T00:00:00Z') },
@@ -145,6 +181,13 @@ const xlsx = await writeXlsx({
       dataValidations: [
         { type: 'list', range: 'A2:A5000', values: ['判断', '单选', '多选', '不定项', '简答', '自评简答'] },
       ],
+    },
+    {
+      name: PAPER_SHEET,
+      columns: PAPER_COLUMNS.map((column) => ({ width: PAPER_WIDTHS[column] ?? 10 })),
+      rows: [[...PAPER_COLUMNS], ...PAPER.map((row) => PAPER_COLUMNS.map((column): CellValue => row[column] ?? null))],
+      freezePane: { rows: 1 },
+      dataValidations: [{ type: 'list', range: 'B2:B5000', values: ['模拟考试', '历年真题', '限时测试'] }],
     },
     { name: EXPLAINING_SHEET, columns: [{ width: 16 }, { width: 90 }], rows: EXPLANATIONS.map((row) => [...row]) },
   ],
@@ -181,4 +224,6 @@ if (!(await isFresh())) {
   console.error('content/question/template is not what the columns say: npm run check -- --fix');
   process.exit(1);
 }
-console.log(`a template of ${COLUMNS.length} columns and ${EXAMPLES.length} examples, fresh`);
+console.log(
+  `a template of ${COLUMNS.length} columns and ${EXAMPLES.length} examples, and a paper of ${PAPER.length} rows, fresh`,
+);

@@ -1,4 +1,5 @@
 import type { CheckedPack, readPack } from '#content/pack/pack.ts';
+import type { CheckedPaperRow } from '#content/question/file-paper.ts';
 import type { CheckedRow } from '#content/question/file-question.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { joinStorefront, type readStorefront } from '#content/storefront/storefront.ts';
@@ -15,8 +16,10 @@ async function* named<Result>(results: AsyncGenerator<Result>): AsyncGenerator<R
 }
 
 /** `readSpreadsheet` for files of strangers: apart and with bounds. */
-export const readForeignSpreadsheet = (path: string, notes: string[] = []): AsyncGenerator<CheckedRow> =>
-  named(readApart('questions', path, notes));
+export const readForeignSpreadsheet = (
+  path: string,
+  notes: string[] = [],
+): AsyncGenerator<CheckedRow | CheckedPaperRow> => named(readApart('questions', path, notes));
 
 /** `readUniversities` for files of strangers: apart and with bounds. */
 export const readForeignUniversities = (path: string, notes: string[] = []): AsyncGenerator<CheckedUniversityRow> =>

@@ -147,12 +147,17 @@ export class YamlMap {
 
   /** Complains about the mapping as a whole, or about one of its fields. */
   complain(reason: string, key?: string): void {
+    this.file.mistakes.push(this.remark(reason, key));
+  }
+
+  /** Something to say of the mapping as a whole, or of one of its fields. */
+  remark(reason: string, key?: string): Mistake {
     const pair =
       key === undefined
         ? undefined
         : this.node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
     const node = pair && isScalar(pair.key) ? pair.key : this.node;
-    this.file.complain(node, key === undefined ? this.where : this.path(key), reason);
+    return this.file.remark(node, key === undefined ? this.where : this.path(key), reason);
   }
 
   /** The keys as written, in order. */
@@ -257,6 +262,17 @@ export class YamlMap {
   /** A list of scalars; [] when it is left out. */
   texts(key: string): YamlText[] {
     return this.items(key).flatMap(({ node, where }) => {
+      if (isScalar(node) && node.value !== null)
+        return [new YamlText(this.file, node, where, String(node.source ?? node.value).trim())];
+      this.file.complain(node, where, '应当是一段文字');
+      return [];
+    });
+  }
+
+  /** A list of scalars and mappings; [] when it is left out. */
+  textsAndMaps(key: string): (YamlText | YamlMap)[] {
+    return this.items(key).flatMap(({ node, where }): (YamlText | YamlMap)[] => {
+      if (isMap(node)) return [new YamlMap(this.file, node, where)];
       if (isScalar(node) && node.value !== null)
         return [new YamlText(this.file, node, where, String(node.source ?? node.value).trim())];
       this.file.complain(node, where, '应当是一段文字');

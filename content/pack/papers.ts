@@ -1,14 +1,20 @@
 import { questionKey } from '#content/question/content-key.ts';
+import { readSchoolKey } from '#content/question/question.ts';
 import { countedRecords, paperKinds } from '#contract/values/exam.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
-import type { YamlMap, YamlText } from './checked-yaml.ts';
-import type { PackPaper, PackQuestion, PackReader } from './reader.ts';
+import { addPoints } from '#rules/exam/scoring.ts';
+import { YamlMap, type YamlText } from './checked-yaml.ts';
+import type { Mistake } from './mistake.ts';
+import { type PackPaper, type PackQuestion, type PackReader, placeOf, type SheetName } from './reader.ts';
 
 /** A question where a paper names it. */
 interface NamedQuestion {
-  text: YamlText;
+  text: NamedText;
   paper: PackPaper;
 }
+
+/** `text` of one from a spreadsheet is no key of a folder. */
+type NamedText = Pick<YamlText, 'text' | 'complain'>;
 
 /** Reads the papers into the reader, with their mistakes. */
 export function readPapers(files: readonly YamlMap[], reader: PackReader): void {
@@ -20,8 +26,7 @@ export function readPapers(files: readonly YamlMap[], reader: PackReader): void 
 
 /** What a paper reserves may not be practised under another name: neither in an after-class practice nor as a question that reads the same. */
 function checkReserved(named: readonly NamedQuestion[], { questions, cases }: PackReader): void {
-  const told = ({ type, topic, options, caseKey }: PackQuestion) =>
-    questionKey(type, topic, options, caseKey === null ? '' : (cases.get(caseKey)?.text ?? ''));
+  const told = (question: PackQuestion) => askedBy(question, cases);
   const reserving = new Map(named.flatMap(({ text, paper }) => (paper.reserved ? [[text.text, paper.key]] : [])));
   if (reserving.size === 0) return;
   const practised = new Map<string, string>();
@@ -35,6 +40,27 @@ function checkReserved(named: readonly NamedQuestion[], { questions, cases }: Pa
     const same = question && practised.get(told(question));
     if (same) text.complain(`保留的试题 ${text.text} 与试题 ${same} 的题干、选项和材料相同，而 ${same} 会出现在练习里`);
   }
+}
+
+/** What a question asks, so that two that read the same have the same. */
+export const askedBy = (
+  { type, topic, options, caseKey }: PackQuestion,
+  cases: ReadonlyMap<string, { text: string }>,
+): string => questionKey(type, topic, options, caseKey === null ? '' : (cases.get(caseKey)?.text ?? ''));
+
+/** Points of a paper that are not what it says of itself. @param sum those of its questions */
+export function sumMistakes({ total, passScore, at }: PackPaper, sum: number): Mistake[] {
+  const mistakes: Mistake[] = [];
+  if (passScore !== null && sum > 0 && passScore > sum)
+    mistakes.push({ ...at.passScore, reason: `及格分 ${passScore} 高于总分 ${sum}` });
+  if (total !== null && sum > 0 && total !== sum) {
+    const difference = addPoints([sum, -total]);
+    mistakes.push({
+      ...at.total,
+      reason: `总分写的是 ${total}，各题分值合计 ${sum}，${difference > 0 ? '多' : '少'} ${Math.abs(difference)} 分`,
+    });
+  }
+  return mistakes;
 }
 
 /** Reads one paper into the reader, with its mistakes. @returns the questions that it names and that exist */
@@ -57,13 +83,18 @@ function readPaper(map: YamlMap, reader: PackReader): NamedQuestion[] {
     retake: readRetake(map),
     reserved: map.flag('reserved'),
     sections,
+    total: map.number('total', { min: 0.5, max: 100_000, step: 0.5 }),
+    at: {
+      name: placeOf(map.remark('', 'name')),
+      total: placeOf(map.remark('', 'total')),
+      passScore: placeOf(map.remark('', 'passScore')),
+    },
   };
   if (kind) checkKind(map, paper);
   if (paper.kind === 'afterclass' && paper.chapter) onePerChapter(map, paper, reader);
-  const total = paper.sections.flatMap((section) => section.questions).reduce((sum, { score }) => sum + score, 0);
-  if (paper.passScore !== null && total > 0 && paper.passScore > total) {
-    map.complain(`及格分 ${paper.passScore} 高于总分 ${total}`, 'passScore');
-  }
+  const scores = paper.sections.flatMap((section) => section.questions.map(({ score }) => score));
+  // Points that the bank knows alone are added up once it is asked.
+  if (scores.every((score) => score !== null)) reader.mistakes.push(...sumMistakes(paper, addPoints(scores)));
   map.done();
   if (key) reader.papers.set(key, paper);
   return named.map((text) => ({ text, paper }));
@@ -121,13 +152,23 @@ function readRetake(map: YamlMap): RetakeRule {
   return rule;
 }
 
-function readSections(map: YamlMap, reader: PackReader): Pick<PackPaper, 'sections'> & { named: YamlText[] } {
+function readSections(map: YamlMap, reader: PackReader): Pick<PackPaper, 'sections'> & { named: NamedText[] } {
   const seen = new Set<string>();
-  const named: YamlText[] = [];
+  const named: NamedText[] = [];
   const sections = map.maps('sections').map((section) => {
     const title = section.required('title', 200)?.text ?? '';
     const score = section.number('score', { min: 0.5, max: 100, step: 0.5 });
-    const questions = section.texts('questions').flatMap((key) => {
+    const questions = section.textsAndMaps('questions').flatMap((key): PackPaper['sections'][number]['questions'] => {
+      if (key instanceof YamlMap) {
+        const sheetName = readSheetName(key, score);
+        if (!sheetName) return [];
+        const name = `编号 ${sheetName.schoolKey}`;
+        const complain = (reason: string) => key.complain(reason);
+        if (seen.has(name)) complain(`试题 ${name} 在这份试卷里出现了两次`);
+        seen.add(name);
+        named.push({ text: name, complain });
+        return [sheetName];
+      }
       const question = reader.questions.get(key.text);
       if (!question) key.complain(`没有试题 ${key.text.slice(0, 70)}`);
       else if (seen.has(key.text)) key.complain(`试题 ${key.text} 在这份试卷里出现了两次`);
@@ -141,4 +182,14 @@ function readSections(map: YamlMap, reader: PackReader): Pick<PackPaper, 'sectio
   });
   if (sections.length === 0) map.complain('试卷至少要有一个部分（sections）');
   return { sections, named };
+}
+
+/** A question of a spreadsheet, as `编号: DL-001`. */
+function readSheetName(map: YamlMap, score: number | null): SheetName | null {
+  const text = map.required('编号');
+  map.done();
+  if (!text) return null;
+  const key = readSchoolKey(text.text);
+  if (!key.ok) text.complain(key.why);
+  return key.ok ? { schoolKey: key.value, score, at: placeOf(text.remark('')) } : null;
 }

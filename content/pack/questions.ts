@@ -5,7 +5,7 @@ import { isEmptyHtml } from '#content/rich-text/rich-text.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import { type ScoringPoint, WEIGHT_STEP } from '#rules/exam/scoring-points.ts';
 import type { YamlMap } from './checked-yaml.ts';
-import { type PackReader, rich } from './reader.ts';
+import { type PackReader, placeOf, rich } from './reader.ts';
 
 const TYPES = { 判断: 1, 单选: 2, 多选: 3, 简答: 4, 不定项: 5, 自评简答: 8 } as const;
 const TYPE_WORDS = Object.keys(TYPES) as (keyof typeof TYPES)[];
@@ -56,6 +56,7 @@ export function readQuestion(map: YamlMap, reader: PackReader): void {
     points,
     chapter: chapter.text,
     caseKey: caseKey?.text ?? null,
+    at: placeOf(map.remark('', 'key')),
   });
 }
 

@@ -19,9 +19,23 @@ export interface PackQuestion extends CheckedQuestion {
   chapter: string;
   /** Key of its case material. */
   caseKey: string | null;
+  /** Where it is written. */
+  at: Place;
 }
 
-/** A paper whose questions exist. */
+/** Where something of a pack is written, so that it can be found wanting later. */
+type Place = Omit<Mistake, 'reason'>;
+
+export const placeOf = ({ file, line, where }: Mistake): Place => ({ file, line, where });
+
+/** A question of a spreadsheet where a paper names it, by its 编号; `score` null: its own points. Whether there is one, the pack's folder does not know. */
+export interface SheetName {
+  schoolKey: string;
+  score: number | null;
+  at: Place;
+}
+
+/** A paper; its questions exist, as far as they stand in the folder. */
 export interface PackPaper {
   key: string;
   kind: PaperKind;
@@ -37,7 +51,11 @@ export interface PackPaper {
   retake: RetakeRule;
   /** Its questions are kept out of every practice. */
   reserved: boolean;
-  sections: { title: string; questions: { key: string; score: number }[] }[];
+  sections: { title: string; questions: ({ key: string; score: number } | SheetName)[] }[];
+  /** The points that it shall have in all; null: nothing is said. */
+  total: number | null;
+  /** Where these are written. */
+  at: { name: Place; total: Place; passScore: Place };
 }
 
 /** A lesson of the course play page. */

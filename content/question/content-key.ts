@@ -31,3 +31,13 @@ export const materialKey = (material: string): string => keyOf(material);
 /** The key of a chapter that a file names by the way to it. @param path names from the course down */
 export const chapterKey = (courseId: number, path: readonly string[]): string =>
   keyOf(JSON.stringify([courseId, path]));
+
+/** The key of a paper that has one of the school's own (试卷编号). */
+export const schoolPaperKey = (paperKey: string): string => keyOf(JSON.stringify(['paper', paperKey]));
+
+/** The key of a paper that has none: its name decides it. @param name in the form in which names are compared */
+export const namedPaperKey = (name: string): string => keyOf(JSON.stringify(['named paper', name]));
+
+/** The key of one whose name a paper of another course has as its key. */
+export const namedPaperKeyIn = (courseId: number, name: string): string =>
+  keyOf(JSON.stringify(['named paper', name, courseId]));

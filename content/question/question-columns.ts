@@ -46,11 +46,14 @@ const SYNONYMS = new Map<string, Column>(
 for (const column of COLUMNS) SYNONYMS.set(column, column);
 
 /** What stands in a header cell without blanks, marks of duty (`*`) and remarks in brackets: `答 案（必填）*`. */
-const headerWord = (text: string) =>
+export const headerWord = (text: string): string =>
   squeezed(text)
     .toUpperCase()
     .replace(/\([^)]*\)|\[[^\]]*\]|【[^】]*】/g, '')
     .replace(/[*:]/g, '');
+
+/** Whether a word of a header names what a question says: no sheet of papers has such a column. */
+export const namesQuestions = (word: string): boolean => ['题干', '答案'].includes(SYNONYMS.get(word) ?? '');
 
 /** The letter of an option column: 选项A, A选项, 备选项A, A, Option A; also letters that are too many. */
 const optionLetter = (word: string) => /^(?:备?选项|答案选项|OPTION)?([A-Z])(?:选项|项)?$/.exec(word)?.[1];

@@ -1,8 +1,11 @@
 import { openSheet } from '#content/sheet/open-sheet.ts';
-import { FileRefused } from '#content/sheet/sheet.ts';
+import { FileRefused, type SheetRow } from '#content/sheet/sheet.ts';
 import { CellPictures } from './cell-pictures.ts';
 import { duplicateFinder } from './duplicates.ts';
+import type { CheckedPaperRow } from './file-paper.ts';
 import type { CheckedRow } from './file-question.ts';
+import { isPaperHeaderAgain, NAMES_NONE, type PaperHeader, readPaperHeader } from './paper-columns.ts';
+import { readPaperRow } from './paper-row.ts';
 import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
 import { isEmptyRow, readRow } from './question-row.ts';
 
@@ -12,38 +15,84 @@ const ROWS_ABOVE = 20;
 /** How far a sheet has been read. */
 interface SheetState {
   header: Header | null;
+  /** Where it is a sheet of papers. */
+  papers: PaperHeader | null;
+  /** Rows of papers below their header. */
+  paperRows: number;
+  /** It has a row that would be the header of papers, if it said which question a row is. */
+  namesNone: boolean;
   /** Rows with content above the header. */
   above: number;
   /** Rows that have a picture and no question. */
   drawnApart: number[];
 }
 
+const newSheet = (): SheetState => ({
+  header: null,
+  papers: null,
+  paperRows: 0,
+  namesNone: false,
+  above: 0,
+  drawnApart: [],
+});
+
+/** Whether a row is the header of a bank, without a mistake. */
+const isBankHeader = (cells: SheetRow['cells']) => readHeader(cells)?.mistakes.length === 0;
+
+/** Rows of papers in one file: they are held until its questions are known. */
+const MOST_PAPER_ROWS = 50_000;
+
 /**
- * Reads a question spreadsheet (xlsx or CSV) row by row, without holding it: each row becomes a question or a list of
+ * Reads a question spreadsheet (xlsx or CSV) row by row, without holding it: each row becomes a question, a place of one in a paper, or a list of
  * reasons, and a question that stood in an earlier row is refused. Every visible sheet that has a header is read.
  * @param notes receives sentences that are no mistakes but worth saying: sheets and columns that were not read
  * @throws FileRefused with a Chinese sentence when the file, or the header of a sheet, cannot be read
  */
-export async function* readSpreadsheet(path: string, notes: string[] = []): AsyncGenerator<CheckedRow> {
+export async function* readSpreadsheet(
+  path: string,
+  notes: string[] = [],
+): AsyncGenerator<CheckedRow | CheckedPaperRow> {
   const sheets = new Map<string, SheetState>();
   const withoutDuplicates = duplicateFinder();
   const pictures = new CellPictures();
   let headers = 0;
+  let paperRows = 0;
+  const whereOf = (sheet: string) => (sheet ? `工作表“${sheet}”` : '');
+  const noteUnused = (sheet: string, { unused }: { unused: readonly string[] }) => {
+    if (unused.length > 0) notes.push(`${whereOf(sheet)}没有读取的列：${unused.join('、').slice(0, 200)}`);
+  };
   for await (const line of await openSheet(path)) {
-    const sheet = sheets.get(line.sheet) ?? { header: null, above: 0, drawnApart: [] };
+    const sheet = sheets.get(line.sheet) ?? newSheet();
     sheets.set(line.sheet, sheet);
     const hangs = line.drawn !== undefined || line.cells.some((cell) => cell?.pictures && !cell.merged);
-    if (hangs && (!sheet.header || isEmptyRow(line.cells))) sheet.drawnApart.push(line.row);
+    if (hangs && ((!sheet.header && !sheet.papers) || isEmptyRow(line.cells))) sheet.drawnApart.push(line.row);
+    if (sheet.papers && sheet.paperRows === 0 && isBankHeader(line.cells)) {
+      // What looked like papers was the title of a bank: 试卷, its name, 编号, its number, and so on.
+      sheet.papers = null;
+      headers -= 1;
+    }
+    if (sheet.papers) {
+      if (isEmptyRow(line.cells) || isPaperHeaderAgain(line.cells, sheet.papers)) continue;
+      if (sheet.paperRows === 0) noteUnused(line.sheet, sheet.papers);
+      sheet.paperRows += 1;
+      paperRows += 1;
+      if (paperRows > MOST_PAPER_ROWS)
+        throw new FileRefused(`试卷的行太多，一个文件最多 ${MOST_PAPER_ROWS} 行，请分成几个文件`);
+      yield readPaperRow(line, sheet.papers);
+      continue;
+    }
     if (!sheet.header) {
       if (sheet.above >= ROWS_ABOVE || isEmptyRow(line.cells)) continue;
       sheet.above += 1;
-      sheet.header = readHeader(line.cells);
-      if (!sheet.header) continue;
+      const papers = readPaperHeader(line.cells);
+      sheet.papers = papers?.namesNone ? null : papers;
+      sheet.namesNone ||= papers?.namesNone === true;
+      sheet.header = sheet.papers ? null : readHeader(line.cells);
+      const found = sheet.papers ?? sheet.header;
+      if (!found) continue;
       headers += 1;
-      const where = line.sheet ? `工作表“${line.sheet}”` : '';
-      if (sheet.header.mistakes.length > 0) throw new FileRefused(where + sheet.header.mistakes.join('；'));
-      if (sheet.header.unused.length > 0)
-        notes.push(`${where}没有读取的列：${sheet.header.unused.join('、').slice(0, 200)}`);
+      if (found.mistakes.length > 0) throw new FileRefused(whereOf(line.sheet) + found.mistakes.join('；'));
+      if (sheet.header) noteUnused(line.sheet, sheet.header);
       continue;
     }
     if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
@@ -51,12 +100,15 @@ export async function* readSpreadsheet(path: string, notes: string[] = []): Asyn
     const checked = withoutDuplicates(readRow(line, sheet.header, pictures));
     yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
+  for (const [name, { namesNone }] of sheets)
+    if (headers === 0 && namesNone) throw new FileRefused(whereOf(name) + NAMES_NONE);
   if (headers === 0) throw new FileRefused('没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名');
-  for (const [name, { header, above, drawnApart }] of sheets) {
-    if (header && drawnApart.length > 0)
+  for (const [name, { header, papers, namesNone, above, drawnApart }] of sheets) {
+    if ((header || papers) && drawnApart.length > 0)
       notes.push(
         `工作表“${name}”第 ${drawnApart.slice(0, 10).join('、')}${drawnApart.length > 10 ? '…' : ''} 行有图片或图形，那里没有试题，没有读取`,
       );
-    if (!header && above > 0 && name !== EXPLAINING_SHEET) notes.push(`工作表“${name}”没有表头，没有读取`);
+    if (header || papers || above === 0 || name === EXPLAINING_SHEET) continue;
+    notes.push(namesNone ? `工作表“${name}”没有读取：${NAMES_NONE}` : `工作表“${name}”没有表头，没有读取`);
   }
 }

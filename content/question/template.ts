@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, 'template');
 /** The template with its examples as CSV: UTF-8 with a byte order mark, by which Excel knows it. */
 export const templateCsv = (): string => readFileSync(join(folder, 'questions.csv'), 'utf8');
 
-/** The template with its examples, a choice list for 题型 and a sheet that explains the columns. */
+/** The template with its examples, a choice list for 题型, a sheet of papers and one that explains the columns. */
 export const templateXlsx = (): Uint8Array => readFileSync(join(folder, 'questions.xlsx'));
 
 /** Writes the template; the file's ending decides between xlsx and CSV. It never overwrites a file. */

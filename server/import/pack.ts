@@ -1,11 +1,11 @@
 import { readForeignPack } from '#content/apart/foreign.ts';
 import type { Mistake } from '#content/pack/mistake.ts';
 import type { CheckedPack, readPack } from '#content/pack/pack.ts';
-import type { PackPaper } from '#content/pack/reader.ts';
+import { CONTENT_KEY } from '#content/question/content-key.ts';
 import { listChapters } from '#server/course/chapter-store.ts';
 import { archiveTree, syncTree, type TreeIds } from '#server/course/chapter-sync-store.ts';
 import { type ShownFile, syncFiles } from '#server/course/files-store.ts';
-import { syncPack } from '#server/course/pack-store.ts';
+import { findPackId, syncPack } from '#server/course/pack-store.ts';
 import { syncTeachers } from '#server/course/teacher-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
@@ -38,6 +38,7 @@ import { type LessonChanges, syncLessons } from '#server/play/lesson-sync-store.
 import { storePackFiles, writePackFiles } from './pack-files.ts';
 import { type LessonMedia, noteMedia, type StoredMedia, storeMedia } from './pack-media.ts';
 import { picturesShown, storePictures } from './pack-pictures.ts';
+import { type NamedPaper, nameSheetQuestions, PackMistaken } from './sheet-names.ts';
 import { inOneWriting } from './taken-back.ts';
 
 /** What loading a pack did, counted in questions where nothing else is said. */
@@ -101,15 +102,29 @@ export async function importPack(
   const { read = readForeignPack } = options;
   const checked = await read(folder);
   if (!checked.ok) return checked;
-  const { pack, titles } = await storePictures(files, checked.pack);
+  try {
+    return { ok: true, report: await importChecked(db, files, folder, checked.pack, options) };
+  } catch (error) {
+    if (error instanceof PackMistaken) return { ok: false, mistakes: error.mistakes };
+    throw error;
+  }
+}
+
+async function importChecked(
+  db: Db,
+  files: Files,
+  folder: string,
+  checked: CheckedPack,
+  options: PackOptions,
+): Promise<PackReport> {
+  // Before anything is stored; and again when it is written.
+  await nameSheetQuestions(db.query, await findPackId(db.query, checked.slug), checked);
+  const { pack, titles } = await storePictures(files, checked);
   const pictures = picturesShown(pack, titles);
   const media = await storeMedia({ db, files }, folder, pack, options.progress);
   const stored = await storePackFiles({ db, files }, folder, pack);
   const brought = { pack, pictures, media, stored };
-  return {
-    ok: true,
-    report: await inOneWriting(db, options.dryRun ?? false, (trx) => writePack(db, trx, brought, options)),
-  };
+  return inOneWriting(db, options.dryRun ?? false, (trx) => writePack(db, trx, brought, options));
 }
 
 async function writePack(
@@ -129,9 +144,12 @@ async function writePack(
   { noted: isNoted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false }: PackOptions,
 ): Promise<PackReport> {
   const { id, added, changed } = await syncPack(trx, pack, now);
+  const named = await nameSheetQuestions(trx, id, pack);
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, id, { asked, tried, now });
-  await corrector.read(pack.questions, filedScores(pack));
+  const scores = filedScores(named);
+  await corrector.read(pack.questions, scores);
+  await corrector.readScores(sheetKeys(named), scores);
   const taught = await syncTeachers(trx, id, pack.teachers);
   const correction = new Correction(db, trx, { packId: id, noted: isNoted, now });
   const tree = await syncTree(trx, id, pack.courses);
@@ -146,7 +164,7 @@ async function writePack(
   const papers = await syncPapers(
     trx,
     id,
-    pack.papers.map((paper) => wantedPaper(paper, tree, questionIds)),
+    named.map((paper) => wantedPaper(paper, tree, questionIds)),
     correction,
   );
   const practices = await syncChapterPractice(trx, id, await listChapters(trx, id), correction);
@@ -193,7 +211,7 @@ async function writePack(
 }
 
 /** The points that the papers of a pack give. */
-const filedScores = ({ papers }: CheckedPack): FiledScores =>
+const filedScores = (papers: readonly NamedPaper[]): FiledScores =>
   new Map(
     papers.map(({ key, sections }) => [
       key,
@@ -202,6 +220,15 @@ const filedScores = ({ papers }: CheckedPack): FiledScores =>
       ),
     ]),
   );
+
+/** The questions of spreadsheets in the papers of a pack. */
+const sheetKeys = (papers: readonly NamedPaper[]): string[] => [
+  ...new Set(
+    papers.flatMap(({ sections }) =>
+      sections.flatMap(({ questions }) => questions.map(({ key }) => key).filter((key) => key.startsWith(CONTENT_KEY))),
+    ),
+  ),
+];
 
 const written = ({ added, changed, archived }: ExamChanges) => added + changed + archived;
 
@@ -218,8 +245,8 @@ function placedQuestions(pack: CheckedPack, tree: TreeIds, caseIds: ReadonlyMap<
 }
 
 /** A paper of a pack with ids in place of keys. */
-function wantedPaper(paper: PackPaper, tree: TreeIds, questionIds: ReadonlyMap<string, number>): WantedPaper {
-  const { course, chapter, sections, ...rest } = paper;
+function wantedPaper(paper: NamedPaper, tree: TreeIds, questionIds: ReadonlyMap<string, number>): WantedPaper {
+  const { course, chapter, sections, total: _total, at: _at, ...rest } = paper;
   return {
     ...rest,
     courseId: course === null ? null : (tree.courses.get(course) ?? null),

@@ -290,6 +290,9 @@ class Answers {
   }
 }
 
+/** What is said where another import was faster. */
+export const CHANGED_MEANWHILE = '题库在检查这份文件时被别的导入改动了，没有导入，请再试一次';
+
 /**
  * Asks, in the transaction that writes, whether what was planned still holds of these questions.
  * @throws FileRefused where another import changed them meanwhile
@@ -302,5 +305,5 @@ export async function stillStands(
 ): Promise<void> {
   const stored = new Map((await findSheetQuestions(trx, packId, keys)).map((one) => [one.key, one.asks]));
   if (keys.some((key) => (stored.get(key) ?? null) !== (expected.get(key) ?? null)))
-    throw new FileRefused('题库在检查这份文件时被别的导入改动了，没有导入，请再试一次');
+    throw new FileRefused(CHANGED_MEANWHILE);
 }

@@ -6,11 +6,15 @@ import { rejectedRows } from './rejected-rows.ts';
 import { RESCORE, RESCORE_SAYS, readRescore, sayRescore } from './rescore-records.ts';
 import { sayRetired } from './retired-questions.ts';
 import { NONE_GOOD, SOME_BAD, sayRows, untilImported } from './row-report.ts';
+import { paperSummary, sayPapers } from './sheet-papers-said.ts';
 import { sayTeachersWord } from './teachers-word.ts';
 import { QUIET, QUIET_SAYS, sayTouched } from './touched-records.ts';
 
-function summary({ added, changed, unchanged, archived, bad, warned }: QuestionReport, dryRun: boolean): string {
-  const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题；拒绝 ${bad} 行，提醒 ${warned} 行`;
+function summary(
+  { added, changed, unchanged, archived, bad, warned, papers }: QuestionReport,
+  dryRun: boolean,
+): string {
+  const did = `新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题，停用 ${archived} 题${paperSummary(papers)}；拒绝 ${bad} 行，提醒 ${warned} 行`;
   return dryRun ? `试运行，没有保存。将会：${did}` : `导入完成：${did}`;
 }
 
@@ -35,7 +39,7 @@ export const questionsCommand: Command = {
   name: 'import questions',
   usage:
     '<文件.xlsx|.csv> --pack <题库包> [--course <课程>] [--name <新题库包的名称>] [--keep-good | --whole] [--corrections take|new [--except <行号,…>]] [--gone <文件.csv>] [--dry-run] [--errors <文件.csv>] [--quiet] [--rescore <老师手机号> [--reason <原因>]]',
-  says: `从表格导入试题；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，--whole 表示文件里是这门课的全部表格试题，以前从表格导入而文件里没有的停用，--gone 把文件里没有的写进一个文件。可能是已有试题的更正的行：--corrections take 更正原来的试题，new 另存为新题，--except 列出相反的行，${QUIET_SAYS}，${RESCORE_SAYS}`,
+  says: `从表格导入试题和试卷；有不合格的行时不导入，并逐行列出原因。--keep-good 只导入合格的行，--whole 表示文件里是这门课的全部表格试题，以前从表格导入而文件里没有的停用，--gone 把文件里没有的写进一个文件。可能是已有试题的更正的行：--corrections take 更正原来的试题，new 另存为新题，--except 列出相反的行，${QUIET_SAYS}，${RESCORE_SAYS}`,
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, {
       pack: 'text',
@@ -93,6 +97,7 @@ export const questionsCommand: Command = {
     if (wasWritten) {
       context.say(summary(report, dryRun));
       await goneQuestions(context, report.gone, { path: options.gone, whole, will: dryRun });
+      for (const line of sayPapers(report.papers, { whole, will: dryRun })) context.say(line);
       for (const line of sayRetired(report.retired)) context.say(line);
       for (const line of sayTouched(report.touched, { quiet, will: dryRun })) context.say(line);
       for (const line of sayRescore(report.rescore, dryRun)) context.say(line);

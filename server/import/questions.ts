@@ -11,19 +11,30 @@ import { type ShownFile, syncFiles } from '#server/course/files-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import { syncCases } from '#server/exam/paper/case-store.ts';
 import { Correction, type TouchedRecords } from '#server/exam/paper/correction-store.ts';
-import { raiseVersions, syncChapterPractice } from '#server/exam/paper/exam-store.ts';
+import {
+  type ExamChanges,
+  raiseVersions,
+  readGoneInPapers,
+  readPapers,
+  rekeyPaper,
+  syncChapterPractice,
+  syncSheetPapers,
+  type WantedPaper,
+} from '#server/exam/paper/exam-store.ts';
 import {
   archiveKeylessQuestions,
   lastQuestionPosition,
   type QuestionChanges,
+  questionIdsByKey,
   syncQuestions,
   type TeachersWord,
   type WantedQuestion,
 } from '#server/exam/paper/question-store.ts';
-import { type FileRescore, fileCorrector } from '#server/exam/quality/correct-from-file.ts';
+import { type FiledScores, type FileRescore, fileCorrector } from '#server/exam/quality/correct-from-file.ts';
 import type { Files } from '#server/files.ts';
 import type { CorrectionOptions } from './pack.ts';
 import {
+  CHANGED_MEANWHILE,
   type GoneQuestion,
   type IdentityAnswer,
   type IdentityPlan,
@@ -32,6 +43,7 @@ import {
 } from './question-identity.ts';
 import { findTarget, type NamedTarget, openTarget } from './question-target.ts';
 import type { RowReport } from './row-report.ts';
+import { type FilePapers, type PaperPlan, type PlannedPaper, planPapers } from './sheet-papers.ts';
 import { storedPictures } from './sheet-pictures.ts';
 import { inOneWriting } from './taken-back.ts';
 
@@ -74,6 +86,17 @@ export interface QuestionReport extends RowReport {
   touched: TouchedRecords;
   teachers: TeachersWord;
   rescore: FileRescore;
+  papers: PaperReport;
+}
+
+/** What became of the papers that a file names. */
+export interface PaperReport extends ExamChanges {
+  /** Names of papers that were left out, since a row of theirs cannot be taken. */
+  left: readonly string[];
+  /** Names of papers on offer of the course, from spreadsheets, that the file does not name. */
+  gone: readonly string[];
+  /** Papers that show other points in all than the file has: of questions that were retired, or corrected by teachers. */
+  otherwise: readonly { name: string; filed: number; shown: number }[];
 }
 
 /** What writing did, and the records that keep what was there before. */
@@ -82,10 +105,12 @@ interface Written {
   archived: number;
   touched: TouchedRecords;
   rescore: FileRescore;
+  papers: ExamChanges & Pick<PaperReport, 'otherwise'>;
 }
 
 const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
 const NO_WORD: TeachersWord = { kept: [], overruled: [] };
+const NO_PAPER_CHANGES: Written['papers'] = { added: 0, changed: 0, unchanged: 0, archived: 0, otherwise: [] };
 const NONE_RESCORED: FileRescore = { questions: [], records: 0, refused: [], asked: false };
 
 /** Rows read between two looks at the signal, and questions written between two. */
@@ -104,36 +129,53 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
   const target = await findTarget(db.query, task);
   const spool = await openSpool();
   try {
-    const rows: RowReport & { warned: number } = { warned: 0, good: 0, bad: 0, notes: [], imported: false };
+    const rows: ReadRows = { warned: 0, good: 0, bad: 0, notes: [], imported: false, questions: 0 };
     const shown = new Map<string, ShownFile>();
-    await spool.writeFile(spoolLines(task, rows, shown));
+    const filed: FilePapers = { rows: [], bad: new Set(), badQuestions: new Set(), sheets: new Set() };
+    await spool.writeFile(spoolLines(task, rows, shown, filed));
     task.progress?.('read', rows.good + rows.bad, rows.good + rows.bad);
     if (rows.good === 0 && rows.bad === 0) throw new FileRefused('表头下面没有任何试题');
+    const hasQuestions = filed.sheets.size > 0;
+    if (task.whole && !hasQuestions)
+      throw new FileRefused('这份文件里只有试卷，没有试题：--whole 会停用全部试题，没有导入');
     const plan = target === null ? NEW_BANK : await planned(db, target, task, spool);
-    const { gone, undecided } = plan;
-    const told = { gone, undecided, warned: rows.warned + plan.warned.length };
-    rows.good -= plan.left.size;
-    rows.bad += plan.left.size;
-    for (const row of plan.left.values()) task.rejected?.(row);
-    for (const row of plan.warned) task.warned?.(row);
+    const papers = await planPapers(db.query, target, filed, spool, plan);
+    const { undecided } = plan;
+    const left = [...plan.left.values(), ...papers.rejected];
+    const told = {
+      // A file of papers alone says nothing of the questions that it has not.
+      gone: hasQuestions ? plan.gone : [],
+      undecided,
+      warned: rows.warned + plan.warned.length + papers.warned.length,
+    };
+    const named = { left: papers.left, gone: papers.gone.map(({ name }) => name) };
+    const total = rows.questions - plan.left.size;
+    rows.good -= left.length;
+    rows.bad += left.length;
+    for (const row of left) task.rejected?.(row);
+    for (const row of [...plan.warned, ...papers.warned]) task.warned?.(row);
     if (rows.good === 0 || (rows.bad > 0 && (!task.keepGood || task.whole))) {
       const none = { added: 0, changed: 0, unchanged: 0, archived: 0 };
+      const { good, bad, notes, imported } = rows;
       return {
-        ...rows,
+        ...{ good, bad, notes, imported },
         ...none,
         ...told,
         retired: [],
         touched: NONE_TOUCHED,
         teachers: NO_WORD,
         rescore: NONE_RESCORED,
+        papers: { ...NO_PAPER_CHANGES, ...named },
       };
     }
-    const { changes, archived, touched, rescore } = await inOneWriting(db, task.dryRun ?? false, (trx) =>
-      writeAll(db, trx, task, { spool, plan, total: rows.good, shown }),
+    const written = await inOneWriting(db, task.dryRun ?? false, (trx) =>
+      writeAll(db, trx, task, { spool, plan, papers, total, shown }),
     );
+    const { changes, archived, touched, rescore } = written;
     const { added, changed, unchanged, retired, teachers } = changes;
+    const { good, bad, notes } = rows;
     return {
-      ...rows,
+      ...{ good, bad, notes },
       retired,
       added,
       changed,
@@ -143,12 +185,16 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
       touched,
       teachers,
       rescore,
+      papers: { ...written.papers, ...named },
       imported: !task.dryRun,
     };
   } finally {
     await spool.close();
   }
 }
+
+/** Rows that were read, and how many of the good ones are questions. */
+type ReadRows = RowReport & { warned: number; questions: number };
 
 /** What is in a pack that is made by this import. */
 const NEW_BANK: IdentityPlan = {
@@ -172,17 +218,23 @@ async function planned(
 const chaptersOf = (chapters: Awaited<ReturnType<typeof listChapters>>, courseId: number) =>
   new Set(chapters.filter((chapter) => chapter.courseId === courseId).map(({ id }) => id));
 
-/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts them @param shown gets the pictures of good rows */
+/** Reads the file; good rows go on as lines of the spool, bad ones are told. @param rows counts them @param shown gets the pictures of good rows @param filed gets the rows of papers */
 async function* spoolLines(
   task: QuestionImport,
-  rows: RowReport & { warned: number },
+  rows: ReadRows,
   shown: Map<string, ShownFile>,
+  filed: FilePapers,
 ): AsyncGenerator<string> {
   let lines = '';
   const pictures = storedPictures(task.files, shown);
   for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
-    if (checked.ok) {
+    if ('standing' in checked) {
       rows.good += 1;
+      filed.rows.push(checked);
+    } else if (checked.ok) {
+      rows.good += 1;
+      rows.questions += 1;
+      filed.sheets.add(checked.sheet);
       lines += spoolLine({ ...(await pictures.stored(checked)), sheet: checked.sheet, row: checked.row });
       if (checked.warnings.length > 0) {
         rows.warned += 1;
@@ -192,6 +244,10 @@ async function* spoolLines(
     } else {
       rows.bad += 1;
       task.rejected?.(checked);
+      if (checked.paper === undefined) {
+        filed.sheets.add(checked.sheet);
+        filed.badQuestions.add(`${checked.sheet}!${checked.row}`);
+      } else filed.bad.add(checked.paper);
     }
     if ((rows.good + rows.bad) % ROWS_AT_ONCE !== 0) continue;
     task.signal?.throwIfAborted();
@@ -217,20 +273,32 @@ async function writeAll(
   {
     spool,
     plan,
+    papers,
     total,
     shown,
-  }: { spool: FileHandle; plan: IdentityPlan; total: number; shown: ReadonlyMap<string, ShownFile> },
+  }: {
+    spool: FileHandle;
+    plan: IdentityPlan;
+    papers: PaperPlan;
+    total: number;
+    shown: ReadonlyMap<string, ShownFile>;
+  },
 ): Promise<Written> {
   const { noted = true, now = Date.now(), rescore: asked = null, dryRun: tried = false } = task;
   const { packId, courseId } = await openTarget(trx, task, now);
+  for (const { key, formerKey } of papers.papers) if (formerKey !== null) await rekeyPaper(trx, packId, formerKey, key);
+  const scores = papers.papers.length > 0 ? scoresOf(papers.papers) : null;
+  const elsewhere = new Set(papers.papers.flatMap(keysOf));
   // Before anything else, so that what it keeps is what stood before the file.
   const corrector = fileCorrector(db, trx, packId, { asked, tried, now });
   for await (const questions of knownQuestions(spool, plan)) {
     task.signal?.throwIfAborted();
     const keys = questions.map(({ key }) => key);
     await stillStands(trx, packId, keys, plan);
-    await corrector.read(questions, null);
+    await corrector.read(questions, scores);
+    for (const key of keys) elsewhere.delete(key);
   }
+  if (scores !== null) await corrector.readScores([...elsewhere], scores);
   const correction = new Correction(db, trx, { packId, noted, now });
   await syncFiles(trx, packId, shown);
   const chapterIdOf = await chapterFinder(trx, packId, courseId);
@@ -261,11 +329,76 @@ async function writeAll(
   }
   const chapters = await listChapters(trx, packId);
   const archived = task.whole ? await archiveKeylessQuestions(trx, packId, chaptersOf(chapters, courseId), keys) : 0;
+  const made = await writePapers(trx, { packId, courseId }, papers, task.whole ?? false, correction);
+  if (archived > 0) await refuseGoneInPapers(trx, packId);
   if (sum.added + sum.changed + archived > 0) {
     await syncChapterPractice(trx, packId, chapters, correction);
     await raiseVersions(trx, sum.changedIds, [], correction);
   }
-  return { changes: sum, archived, touched: await correction.done(), rescore: corrector.done };
+  return { changes: sum, archived, touched: await correction.done(), rescore: corrector.done, papers: made };
+}
+
+const keysOf = ({ sections }: PlannedPaper) => sections.flatMap(({ questions }) => questions.map(({ key }) => key));
+
+/** The points that papers of a file give, by the keys of paper and question. */
+const scoresOf = (papers: readonly PlannedPaper[]): FiledScores =>
+  new Map(
+    papers.map(({ key, sections }) => [
+      key,
+      new Map(
+        sections.flatMap(({ questions }) => questions.map((question) => [question.key, question.score] as const)),
+      ),
+    ]),
+  );
+
+/** Writes the papers of a file, after its questions. @param whole those that it does not name are archived */
+async function writePapers(
+  trx: Trx,
+  { packId, courseId }: { packId: number; courseId: number },
+  { papers, gone }: PaperPlan,
+  whole: boolean,
+  correction: Correction,
+): Promise<Written['papers']> {
+  if (papers.length === 0 && (!whole || gone.length === 0)) return NO_PAPER_CHANGES;
+  const ids = await questionIdsByKey(trx, packId);
+  const wanted = papers.map((paper): WantedPaper => {
+    const { key, kind, name, year, minutes, partial, passScore, sections } = paper;
+    return {
+      ...{ key, kind, name, year, minutes, partial, passScore, courseId, chapterId: null },
+      ...{ shuffleQuestions: false, shuffleOptions: false, reserved: false },
+      retake: { most: null, after: null, counts: 'first' },
+      sections: sections.map(({ title, questions }) => ({
+        title,
+        questions: questions.map(({ key: question, score }) => {
+          const questionId = ids.get(question);
+          // Stored when the papers were planned, and taken out by another import since.
+          if (questionId === undefined) throw new FileRefused(CHANGED_MEANWHILE);
+          return { questionId, score };
+        }),
+      })),
+    };
+  });
+  const archive = new Set(whole ? gone.map(({ key }) => key) : []);
+  const changes = await syncSheetPapers(trx, packId, wanted, archive, correction);
+  const shown = new Map((await readPapers(trx, packId)).map((paper) => [paper.key, paper.totalScore]));
+  const otherwise = papers.flatMap(({ key, name, total: filed }) => {
+    const total = shown.get(key);
+    return total === undefined || total === filed ? [] : [{ name, filed, shown: total }];
+  });
+  return { ...changes, otherwise };
+}
+
+/** Papers that are named where questions of theirs would go. */
+const NAMED = 5;
+
+/** @throws FileRefused where a paper on offer lists a question that no file has any more */
+async function refuseGoneInPapers(trx: Trx, packId: number): Promise<void> {
+  const listed = await readGoneInPapers(trx, packId, NAMED);
+  if (listed.length === 0) return;
+  const names = listed.map(({ key, schoolKey, paper }) => `${schoolKey ?? key}（试卷“${paper}”）`).join('、');
+  throw new FileRefused(
+    `--whole 会停用试卷里还在用的题：${names}${listed.length === NAMED ? ' 等' : ''}。请先把它们从试卷里去掉，或把题写进文件，没有导入`,
+  );
 }
 
 /** Stores the case material of the questions and finds their chapters; chapters that are missing are made. */

@@ -1,11 +1,12 @@
-import type { Insertable } from 'kysely';
-import { type PaperKind, paperKinds, type SchoolKind, TIMED_TEST } from '#contract/values/exam.ts';
+import type { Insertable, Selectable } from 'kysely';
+import { CONTENT_KEY } from '#content/question/content-key.ts';
+import { type PaperKind, paperKinds, schoolKinds, TIMED_TEST } from '#contract/values/exam.ts';
 import { afterImport } from '#rules/exam/rescore.ts';
 import type { RetakeRule } from '#rules/exam/retake.ts';
 import { addPoints, pointsOf } from '#rules/exam/scoring.ts';
 import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
-import type { Trx } from '#server/db/open.ts';
+import type { Query, Trx } from '#server/db/open.ts';
 import type { Exams } from '#server/db/schema.ts';
 import { type ChapterPractice, chapterPractices, type PracticeChapter } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
@@ -153,13 +154,14 @@ async function withCorrectedScores(
 }
 
 /**
- * Writes exams of a pack and archives the others of these kinds.
+ * Writes exams of a pack and archives others.
+ * @param isGone which of the others, where they are on offer
  */
 async function syncExams(
   trx: Trx,
   packId: number,
   exams: readonly WantedExam[],
-  kinds: readonly SchoolKind[],
+  isGone: (stored: Pick<Selectable<Exams>, 'kind' | 'slug'>) => boolean,
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
@@ -177,24 +179,24 @@ async function syncExams(
     keep.add(id);
     changes[did] += 1;
   }
-  changes.archived = await archiveExams(trx, packId, kinds, keep);
+  changes.archived = await archiveExams(trx, packId, isGone, keep);
   return changes;
 }
 
 async function archiveExams(
   trx: Trx,
   packId: number,
-  kinds: readonly SchoolKind[],
+  isGone: Parameters<typeof syncExams>[3],
   keep: ReadonlySet<number>,
 ): Promise<number> {
   const stored = await trx
     .selectFrom('exams')
-    .select('id')
+    .select(['id', 'kind', 'slug'])
     .where('pack_id', '=', packId)
-    .where('kind', 'in', kinds)
+    .where('kind', 'in', schoolKinds)
     .where('archived', '=', 0)
     .execute();
-  const gone = stored.filter(({ id }) => !keep.has(id)).map(({ id }) => id);
+  const gone = stored.filter((exam) => !keep.has(exam.id) && isGone(exam)).map(({ id }) => id);
   for (const ids of batches(gone)) {
     // Its version stays: what it says is the same, and records in progress go on.
     await trx.updateTable('exams').set({ archived: 1 }).where('id', 'in', ids).execute();
@@ -202,17 +204,113 @@ async function archiveExams(
   return gone.length;
 }
 
-/** Writes the papers of a pack in their order; those it no longer has are archived. */
+const isPaper = ({ kind }: Pick<Selectable<Exams>, 'kind'>) => paperKinds.some((known) => known === kind);
+/** Keys of a pack's folder hold no colon, so neither touches the papers of the other. */
+const isOfSheet = ({ slug }: Pick<Selectable<Exams>, 'slug'>) => slug.startsWith(CONTENT_KEY);
+
+/** Writes the papers of a pack's folder in their order; those it no longer has are archived. Papers of spreadsheets are left alone. */
 export function syncPapers(
   trx: Trx,
   packId: number,
   papers: readonly WantedPaper[],
   correction: Correction,
 ): Promise<ExamChanges> {
-  return syncExams(trx, packId, papers.map(paperExam), paperKinds, correction);
+  const exams = papers.map((paper, at) => paperExam(paper, at + 1));
+  return syncExams(trx, packId, exams, (exam) => isPaper(exam) && !isOfSheet(exam), correction);
 }
 
-const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
+/** Papers of spreadsheets stand behind those of the folder, whose places count from 1 with each import. */
+const SHEET_PLACES = 100_000;
+
+/**
+ * Writes papers of a spreadsheet; new ones stand behind those that are there.
+ * @param gone keys of those that are archived
+ */
+export async function syncSheetPapers(
+  trx: Trx,
+  packId: number,
+  papers: readonly WantedPaper[],
+  gone: ReadonlySet<string>,
+  correction: Correction,
+): Promise<ExamChanges> {
+  const stored = await trx
+    .selectFrom('exams')
+    .select(['slug', 'position'])
+    .where('pack_id', '=', packId)
+    .where('slug', 'like', `${CONTENT_KEY}%`)
+    .execute();
+  const places = new Map(stored.map(({ slug, position }) => [slug, position]));
+  let last = Math.max(SHEET_PLACES, ...places.values());
+  const exams = papers.map((paper) => {
+    const known = places.get(paper.key);
+    if (known === undefined) last += 1;
+    return paperExam(paper, known ?? last);
+  });
+  return syncExams(trx, packId, exams, ({ slug }) => gone.has(slug), correction);
+}
+
+/** A paper of the school as it is stored. */
+export interface StoredPaper {
+  key: string;
+  name: string;
+  courseId: number | null;
+  archived: boolean;
+  /** It came from a spreadsheet. */
+  ofSheet: boolean;
+  totalQuestion: number;
+  totalScore: number;
+}
+
+/** The papers of a pack, archived ones too, in their order. */
+export async function readPapers(query: Query, packId: number): Promise<StoredPaper[]> {
+  const rows = await query
+    .selectFrom('exams')
+    .select(['slug', 'name', 'course_id', 'archived', 'total_question', 'total_score'])
+    .where('pack_id', '=', packId)
+    .where('kind', 'in', paperKinds)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    key: row.slug,
+    name: row.name,
+    courseId: row.course_id,
+    archived: row.archived === 1,
+    ofSheet: isOfSheet(row),
+    totalQuestion: row.total_question,
+    totalScore: row.total_score,
+  }));
+}
+
+/** Gives a paper of a spreadsheet another key: its school has given it one of its own. */
+export async function rekeyPaper(trx: Trx, packId: number, from: string, to: string): Promise<void> {
+  await trx.updateTable('exams').set({ slug: to }).where('pack_id', '=', packId).where('slug', '=', from).execute();
+}
+
+/** Questions of spreadsheets that no file has any more and that papers on offer still list: there they would be without anybody having said so. */
+export async function readGoneInPapers(
+  query: Query,
+  packId: number,
+  most: number,
+): Promise<{ key: string; schoolKey: string | null; paper: string }[]> {
+  const rows = await query
+    .selectFrom('exam_questions')
+    .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+    .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
+    .select(['questions.slug', 'questions.school_key', 'exams.name'])
+    .where('exams.pack_id', '=', packId)
+    .where('exams.kind', 'in', paperKinds)
+    .where('exams.archived', '=', 0)
+    .where('questions.archived', '=', 1)
+    .where('questions.retired', '=', '')
+    .where('questions.slug', 'like', `${CONTENT_KEY}%`)
+    .orderBy('questions.id')
+    .limit(most)
+    .execute();
+  return rows.map(({ slug, school_key, name }) => ({ key: slug, schoolKey: school_key, paper: name }));
+}
+
+const paperExam = (paper: WantedPaper, position: number): WantedExam => ({
   row: {
     course_id: paper.courseId,
     chapter_id: paper.chapterId,
@@ -236,7 +334,7 @@ const paperExam = (paper: WantedPaper, at: number): WantedExam => ({
         questionIds: questions.map(({ questionId }) => questionId),
       })),
     ),
-    position: at + 1,
+    position,
   },
   questions: paper.sections.flatMap(({ questions }) => questions),
 });
@@ -252,7 +350,7 @@ export async function syncChapterPractice(
   correction: Correction,
 ): Promise<ExamChanges> {
   const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
-  return syncExams(trx, packId, practices.map(practiceExam), ['chapter'], correction);
+  return syncExams(trx, packId, practices.map(practiceExam), ({ kind }) => kind === 'chapter', correction);
 }
 
 const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({

@@ -127,7 +127,20 @@ export function fileCorrector(
     }
   }
 
-  return { read, done };
+  /** Reads what papers of a file give for questions that stand in no row of it: their keys and own points stay. */
+  async function readScores(keys: readonly string[], scores: FiledScores): Promise<void> {
+    const rows = await readFiledRows(trx, packId, keys);
+    const standing = rows.map((row) => ({
+      key: row.slug,
+      type: row.question_types_id as QuestionType,
+      options: JSON.parse(row.options) as Record<string, string>,
+      rightAnswer: row.right_answer,
+      score: row.score,
+    }));
+    await read(standing, scores);
+  }
+
+  return { read, readScores, done };
 }
 
 /** What the key and the points of a question shall be by a file, where teachers have said their word. */

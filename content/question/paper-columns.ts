@@ -1,0 +1,93 @@
+import type { Cell } from '#content/sheet/sheet.ts';
+import { headerWord, namesQuestions } from './question-columns.ts';
+
+/** The columns of a sheet of papers (docs/guide/question-spreadsheet.md), in the order of the template. */
+export const PAPER_COLUMNS = [
+  '试卷',
+  '类型',
+  '时长',
+  '总分',
+  '及格分',
+  '年份',
+  '大题',
+  '顺序',
+  '编号',
+  '题目行号',
+  '分值',
+  '部分得分',
+  '试卷编号',
+] as const;
+export type PaperColumn = (typeof PAPER_COLUMNS)[number];
+
+/** Each with its other names; blanks do not matter, nor small letters. */
+const SYNONYMS = new Map<string, PaperColumn>(
+  Object.entries({
+    试卷: ['试卷名称', '试卷名', '卷名', 'PAPER', 'PAPERNAME'],
+    类型: ['试卷类型', '考试类型', '卷型', 'KIND', 'PAPERKIND', 'TYPE', 'PAPERTYPE'],
+    时长: ['考试时长', '考试时间', '答题时间', '限时', 'MINUTES', 'DURATION'],
+    总分: ['卷面总分', '试卷总分', '满分', 'TOTAL', 'TOTALPOINTS', 'TOTALSCORE'],
+    及格分: ['及格线', '及格分数', 'PASS', 'PASSSCORE', 'PASSPOINTS'],
+    年份: ['年度', 'YEAR'],
+    大题: ['大题名称', '部分', '题组', 'SECTION'],
+    顺序: ['题序', '题号', '序号', '题目顺序', 'ORDER'],
+    编号: [
+      '试题编号',
+      '题目编号',
+      '试题ID',
+      '题目ID',
+      'ID',
+      '试题编码',
+      '题目编码',
+      'QUESTION',
+      'QUESTIONKEY',
+      'QUESTIONID',
+    ],
+    题目行号: ['试题行号', '题目所在行', '所在行', '行号', 'ROW', 'QUESTIONROW'],
+    分值: ['本卷分值', '本题分值', '题目分值', '每题分值', '分数', 'POINTS', 'SCORE'],
+    部分得分: ['漏选得分', '少选得分', '漏选给分', '少选给分', 'PARTIAL'],
+    试卷编号: ['试卷ID', '试卷编码', 'PAPERKEY', 'PAPERID'],
+  } satisfies Record<PaperColumn, string[]>).flatMap(([column, words]) =>
+    [column, ...words].map((word) => [word, column as PaperColumn]),
+  ),
+);
+
+/** Where each column of a sheet of papers is. */
+export interface PaperHeader {
+  at: Map<PaperColumn, number>;
+  /** Words of the header that name no column: their cells are not read. */
+  unused: string[];
+  /** Sentences in Chinese; any of them makes the sheet unreadable. */
+  mistakes: string[];
+  /** No column says which question a row is: a list of papers, of marks, or a title above a bank, unless it was forgotten. */
+  namesNone: boolean;
+}
+
+/** What is said of a sheet whose header names no question. */
+export const NAMES_NONE = '这张表写的是试卷，表头还缺少列：编号 或 题目行号（说明每一行是哪道题）';
+
+/**
+ * Reads a row as the header of a sheet of papers; null when it is none: it needs 试卷 and two more columns, and names no texts of questions.
+ * In a bank a column 试卷 says where a question came from, and puts it nowhere.
+ */
+export function readPaperHeader(cells: readonly (Cell | undefined)[]): PaperHeader | null {
+  const words = cells.map((cell) => headerWord(cell?.text ?? ''));
+  if (words.some(namesQuestions)) return null;
+  const header: PaperHeader = { at: new Map(), unused: [], mistakes: [], namesNone: false };
+  for (const [index, word] of words.entries()) {
+    if (word === '') continue;
+    const column = SYNONYMS.get(word);
+    if (column === undefined) header.unused.push((cells[index]?.text ?? '').trim());
+    else if (header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
+    else header.at.set(column, index);
+  }
+  if (!header.at.has('试卷') || header.at.size < 3) return null;
+  header.namesNone = !header.at.has('编号') && !header.at.has('题目行号');
+  return header;
+}
+
+/** Whether a row repeats the header. */
+export const isPaperHeaderAgain = (cells: readonly (Cell | undefined)[], { at }: PaperHeader): boolean =>
+  (['试卷', '编号', '题目行号'] as const).every((column) => {
+    const index = at.get(column);
+    return index === undefined || SYNONYMS.get(headerWord(cells[index]?.text ?? '')) === column;
+  });
