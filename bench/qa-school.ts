@@ -8,7 +8,7 @@ import { makeSchool, type School } from './measure.ts';
 const STUDENTS = 1000;
 /** As many different texts; a multiple of everything that varies in them. */
 const TEXTS = 7000;
-const TEACHERS = 4;
+const TEACHERS = 20;
 
 /** A school with questions and answers, and who is signed in there. */
 interface QaSchool extends School {

@@ -11,7 +11,7 @@ import { makeQaSchool } from './qa-school.ts';
  */
 /** `QA_QUESTIONS` for a machine that has less time. */
 const QUESTIONS = Number(process.env.QA_QUESTIONS ?? 1_000_000);
-const TURNS = 60;
+const TURNS = 200;
 
 async function run(prefix: string, databaseUrl?: string): Promise<void> {
   const begun = performance.now();

@@ -141,6 +141,7 @@ export const refusals = {
   liveBegun: { code: 422, msg: '直播已经开始，不用再预约' },
   liveNotHere: { code: 422, msg: '这场直播在其他平台进行' },
   liveNotOpen: { code: 422, msg: '直播还没有开始' },
+  liveNoHls: { code: 422, msg: '这个浏览器不能播放直播，请换用新版的 Chrome、Edge 或 Safari' },
   liveCancelled: { code: 409, msg: '这场直播已经取消，请重新安排' },
   liveNotNow: { code: 422, msg: '直播没有在进行，现在不能这样做' },
   liveMuted: { code: 403, msg: '老师已将您禁言，暂时不能发言' },

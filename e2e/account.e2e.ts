@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { lixue } from './operator.ts';
-import { freshPhone, newStudent } from './student.ts';
+import { findPack, freshPhone, newStudent, packs } from './student.ts';
 
 test('one’s account: agreeing, devices, a copy of one’s data, closing and taking that back @one-width', async ({
   page,
@@ -67,6 +67,15 @@ test('one’s account: agreeing, devices, a copy of one’s data, closing and ta
   await expect(link).toBeVisible({ timeout: 30_000 });
   const file = await page.request.get((await link.getAttribute('href')) ?? '');
   expect((await file.body()).subarray(0, 2).toString()).toBe('PK');
+  // Another window begins an exam: the copy waits, and the keyboard stays where its button was.
+  const packId = await findPack(page.request, packs.accounting);
+  const { list: mocks } = await call(page.request, 'GET /api/exam/exam_list', { packId, kind: 'mock' });
+  const examId = mocks[0]?.examId ?? 0;
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await link.press('Enter');
+  const copy = page.getByRole('listitem').filter({ hasText: '您正在考试，这一份交卷后可以下载' });
+  await expect(copy).toBeFocused();
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers: [] });
 
   // Closing signs out; who comes back within the time may stay.
   await page.getByRole('button', { name: '注销账号' }).click();

@@ -1,10 +1,12 @@
 /**
- * Remembers where the keyboard is, and returns a function that brings it back there. For dialogs that are mounted open:
+ * Remembers where the keyboard is, and returns a function that brings it back there; where that is gone by then (what was asked about is deleted
+ * while the dialog fades) to the nearest part around it that takes the focus. For dialogs that are mounted open:
  * the library remembers the opener only of a dialog that it has seen closed before.
  */
 export function rememberFocus(): () => void {
   const before = document.activeElement;
-  return () => {
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-  };
+  const places: HTMLElement[] = [];
+  for (let place = before; place !== null && place !== document.body; place = place.parentElement)
+    if (place instanceof HTMLElement && (place === before || place.hasAttribute('tabindex'))) places.push(place);
+  return () => places.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
 }

@@ -11,6 +11,12 @@ describe('fill', () => {
     expect(fill('《{x}》', {})).toBe('《{x}》');
   });
 
+  it('takes what somebody wrote as it is: nothing in a value is a name', () => {
+    const values = { title: '{total}、{constructor}《{title}》', total: '9' };
+    expect(fill('《{title}》{total}', values)).toBe('《{total}、{constructor}〈{title}〉》9');
+    expect(fill('{title}{constructor}', values)).toBe('{total}、{constructor}《{title}》{constructor}');
+  });
+
   it('tells one from many', () => {
     const words = '{n} {n|question|questions}, {m|is|are}';
     expect(fill(words, { n: 1, m: '1' })).toBe('1 question, is');

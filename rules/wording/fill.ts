@@ -7,12 +7,17 @@ export type Values = Readonly<Record<string, string | number>>;
  * word when the value is 1 and the second otherwise, for languages that tell one from many.
  */
 export function fill(words: string, values: Values): string {
+  const has = (name: string) => Object.hasOwn(values, name);
+  // The names at once: what a value is filled in with is what somebody wrote, and a name in it is none.
   return words
     .replace(/\{(\w+)\|([^|{}]*)\|([^|{}]*)\}/g, (whole, name: string, singular: string, plural: string) =>
-      name in values ? (String(values[name]) === '1' ? singular : plural) : whole,
+      has(name) ? (String(values[name]) === '1' ? singular : plural) : whole,
     )
-    .replace(/《\{(\w+)\}》/g, (whole, name: string) =>
-      name in values ? `《${String(values[name]).replaceAll('《', '〈').replaceAll('》', '〉')}》` : whole,
-    )
-    .replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+    .replace(/《\{(\w+)\}》|\{(\w+)\}/g, (whole, work: string | undefined, name = work ?? '') =>
+      !has(name)
+        ? whole
+        : work === undefined
+          ? String(values[name])
+          : `《${String(values[name]).replaceAll('《', '〈').replaceAll('》', '〉')}》`,
+    );
 }

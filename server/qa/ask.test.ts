@@ -5,6 +5,7 @@ import { makePack } from '#server/course/pack.test-kit.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { WORDS_SETTING } from './parts.ts';
+import { qaPart } from './person-part.ts';
 import { qaScene } from './qa.test-kit.ts';
 
 const SUBMIT = 'POST /app/feedback/submit';
@@ -161,6 +162,10 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
       [COMMENTS, { id }],
     ] as const)
       expect((await kit.raw(call, input, { as: other })).code).toBe(404);
+    // To follow up on it says no more than on an id that was never given.
+    const followed = (parentId: number) =>
+      kit.raw('POST /app/feedback/reply', { parentId, feedbackDesc: 'x' }, { as: other });
+    expect((await followed(id)).data).toEqual((await followed(987_654_321)).data);
   });
 
   it('pages neither repeat nor miss while others ask, in one pack or in several', async () => {
@@ -303,6 +308,24 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await refused(FLAG, { id: answerId }, { as: outside })).toBe('notEnrolled');
   });
 
+  it('同问 and 有用 stand in the copy of one’s data; a closed account leaves their number alone', async () => {
+    const { as, other, ask, answer } = await qaScene(kit);
+    const { id } = await ask('极限存在吗');
+    await answer(id, '存在');
+    const answerId = (await ok(DETAILS, { id }, { as })).childList[0]?.id ?? 0;
+    for (const to of [id, answerId]) await ok(FLAG, { id: to }, { as: other });
+    const part = qaPart(kit.db);
+    const copied = await Array.fromAsync(part.rows(other.userId));
+    expect(copied).toMatchObject([
+      { id, flag: '同问' },
+      { id: answerId, flag: '有用' },
+    ]);
+    await kit.db.changePeople(async (trx) => part.forget?.(trx, other.userId));
+    expect(await Array.fromAsync(part.rows(other.userId))).toEqual([]);
+    const left = await ok(DETAILS, { id }, { as: other });
+    expect([left.flag, left.flagCount, left.childList[0]?.flag, left.childList[0]?.flagCount]).toEqual([0, 1, 0, 1]);
+  });
+
   it('a teacher replies to a comment as a teacher, and its author is told', async () => {
     const { as, other, teacher, ask, notices } = await qaScene(kit);
     const { id } = await ask('讨论一下');
@@ -326,6 +349,10 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     for (const parentId of [id, 987_654_321])
       expect(await refused(COMMENT, { id, parentId, comment: 'x' }, { as })).toBe('notFound');
     expect(await refused(COMMENT, { id: elsewhere.id, parentId: said.id, comment: 'x' }, { as })).toBe('notFound');
+    // What is gone is replied to no more, and its author is named nowhere.
+    await ok(DELETE, { id: said.id }, { as: other });
+    expect(await refused(COMMENT, { ...reply, clientId: 'reply-0002' }, { as: teacher })).toBe('notFound');
+    expect((await ok(COMMENTS, { id }, { as })).list.map(({ replyTo }) => replyTo)).toEqual([shown?.userName, '']);
   });
 
   it('comments of students stand apart from answers, and are deleted by their writer', async () => {

@@ -22,7 +22,7 @@ import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
 import { heldWordsIn, type QaParts, takenForEntry } from './parts.ts';
 import { promisedAtOf } from './promise.ts';
-import { isShown, isWithheld } from './show.ts';
+import { isShown, isWithheld, type Viewer } from './show.ts';
 import {
   addEntry,
   addThread,
@@ -233,16 +233,18 @@ export async function followUp(parts: QaParts, writing: Writing, asked: InputOf<
   if (sent) return sent;
   const checked = checkText(asked.feedbackDesc, QA_LONGEST);
   if (!checked.ok) return { ...checked, field: 'feedbackDesc' };
+  const none: Refusal = { ok: false, why: 'notFound', field: 'parentId' };
   const parent = await findEntry(query, asked.parentId);
-  if (!parent) return { ok: false, why: 'notFound', field: 'parentId' };
+  if (!parent) return none;
+  const own = parent.user_id === person.userId;
   const found = await findVisible(parts, person, parent.thread_id ?? parent.id);
-  if (!found.ok) return found;
+  const isWithheldNow = found.ok ? isWithheld(found.thread, found.viewer) : found.why === 'keyHidden';
+  // Nothing says that somebody wrote below it: the id of an answer is refused like one that was never given.
+  if (isWithheldNow) return own || parent.kind === 'question' ? { ok: false, why: 'keyHidden' } : none;
+  if (!found.ok) return found.why === 'notFound' ? none : found;
   const { thread } = found;
-  if (thread.question_id !== null && found.viewer.hidden.has(thread.question_id))
-    return { ok: false, why: 'keyHidden' };
   // What is not shown to them is not there for them.
-  if (parent.user_id !== person.userId && (parent.hidden === 1 || parent.held_words !== ''))
-    return { ok: false, why: 'notFound', field: 'parentId' };
+  if (!own && (parent.hidden === 1 || parent.held_words !== '')) return none;
   const follows = { kind: parent.kind, userId: parent.user_id, answered: thread.answered_by !== null };
   if (thread.user_id !== person.userId || !mayFollowUp(follows, person.userId)) return { ok: false, why: 'notAllowed' };
   const counted = await countWriting(query, writing);
@@ -313,9 +315,9 @@ export async function saveComment(
   if (thread.question_id !== null && viewer.hidden.has(thread.question_id)) return { ok: false, why: 'keyHidden' };
   // Under what nobody else sees there is nobody to talk to.
   if (thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
-  const replied = parentId === undefined ? null : await findEntry(query, parentId);
-  const isThere = replied && replied.kind === 'comment' && replied.thread_id === id && isShown(replied, viewer);
-  if (replied !== null && !isThere) return { ok: false, why: 'notFound', field: 'parentId' };
+  const repliedIn = (within: Query) => findRepliedTo(within, { threadId: id, parentId, viewer });
+  const none: Refusal = { ok: false, why: 'notFound', field: 'parentId' };
+  if ((await repliedIn(query)) === 'none') return none;
   // A teacher answers many in a row, and releases what is held.
   const byTeacher = person.role === 'teacher';
   const counted = byTeacher ? null : await countWriting(query, writing);
@@ -324,6 +326,9 @@ export async function saveComment(
   const { added, ...written } = await parts.db.transaction(async (trx): Promise<Written & { added: boolean }> => {
     const standing = await lockThread(trx, id);
     if (!standing || standing.listed === 0) return { ok: false, why: 'notFound', added: false };
+    // Deleted or hidden since: its author is not told words that are gone.
+    const replied = await repliedIn(trx);
+    if (replied === 'none') return { ...none, added: false };
     const { entry, added } = await addEntry(trx, {
       ...entryOf(writing, clientId, checked.text, held),
       ...{ thread_id: id, parent_id: parentId ?? id, kind: 'comment', by_teacher: byTeacher ? 1 : 0 },
@@ -335,6 +340,17 @@ export async function saveComment(
   });
   if (!added) await counted?.undo();
   return written;
+}
+
+/** The comment that is replied to; null: nothing is named, the question itself is meant; 'none': it is not there for who replies. */
+async function findRepliedTo(
+  query: Query,
+  { threadId, parentId, viewer }: { threadId: number; parentId: number | undefined; viewer: Viewer },
+): Promise<StoredEntry | null | 'none'> {
+  if (parentId === undefined) return null;
+  const entry = await findEntry(query, parentId);
+  const isThere = entry?.kind === 'comment' && entry.thread_id === threadId && isShown(entry, viewer);
+  return isThere ? entry : 'none';
 }
 
 /** What the author of a comment is told of a teacher's reply. */

@@ -268,6 +268,12 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
         const [answered] = (await ok('GET /app/qa/question', { id: asked.id }, { as: teacher })).childList;
         for (const call of ['POST /app/qa_core/save_flag', 'POST /app/qa_core/del_flag'] as const)
           expect(await refused(call, { id: answered?.id ?? 0 }, { as })).toBe('notFound');
+        // To follow up on it says no more than on an id that was never given.
+        const said = (await ok('GET /app/qa/question', { id: asked.id }, { as: teacher })).comments[0];
+        const followed = (parentId: number) =>
+          kit.raw('POST /app/feedback/reply', { parentId, feedbackDesc: 'x' }, { as });
+        for (const entry of [answered, said])
+          expect((await followed(entry?.id ?? 0)).data).toEqual((await followed(987_654_321)).data);
       }
       // Whether it can be deleted would say whether it was answered.
       for (const { id } of [mine, waits])

@@ -84,9 +84,15 @@ export async function showChildren(query: Query, entries: readonly StoredEntry[]
     query,
     [...shown, ...replied.values()].map(({ user_id }) => user_id),
   );
+  /** Who is replied to, while that comment is there for the viewer. */
+  const repliedTo = ({ parent_id }: StoredEntry) => {
+    const parent = replied.get(parent_id ?? 0);
+    const there = parent !== undefined && parent.deleted_at === null && isShown(parent, viewer);
+    return there ? (people.get(parent.user_id)?.nickname ?? '') : '';
+  };
   return shown.map((entry) => ({
     ...childOf(entry, viewer, people, images.get(entry.id)),
-    replyTo: people.get(replied.get(entry.parent_id ?? 0)?.user_id ?? 0)?.nickname ?? '',
+    replyTo: repliedTo(entry),
   }));
 }
 

@@ -209,6 +209,11 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     // Without a reason nothing stands in its place.
     const [told] = (await notices(as)).filter(({ kind: of }) => of === 'qaHiddenUnsaid');
     expect(told?.words).toEqual({ question: '洛必达法则什么时候能用' });
+    // Students are told; what a teacher said below a question is taken away like an answer.
+    const said = await ok('POST /app/qa_core/save_comment', { id, comment: '看例二' }, { as: teacher });
+    await ok(HIDE, { id: said.id, hidden: 1 }, { as: teacher });
+    expect((await ok('GET /app/qa/comment', { id }, { as: other })).list).toEqual([]);
+    expect((await notices(teacher)).map(({ kind: of }) => of)).toEqual([]);
   });
 
   it('sees the exam question with its key as the student saw it; of the topic others see nothing', async () => {

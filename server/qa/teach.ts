@@ -371,7 +371,7 @@ export async function hideEntry(
     const listing = await restand(trx, thread);
     // What others were told of it goes with it.
     if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
-    if (entry.kind === 'answer') return true;
+    if (entry.by_teacher === 1) return true;
     const question = beginningOf(entry.feedback_desc);
     const why = tidyText(reason);
     const told: Notice[] = [

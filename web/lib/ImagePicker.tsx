@@ -1,6 +1,7 @@
 import { IconCamera, IconRefresh, IconX } from '@tabler/icons-react';
 import { useId, useRef } from 'react';
 import { MOST_IMAGES } from '#contract/values/image.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import classes from './ImagePicker.module.css';
 import type { ImageUpload } from './image-uploads.ts';
 import { t } from './t.ts';
@@ -23,8 +24,11 @@ export function ImagePicker({ uploads, label, hint }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { images, fault } = uploads;
+  const whole = useRef<HTMLFieldSetElement>(null);
+  // A picture that is removed, or the box that goes with the third one, takes the keyboard to what stands there now.
+  useKeptFocus(whole, 'button');
   return (
-    <fieldset className={classes.picker} aria-labelledby={`${id}-label`}>
+    <fieldset ref={whole} tabIndex={-1} className={classes.picker} aria-labelledby={`${id}-label`}>
       <p className={classes.head}>
         <span id={`${id}-label`}>{label}</span>
         <small>{t('{count}/{most}张', { count: images.length, most: MOST_IMAGES })}</small>
@@ -71,6 +75,8 @@ export function ImagePicker({ uploads, label, hint }: Props) {
       <p className={classes.fault} aria-live="assertive">
         {fault === '' ? failures(images) : t(fault)}
       </p>
+      {/* The form around it waits, and its button cannot say why. */}
+      {uploads.failed && <p className={classes.hint}>{t('有图片没有上传成功，请重试或移除')}</p>}
     </fieldset>
   );
 }

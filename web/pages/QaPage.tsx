@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
@@ -165,21 +166,26 @@ const address = (search: URLSearchParams, change: QueryChange) => addressWith(pa
 function OneQuestion({ id }: { id: number }) {
   const [search] = useQuery();
   const call = useCall('GET /app/qa/details', { id }, { staleTime: 0 });
+  const refusals = {
+    notFound: <EmptyState text={t('没有这个提问，可能已被删除。')} />,
+    notEnrolled: <EmptyState text={t('请先报名该课程')} />,
+    keyHidden: <EmptyState text={t('这道题正在您的考试里，交卷后可以查看。')} />,
+  };
+  // Deleted, hidden or withheld since it was read: nothing of it stays.
+  const gone = call.error !== null && call.error.why in refusals;
+  const whole = useRef<HTMLDivElement>(null);
+  useKeptFocus(whole, 'article');
   return (
-    <>
+    <div ref={whole} tabIndex={-1}>
       <Link to={address(search, { id: null })} className={classes.back}>
         <IconArrowLeft size={18} aria-hidden />
         {t('返回列表')}
       </Link>
       <h1 className="unseen">{t('一个提问')}</h1>
       <CallState
-        call={call}
+        call={gone ? { ...call, data: undefined } : call}
         skeleton={<TextBones lines={8} />}
-        refusals={{
-          notFound: <EmptyState text={t('没有这个提问，可能已被删除。')} />,
-          notEnrolled: <EmptyState text={t('请先报名该课程')} />,
-          keyHidden: <EmptyState text={t('这道题正在您的考试里，交卷后可以查看。')} />,
-        }}
+        refusals={refusals}
       >
         {(question) => (
           <>
@@ -189,6 +195,6 @@ function OneQuestion({ id }: { id: number }) {
           </>
         )}
       </CallState>
-    </>
+    </div>
   );
 }

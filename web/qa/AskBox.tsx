@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { qaType } from '#contract/values/qa.ts';
 import dialog from '#ui/dialog-actions.module.css';
@@ -24,9 +24,16 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
   const client = useQueryClient();
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState(false);
+  const begin = useRef<HTMLButtonElement>(null);
+  const [begun, setBegun] = useState(false);
+  // The editor that had the keyboard is gone: it is at the line again, before the dialog notes where to bring it back to.
+  useLayoutEffect(() => {
+    if (begun && !editing && document.activeElement === document.body) begin.current?.focus({ preventScroll: true });
+  }, [begun, editing]);
   const edit = () => {
     clearReplyTarget();
     setEditing(true);
+    setBegun(true);
   };
   return (
     <>
@@ -48,7 +55,9 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
           <button type="button" className={classes.prompt} onClick={edit}>
             {t('请详细、具体的描述您的问题')}
           </button>
-          <Button onClick={edit}>{t('提问')}</Button>
+          <Button ref={begin} onClick={edit}>
+            {t('提问')}
+          </Button>
           <Link to={paths.qaRules()} className={classes.rules}>
             {t('提问答疑规范')}
           </Link>

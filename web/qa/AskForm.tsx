@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { imageOpt } from '#contract/values/image.ts';
 import { QA_LONGEST, type QaType, qaType } from '#contract/values/qa.ts';
@@ -61,6 +61,8 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
   const once = useSentOnce(owner, place);
   const ask = useSend('POST /app/feedback/submit');
   const uploads = useImageUploads(imageOpt.qa, begun.images);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ feedbackType: QaType; feedbackDesc: string }>({
     initialValues: { feedbackType: teachingOnly ? qaType.teaching : begun.feedbackType, feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
@@ -121,6 +123,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
         </small>
       </label>
       <textarea
+        ref={area}
         id={`${id}-text`}
         className={fields.area}
         value={feedbackDesc}
@@ -134,7 +137,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
       />
       <ImagePicker uploads={uploads} label={t('上传图片')} />
       <p id={`${id}-error`} className={fields.error} role="alert">
-        {fault ?? form.refusal ?? (uploads.failed ? t('有图片没有上传成功，请重试或移除') : null)}
+        {fault ?? form.refusal}
       </p>
       {feedbackType === qaType.teaching && <SimilarQuestions packId={about.packId} text={feedbackDesc} />}
       <div className={classes.foot}>

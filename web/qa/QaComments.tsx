@@ -1,8 +1,9 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { QA_LONGEST } from '#contract/values/qa.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
@@ -24,8 +25,10 @@ const LIST = 'GET /app/qa/comment';
 /** 讨论: what students say below a question, newest first. */
 export function QaComments({ id }: { id: number }) {
   const { call, hasMore, loadingMore, moreError, readMore } = useMore(LIST, { id, pageSize: 20 });
+  const whole = useRef<HTMLElement>(null);
+  useKeptFocus(whole, 'li');
   return (
-    <section className={classes.comments} aria-labelledby="qa-comments">
+    <section ref={whole} tabIndex={-1} className={classes.comments} aria-labelledby="qa-comments">
       <h2 id="qa-comments">{t('讨论')}</h2>
       <CommentForm id={id} />
       <CallState
@@ -61,6 +64,7 @@ function CommentForm({ id }: { id: number }) {
   const [begun] = useState(() => typedDraft(owner, place, QA_LONGEST));
   const once = useSentOnce(owner, place);
   const save = useSend('POST /app/qa_core/save_comment', { renews: [LIST, ...QUESTION_LISTS] });
+  const area = useRef<HTMLTextAreaElement>(null);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
     check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
@@ -70,6 +74,8 @@ function CommentForm({ id }: { id: number }) {
       const saved = await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
       once.arrived();
       form.setValues({ comment: '' });
+      // Its button sends nothing now, and a browser takes the keyboard away from it.
+      if (form.formProps.ref.current?.contains(document.activeElement)) area.current?.focus();
       if (!saved.held) toast(t('评论已发表'), 'good');
     },
   });
@@ -85,6 +91,7 @@ function CommentForm({ id }: { id: number }) {
         </small>
       </label>
       <textarea
+        ref={area}
         id={field}
         className={`${fields.area} ${classes.area}`}
         value={comment}

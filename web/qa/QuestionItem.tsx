@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconMessageCircle, IconThumbUp, IconTrash, IconUsersPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { qaState, qaType } from '#contract/values/qa.ts';
 import { clockText } from '#rules/play/clock-text.ts';
@@ -11,6 +11,7 @@ import { formulaLine } from '#ui/formula-line.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { plainText } from '#ui/safe-html.ts';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { Face } from '#web/lib/Face.tsx';
@@ -58,13 +59,20 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
   const { id, feedbackType, state, mine, withheld } = question;
   const owner = useMe().me?.studentId ?? 0;
   const { target, followUp, goOn } = useReplyTarget();
+  const article = useRef<HTMLElement>(null);
+  useKeptFocus(article, 'li');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun before a reload stands open again, once
   useEffect(() => {
     const begun = begunFollowUp(owner, question);
     if (begun !== null) goOn(begun);
   }, []);
   return (
-    <article className={classes.question} aria-label={t('{name} 的提问', { name: question.nickname })}>
+    <article
+      ref={article}
+      tabIndex={-1}
+      className={classes.question}
+      aria-label={t('{name} 的提问', { name: question.nickname })}
+    >
       <header className={classes.head}>
         <Face url={question.avatarUrl} />
         <div className={classes.who}>
@@ -199,7 +207,7 @@ interface EntryProps {
 export function Entry({ child, spans = [], onFollowUp, children }: EntryProps) {
   const teacher = child.userName !== '';
   return (
-    <li className={classes.entry} data-teacher={teacher || undefined}>
+    <li className={classes.entry} data-teacher={teacher || undefined} tabIndex={-1}>
       <p className={classes.by}>
         <b>{teacher ? child.userName : child.mine ? t('我') : child.nickname}</b>
         {teacher && <span>{t('老师')}</span>}

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { RowBones } from '#ui/Bones.tsx';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { failureText } from '#web/lib/send.ts';
@@ -26,43 +28,48 @@ interface Props {
 /** Questions under each other with 加载更多答疑 while there are more (spec §2 Question list). */
 export function QuestionList({ questions, none }: Props) {
   const { call, hasMore, loadingMore, moreError, readMore } = questions;
+  const whole = useRef<HTMLDivElement>(null);
+  // A question that is deleted takes the keyboard along to the next one.
+  useKeptFocus(whole, 'article');
   return (
-    <CallState
-      call={call}
-      skeleton={<RowBones count={3} height={150} />}
-      empty={{
-        when: (pages) => pages.every(({ list }) => list.length === 0),
-        show: <p className={classes.none}>{none ?? t('暂无答疑数据')}</p>,
-      }}
-    >
-      {(pages) => (
-        <>
-          <ul className={classes.list}>
-            {pages.flatMap(({ list }) =>
-              list.map((question) => (
-                <li key={question.id}>
-                  <QuestionItem question={question} />
-                </li>
-              )),
+    <div ref={whole} tabIndex={-1}>
+      <CallState
+        call={call}
+        skeleton={<RowBones count={3} height={150} />}
+        empty={{
+          when: (pages) => pages.every(({ list }) => list.length === 0),
+          show: <p className={classes.none}>{none ?? t('暂无答疑数据')}</p>,
+        }}
+      >
+        {(pages) => (
+          <>
+            <ul className={classes.list}>
+              {pages.flatMap(({ list }) =>
+                list.map((question) => (
+                  <li key={question.id}>
+                    <QuestionItem question={question} />
+                  </li>
+                )),
+              )}
+            </ul>
+            {moreError !== null && (
+              <p className={classes.failed} role="alert">
+                {failureText(moreError)}
+              </p>
             )}
-          </ul>
-          {moreError !== null && (
-            <p className={classes.failed} role="alert">
-              {failureText(moreError)}
-            </p>
-          )}
-          {hasMore &&
-            (moreError === null ? (
-              <WaitButton variant="default" fullWidth waiting={loadingMore} onClick={readMore}>
-                {t('加载更多答疑')}
-              </WaitButton>
-            ) : (
-              <Button variant="default" fullWidth onClick={readMore}>
-                {t('重试')}
-              </Button>
-            ))}
-        </>
-      )}
-    </CallState>
+            {hasMore &&
+              (moreError === null ? (
+                <WaitButton variant="default" fullWidth waiting={loadingMore} onClick={readMore}>
+                  {t('加载更多答疑')}
+                </WaitButton>
+              ) : (
+                <Button variant="default" fullWidth onClick={readMore}>
+                  {t('重试')}
+                </Button>
+              ))}
+          </>
+        )}
+      </CallState>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { clockText } from '#rules/play/clock-text.ts';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -24,8 +25,10 @@ type Child = Taught['childList'][number];
 export function TaughtQuestion({ question }: { question: Taught }) {
   const { nickname, validPhoneExt, packName, courseName, firstVideoId, firstVideoName, position } = question;
   const [replying, setReplying] = useState<number | null>(null);
+  const whole = useRef<HTMLDivElement>(null);
+  useKeptFocus(whole, 'li');
   return (
-    <>
+    <div ref={whole} tabIndex={-1}>
       <p className={classes.who}>
         <b>{nickname}</b>
         <span>{validPhoneExt}</span>
@@ -75,7 +78,7 @@ export function TaughtQuestion({ question }: { question: Taught }) {
           </ul>
         </details>
       )}
-    </>
+    </div>
   );
 }
 
@@ -85,7 +88,7 @@ function Entry({ child, own, children }: { child: Child; own: boolean; children?
   const [editing, setEditing] = useState(false);
   const teacher = teachesIt(child);
   return (
-    <li className={classes.entry} data-teacher={teacher || undefined}>
+    <li className={classes.entry} data-teacher={teacher || undefined} tabIndex={-1}>
       <p className={classes.who}>
         <b>{teacher ? child.userName : child.nickname}</b>
         {teacher && <span>{t('老师')}</span>}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconFileZip } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
@@ -23,6 +24,9 @@ const LOOK_AGAIN = 2000;
 /** A copy of all that one has here: asked for with a proof, then fetched for a week. */
 export function ExportPanel({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  // The button of a copy goes when an exam begins that it would tell of.
+  useKeptFocus(panel, 'li');
   const list = useCall(
     LIST,
     {},
@@ -41,7 +45,7 @@ export function ExportPanel({ me }: { me: Me }) {
     if (url !== '') window.location.assign(url);
   };
   return (
-    <div className={classes.panel}>
+    <div ref={panel} tabIndex={-1} className={classes.panel}>
       <p className={classes.says}>
         {t('包括资料、课程、答题与考试、笔记、提问、评论、反馈、订单、通知和您同意过的协议，打包成一个 zip 文件。')}
       </p>
@@ -66,7 +70,7 @@ export function ExportPanel({ me }: { me: Me }) {
 function Copy({ one, onFetch }: { one: Export; onFetch: () => void }) {
   const now = serverNow();
   return (
-    <li className={classes.copy}>
+    <li className={classes.copy} tabIndex={-1}>
       <IconFileZip size={24} stroke={1.5} aria-hidden />
       <div className={classes.what}>
         <span>{t('我的数据 {time}', { time: formatMoment(one.createdAt, now) })}</span>
