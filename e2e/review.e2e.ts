@@ -397,6 +397,18 @@ test('in the list the current question follows scrolling, another filter begins 
   await expect(current).toHaveText('2');
 });
 
+test('what stands far down in the list is found by a search of the page @one-width', async ({ page }) => {
+  const address = `/exam/review/${await handIn(page)}?view=list`;
+  const undrawn = page.locator('article[aria-busy=true]');
+  for (const keys of ['Control+f', 'F3']) {
+    await page.goto(address);
+    await expect(undrawn.first()).toBeAttached();
+    await page.keyboard.press(keys);
+    await expect(undrawn, keys).toHaveCount(0);
+    expect(await page.evaluate(() => window.scrollY), 'the reader stays at the place').toBe(0);
+  }
+});
+
 test('a paper that may not be sat again: the end of its review says so beforehand, its address offers no other try @one-width', async ({
   page,
 }, info) => {

@@ -205,3 +205,71 @@ test('a list that was open before an exam began goes on: what is sat is left out
   await page.getByRole('link', { name: '继续作答' }).click();
   await expect(page.getByRole('heading', { name: examName })).toBeVisible();
 });
+
+test('whatever is pressed on a list that was open before an exam began, the page says that there is one', {
+  tag: '@one-width',
+}, async ({ page, context }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await answerBadly(page.request, packId);
+  const { list } = await call(page.request, 'GET /api/exam/exam_list', { packId, kind: 'mock' });
+  const { examId: mock = 0 } = list[0] ?? {};
+  /** Sits the mock paper in another window. */
+  const begin = async () => (await call(page.request, 'GET /app/exam/test_start', { examId: mock })).recordId;
+  const handIn = async (recordId: number) => {
+    const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+    const answers = questions.map(({ questionId }) => ({ questionId, answer: 'B', seq: 1 }));
+    await call(page.request, 'POST /api/exam/submit', { examId: mock, recordId, answers });
+  };
+  await handIn(await begin());
+  const wrong = await call(page.request, 'GET /api/exam/error', { packId, examId: mock, pageNum: 1, pageSize: 10 });
+  for (const { question } of wrong.list)
+    await call(page.request, 'POST /app/exam/collect', { questionId: question.questionId, collect: 1 });
+  const address = `/wrongQuestions?packId=${packId}`;
+  const said = (of: Page) => of.getByText('您有正在进行的考试');
+  /** A page that was open before the exam began, and what is pressed there during it. */
+  const pressed = async (path: string, press: (stale: Page) => Promise<void>) => {
+    const stale = await context.newPage();
+    await stale.goto(path);
+    await expect(cards(stale).first()).toBeVisible();
+    const recordId = await begin();
+    await press(stale);
+    await expect(said(stale)).toBeVisible();
+    await stale.close();
+    await handIn(recordId);
+  };
+
+  await pressed(address, async (stale) => {
+    await stale.getByLabel('试卷').selectOption(String(mock));
+  });
+  await pressed(`${address}&exam=${mock}`, async (stale) => {
+    await stale.getByRole('button', { name: '导出 Excel' }).click();
+    await stale.getByRole('button', { name: '含答案', exact: true }).click();
+    await expect(stale.getByRole('status').filter({ hasText: '没有这样的题。' })).toBeVisible();
+    await expect(cards(stale)).toHaveCount(0);
+  });
+  await pressed(`${address}&exam=${mock}`, async (stale) => {
+    await cards(stale).first().getByRole('button', { name: '作答记录' }).click();
+    await expect(cards(stale)).toHaveCount(0);
+  });
+  await pressed(`${address}&tab=collected`, async (stale) => {
+    await cards(stale).first().getByRole('button', { name: '查看答案' }).click();
+    await expect(cards(stale).first()).toContainText('这道题所在的试卷交卷后，才能查看答案');
+    await expect(cards(stale).first().getByText('正确答案')).toBeHidden();
+  });
+
+  // Some of what is chosen is sat, some is not: what could not be removed is not called removed.
+  const again = await call(page.request, 'GET /api/exam/error', { packId, examId: mock, pageNum: 1, pageSize: 100 });
+  const [kept, ...rest] = again.list.map(({ question }) => question.questionId);
+  await call(page.request, 'POST /api/exam/error_rm', { ids: rest });
+  const { list: left } = await call(page.request, 'GET /api/exam/error', { packId, pageNum: 1, pageSize: 10 });
+  const ofMock = left.findIndex(({ question }) => question.questionId === kept) + 1;
+  const other = left.findIndex(({ question }) => question.questionId !== kept) + 1;
+  await page.goto(address);
+  for (const number of [ofMock, other]) await page.getByLabel(`选择第 ${number} 题`, { exact: true }).check();
+  await begin();
+  await page.getByRole('button', { name: '移除所选' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '移除' }).click();
+  await expect(page.getByText('移除了 1 题，有 1 题现在不能移除')).toBeVisible();
+  await expect(said(page)).toBeVisible();
+});

@@ -10,6 +10,7 @@ import { DailyCard } from '#web/exam/wrong/DailyCard.tsx';
 import { LeaveRule } from '#web/exam/wrong/LeaveRule.tsx';
 import { NarrowBar } from '#web/exam/wrong/NarrowBar.tsx';
 import { fromCollected, fromWrong } from '#web/exam/wrong/shown-question.ts';
+import { useRenewIfSittingChanged } from '#web/exam/wrong/useRenewIfGone.ts';
 import { WrongQuestionList } from '#web/exam/wrong/WrongQuestionList.tsx';
 import {
   askedFilter,
@@ -103,7 +104,7 @@ function Lists({ packId, index }: { packId: number; index: Index }) {
       </div>
       <div ref={list} tabIndex={-1} className={classes.list}>
         {tab === 'collected' ? (
-          <Collected packId={packId} filter={filter} />
+          <Collected packId={packId} filter={filter} index={index} />
         ) : (
           // Anew for each tab: the last one's questions do not stand under this one's buttons.
           <Wrong key={tab} packId={packId} filter={filter} index={index} />
@@ -130,6 +131,7 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
     { staleTime: 0, keepPrevious: true },
   );
   const leading = useLastPage(list.data);
+  useRenewIfSittingChanged(list.isPlaceholderData ? undefined : list.data?.withheld, index.withheld);
   const tab = filter.tab === 'collected' ? 'in' : filter.tab;
   const narrowed = isNarrowed(filter);
   return (
@@ -173,7 +175,7 @@ function Wrong({ packId, filter, index }: { packId: number; filter: WrongFilter;
   );
 }
 
-function Collected({ packId, filter }: { packId: number; filter: WrongFilter }) {
+function Collected({ packId, filter, index }: { packId: number; filter: WrongFilter; index: Index }) {
   const [search] = useSearchParams();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const { chapterId, questionTypesId } = filter;
@@ -183,6 +185,7 @@ function Collected({ packId, filter }: { packId: number; filter: WrongFilter }) 
     { staleTime: 0, keepPrevious: true },
   );
   const leading = useLastPage(list.data);
+  useRenewIfSittingChanged(list.isPlaceholderData ? undefined : list.data?.withheld, index.withheld);
   return (
     <CallState
       call={list}

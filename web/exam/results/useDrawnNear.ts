@@ -20,7 +20,8 @@ interface DrawnNear {
 
 /**
  * Which cards of a long list are drawn whole: those that came near the window, one in each frame, so that a wheel which turns through
- * them meets no long one; all of them on paper. The others are a head and a place to fill.
+ * them meets no long one; all of them on paper, and once somebody searches the page by keys, which finds nothing but what is drawn. The others are a
+ * head and a place to fill.
  * @param keys of all cards, in their order
  * @param place the position of a card that is jumped to, drawn at once with those beside it, and with all before it where the browser would
  * lose the place when they grow; -1: none
@@ -36,6 +37,8 @@ export function useDrawnNear(keys: readonly number[], place: number): DrawnNear 
     }
   }
   const near = useRef(new Set<number>());
+  /** Somebody searches the page: what is far away is drawn too. */
+  const searched = useRef(false);
   const frame = useRef(0);
   const observer = useRef<IntersectionObserver | null>(null);
   const done = useRef(drawn);
@@ -58,7 +61,7 @@ export function useDrawnNear(keys: readonly number[], place: number): DrawnNear 
           for (const { target, isIntersecting } of entries) {
             const key = Number((target as HTMLElement).dataset.key);
             if (isIntersecting && !done.current.has(key)) near.current.add(key);
-            else near.current.delete(key);
+            else if (!searched.current) near.current.delete(key);
           }
           if (frame.current === 0 && near.current.size > 0) frame.current = requestAnimationFrame(drawNext);
         },
@@ -77,6 +80,17 @@ export function useDrawnNear(keys: readonly number[], place: number): DrawnNear 
     },
     [],
   );
+  useEffect(() => {
+    // A field that the browser fills in by itself tells of a key without a name.
+    const search = ({ key = '', ctrlKey, metaKey }: KeyboardEvent) => {
+      if (key !== 'F3' && !(key.toLowerCase() === 'f' && (ctrlKey || metaKey))) return;
+      searched.current = true;
+      for (const one of keys) if (!done.current.has(one)) near.current.add(one);
+      if (frame.current === 0) frame.current = requestAnimationFrame(drawNext);
+    };
+    window.addEventListener('keydown', search);
+    return () => window.removeEventListener('keydown', search);
+  }, [keys, drawNext]);
   useEffect(() => {
     const drawAll = () => flushSync(() => setDrawn(new Set(keys)));
     window.addEventListener('beforeprint', drawAll);

@@ -1,5 +1,5 @@
 import { IconEye, IconEyeOff, IconHistory, IconRestore, IconTrash } from '@tabler/icons-react';
-import { memo, type ReactNode, useId, useState } from 'react';
+import { memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { RichText } from '#ui/RichText.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -13,6 +13,7 @@ import { verdictOf } from '../question/verdict.ts';
 import { AnswerHistory } from './AnswerHistory.tsx';
 import { CollectButton } from './CollectButton.tsx';
 import type { ShownQuestion } from './shown-question.ts';
+import { useRenewIfGone } from './useRenewIfGone.ts';
 import classes from './WrongCard.module.css';
 
 interface Props {
@@ -39,12 +40,21 @@ export const WrongCard = memo(function WrongCard({
 }: Props) {
   const { question, wrong, withheld } = shown;
   const { questionId } = question;
-  const [open, setOpen] = useState(false);
-  const [history, setHistory] = useState(false);
+  const [opened, setOpen] = useState(false);
+  const [asked, setHistory] = useState(false);
+  // An exam that begins in another window closes what was open.
+  const open = opened && !withheld;
+  const history = asked && !withheld;
   const id = useId();
   const letters = byLetters(question.questionTypesId);
   // What was answered wrong the last time stands beside the key: one learns from the difference.
-  const answers = useCall('GET /app/exam/question_history', { questionId }, { staleTime: 0, enabled: open && letters });
+  const answers = useCall(
+    'GET /app/exam/question_history',
+    { questionId },
+    { staleTime: 0, enabled: history || (open && letters) },
+  );
+  const renewIfGone = useRenewIfGone();
+  useEffect(() => void renewIfGone(answers.error), [answers.error, renewIfGone]);
   const mistake = answers.data?.list.find(({ state }) => state === 2 || state === 3);
   return (
     <article className={classes.card} aria-labelledby={id} tabIndex={-1}>

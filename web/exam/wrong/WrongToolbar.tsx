@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { OWN_PAPER_MOST } from '#contract/values/exam.ts';
 import { confirm } from '#ui/confirm.ts';
+import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -88,7 +89,9 @@ export function WrongToolbar({ packId, filter, questions, total, chosen, setChos
         onExport={async (withAnswers) => {
           const { exportSheet } = await import('./export-sheet.ts');
           const all = await readAll(packId, filter, now);
-          await exportSheet(all.questions, withAnswers, now);
+          // All of it is sat since in another window, say: a sheet of nothing is none.
+          if (all.questions.length === 0) toast(t('没有这样的题。'));
+          else await exportSheet(all.questions, withAnswers, now);
           void invalidate(client, 'GET /app/exam/error_index');
         }}
       />

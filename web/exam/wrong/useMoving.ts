@@ -23,10 +23,14 @@ export function useMoving() {
   const remove = useCallback(
     async (which: number | readonly number[]) => {
       const ids = typeof which === 'number' ? [which] : [...which];
-      let done = 0;
+      let [done, removed] = [0, 0];
       try {
-        for (; done < ids.length; done += MOVE_MOST) await sendRemoval({ ids: ids.slice(done, done + MOVE_MOST) });
-        toast(t('删除成功'), 'good');
+        for (; done < ids.length; done += MOVE_MOST)
+          removed += (await sendRemoval({ ids: ids.slice(done, done + MOVE_MOST) })).count;
+        // Of what is sat since in another window nothing can be removed now, and it is back on the list after the exam.
+        if (removed < ids.length)
+          toast(t('移除了 {removed} 题，有 {kept} 题现在不能移除', { removed, kept: ids.length - removed }));
+        else toast(t('删除成功'), 'good');
       } catch (error) {
         toast(t('删除失败请稍后重试'), 'bad');
         await renewIfGone(error);
