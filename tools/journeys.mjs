@@ -5,7 +5,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, root } from './prepare.mjs';
 
-function readReport(file) {
+/** What a runner wrote as JSON; null: it did not. */
+export function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
