@@ -29,7 +29,7 @@ const WatchInput = Type.Object({
 // ---- for who watches ----
 
 export const WatchGrant = call('GET /app/live/watch_grant', {
-  says: 'Lets the caller open the stream of one live lesson within a minute, as a cookie of its path; asked for before each opening. As HLS it is good for some minutes, and asked for again while it plays. It says nothing of the key, and nothing can be sent with it.',
+  says: 'Lets the caller open the stream of one live lesson within a minute, as a cookie of its path; asked for before each opening. As HLS it is good for half a day, and asked for again while it plays. It says nothing of the key, and nothing can be sent with it.',
   source: SOURCE,
   who: 'user',
   input: WatchInput,

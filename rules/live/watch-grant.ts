@@ -1,7 +1,10 @@
 /** How long a grant opens a stream (milliseconds): it is asked for right before. What is open stays open while its person may watch. */
 export const WATCH_GRANT_LIFE = 60_000;
-/** How long a grant fetches a stream as HLS (milliseconds): each piece comes with it, and a page renews it while it plays. */
-export const HLS_GRANT_LIFE = 5 * 60_000;
+/**
+ * How long a grant fetches a stream as HLS (milliseconds): longer than any lesson. An iPhone may hand its cookies to the player once, so
+ * that a renewed one never reaches it; whether the person may still watch is asked of each request's session anyway.
+ */
+export const HLS_GRANT_LIFE = 12 * 3_600_000;
 
 /** The form in which a stream is watched: what its grant begins with. */
 const opens = { flv: 'live', hls: 'livehls' } as const;

@@ -240,14 +240,13 @@ it('is for eight lessons at once and no more, ends with the last who asks, and i
 
 it('begins nothing while the server ends, though players ask on', async () => {
   const { stream, push } = lesson();
-  const ending = await open({ longestWait: 3000, folder: join(folder, 'ending') });
+  const ending = await open({ longestWait: 300_000, folder: join(folder, 'ending') });
   const sends = push();
   const waits = ending.playlist(stream);
   await soon(() => repackagers(stream).length).toBe(1);
   const closes = ending.close();
-  const asked = performance.now();
+  // Nobody is kept waiting for what does not come: else this test would run out of its time.
   expect(await ending.playlist(stream)).toBeNull();
-  expect(performance.now() - asked).toBeLessThan(1000);
   await Promise.all([waits, closes]);
   expect(repackagers(stream)).toEqual([]);
   await sends.kill();

@@ -21,6 +21,8 @@ export function TalkList({ liveId, room }: { liveId: number; room: Room }) {
   const { talk } = room;
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
+  /** Where the list stood at its last scroll event. */
+  const lastTop = useRef(0);
   /** The last number that the reader has seen; null: they are at the end. */
   const [seen, setSeen] = useState<number | null>(null);
   const own = talk.own;
@@ -54,7 +56,10 @@ export function TalkList({ liveId, room }: { liveId: number; room: Room }) {
     const list = box.current;
     if (!list) return;
     const near = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
-    if (near === atEnd.current) return;
+    const readsBack = list.scrollTop < lastTop.current;
+    lastTop.current = list.scrollTop;
+    // The event of our own move to the end may come when more messages stand below it: only a reader moves it upwards.
+    if (near === atEnd.current || (!near && !readsBack)) return;
     atEnd.current = near;
     setSeen(near ? null : (talk.last ?? 0));
   };
