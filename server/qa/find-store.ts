@@ -46,8 +46,7 @@ async function postings(query: Query, packId: number, term: number, most: number
 
 /**
  * Questions of a pack that may have all of these terms, newest first; the text decides. It begins with the rarest term, so that what is
- * rare is found among millions; of terms that are all common only the newest questions are looked at. Where few are left the rest
- * of the terms is not asked for: to read those texts costs less.
+ * rare is found among millions; of terms that are all common only the newest questions are looked at.
  */
 export async function findWithAll(query: Query, packId: number, terms: readonly number[]): Promise<number[]> {
   const asked: { term: number; newest: number[] }[] = [];
@@ -65,27 +64,39 @@ export async function findWithAll(query: Query, packId: number, terms: readonly 
   asked.sort((one, other) => (one.newest.at(-1) ?? 0) - (other.newest.at(-1) ?? 0));
   const [first, ...rest] = asked;
   if (!first) return [];
-  let found = await postings(query, packId, first.term, MOST_POSTINGS);
-  for (const { term } of rest) {
-    if (found.length <= FIRST_POSTINGS) break;
-    found = await withTerm(query, packId, term, found);
-  }
-  return found;
+  return postingsWith(
+    query,
+    packId,
+    first.term,
+    rest.map(({ term }) => term),
+  );
 }
 
-async function withTerm(query: Query, packId: number, term: number, threadIds: readonly number[]): Promise<number[]> {
-  const has = new Set<number>();
-  for (const ids of inLists(threadIds)) {
-    const rows = await query
-      .selectFrom('qa_terms')
-      .select('thread_id')
-      .where('pack_id', '=', packId)
-      .where('term', '=', term)
-      .where('thread_id', 'in', ids)
-      .execute();
-    for (const { thread_id } of rows) has.add(thread_id);
-  }
-  return threadIds.filter((id) => has.has(id));
+/** Of the newest questions with a term those that have the others too, newest first. */
+async function postingsWith(query: Query, packId: number, term: number, others: readonly number[]): Promise<number[]> {
+  let rows = query
+    .selectFrom(
+      query
+        .selectFrom('qa_terms')
+        .select('thread_id')
+        .where('pack_id', '=', packId)
+        .where('term', '=', term)
+        .orderBy('thread_id', 'desc')
+        .limit(MOST_POSTINGS)
+        .as('newest'),
+    )
+    .select('newest.thread_id');
+  for (const other of others)
+    rows = rows.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('qa_terms')
+          .select('qa_terms.term')
+          .where('qa_terms.pack_id', '=', packId)
+          .where('qa_terms.term', '=', other)
+          .whereRef('qa_terms.thread_id', '=', 'newest.thread_id'),
+      ),
+    );
+  return (await rows.orderBy('newest.thread_id', 'desc').execute()).map(({ thread_id }) => thread_id);
 }
 
 /** Questions of a pack that share most with a text: by the terms of it that are rare there. */
