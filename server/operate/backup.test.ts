@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -28,6 +29,7 @@ import { assemble, databases, START, type TestApp } from '#server/test-kit.ts';
 import { MANIFEST, type Manifest, readManifest, writeManifest } from './manifest.ts';
 import { writeOldTar } from './old-tar.test-kit.ts';
 import { operateCommands } from './operate-command.ts';
+import { openRecordings } from './recordings.ts';
 import { readPackedTar, type TarEntry, writeTar } from './tar.ts';
 
 const url = process.env.TEST_DATABASE_URL ?? '';
@@ -166,6 +168,85 @@ describe.each(databases)('backup and restore on $name', ({ kind }) => {
       expect(readdirSync(empty)).toEqual([]);
     });
   }
+});
+
+describe('what was recorded of a lesson whose replay is not made yet', () => {
+  const stream = '0123456789abcdef0123';
+  const begun = Buffer.from('FLV: what was sent until now');
+
+  /** An installation with two parts, of which one is still being written, and what is none. */
+  async function recorded() {
+    const at = await place('sqlite');
+    await (await open(at.target, at.dataDir)).close();
+    const folder = join(at.dataDir, 'live', stream);
+    mkdirSync(folder, { recursive: true });
+    const [first, second] = ['0001-1790000000000.flv', '0002-1790000900000.flv'].map((name) => join(folder, name));
+    writeFileSync(first ?? '', randomBytes(3_000_000));
+    writeFileSync(second ?? '', begun);
+    writeFileSync(join(folder, 'note.txt'), 'no part');
+    writeFileSync(join(at.dataDir, 'live', 'stray.flv'), 'no part');
+    return { ...at, first: first ?? '', second: second ?? '' };
+  }
+  const partsIn = (dataDir: string) =>
+    (readdirSync(join(dataDir, 'live'), { recursive: true }) as string[])
+      .filter((name) => name.endsWith('.flv'))
+      .sort();
+
+  it.each(['recorded.tar.gz', 'recorded'])('is in its backup and comes back: %s', async (name) => {
+    const at = await recorded();
+    const to = join(home, name);
+    // The teacher sends on while the backup reads.
+    let sending = true;
+    const meanwhile = (async () => {
+      for (; sending; await new Promise((turn) => setTimeout(turn, 1))) appendFileSync(at.second, 'and on');
+    })();
+    const done = await run(at.env, 'backup', to);
+    sending = false;
+    await meanwhile;
+    expect(done).toEqual({ code: 0, said: expect.stringContaining('，2 段直播录像') });
+    const into = mkdtempSync(join(home, 'recorded-'));
+    const back = await run({}, 'restore', to, '--data-dir', into);
+    expect(back).toEqual({ code: 0, said: expect.stringContaining('，2 段直播录像') });
+    expect(partsIn(into)).toEqual([`${stream}/0001-1790000000000.flv`, `${stream}/0002-1790000900000.flv`]);
+    const [whole, part] = [at.first, at.second].map((path) => readFileSync(join(into, path.slice(at.dataDir.length))));
+    expect(whole?.equals(readFileSync(at.first))).toBe(true);
+    expect(part?.subarray(0, begun.length)).toEqual(begun);
+    expect(readFileSync(at.second).subarray(0, part?.length)).toEqual(part);
+  });
+
+  it('is read to where it came also when it is removed meanwhile', async () => {
+    const at = await recorded();
+    const parts = await openRecordings(join(at.dataDir, 'live'));
+    rmSync(join(at.dataDir, 'live'), { recursive: true });
+    const signal = new AbortController().signal;
+    const measured = await parts.measure(signal);
+    expect(measured.map(({ name, size }) => [name.slice(-22), size])).toEqual([
+      ['0001-1790000000000.flv', 3_000_000],
+      ['0002-1790000900000.flv', begun.length],
+    ]);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of parts.bytesOf(measured[1] ?? { name: '', size: 0, hash: '' })) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(begun);
+    await parts.close();
+  });
+
+  it('that was changed is said and brought back, one that is missing refuses the backup', async () => {
+    const at = await recorded();
+    const to = join(home, 'recorded-broken');
+    await run(at.env, 'backup', to);
+    const second = join(to, 'live', stream, '0002-1790000900000.flv');
+    writeFileSync(second, Buffer.alloc(begun.length));
+    const into = mkdtempSync(join(home, 'recorded-'));
+    expect(await run({}, 'restore', to, '--data-dir', into)).toEqual({
+      code: 0,
+      said: expect.stringContaining(`备份里的这个文件已损坏：live/${stream}/0002-1790000900000.flv`),
+    });
+    expect(partsIn(into)).toHaveLength(2);
+    rmSync(second);
+    const nowhere = join(home, 'recorded-nowhere');
+    await expect(run({}, 'restore', to, '--data-dir', nowhere)).rejects.toThrow('备份里少了 1 段直播录像，没有恢复');
+    expect(existsSync(nowhere) ? readdirSync(nowhere) : []).toEqual([]);
+  });
 });
 
 describe('a backup that was killed', () => {
@@ -341,7 +422,10 @@ describe('a broken backup', () => {
   });
 
   it('puts nothing where it does not belong', async () => {
-    const names = ['../outside', '/tmp/lixue-outside', 'files/../../outside', 'files/ab/../../../outside', 'files'];
+    const names = [
+      ...['../outside', '/tmp/lixue-outside', 'files/../../outside', 'files/ab/../../../outside', 'files'],
+      ...['live/../../outside', 'live/0123456789abcdef0123/0001-1790000000000.flv'],
+    ];
     const path = await madeAgain(writeTar, async function* (entries) {
       for await (const good of entries) {
         yield good;

@@ -8,8 +8,9 @@ import { Refused } from '#server/command.ts';
 import { type DbTarget, lookAt, type Query } from '#server/db/open.ts';
 import { flushFolder } from '#server/files.ts';
 import { type Counts, copyFaults } from './counts.ts';
-import { DATABASE, FILES, MANIFEST, type Manifest, programVersion, writeManifest } from './manifest.ts';
+import { DATABASE, FILES, MANIFEST, type Manifest, programVersion, RECORDINGS, writeManifest } from './manifest.ts';
 import { countDumped, dump, isThere } from './postgres-tools.ts';
+import { type OpenRecordings, openRecordings } from './recordings.ts';
 import { bytesOf, hashInName, hashing, hashOf, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry, writeTar } from './tar.ts';
 import { copyInto, countRows, integrityFaults } from './whole-database-store.ts';
@@ -19,6 +20,8 @@ interface BackupSource {
   target: DbTarget;
   /** The folder of stored files. */
   filesFolder: string;
+  /** The folder of recordings of live lessons. */
+  recordingsFolder: string;
 }
 
 /** How the folders are named in which backups are made. */
@@ -35,13 +38,14 @@ interface BackupReport {
   manifest: Manifest;
   /** Bytes of the whole backup. */
   bytes: number;
-  /** Stored files whose bytes are no longer what their names say: the disk has changed them. They are in the backup. */
+  /** Stored files (`files/…`) whose bytes are no longer what their names say: the disk has changed them. They are in the backup. */
   damaged: string[];
 }
 
 /**
  * Copies an installation while its server runs: a consistent snapshot of the database, then the stored files, which
- * never change once written, so that every file the snapshot names is among them. The copy is opened and counted before
+ * never change once written, so that every file the snapshot names is among them; and what was recorded of lessons whose replay is
+ * not made yet, as far as it is written. The copy is opened and counted before
  * it gets its name; what is at that name already is never overwritten. What a killed backup left beside it is taken away.
  * @param to a file ending in .tar.gz or .tgz, or a folder that does not exist or is empty
  * @throws Refused with a sentence; nothing is left behind
@@ -52,7 +56,10 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
   await refuseIfThere(path, packed);
   const parent = dirname(path);
   await sweepWorkFolders(parent, PARTIAL);
-  const working = await makeWorkFolder(path, PARTIAL).catch((error: unknown) => {
+  // Before the database is read: once a replay is made its recording goes, and the snapshot may not know the replay.
+  const recordings = await openRecordings(source.recordingsFolder);
+  const working = await makeWorkFolder(path, PARTIAL).catch(async (error: unknown) => {
+    await recordings.close();
     if (codeOf(error) === 'ENOENT') throw new Refused(`没有这个文件夹：${parent}`);
     throw error;
   });
@@ -73,8 +80,9 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
     };
     const files = await storedFiles(source.filesFolder);
     manifest.files = { count: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+    manifest.recordings = await recordings.measure(watching.signal);
     const damaged: string[] = [];
-    const entries = entriesOf(source, manifest, database, files, damaged, watching);
+    const entries = entriesOf({ source, recordings }, manifest, database, files, damaged, watching);
     if (!packed) {
       const folders = await writeFolder(work, entries);
       await verify(folderEntries(work, manifest, files), manifest, damaged, watching);
@@ -85,7 +93,7 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
       await flushFolder(parent);
       return {
         manifest,
-        bytes: manifest.files.bytes + (await stat(join(path, DATABASE[manifest.database]))).size,
+        bytes: contentBytes(manifest) + (await stat(join(path, DATABASE[manifest.database]))).size,
         damaged,
       };
     }
@@ -103,9 +111,13 @@ export async function backUp(source: BackupSource, to: string, watching: Watchin
     await flushFolder(parent);
     return { manifest, bytes, damaged };
   } finally {
+    await recordings.close();
     await working.remove();
   }
 }
+
+const contentBytes = ({ files, recordings = [] }: Manifest) =>
+  recordings.reduce((sum, { size }) => sum + size, files.bytes);
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : '');
 
@@ -190,7 +202,7 @@ async function flush(path: string): Promise<void> {
 }
 
 async function* entriesOf(
-  { filesFolder }: BackupSource,
+  { source, recordings }: { source: BackupSource; recordings: OpenRecordings },
   manifest: Manifest,
   database: string,
   files: readonly { name: string; size: number }[],
@@ -202,10 +214,14 @@ async function* entriesOf(
   yield { name: DATABASE[manifest.database], size: (await stat(database)).size, body: bytesOf(database) };
   for (const [at, { name, size }] of files.entries()) {
     signal.throwIfAborted();
-    const read = hashing(bytesOf(join(filesFolder, name)));
+    const read = hashing(bytesOf(join(source.filesFolder, name)));
     yield { name: `${FILES}${name}`, size, body: read.body };
-    if (read.hash() !== hashInName(name)) damaged.push(name);
+    if (read.hash() !== hashInName(name)) damaged.push(`${FILES}${name}`);
     progress('files', at + 1, files.length);
+  }
+  for (const part of manifest.recordings ?? []) {
+    signal.throwIfAborted();
+    yield { name: `${RECORDINGS}${part.name}`, size: part.size, body: recordings.bytesOf(part) };
   }
 }
 
@@ -213,11 +229,12 @@ async function* entriesOf(
 async function writeFolder(folder: string, entries: AsyncIterable<TarEntry>): Promise<Set<string>> {
   const made = new Set<string>();
   for await (const { name, body } of entries) {
-    if (!name.startsWith(FILES)) continue;
+    const parent = [FILES, RECORDINGS].find((known) => name.startsWith(known));
+    if (parent === undefined) continue;
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
-    made.add(dirname(path)).add(join(folder, FILES));
+    made.add(dirname(path)).add(join(folder, parent));
   }
   return made;
 }
@@ -227,7 +244,8 @@ async function* folderEntries(
   manifest: Manifest,
   files: readonly { name: string; size: number }[],
 ): AsyncGenerator<TarEntry> {
-  for (const name of [DATABASE[manifest.database], ...files.map((file) => `${FILES}${file.name}`)]) {
+  const parts = (manifest.recordings ?? []).map((part) => `${RECORDINGS}${part.name}`);
+  for (const name of [DATABASE[manifest.database], ...files.map((file) => `${FILES}${file.name}`), ...parts]) {
     const path = join(folder, name);
     yield { name, size: (await stat(path)).size, body: bytesOf(path) };
   }
@@ -242,6 +260,7 @@ async function verify(
   damaged: readonly string[],
   { signal, progress }: Watching,
 ): Promise<void> {
+  const parts = new Map((manifest.recordings ?? []).map((part) => [`${RECORDINGS}${part.name}`, part.hash]));
   let count = 0;
   let hasDatabase = false;
   for await (const { name, body } of entries) {
@@ -250,11 +269,13 @@ async function verify(
     for await (const _ of read.body);
     const hash = read.hash();
     if (name === DATABASE[manifest.database]) hasDatabase = hash === manifest.databaseHash;
+    if (parts.has(name) && parts.get(name) !== hash) throw new Refused(`备份里的直播录像与原文件不同：${name}`);
+    parts.delete(name);
     if (!name.startsWith(FILES)) continue;
-    const file = name.slice(FILES.length);
-    if (hash !== hashInName(file) && !damaged.includes(file)) throw new Refused(`备份里的文件与原文件不同：${file}`);
+    if (hash !== hashInName(name.slice(FILES.length)) && !damaged.includes(name))
+      throw new Refused(`备份里的文件与原文件不同：${name}`);
     count += 1;
     progress('verify', count, manifest.files.count);
   }
-  if (!hasDatabase || count !== manifest.files.count) throw new Refused(UNREADABLE);
+  if (!hasDatabase || count !== manifest.files.count || parts.size > 0) throw new Refused(UNREADABLE);
 }

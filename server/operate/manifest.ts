@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from '#server/command.ts';
 import type { Counts } from './counts.ts';
+import { isPartName, type RecordedPart } from './recordings.ts';
 
-/** The names in a backup beside the stored files, which lie under `files/`. */
+/** The names in a backup beside the stored files, which lie under `files/`, and the parts of recordings under `live/`. */
 export const MANIFEST = 'backup.json';
 export const DATABASE = { sqlite: 'lixue.db', postgres: 'lixue.dump' } as const;
 export const FILES = 'files/';
+export const RECORDINGS = 'live/';
 
 /** What a backup says of itself, as `backup.json`. */
 export interface Manifest {
@@ -23,6 +25,8 @@ export interface Manifest {
   /** Rows by table in the database file. */
   counts: Counts;
   files: { count: number; bytes: number };
+  /** What was recorded of lessons whose replay was not made yet; earlier versions wrote none. */
+  recordings?: RecordedPart[];
 }
 
 /** The version of this program. */
@@ -53,7 +57,7 @@ export function readManifest(text: string): Manifest {
   if (json.format !== 1 && json.format !== 2) throw new Refused('这个备份来自更新版本的砺学，请先升级程序');
   const { hash, ...manifest } = json as Partial<Manifest> & { hash?: unknown };
   if (json.format === 2 && hash !== sumOf(manifest)) throw new Refused(`${NO_BACKUP}（${MANIFEST} 已被改动或损坏）`);
-  const { database, databaseHash, counts, files, madeAt, version } = manifest;
+  const { database, databaseHash, counts, files, madeAt, version, recordings = [] } = manifest;
   const known =
     (database === 'sqlite' || database === 'postgres') &&
     typeof databaseHash === 'string' &&
@@ -63,7 +67,15 @@ export function readManifest(text: string): Manifest {
     counts !== null &&
     Object.values(counts).every((n) => Number.isSafeInteger(n)) &&
     Number.isSafeInteger(files?.count) &&
-    Number.isSafeInteger(files?.bytes);
+    Number.isSafeInteger(files?.bytes) &&
+    Array.isArray(recordings) &&
+    recordings.every(isPart);
   if (!known) throw new Refused(NO_BACKUP);
   return manifest as Manifest;
 }
+
+const isPart = (part: Partial<RecordedPart> | null) =>
+  typeof part?.name === 'string' &&
+  isPartName(part.name) &&
+  Number.isSafeInteger(part.size) &&
+  typeof part.hash === 'string';

@@ -33,9 +33,10 @@ function doctor(env: Env): Command {
   };
 }
 
-const contents = ({ database, counts, files }: Manifest) =>
+const contents = ({ database, counts, files, recordings = [] }: Manifest) =>
   `${database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}，${counts.users ?? 0} 个账号，${counts.exam_records ?? 0} 份试卷，` +
-  `${counts.exam_answers ?? 0} 个答案，${files.count} 个文件`;
+  `${counts.exam_answers ?? 0} 个答案，${files.count} 个文件` +
+  (recordings.length > 0 ? `，${recordings.length} 段直播录像` : '');
 
 function backup(env: Env): Command {
   return {
@@ -48,14 +49,18 @@ function backup(env: Env): Command {
       const target: DbTarget = databaseUrl
         ? { kind: 'postgres', url: databaseUrl }
         : { kind: 'sqlite', path: join(dataDir, 'lixue.db'), busyMs: 10_000 };
-      const report = await backUp({ target, filesFolder: join(dataDir, 'files') }, to, {
-        now: Date.now(),
-        signal: context.signal,
-        progress: (step, done, of) => context.progress.show(step === 'files' ? '文件' : '核对', done, of, '个'),
-      });
+      const report = await backUp(
+        { target, filesFolder: join(dataDir, 'files'), recordingsFolder: join(dataDir, 'live') },
+        to,
+        {
+          now: Date.now(),
+          signal: context.signal,
+          progress: (step, done, of) => context.progress.show(step === 'files' ? '文件' : '核对', done, of, '个'),
+        },
+      );
       context.progress.end();
       context.say(`已备份到 ${to}（${(report.bytes / MB).toFixed(1)} MB）：${contents(report.manifest)}`);
-      for (const name of report.damaged) context.say(`注意：文件在磁盘上已损坏，请从以前的备份取回：files/${name}`);
+      for (const name of report.damaged) context.say(`注意：文件在磁盘上已损坏，请从以前的备份取回：${name}`);
       return report.damaged.length > 0 ? 1 : 0;
     },
   };
@@ -78,7 +83,7 @@ function restorer(env: Env): Command {
       });
       context.progress.end();
       context.say(`已恢复 ${manifest.madeAt} 的备份：${contents(manifest)}`);
-      for (const name of damaged) context.say(`注意：备份里的这个文件已损坏：files/${name}`);
+      for (const name of damaged) context.say(`注意：备份里的这个文件已损坏：${name}`);
       context.say(`启动时请设 DATA_DIR=${dataDir}，并确认服务的账号可以读写这个文件夹`);
       return 0;
     },

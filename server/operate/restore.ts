@@ -8,8 +8,9 @@ import { lookAt } from '#server/db/open.ts';
 import { flushFolder } from '#server/files.ts';
 import { countSqliteCopy } from './backup.ts';
 import { type Counts, differences } from './counts.ts';
-import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, readManifest } from './manifest.ts';
+import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, RECORDINGS, readManifest } from './manifest.ts';
 import { isThere, load } from './postgres-tools.ts';
+import { recordedNames } from './recordings.ts';
 import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
 import { BrokenArchive, readPackedTar, type TarEntry } from './tar.ts';
 import { countRows } from './whole-database-store.ts';
@@ -27,7 +28,7 @@ interface Restoring {
 
 interface Restored {
   manifest: Manifest;
-  /** Stored files whose bytes are not what their names say; they are put in place all the same. */
+  /** Stored files and parts of recordings whose bytes are not what was promised; they are put in place all the same. */
   damaged: string[];
 }
 
@@ -57,6 +58,12 @@ export async function restore(backup: string, dataDir: string, restoring: Restor
     for (const shelf of await readdir(files)) await flushFolder(join(files, shelf));
     await flushFolder(files);
     await rename(files, join(folder, 'files'));
+    if ((manifest.recordings ?? []).length > 0) {
+      const recordings = join(work, 'live');
+      for (const stream of await readdir(recordings)) await flushFolder(join(recordings, stream));
+      await flushFolder(recordings);
+      await rename(recordings, join(folder, 'live'));
+    }
     // The database last: a folder without one is empty to the server.
     if (manifest.database === 'sqlite') await rename(database, join(folder, 'lixue.db'));
     await flushFolder(folder);
@@ -80,7 +87,8 @@ async function refuseUnlessEmpty(folder: string): Promise<void> {
 
 async function* folderEntries(folder: string): AsyncGenerator<TarEntry> {
   const files = (await storedFiles(join(folder, 'files'))).map(({ name }) => `${FILES}${name}`);
-  for (const name of [MANIFEST, DATABASE.sqlite, DATABASE.postgres, ...files]) {
+  const parts = (await recordedNames(join(folder, 'live'))).map((name) => `${RECORDINGS}${name}`);
+  for (const name of [MANIFEST, DATABASE.sqlite, DATABASE.postgres, ...files, ...parts]) {
     const path = join(folder, name);
     const there = await stat(path).catch(() => null);
     if (there) yield { name, size: there.size, body: bytesOf(path) };
@@ -96,6 +104,7 @@ async function unpack(
   let manifest: Manifest | null = null;
   let hasDatabase = false;
   const files = { count: 0, bytes: 0 };
+  const parts = new Map<string, string>();
   const damaged: string[] = [];
   const seen = new Set<string>();
   for await (const { name, size, body } of entries) {
@@ -105,13 +114,14 @@ async function unpack(
     if (name === MANIFEST) {
       if (size > 1_000_000) throw new Refused(NO_BACKUP);
       manifest = readManifest(await textOf(body));
+      for (const part of manifest.recordings ?? []) parts.set(`${RECORDINGS}${part.name}`, part.hash);
       continue;
     }
     if (manifest === null) throw new Refused(NO_BACKUP);
     const isDatabase = name === DATABASE[manifest.database];
-    const promised = isDatabase ? manifest.databaseHash : hashInName(name.slice(FILES.length));
+    const promised = isDatabase ? manifest.databaseHash : (parts.get(name) ?? hashOfStored(name));
     // Only names of a backup are written: nothing else may land in the folder, nor outside of it.
-    if (!isDatabase && (!name.startsWith(FILES) || promised === null)) continue;
+    if (promised === null) continue;
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     const read = hashing(body);
@@ -120,17 +130,21 @@ async function unpack(
       if (read.hash() !== promised) throw new Refused('备份里的数据库已损坏，没有恢复');
       hasDatabase = true;
     } else {
-      if (read.hash() !== promised) damaged.push(name.slice(FILES.length));
+      if (read.hash() !== promised) damaged.push(name);
+      if (parts.delete(name)) continue;
       files.count += 1;
       files.bytes += size;
       progress(files.count, manifest.files.count);
     }
   }
   if (manifest === null || !hasDatabase) throw new Refused(NO_BACKUP);
+  if (parts.size > 0) throw new Refused(`备份里少了 ${parts.size} 段直播录像，没有恢复`);
   if (files.count !== manifest.files.count || files.bytes !== manifest.files.bytes)
     throw new Refused(`备份里有 ${files.count} 个文件，应为 ${manifest.files.count} 个，没有恢复`);
   return { manifest, damaged };
 }
+
+const hashOfStored = (name: string) => (name.startsWith(FILES) ? hashInName(name.slice(FILES.length)) : null);
 
 async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
