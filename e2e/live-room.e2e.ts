@@ -23,7 +23,7 @@ test('a lesson in the room of this site: its stream plays near the teacher, a br
   // Its replay waits behind the films of the demo: of these one is converted at a time.
   test.setTimeout(400_000);
   const title = `直播间 ${info.project.name} ${Date.now()}`;
-  const teaching = await (await browser.newContext()).newPage();
+  const teaching = await (await browser.newContext({ viewport: page.viewportSize() })).newPage();
   await signIn(teaching, TEACHER, '/teach/live');
   await agreeToAll(teaching.request);
   await newStudent(page.request);
@@ -58,10 +58,21 @@ test('a lesson in the room of this site: its stream plays near the teacher, a br
   await expect(panel.getByText('正在直播，学员可以看到画面')).toBeVisible(SOON);
   await look(teaching, info, 'live-room-teacher');
 
+  // A teacher in the room itself is told what students are not.
+  const inside = await teaching.context().newPage();
+  await inside.goto(`/livePage/index.html?liveId=${liveId}&state=2`);
+  await plays(inside);
+  await expect(inside.getByText('推流中断')).toHaveCount(0);
+
   await first.stop();
   await expect(page.getByText('老师暂时离开')).toBeVisible(SOON);
+  await expect(inside.getByText('推流中断')).toBeVisible(SOON);
+  await expect(page.getByText('推流中断')).toHaveCount(0);
+  await look(inside, info, 'live-room-trouble');
   await look(page, info, 'live-room-interrupted');
   const second = await startEncoder(port, streamKey);
+  await expect(inside.getByText('推流中断')).toHaveCount(0, SOON);
+  await inside.close();
   await expect(page.getByText('老师暂时离开')).toHaveCount(0, SOON);
   await plays(page);
 

@@ -114,8 +114,8 @@ export const paths = {
   teachMedia: (query: { lesson?: number; at?: number } = {}) => patterns.teachMedia + queryOf(query),
   /** The orders of the school: a list, one of them (`id`), coupons or comparisons with the bills (`tab`). */
   teachOrders: (query: { id?: number; tab?: 'coupons' | 'checks' } = {}) => patterns.teachOrders + queryOf(query),
-  /** The live lessons of the school: a list, or one that is changed (`id`). */
-  teachLive: (query: { id?: number } = {}) => patterns.teachLive + queryOf(query),
+  /** The live lessons of the school: a list, one that is changed (`id`), or one with its stream (`stream`). */
+  teachLive: (query: { id?: number; stream?: number } = {}) => patterns.teachLive + queryOf(query),
   myExams: (query: { state?: 'open' | 'closed'; packId?: number } = {}) => patterns.myExams + queryOf(query),
 } as const;
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { LIVE } from '#contract/values/live.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
+import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -10,6 +11,7 @@ import { LiveState, liveTimes, Teacher } from './LiveFacts.tsx';
 import { LiveReplay } from './LiveReplay.tsx';
 import classes from './LiveRoom.module.css';
 import { LiveStage } from './LiveStage.tsx';
+import { StreamTrouble } from './StreamTrouble.tsx';
 import { LiveTalk } from './talk/LiveTalk.tsx';
 import { TalkReplay } from './talk/TalkReplay.tsx';
 
@@ -19,6 +21,7 @@ type Lesson = Data<'GET /app/live/room'>;
 export function LiveRoom({ lesson, onChanged }: { lesson: Lesson; onChanged: () => void }) {
   const now = serverNow();
   const live = lesson.state === LIVE;
+  const { me } = useMe();
   const [position, setPosition] = useState(0);
   return (
     <article>
@@ -39,6 +42,7 @@ export function LiveRoom({ lesson, onChanged }: { lesson: Lesson; onChanged: () 
           </Link>
         </p>
       </header>
+      {live && me?.role === 'teacher' && <StreamTrouble liveId={lesson.id} />}
       <div className={classes.room}>
         <div className={classes.stage}>
           {live ? (

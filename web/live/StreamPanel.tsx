@@ -1,13 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
-import {
-  ENDED,
-  type ingestTroubles,
-  LIVE,
-  REPLAY,
-  type streamFaultKinds,
-  type streamWarningKinds,
-} from '#contract/values/live.ts';
+import { ENDED, LIVE, REPLAY } from '#contract/values/live.ts';
 import { TextBones } from '#ui/Bones.tsx';
 import { confirm } from '#ui/confirm.ts';
 import { toast } from '#ui/toast.ts';
@@ -15,49 +8,18 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
-import { type Data, failureText, send } from '#web/lib/send.ts';
-import { msg, t, tIn } from '#web/lib/t.ts';
-import { useCall, useSend } from '#web/lib/useCall.ts';
+import { failureText, send } from '#web/lib/send.ts';
+import { t, tIn } from '#web/lib/t.ts';
+import { useSend } from '#web/lib/useCall.ts';
 import { LiveStage } from './LiveStage.tsx';
 import classes from './StreamPanel.module.css';
+import { type Stream, streamFaults, streamTroubles, streamWarnings, streamWords } from './stream-words.ts';
 import { Attendance } from './talk/Attendance.tsx';
-
-type Stream = Data<'GET /app/live/stream'>;
-type Fault = (typeof streamFaultKinds)[number];
-type Warning = (typeof streamWarningKinds)[number];
-type Trouble = (typeof ingestTroubles)[number];
-
-/** How often it is asked how the stream stands, while the panel is open (milliseconds). */
-const LOOK_EVERY = 3000;
-
-const faults: Readonly<Record<Exclude<Fault, ''>, string>> = {
-  videoCodec: msg('推流被拒绝：视频请改用 H.264 编码（不支持 HEVC、AV1）'),
-  audioCodec: msg('推流被拒绝：声音请改用 AAC 编码'),
-  tooMuch: msg('推流被拒绝：码率太高，请降到 8000 kbps 以下'),
-  damaged: msg('推流被拒绝：编码器发来的数据有误，请重新开始推流'),
-  changing: msg('推流被拒绝：编码参数不停变化，请固定分辨率和编码设置后重新推流'),
-};
-const warnings: Readonly<Record<Warning, string>> = {
-  bFrames: msg('编码器用了 B 帧，画面会晚一点，建议在编码器里关闭'),
-  keyFrames: msg('关键帧间隔超过 10 秒，刚进来的同学要等很久，请设为 2 秒'),
-  clock: msg('编码器的时间跳动过，已自动衔接'),
-  recordingFailed: msg('录制写入失败，直播不受影响，已录部分可以播放'),
-  recordingStopped: msg('服务器磁盘空间不足，录制暂停，直播不受影响'),
-  recordingSlow: msg('服务器磁盘过慢，录制缺少片段'),
-};
-const troubles: Readonly<Record<Exclude<Trouble, ''>, string>> = {
-  off: msg('这台服务器没有开启推流（RTMP_PORT），请联系管理员'),
-  starting: msg('推流服务正在启动，请稍等'),
-  portTaken: msg('推流端口被其他程序占用，请联系管理员'),
-  portForbidden: msg('服务器没有权限使用推流端口，请联系管理员'),
-  noListening: msg('推流端口不能使用，请联系管理员'),
-  ended: msg('推流服务刚刚中断，正在自动恢复'),
-  closed: msg('服务器正在关闭'),
-};
+import { useStream } from './useStream.ts';
 
 /** What the teacher of a lesson in the room of this site needs: where to send, what arrives, starting and ending it, its replay. */
 export function StreamPanel({ liveId }: { liveId: number }) {
-  const call = useCall('GET /app/live/stream', { liveId }, { staleTime: 0, refetchInterval: () => LOOK_EVERY });
+  const call = useStream(liveId);
   return (
     <CallState call={call} skeleton={<TextBones lines={5} />}>
       {(stream) => <Panel liveId={liveId} stream={stream} onChanged={() => void call.refetch()} />}
@@ -71,7 +33,7 @@ function Panel({ liveId, stream, onChanged }: { liveId: number; stream: Stream; 
     <div className={classes.panel}>
       {stream.trouble !== '' && !over && (
         <p className={classes.bad} role="alert">
-          {t(troubles[stream.trouble])}
+          {t(streamTroubles[stream.trouble])}
         </p>
       )}
       {over ? (
@@ -209,18 +171,18 @@ function Standing({ liveId, stream, onChanged }: { liveId: number; stream: Strea
     <section className={classes.part} aria-label={t('直播状态')}>
       <h4 className={classes.title}>{t('直播状态')}</h4>
       <p className={classes.state} data-state={sends ? 'live' : streamState} role="status">
-        {stateWords(stream)}
+        {streamWords(stream)}
       </p>
       {facts !== null && sends && <p className={classes.small}>{factsWords(stream, facts)}</p>}
       {stream.fault !== '' && !sends && (
         <p className={classes.bad} role="alert">
-          {t(faults[stream.fault])}
+          {t(streamFaults[stream.fault])}
         </p>
       )}
       {sends &&
         stream.warnings.map((warning) => (
           <p key={warning} className={classes.warn}>
-            {t(warnings[warning])}
+            {t(streamWarnings[warning])}
           </p>
         ))}
       <div className={classes.actions}>
@@ -264,17 +226,6 @@ function factsWords({ state, watching }: Stream, facts: NonNullable<Stream['fact
     ...(state === LIVE ? [t('{count} 个窗口在看', { count: watching })] : []),
   ];
   return words.join(' · ');
-}
-
-function stateWords({ state, streamState, sends, startedAt, heardAt }: Stream): string {
-  if (streamState === 'live') return t('正在直播，学员可以看到画面');
-  if (sends) return t('收到推流：这是试播，学员还看不到');
-  if (streamState === 'interrupted')
-    return t('推流中断：学员看到“老师暂时离开”。最后一次收到画面是 {time}', {
-      time: formatMoment(heardAt ?? serverNow(), serverNow()),
-    });
-  if (startedAt !== null) return t('直播已开始，还没有收到推流');
-  return state === LIVE ? t('到开课时间了，还没有收到推流') : t('还没有开课');
 }
 
 /** What became of the recording. */
