@@ -151,6 +151,7 @@ export const refusals = {
   pollOpenAlready: { code: 409, msg: '还有一个投票没有结束，请先结束它' },
   pollOver: { code: 409, msg: '投票已经结束' },
   pollVoted: { code: 409, msg: '您已经投过票，不能再改' },
+  commentUnseen: { code: 409, msg: '这条评论现在别人看不到，不能回复' },
   phrasesFull: { code: 422, msg: '常用语已满，请先删除一些' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },

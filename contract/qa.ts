@@ -277,7 +277,7 @@ export const SaveQuestionComment = call('POST /app/qa_core/save_comment', {
     clientId: ClientId,
   }),
   data: Child,
-  refuses: ['notFound', 'notEnrolled', 'keyHidden', 'commentEmpty', 'textTooLong', 'tooMany'],
+  refuses: ['notFound', 'notEnrolled', 'keyHidden', 'commentEmpty', 'textTooLong', 'commentUnseen', 'tooMany'],
 });
 
 const Flagged = Type.Integer({ ...Id, description: 'a question, or an answer to one' });
@@ -312,6 +312,9 @@ export const QaStudentInfo = call('GET /app/qa/info_student', {
     waiting: Type.Integer({ description: 'of these, those that a teacher owes an answer' }),
     flagged: Type.Integer({ description: 'questions of others that the caller asks too (同问)' }),
     comments: Type.Integer(),
+    lastPackId: Nullable(
+      Type.Integer({ description: 'the pack of the newest own question, of those that the caller may open; null: none' }),
+    ),
   }),
   refuses: ['notFound', 'notEnrolled'],
   limits: HEAVY,

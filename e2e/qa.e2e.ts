@@ -227,6 +227,13 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
     await expect(followUp).toHaveCount(0);
     await mine.nth(0).getByRole('button', { name: '追问' }).click();
     await expect(followUp.getByRole('textbox')).toHaveValue('还有一问');
+    await test.step('one that stands open after a reload takes the keyboard from nobody', async () => {
+      await page.reload();
+      const tab = page.getByRole('tab', { name: '答疑' });
+      await tab.click();
+      await expect(followUp.getByRole('textbox')).toHaveValue('还有一问');
+      await expect(followUp.getByRole('textbox')).not.toBeFocused();
+    });
     await followUp.getByRole('button', { name: '取消' }).click();
     await expect(followUp).toHaveCount(0);
   });
@@ -243,6 +250,8 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
     await expect(teacher.getByText(/课时.*“用于课时”/)).toBeVisible();
     await look(teacher, info, 'teach-media-lesson');
     await teacher.goBack();
+    // On a phone too it can be pressed as the question opens.
+    await expect(answerForm.getByRole('button', { name: '回答' })).toBeInViewport({ ratio: 1 });
     await answerForm.getByRole('radio', { name: '已修正' }).check();
     await look(teacher, info, 'teach-qa-correction', { whole: true });
     await answerForm.getByRole('button', { name: '回答' }).click();
@@ -327,6 +336,9 @@ test('the keyboard stays where a form of Q&A was, and a question that is deleted
       await box.fill(words);
       await enter(page.getByRole('button', { name: '发表评论' }));
       await expect(page.getByRole('listitem').filter({ hasText: words })).toBeVisible();
+      // Beside the words and not in them: a phone would open its keys again by itself.
+      await focused(page.getByRole('form', { name: '发表评论' }));
+      await page.keyboard.press('Tab');
       await focused(box);
     }
     const [first, second] = ['头一句', '第二句'].map((hasText) => page.getByRole('listitem').filter({ hasText }));
@@ -407,4 +419,64 @@ test('the keyboard goes on from where it was when one list stands in another @on
     await expect(followUp).toHaveCount(0);
     await expect(entry).toBeFocused();
   });
+});
+
+test('a full field takes a composed word, keeps the end of what stood there, and the caret where it was @one-width', async ({
+  page,
+}) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  await page.goto(`/course/play/${packId}`);
+  await page.getByRole('tab', { name: '答疑' }).click();
+  await page.getByRole('button', { name: '提问', exact: true }).click();
+  const form = page.getByRole('form', { name: '提问' });
+  const box = form.getByRole('textbox');
+  const session = await page.context().newCDPSession(page);
+  const compose = async (letters: string, word: string) => {
+    for (let typed = 1; typed <= letters.length; typed += 1)
+      await session.send('Input.imeSetComposition', {
+        text: letters.slice(0, typed),
+        selectionStart: typed,
+        selectionEnd: typed,
+      });
+    await session.send('Input.insertText', { text: word });
+  };
+  await box.fill('字'.repeat(498));
+  await page.keyboard.press('Control+End');
+  await compose('zhong', '中');
+  await expect(box).toHaveValue(`${'字'.repeat(498)}中`);
+  await compose('guoren', '国人');
+  await expect(box).toHaveValue(`${'字'.repeat(498)}中国`);
+  await expect(form.getByText('500 / 500')).toBeVisible();
+  const caret = () => box.evaluate((field) => field instanceof HTMLTextAreaElement && field.selectionStart);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('x');
+  expect(await caret()).toBe(0);
+  await box.fill(`${'甲'.repeat(480)}${'乙'.repeat(10)}`);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.insertText('粘'.repeat(20));
+  await expect(box).toHaveValue(`${'粘'.repeat(10)}${'甲'.repeat(480)}${'乙'.repeat(10)}`);
+  expect(await caret()).toBe(10);
+});
+
+test('我的提问 opens with the course in which one asked last @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  for (const name of [packs.accounting, packs.maths]) await findPack(page.request, name);
+  const { list } = await call(page.request, 'GET /api/user/course_list', {});
+  const [first, last] = [list.at(0), list.at(-1)];
+  const packId = last?.packId ?? 0;
+  await call(page.request, 'POST /app/feedback/submit', { packId, feedbackType: 41, feedbackDesc: '在另一门课里问的' });
+  await page.goto('/personCenter/questions');
+  const question = page.getByRole('article').filter({ hasText: '在另一门课里问的' });
+  const choice = (of: typeof last) => page.getByRole('button', { name: of?.packageName ?? '' });
+  await expect(question).toBeVisible();
+  await choice(first).click();
+  await expect(page.getByText('您在这门课程里还没有提问')).toBeVisible();
+  await page.goBack();
+  await expect(question).toBeVisible();
+  // With its last question the course is not left.
+  await question.getByRole('button', { name: '删除' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await expect(page.getByText('您在这门课程里还没有提问')).toBeVisible();
+  await expect(choice(last)).toHaveAttribute('aria-pressed', 'true');
 });

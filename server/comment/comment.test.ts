@@ -149,11 +149,15 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     const { as, other, teacher, write, list } = await scene();
     const { id } = await write('写错了');
     await ok(REPLY, { id, comment: '没关系' }, { as: teacher });
+    const told = async () => (await ok('GET /app/common/notice', {}, { as })).total;
+    expect(await told()).toBe(1);
     expect(await refused(DELETE, { id }, { as: other })).toBe('notFound');
     expect(await list()).toMatchObject({ total: 1 });
     await ok(DELETE, { id }, { as });
     await ok(DELETE, { id }, { as });
     expect(await list()).toMatchObject({ total: 0, list: [] });
+    // What its writer was told of the reply said its words.
+    expect(await told()).toBe(0);
     expect(await refused(PRAISE, { id }, { as })).toBe('notFound');
     expect(await refused(REPLY, { id, comment: '晚了' }, { as: teacher })).toBe('notFound');
     const row = await kit.db.query.selectFrom('comments').select('comment').where('id', '=', id).executeTakeFirst();

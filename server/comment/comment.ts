@@ -8,7 +8,7 @@ import type { PackAccess } from '#server/course/access.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
 import type { Db, Query } from '#server/db/open.ts';
-import { saveNotices } from '#server/notice/store.ts';
+import { deleteNoticesOfEvents, saveNotices } from '#server/notice/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
@@ -185,12 +185,21 @@ export async function praiseComment(
   return { ok: true, praiseCount };
 }
 
-/** Deletes an own comment. */
+const replyEvent = (replyId: number) => `commentReply:${replyId}`;
+
+/** Deletes an own comment, and what its writer was told of it, which says its words. */
 export async function deleteComment(
   { db }: CommentParts,
   own: { userId: number; id: number; now: number },
 ): Promise<boolean> {
-  return db.transaction((trx) => deleteOwn(trx, own), { idempotent: () => true });
+  return db.transaction(
+    async (trx) => {
+      const replies = await deleteOwn(trx, own);
+      if (replies !== null) await deleteNoticesOfEvents(trx, own.userId, replies.map(replyEvent));
+      return replies !== null;
+    },
+    { idempotent: () => true },
+  );
 }
 
 // ---- for teachers ----
@@ -271,7 +280,7 @@ export async function replyComment(
     await saveNotices(trx, random, now, [
       {
         userId: row.user_id,
-        event: `commentReply:${reply.id}`,
+        event: replyEvent(reply.id),
         kind: 'commentReplied',
         words: {
           ...{ teacher, comment: beginningOf(row.comment) },

@@ -168,11 +168,11 @@ export async function setPraise(
   return praise_count;
 }
 
-/** Deletes a comment of this person. What is left of its text is gone; replies go with it. @returns whether it is theirs */
+/** Deletes a comment of this person. What is left of its text is gone; replies go with it. @returns the replies that went; null: it is not theirs */
 export async function deleteOwn(
   trx: Trx,
   { id, userId, now }: { id: number; userId: number; now: number },
-): Promise<boolean> {
+): Promise<number[] | null> {
   const [own] = await trx
     .updateTable('comments')
     .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '', held_words: '' }))
@@ -180,14 +180,15 @@ export async function deleteOwn(
     .where('user_id', '=', userId)
     .returning('id')
     .execute();
-  if (!own) return false;
-  await trx
+  if (!own) return null;
+  const replies = await trx
     .updateTable('comments')
     .set({ deleted_at: now })
     .where('parent_id', '=', id)
     .where('deleted_at', 'is', null)
+    .returning('id')
     .execute();
-  return true;
+  return replies.map((reply) => reply.id);
 }
 
 /** Changes what teachers decide of a comment. */

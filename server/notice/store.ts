@@ -163,6 +163,26 @@ export async function deleteNoticesAbout(trx: Trx, qaId: number, but: number | n
   for (const { user_id } of await told.returning('user_id').execute()) sayAfterCommit(trx, noticesOf(user_id), null);
 }
 
+/**
+ * Takes back what somebody was told of own words that they have deleted: it would go on saying them.
+ * @param events named whole, or by a beginning that ends with a colon
+ */
+export async function deleteNoticesOfEvents(trx: Trx, userId: number, events: readonly string[]): Promise<void> {
+  let gone = false;
+  for (const some of inLists(events)) {
+    const told = await trx
+      .deleteFrom('notices')
+      .where('user_id', '=', userId)
+      .where((is) =>
+        is.or(some.map((event) => (event.endsWith(':') ? is('event', 'like', `${event}%`) : is('event', '=', event)))),
+      )
+      .returning('id')
+      .execute();
+    gone ||= told.length > 0;
+  }
+  if (gone) sayAfterCommit(trx, noticesOf(userId), null);
+}
+
 /** Forgets all that somebody was told. */
 export async function deleteNoticesOf(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom('notices').where('user_id', '=', userId).execute();

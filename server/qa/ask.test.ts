@@ -326,6 +326,22 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect([left.flag, left.flagCount, left.childList[0]?.flag, left.childList[0]?.flagCount]).toEqual([0, 1, 0, 1]);
   });
 
+  it('the pack of the newest own one is known, among those that are open: there one’s own begin', async () => {
+    const { as, packId, ask } = await qaScene(kit);
+    const later = await makePack(kit, { students: [as] });
+    const lastPack = async (by = as) => (await ok(INFO, {}, { as: by })).lastPackId;
+    expect(await lastPack()).toBeNull();
+    const { id } = await ask('先问的', as, { packId: later.packId });
+    expect(await lastPack()).toBe(later.packId);
+    await ask('后问的', as, { feedbackType: 33 });
+    expect(await lastPack()).toBe(packId);
+    expect((await ok(INFO, { packId: later.packId }, { as })).lastPackId).toBe(later.packId);
+    await endEnrolment(kit.db.query, as.userId, packId);
+    expect(await lastPack()).toBe(later.packId);
+    await ok(DELETE, { id }, { as });
+    expect(await lastPack()).toBeNull();
+  });
+
   it('a teacher replies to a comment as a teacher, and its author is told', async () => {
     const { as, other, teacher, ask, notices } = await qaScene(kit);
     const { id } = await ask('讨论一下');
@@ -353,6 +369,54 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     await ok(DELETE, { id: said.id }, { as: other });
     expect(await refused(COMMENT, { ...reply, clientId: 'reply-0002' }, { as: teacher })).toBe('notFound');
     expect((await ok(COMMENTS, { id }, { as })).list.map(({ replyTo }) => replyTo)).toEqual([shown?.userName, '']);
+  });
+
+  it('what others do not see is not replied to: they would read the reply without what it is about', async () => {
+    const { as, other, teacher, ask } = await qaScene(kit);
+    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n');
+    const { id } = await ask('讨论一下');
+    const hide = (of: number, hidden: 0 | 1) => ok('POST /app/qa_core/hide', { id: of, hidden }, { as: teacher });
+    const held = await ok(COMMENT, { id, comment: '找代考' }, { as: other });
+    const hidden = await ok(COMMENT, { id, comment: '看这里' }, { as: other });
+    await hide(hidden.id, 1);
+    for (const { id: parentId } of [held, hidden])
+      for (const by of [teacher, other])
+        expect(await refused(COMMENT, { id, parentId, comment: '别这样' }, { as: by })).toBe('commentUnseen');
+    expect(await refused(COMMENT, { id, parentId: hidden.id, comment: 'x' }, { as })).toBe('notFound');
+    for (const { id: parentId } of [held, hidden]) {
+      await hide(parentId, 0);
+      const said = await ok(COMMENT, { id, parentId, comment: '可以' }, { as: teacher });
+      expect(said.replyTo).toBe(held.nickname);
+    }
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
+  });
+
+  it('a comment that is deleted takes along what its author was told of it, and nothing else', async () => {
+    const { as, other, teacher, ask, notices } = await qaScene(kit);
+    const { id } = await ask('讨论一下');
+    const told = async () => (await notices(other)).map(({ kind: of, words }) => [of, words.comment ?? words.question]);
+    const unread = async () => (await ok('GET /app/common/notice_unread', {}, { as: other })).count;
+    for (const comment of ['先说的', '后说的']) {
+      const said = await ok(COMMENT, { id, comment }, { as: other });
+      await ok(COMMENT, { id, parentId: said.id, comment: '好' }, { as: teacher });
+      kit.time.now += 1000;
+      await ok('POST /app/qa_core/hide', { id: said.id, hidden: 1, reason: '跑题' }, { as: teacher });
+      kit.time.now += 1000;
+      await ok('POST /app/qa_core/hide', { id: said.id, hidden: 0 }, { as: teacher });
+      kit.time.now += 60_000;
+    }
+    expect(await unread()).toBe(6);
+    const { list } = await ok(COMMENTS, { id }, { as: other });
+    const last = list.find(({ feedbackDesc }) => feedbackDesc === '后说的')?.id ?? 0;
+    await ok(DELETE, { id: last }, { as: other });
+    expect(await told()).toEqual([
+      ['qaReleased', '先说的'],
+      ['qaHidden', '先说的'],
+      ['qaCommentReplied', '先说的'],
+    ]);
+    expect(await unread()).toBe(3);
+    expect(JSON.stringify(await kit.db.query.selectFrom('notices').selectAll().execute())).not.toContain('后说的');
+    expect((await ok(COMMENTS, { id }, { as })).total).toBe(3);
   });
 
   it('comments of students stand apart from answers, and are deleted by their writer', async () => {

@@ -14,7 +14,7 @@ import type { Query, Trx } from '#server/db/open.ts';
 import { readQuestions } from '#server/exam/paper/standing-question-store.ts';
 import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';
-import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
+import { deleteNoticesAbout, deleteNoticesOfEvents, type Notice, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
@@ -35,6 +35,7 @@ import {
   raiseVersion,
   readChildren,
   readEntries,
+  readReplies,
   restand,
   type StoredEntry,
   type StoredThread,
@@ -316,8 +317,8 @@ export async function saveComment(
   // Under what nobody else sees there is nobody to talk to.
   if (thread.listed === 0) return { ok: false, why: 'notFound', field: 'id' };
   const repliedIn = (within: Query) => findRepliedTo(within, { threadId: id, parentId, viewer });
-  const none: Refusal = { ok: false, why: 'notFound', field: 'parentId' };
-  if ((await repliedIn(query)) === 'none') return none;
+  const before = await repliedIn(query);
+  if (!before.ok) return before;
   // A teacher answers many in a row, and releases what is held.
   const byTeacher = person.role === 'teacher';
   const counted = byTeacher ? null : await countWriting(query, writing);
@@ -327,8 +328,9 @@ export async function saveComment(
     const standing = await lockThread(trx, id);
     if (!standing || standing.listed === 0) return { ok: false, why: 'notFound', added: false };
     // Deleted or hidden since: its author is not told words that are gone.
-    const replied = await repliedIn(trx);
-    if (replied === 'none') return { ...none, added: false };
+    const there = await repliedIn(trx);
+    if (!there.ok) return { ...there, added: false };
+    const { replied } = there;
     const { entry, added } = await addEntry(trx, {
       ...entryOf(writing, clientId, checked.text, held),
       ...{ thread_id: id, parent_id: parentId ?? id, kind: 'comment', by_teacher: byTeacher ? 1 : 0 },
@@ -342,15 +344,17 @@ export async function saveComment(
   return written;
 }
 
-/** The comment that is replied to; null: nothing is named, the question itself is meant; 'none': it is not there for who replies. */
+/** The comment that is replied to, which all see who see the reply; null: nothing is named, the question itself is meant. */
 async function findRepliedTo(
   query: Query,
   { threadId, parentId, viewer }: { threadId: number; parentId: number | undefined; viewer: Viewer },
-): Promise<StoredEntry | null | 'none'> {
-  if (parentId === undefined) return null;
-  const entry = await findEntry(query, parentId);
-  const isThere = entry?.kind === 'comment' && entry.thread_id === threadId && isShown(entry, viewer);
-  return isThere ? entry : 'none';
+): Promise<{ ok: true; replied: StoredEntry | null } | Refusal> {
+  if (parentId === undefined) return { ok: true, replied: null };
+  const replied = await findEntry(query, parentId);
+  const isThere = replied?.kind === 'comment' && replied.thread_id === threadId && isShown(replied, viewer);
+  if (!isThere) return { ok: false, why: 'notFound', field: 'parentId' };
+  const isUnseen = replied.hidden === 1 || replied.held_words !== '';
+  return isUnseen ? { ok: false, why: 'commentUnseen', field: 'parentId' } : { ok: true, replied };
 }
 
 /** What the author of a comment is told of a teacher's reply. */
@@ -361,13 +365,24 @@ async function repliedTo(
   const teacher = (await readPeople(trx, [entry.user_id])).get(entry.user_id)?.nickname || '老师';
   return {
     userId: replied.user_id,
-    event: `qaCommentReply:${entry.id}`,
+    event: replyEvent(entry.id),
     kind: 'qaCommentReplied',
     words: { teacher, comment: beginningOf(replied.feedback_desc) },
     qaId: thread.id,
     ...(thread.question_id === null ? {} : { questionId: thread.question_id }),
   };
 }
+
+const replyEvent = (replyId: number) => `qaCommentReply:${replyId}`;
+
+/** What somebody was told of a comment of theirs: replies to it, and that it was hidden or shown. */
+async function eventsOfComment(trx: Trx, id: number): Promise<string[]> {
+  return [...(await readReplies(trx, id)).map(replyEvent), visibilityEvent(id, true, ''), visibilityEvent(id, false, '')];
+}
+
+/** That an entry is taken out of sight or shown. @param moment '': at any time */
+export const visibilityEvent = (id: number, hidden: boolean, moment: number | '') =>
+  `${hidden ? 'qaHide' : 'qaShow'}:${id}:${moment}`;
 
 const commentCounted = ({ comment_count, held }: StoredThread, shown: boolean) =>
   shown ? { comment_count: comment_count + 1 } : { held: held + 1 };
@@ -437,7 +452,7 @@ export async function deleteEntry(
         await deleteTerms(trx, thread.pack_id, thread.id, termsOf(entry.feedback_desc));
         await setTags(trx, id, [], false);
         await deleteNoticesAbout(trx, id, null);
-      }
+      } else await deleteNoticesOfEvents(trx, userId, await eventsOfComment(trx, id));
       return { ok: true };
     },
     { idempotent: () => true },

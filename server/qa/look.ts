@@ -8,7 +8,7 @@ import { readPeople } from '#server/user/store.ts';
 import { askedAbout, readListed, readOwn } from './list-store.ts';
 import type { QaParts } from './parts.ts';
 import { isVisible, isWithheld, showChildren, showThreads, type Viewer } from './show.ts';
-import { countOwn, findThread, readComments, readThreads, type StoredThread } from './store.ts';
+import { countOwn, findThread, lastAskedPack, readComments, readThreads, type StoredThread } from './store.ts';
 
 /** A person who asks. */
 export interface Person {
@@ -171,15 +171,19 @@ export async function readStudentInfo(
   packId: number | undefined,
 ): Promise<{ ok: true; info: DataOf<typeof QaStudentInfo> } | Refusal> {
   const { query } = parts.db;
-  if (packId !== undefined) {
-    const open = await packsFor(parts, person, packId);
-    if (!open.ok) return open;
-  }
+  const open = await packsFor(parts, person, packId);
+  if (!open.ok) return open;
   const viewer = await viewerOf(parts, person);
   const own = (await readPeople(query, [person.userId])).get(person.userId);
   const counts = await countOwn(query, person.userId, packId, await askedAbout(query, viewer.hidden));
   return {
     ok: true,
-    info: { studentId: person.userId, nickname: own?.nickname ?? '', avatarUrlExt: own?.avatarUrl ?? '', ...counts },
+    info: {
+      studentId: person.userId,
+      nickname: own?.nickname ?? '',
+      avatarUrlExt: own?.avatarUrl ?? '',
+      ...counts,
+      lastPackId: await lastAskedPack(query, person.userId, open.packIds),
+    },
   };
 }

@@ -110,6 +110,19 @@ export async function readComments(
   return { comments, total: Number(total), newestId: newest === null ? null : Number(newest) };
 }
 
+/** Ids of what was said in reply to a comment. */
+export async function readReplies(query: Query, commentId: number): Promise<number[]> {
+  const thread = query.selectFrom('qa_entries').select('thread_id').where('id', '=', commentId);
+  const rows = await query
+    .selectFrom('qa_entries')
+    .select('id')
+    .where('thread_id', '=', thread)
+    .where('kind', '=', 'comment')
+    .where('parent_id', '=', commentId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Stores an entry. @returns it, and whether it is new: of one `client_id` a person has one entry, however often it is sent.
  */
@@ -410,6 +423,24 @@ export async function countOwn(
     flagged: Number(flags.count),
     comments: Number(said.count),
   };
+}
+
+/** The pack of the newest own question of these packs; null: they have none. */
+export async function lastAskedPack(query: Query, userId: number, packIds: readonly number[]): Promise<number | null> {
+  let last: { id: number; pack_id: number } | undefined;
+  for (const some of inLists(packIds)) {
+    const row = await query
+      .selectFrom('qa_threads')
+      .select(['id', 'pack_id'])
+      .where('user_id', '=', userId)
+      .where('pack_id', 'in', some)
+      .where('gone', '=', 0)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (row && row.id > (last?.id ?? 0)) last = row;
+  }
+  return last?.pack_id ?? null;
 }
 
 /** Whether somebody wrote anything in Q&A before a time. */

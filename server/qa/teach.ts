@@ -24,7 +24,7 @@ import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { namedImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
-import { followedUp, orImageNotYours } from './ask.ts';
+import { followedUp, orImageNotYours, visibilityEvent } from './ask.ts';
 import { findAlike, findForTeachers } from './find.ts';
 import { addTerms, setTags } from './find-store.ts';
 import { countAssigned, countWaiting, newestThread, nextWaiting, readQueue } from './list-store.ts';
@@ -377,7 +377,7 @@ export async function hideEntry(
     const told: Notice[] = [
       {
         userId: entry.user_id,
-        event: `${hidden === 1 ? 'qaHide' : 'qaShow'}:${id}:${now}`,
+        event: visibilityEvent(id, hidden === 1, now),
         ...(hidden === 1
           ? why === ''
             ? { kind: 'qaHiddenUnsaid', words: { question } }

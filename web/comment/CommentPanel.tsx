@@ -16,7 +16,7 @@ import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -141,10 +141,7 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
         value={form.values.comment}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('comment', (before) => withinLength(before, value, COMMENT_LONGEST));
-        }}
+        {...bounded(COMMENT_LONGEST, (text) => form.setFieldValue('comment', text))}
       />
       <div className={classes.formFoot}>
         <p id={`${id}-error`} className={classes.error} role="alert">

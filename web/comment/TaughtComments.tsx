@@ -10,7 +10,7 @@ import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, sentences, t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -133,10 +133,7 @@ function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
         value={form.values.comment}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${field}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('comment', (before) => withinLength(before, value, COMMENT_LONGEST));
-        }}
+        {...bounded(COMMENT_LONGEST, (text) => form.setFieldValue('comment', text))}
       />
       <div className={classes.formFoot}>
         <p id={`${field}-error`} className={classes.error} role="alert">

@@ -12,7 +12,7 @@ import { useMe } from '#web/lib/me.ts';
 import { begunFrom, nothingBegun, orNothing } from '#web/lib/picture-draft.ts';
 import { CallError } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -133,10 +133,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
           placeholder={t('请说明哪里有问题')}
           aria-invalid={textMissing !== undefined || undefined}
           aria-describedby={`${id}-text-error`}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, FEEDBACK_LONGEST));
-          }}
+          {...bounded(FEEDBACK_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
         />
         <p id={`${id}-text-error`} className={`${fields.error} ${classes.textError}`} role="alert">
           {textMissing}

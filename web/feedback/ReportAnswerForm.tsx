@@ -11,7 +11,7 @@ import { keptDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -101,10 +101,7 @@ export function ReportAnswerForm({ report }: { report: Report }) {
         aria-required={state === feedbackState.declined}
         aria-invalid={reasonMissing !== undefined || undefined}
         aria-describedby={reasonMissing ? `${id}-error` : undefined}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('answer', (before) => withinLength(before, value, REASON_LONGEST));
-        }}
+        {...bounded(REASON_LONGEST, (text) => form.setFieldValue('answer', text))}
       />
       <p id={`${id}-error`} className={fields.error} role="alert">
         {missing}

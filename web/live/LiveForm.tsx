@@ -11,7 +11,7 @@ import { useMe } from '#web/lib/me.ts';
 import type { Data, Input } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './LiveForm.module.css';
@@ -92,10 +92,7 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
         size="md"
         autoComplete="off"
         {...form.getInputProps('title')}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('title', (before) => withinLength(before, value, LIVE_TITLE_LONGEST));
-        }}
+        {...bounded(LIVE_TITLE_LONGEST, (text) => form.setFieldValue('title', text))}
       />
       <div className={classes.line}>
         <NativeSelect label={t('课程')} size="md" disabled={changed !== null} {...form.getInputProps('packId')}>

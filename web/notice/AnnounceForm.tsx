@@ -14,7 +14,7 @@ import { useMe } from '#web/lib/me.ts';
 import type { Input } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -85,10 +85,7 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
         size="md"
         autoComplete="off"
         {...form.getInputProps('name')}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('name', (before) => withinLength(before, value, ANNOUNCEMENT_NAME_LONGEST));
-        }}
+        {...bounded(ANNOUNCEMENT_NAME_LONGEST, (text) => form.setFieldValue('name', text))}
       />
       <Textarea
         label={t('内容')}
@@ -96,10 +93,7 @@ export function AnnounceForm({ packs }: { packs: readonly { packId: number; pack
         size="md"
         rows={6}
         {...form.getInputProps('content')}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('content', (before) => withinLength(before, value, ANNOUNCEMENT_LONGEST));
-        }}
+        {...bounded(ANNOUNCEMENT_LONGEST, (text) => form.setFieldValue('content', text))}
       />
       <p className={classes.count}>
         {lengthOf(content)}/{ANNOUNCEMENT_LONGEST}

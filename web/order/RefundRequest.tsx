@@ -9,7 +9,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { askWords } from './order-words.ts';
@@ -88,10 +88,7 @@ function AskForm({ orderId, onClose }: { orderId: number; onClose: () => void })
         rows={2}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('reason', (before) => withinLength(before, value, LONGEST_REASON));
-        }}
+        {...bounded(LONGEST_REASON, (text) => form.setFieldValue('reason', text))}
       />
       <p id={`${id}-error`} className={fields.error} role="alert">
         {fault ?? form.refusal}

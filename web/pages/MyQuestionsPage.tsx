@@ -1,6 +1,10 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { RowBones } from '#ui/Bones.tsx';
+import { CallState } from '#web/lib/CallState.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
+import { useCall } from '#web/lib/useCall.ts';
 import { useMore } from '#web/lib/useMore.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { QuestionList } from '#web/qa/QuestionList.tsx';
@@ -9,9 +13,10 @@ import page from './page.module.css';
 
 const PAGE = 10;
 
-/** 我的提问: what one asked and reported in a pack, with the answers. */
+/** 我的提问: what one asked and reported in a pack, at first in the one where one asked last, with the answers (docs/decisions/038-questions-and-answers.md). */
 export default function MyQuestionsPage() {
   useTitle(t('我的提问'));
+  const info = useCall('GET /app/qa/info_student', {}, { staleTime: 0 });
   return (
     <div className={page.page}>
       <h1 className={page.title}>{t('我的提问')}</h1>
@@ -19,11 +24,22 @@ export default function MyQuestionsPage() {
         {t('您的提问、纠错和建议，以及老师的回答。')} <Link to={paths.qa()}>{t('看大家的提问')}</Link>
       </p>
       <div className={page.section}>
-        <PackChoice none={t('报名课程后，可以在课程学习页提问。')}>
-          {(packId) => <Questions packId={packId} />}
-        </PackChoice>
+        {/* What is remembered may be from before the newest question. */}
+        <CallState call={{ ...info, data: info.isFetchedAfterMount ? info.data : undefined }} skeleton={<RowBones count={3} height={120} />}>
+          {({ lastPackId }) => <Packs first={lastPackId ?? undefined} />}
+        </CallState>
       </div>
     </div>
+  );
+}
+
+/** @param first where one asked last, as it was when the page opened: who deletes a question stays where it was */
+function Packs({ first }: { first: number | undefined }) {
+  const [begun] = useState(first);
+  return (
+    <PackChoice first={begun} none={t('报名课程后，可以在课程学习页提问。')}>
+      {(packId) => <Questions packId={packId} />}
+    </PackChoice>
   );
 }
 

@@ -17,13 +17,15 @@ type Pack = Data<'GET /api/user/course_list'>['list'][number];
 interface Props {
   /** Which of one's packs there is something to show of. */
   only?: (pack: Pack) => boolean;
+  /** Which is shown at first, where it is one of them; left out: the one studied last. */
+  first?: number | undefined;
   /** Said where there is no such pack. */
   none: string;
   children: (packId: number) => ReactNode;
 }
 
-/** One of one's packs, the one studied last unless the address names another: for what is kept by pack. */
-export function PackChoice({ only = () => true, none, children }: Props) {
+/** One of one's packs, the address's or else the first one: for what is kept by pack. */
+export function PackChoice({ only = () => true, first, none, children }: Props) {
   const [search, change] = useQuery();
   const call = useCall('GET /api/user/course_list', {}, { staleTime: 0 });
   return (
@@ -47,7 +49,8 @@ export function PackChoice({ only = () => true, none, children }: Props) {
       {({ list }) => {
         const packs = list.filter(only);
         const asked = idFrom(search.get('packId'));
-        const packId = packs.find((pack) => pack.packId === asked)?.packId ?? packs[0]?.packId ?? 0;
+        const isThere = (id: number | null | undefined) => packs.some(({ packId }) => packId === id);
+        const packId = [asked, first].find(isThere) ?? packs[0]?.packId ?? 0;
         return (
           <>
             {packs.length > 1 && (

@@ -12,7 +12,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './Notes.module.css';
@@ -130,10 +130,7 @@ function NoteForm({ packId, lessonId, note, second, onDone }: FormProps) {
         value={form.values.note}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('note', (before) => withinLength(before, value, NOTE_LONGEST));
-        }}
+        {...bounded(NOTE_LONGEST, (text) => form.setFieldValue('note', text))}
       />
       <p id={`${id}-error`} className={classes.error} role="alert">
         {missing ?? form.refusal}

@@ -12,7 +12,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -72,10 +72,7 @@ function Editor({ answer, history, onDone }: Props & { history: Data<'GET /app/q
         value={feedbackDesc}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, QA_ANSWER_LONGEST));
-        }}
+        {...bounded(QA_ANSWER_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
       />
       <p id={`${id}-error`} className={fields.error} role="alert">
         {fault ?? form.refusal}

@@ -19,7 +19,7 @@ import { useMe } from '#web/lib/me.ts';
 import { orNothing } from '#web/lib/picture-draft.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf, withinLength } from '#web/lib/typed-text.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -89,7 +89,7 @@ export function AnswerForm({ question }: { question: Taught }) {
   return (
     <form {...form.formProps} {...uploads.areaProps} className={classes.form} aria-label={t('回答')}>
       {decides && (
-        <fieldset className={fields.group} aria-describedby={stateMissing ? `${id}-error` : undefined}>
+        <fieldset className={`${fields.group} ${classes.states}`} aria-describedby={stateMissing ? `${id}-error` : undefined}>
           <legend>{t('处理结果')}</legend>
           {qaAnswerStates.map((value) => (
             <label key={value} className={fields.choice}>
@@ -118,10 +118,7 @@ export function AnswerForm({ question }: { question: Taught }) {
         value={feedbackDesc}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, QA_ANSWER_LONGEST));
-        }}
+        {...bounded(QA_ANSWER_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
       />
       <ImagePicker uploads={uploads} label={t('上传图片')} />
       <p id={`${id}-error`} className={fields.error} role="alert">

@@ -14,7 +14,7 @@ import { orNothing } from '#web/lib/picture-draft.ts';
 import { type Data, isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -130,10 +130,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
         placeholder={t('请详细、具体的描述您的问题')}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, QA_LONGEST));
-        }}
+        {...bounded(QA_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
       />
       <ImagePicker uploads={uploads} label={t('上传图片')} />
       <p id={`${id}-error`} className={fields.error} role="alert">

@@ -7,7 +7,7 @@ import { typedDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -58,10 +58,7 @@ export function CommentReply({ id, parentId, onDone }: { id: number; parentId: n
         value={comment}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('comment', (before) => withinLength(before, value, QA_LONGEST));
-        }}
+        {...bounded(QA_LONGEST, (text) => form.setFieldValue('comment', text))}
       />
       <p id={`${field}-error`} className={fields.error} role="alert">
         {fault ?? form.refusal}

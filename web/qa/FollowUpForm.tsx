@@ -11,7 +11,7 @@ import { orNothing } from '#web/lib/picture-draft.ts';
 import { isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -20,8 +20,15 @@ import { followUpDraft, followUpPlace } from './draft.ts';
 import classes from './FollowUpForm.module.css';
 import { QUESTION_LISTS } from './question-lists.ts';
 
+interface Props {
+  parentId: number;
+  /** The keyboard goes to its words as it opens. */
+  takesFocus: boolean;
+  onClose: () => void;
+}
+
 /** 追问 below the entry that it is about (spec §2, decisions §6). */
-export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose: () => void }) {
+export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
   const id = useId();
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
   const owner = useMe().me?.studentId ?? 0;
@@ -29,7 +36,9 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
   const uploads = useImageUploads(imageOpt.qa, begun.images);
   const area = useRef<HTMLTextAreaElement>(null);
   const once = useSentOnce(owner, followUpPlace(parentId));
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) area.current?.focus();
+  }, [takesFocus]);
   const form = useCallForm<{ feedbackDesc: string }>({
     initialValues: { feedbackDesc: begun.text },
     check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
@@ -72,10 +81,7 @@ export function FollowUpForm({ parentId, onClose }: { parentId: number; onClose:
         placeholder={t('还有哪里不明白')}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('feedbackDesc', (before) => withinLength(before, value, QA_LONGEST));
-        }}
+        {...bounded(QA_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}
       />
       <ImagePicker uploads={uploads} label={t('上传图片')} />
       <p id={`${id}-error`} className={fields.error} role="alert">

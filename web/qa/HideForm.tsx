@@ -6,7 +6,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -54,10 +54,7 @@ export function HideForm({ id, onDone }: { id: number; onDone: () => void }) {
         value={reason}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('reason', (before) => withinLength(before, value, QA_REASON_LONGEST));
-        }}
+        {...bounded(QA_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}
       />
       <p id={`${field}-error`} className={fields.error} role="alert">
         {fault ?? form.refusal}

@@ -11,7 +11,7 @@ import { useMe } from '#web/lib/me.ts';
 import { failureText } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -74,8 +74,10 @@ function CommentForm({ id }: { id: number }) {
       const saved = await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
       once.arrived();
       form.setValues({ comment: '' });
-      // Its button sends nothing now, and a browser takes the keyboard away from it.
-      if (form.formProps.ref.current?.contains(document.activeElement)) area.current?.focus();
+      // Its button sends nothing now, and a browser takes the keyboard away from it. Not to the words: a phone would open its keys over them.
+      const whole = form.formProps.ref.current;
+      if (document.activeElement !== area.current && whole?.contains(document.activeElement))
+        whole.focus({ preventScroll: true });
       if (!saved.held) toast(t('评论已发表'), 'good');
     },
   });
@@ -83,7 +85,7 @@ function CommentForm({ id }: { id: number }) {
   useDraft(owner, place, comment === '' ? null : { text: comment });
   const fault: string | undefined = form.getInputProps('comment').error;
   return (
-    <form {...form.formProps}>
+    <form {...form.formProps} tabIndex={-1} aria-label={t('发表评论')}>
       <label className={fields.label} htmlFor={field}>
         {t('说点什么')}
         <small>
@@ -97,10 +99,7 @@ function CommentForm({ id }: { id: number }) {
         value={comment}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('comment', (before) => withinLength(before, value, QA_LONGEST));
-        }}
+        {...bounded(QA_LONGEST, (text) => form.setFieldValue('comment', text))}
       />
       <div className={classes.foot}>
         <p id={`${field}-error`} className={fields.error} role="alert">

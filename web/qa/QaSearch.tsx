@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { QA_KEYWORD_LONGEST } from '#contract/values/qa.ts';
 import { t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import classes from './QaSearch.module.css';
 
@@ -37,11 +37,10 @@ export function QaSearch({ keyword, tag, onSearch }: Props) {
           placeholder={t('搜索别人问过的问题')}
           value={typed}
           leftSection={<IconSearch size={18} aria-hidden />}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            setTyped((before) => withinLength(before, value, QA_KEYWORD_LONGEST));
-            if (value === '' && keyword !== '') onSearch({ keyword: '' });
-          }}
+          {...bounded(QA_KEYWORD_LONGEST, (text) => {
+            setTyped(text);
+            if (text === '' && keyword !== '') onSearch({ keyword: '' });
+          })}
         />
         <Button type="submit" size="md">
           {t('搜索')}

@@ -58,7 +58,7 @@ const LINES = 12;
 export function QuestionItem({ question, highlights, answerHighlights = [], alone = false, children }: Props) {
   const { id, feedbackType, state, mine, withheld } = question;
   const owner = useMe().me?.studentId ?? 0;
-  const { target, followUp, goOn } = useReplyTarget();
+  const { target, asked, followUp, goOn } = useReplyTarget();
   const article = useRef<HTMLElement>(null);
   useKeptFocus(article, 'li');
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was begun before a reload stands open again, once
@@ -115,7 +115,7 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
               spans={answerHighlights.find((found) => found.id === child.id)?.spans}
               onFollowUp={() => followUp(child.id)}
             >
-              {target === child.id && <FollowUpForm parentId={child.id} onClose={clearReplyTarget} />}
+              {target === child.id && <FollowUpForm parentId={child.id} takesFocus={asked} onClose={clearReplyTarget} />}
             </Entry>
           ))}
         </ul>
@@ -135,7 +135,7 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
         )}
         {question.mayDelete && <DeleteEntry id={id} title={t('删除这个提问？')} />}
       </footer>
-      {target === id && <FollowUpForm parentId={id} onClose={clearReplyTarget} />}
+      {target === id && <FollowUpForm parentId={id} takesFocus={asked} onClose={clearReplyTarget} />}
       {children}
     </article>
   );

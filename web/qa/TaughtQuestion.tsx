@@ -65,7 +65,7 @@ export function TaughtQuestion({ question }: { question: Taught }) {
           <ul className={classes.entries}>
             {question.comments.map((child) => (
               <Entry key={child.id} child={child} own={false}>
-                {!teachesIt(child) && child.id !== replying && (
+                {mayReply(child) && child.id !== replying && (
                   <Button variant="subtle" size="compact-sm" onClick={() => setReplying(child.id)}>
                     {t('回复')}
                   </Button>
@@ -81,6 +81,9 @@ export function TaughtQuestion({ question }: { question: Taught }) {
     </div>
   );
 }
+
+/** What others do not see gets no reply that they would see. */
+const mayReply = (child: Child) => !teachesIt(child) && !child.hidden && !child.held;
 
 const teachesIt = ({ userName }: Child) => userName !== '';
 

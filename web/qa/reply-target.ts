@@ -8,6 +8,8 @@ interface Target {
   /** The same question may stand in two lists of a page: the editor opens where it was asked for. */
   place: string;
   entryId: number;
+  /** Somebody pressed 追问; else it stands open for what they had begun, and takes the keyboard from nowhere. */
+  asked: boolean;
 }
 let target: Target | null = null;
 const watching = new Set<() => void>();
@@ -32,11 +34,12 @@ export const clearReplyTarget = () => setTarget(null);
 /** For one question in one list: the entry of it that is followed up just now (null: none), and how to follow up on one. */
 export function useReplyTarget() {
   const place = useId();
-  const current = useSyncExternalStore(subscribe, () => (target?.place === place ? target.entryId : null));
+  const current = useSyncExternalStore(subscribe, () => (target?.place === place ? target : null));
   return {
-    target: current,
-    followUp: (entryId: number) => setTarget({ place, entryId }),
-    /** As `followUp`, unless something else is followed up. */
-    goOn: (entryId: number) => target ?? setTarget({ place, entryId }),
+    target: current?.entryId ?? null,
+    asked: current?.asked ?? false,
+    followUp: (entryId: number) => setTarget({ place, entryId, asked: true }),
+    /** As `followUp`, by itself, unless something else is followed up. */
+    goOn: (entryId: number) => target ?? setTarget({ place, entryId, asked: false }),
   };
 }

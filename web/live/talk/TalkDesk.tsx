@@ -12,7 +12,7 @@ import { useMe } from '#web/lib/me.ts';
 import { failureText } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import classes from './LiveTalk.module.css';
 import type { RoomState } from './talk-state.ts';
@@ -171,9 +171,7 @@ function PollForm({ liveId, onOpened }: { liveId: number; onOpened: (state: Room
         label={t('问题')}
         data-autofocus
         value={question}
-        onChange={({ currentTarget: { value } }) =>
-          setQuestion((before) => withinLength(before, value, POLL_QUESTION_LONGEST))
-        }
+        {...bounded(POLL_QUESTION_LONGEST, setQuestion)}
       />
       {options.map((option, at) => (
         <TextInput
@@ -181,11 +179,9 @@ function PollForm({ liveId, onOpened }: { liveId: number; onOpened: (state: Room
           key={at}
           label={t('选项 {n}', { n: at + 1 })}
           value={option}
-          onChange={({ currentTarget: { value } }) =>
-            setOptions((before) =>
-              before.map((one, place) => (place === at ? withinLength(one, value, POLL_OPTION_LONGEST) : one)),
-            )
-          }
+          {...bounded(POLL_OPTION_LONGEST, (text) =>
+            setOptions((before) => before.map((one, place) => (place === at ? text : one))),
+          )}
         />
       ))}
       {options.length < POLL_MOST && (

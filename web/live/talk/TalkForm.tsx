@@ -4,7 +4,7 @@ import { TALK_LONGEST } from '#contract/values/live-talk.ts';
 import { toast } from '#ui/toast.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { lengthOf, bounded } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './LiveTalk.module.css';
 import type { Own, RoomState } from './talk-state.ts';
@@ -67,7 +67,7 @@ export function TalkForm({ liveId, state, own, room }: Props) {
           autoComplete="off"
           aria-describedby={muted ? `${id}-muted` : undefined}
           onKeyDown={press}
-          onChange={({ currentTarget: { value } }) => setText((before) => withinLength(before, value, TALK_LONGEST))}
+          {...bounded(TALK_LONGEST, setText)}
         />
         <button type="submit" className={classes.send} disabled={muted || text.trim() === ''} aria-label={t('发送')}>
           <IconSend2 size={20} stroke={1.7} aria-hidden />
