@@ -182,6 +182,23 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
     await page.getByRole('dialog').getByRole('button', { name: '知道了' }).click();
     expect(await words()).toEqual(['权责发生制是什么？请举例', '权责发生制是什么']);
   });
+  await test.step('what is sent stands still meanwhile: nothing can be added to it that would be lost', async () => {
+    await open();
+    await form.getByRole('textbox').fill('复式记账是什么');
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/app/feedback/submit', async (route) => held.then(() => route.continue()), { times: 1 });
+    await press();
+    await expect(form.getByRole('textbox')).not.toBeEditable();
+    goOn();
+    await page.getByRole('dialog').getByRole('button', { name: '知道了' }).click();
+    expect((await words())[0]).toBe('复式记账是什么');
+    const [{ id } = { id: 0 }] = await own();
+    await call(page.request, 'POST /app/qa_core/del_entry', { id });
+    await page.reload();
+  });
   await test.step('the same words after it are the same question, over a reload too', async () => {
     await open();
     await form.getByRole('textbox').fill('收付实现制是什么');

@@ -217,12 +217,12 @@ export async function recommendReplies(
   };
 }
 
-/** Listed questions that ask much the same as a text, the most alike first. */
+/** Listed questions that ask much the same as a text, the most alike first. @param notAbout null: also those that teachers alone see */
 export async function findAlike(
   query: Query,
   packIds: readonly number[],
   text: string,
-  notAbout: readonly number[],
+  notAbout: readonly number[] | null,
 ): Promise<number[]> {
   const terms = likenessTerms(text);
   if (terms.length < 2) return [];

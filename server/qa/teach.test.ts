@@ -117,6 +117,24 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     }
   });
 
+  it('answers corrections of several that say the same at once, and among them no question', async () => {
+    const { as, other, teacher, ask, versionOf } = await qaScene(kit);
+    const words = '第二讲视频卡住，点播放没有反应';
+    const stuck = { feedbackType: 31 } as const;
+    const [one, two] = [await ask(words, as, stuck), await ask(`${words}了`, other, stuck)];
+    const question = await ask(`${words}怎么办`, other);
+    await ask(words, as, { feedbackType: 33 });
+    const similar = async (id: number) =>
+      (await ok('GET /app/qa/question', { id }, { as: teacher })).similar.map((alike) => alike.id);
+    expect(await similar(one.id)).toEqual([two.id]);
+    expect(await similar(question.id)).toEqual([]);
+    const ids = [one.id, two.id];
+    const versions = [await versionOf(one.id), await versionOf(two.id)];
+    await ok('POST /app/qa_core/answer', { ids, versions, feedbackDesc: '', state: 2 }, { as: teacher });
+    expect(await similar(one.id)).toEqual([]);
+    expect((await ok('GET /app/qa/details', { id: two.id }, { as: other })).state).toBe(2);
+  });
+
   it('decides on corrections: 收到, 已修正, 不采纳 with a reason, and never back', async () => {
     const { as, ask, answer } = await qaScene(kit);
     const { id } = await ask('视频里公式写错', as, { feedbackType: 32 });

@@ -121,9 +121,11 @@ export async function readTaught(parts: QaParts, teaching: Teaching, id: number)
     beforeId: undefined,
   });
   const viewer = { userId: teaching.teacherId, teacher: true, hidden: new Set<number>() };
-  const alike = await findAlike(query, [thread.pack_id], shown.feedbackDesc, []);
+  const teaches = thread.feedback_type === qaType.teaching;
+  const alike = await findAlike(query, [thread.pack_id], shown.feedbackDesc, teaches ? [] : null);
+  // Of its own kind: one answer says to all of them the same, and what becomes of a correction is said of no question.
   const similar = (await readThreads(query, alike))
-    .filter((other) => other.id !== thread.id && other.waiting === 1)
+    .filter((other) => other.id !== thread.id && other.waiting === 1 && other.feedback_type === thread.feedback_type)
     .slice(0, MOST_SIMILAR);
   return {
     ...shown,

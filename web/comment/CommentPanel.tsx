@@ -139,6 +139,7 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
         rows={4}
         placeholder={t('说点什么…')}
         value={form.values.comment}
+        readOnly={form.submitting}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${id}-error`}
         {...bounded(COMMENT_LONGEST, (text) => form.setFieldValue('comment', text))}

@@ -131,6 +131,7 @@ function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
         id={field}
         rows={3}
         value={form.values.comment}
+        readOnly={form.submitting}
         aria-invalid={missing !== undefined || undefined}
         aria-describedby={`${field}-error`}
         {...bounded(COMMENT_LONGEST, (text) => form.setFieldValue('comment', text))}

@@ -130,6 +130,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
           id={`${id}-text`}
           className={fields.area}
           value={form.values.feedbackDesc}
+          readOnly={form.submitting}
           placeholder={t('请说明哪里有问题')}
           aria-invalid={textMissing !== undefined || undefined}
           aria-describedby={`${id}-text-error`}

@@ -98,6 +98,7 @@ export function ReportAnswerForm({ report }: { report: Report }) {
         id={`${id}-text`}
         className={fields.area}
         value={form.values.answer}
+        readOnly={form.submitting}
         aria-required={state === feedbackState.declined}
         aria-invalid={reasonMissing !== undefined || undefined}
         aria-describedby={reasonMissing ? `${id}-error` : undefined}

@@ -70,6 +70,7 @@ function Editor({ answer, history, onDone }: Props & { history: Data<'GET /app/q
         id={id}
         className={fields.area}
         value={feedbackDesc}
+        readOnly={form.submitting}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
         {...bounded(QA_ANSWER_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}

@@ -116,6 +116,7 @@ export function AnswerForm({ question }: { question: Taught }) {
         id={`${id}-text`}
         className={fields.area}
         value={feedbackDesc}
+        readOnly={form.submitting}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}
         {...bounded(QA_ANSWER_LONGEST, (text) => form.setFieldValue('feedbackDesc', text))}

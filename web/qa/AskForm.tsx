@@ -127,6 +127,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
         id={`${id}-text`}
         className={fields.area}
         value={feedbackDesc}
+        readOnly={form.submitting}
         placeholder={t('请详细、具体的描述您的问题')}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}

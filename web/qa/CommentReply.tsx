@@ -56,6 +56,7 @@ export function CommentReply({ id, parentId, onDone }: { id: number; parentId: n
         className={fields.area}
         rows={2}
         value={comment}
+        readOnly={form.submitting}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
         {...bounded(QA_LONGEST, (text) => form.setFieldValue('comment', text))}

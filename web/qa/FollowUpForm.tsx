@@ -78,6 +78,7 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
         id={`${id}-text`}
         className={fields.area}
         value={feedbackDesc}
+        readOnly={form.submitting}
         placeholder={t('还有哪里不明白')}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${id}-error`}

@@ -52,6 +52,7 @@ export function HideForm({ id, onDone }: { id: number; onDone: () => void }) {
         className={fields.area}
         rows={2}
         value={reason}
+        readOnly={form.submitting}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
         {...bounded(QA_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}

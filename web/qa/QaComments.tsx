@@ -97,6 +97,7 @@ function CommentForm({ id }: { id: number }) {
         id={field}
         className={`${fields.area} ${classes.area}`}
         value={comment}
+        readOnly={form.submitting}
         aria-invalid={fault !== undefined || undefined}
         aria-describedby={`${field}-error`}
         {...bounded(QA_LONGEST, (text) => form.setFieldValue('comment', text))}
