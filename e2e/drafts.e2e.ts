@@ -42,6 +42,7 @@ test('words that are begun outlive a server that fails, a session that ended and
   const words = `期末结账前要做哪些调整？${randomUUID()}`;
   const press = () => form.getByRole('button', { name: '提问' }).click();
   await text.fill(words);
+  const begunAt = page.url();
 
   await test.step('a server that fails', async () => {
     const failing = {
@@ -82,6 +83,10 @@ test('words that are begun outlive a server that fails, a session that ended and
   });
   await test.step('a person who signs out leaves nothing behind', async () => {
     expect(await draftNames(page)).not.toEqual([]);
+    const beside = await context.newPage();
+    await beside.goto(page.url());
+    await beside.getByRole('tab', { name: '答疑' }).click();
+    await beside.getByRole('button', { name: '提问', exact: true }).click();
     await page.goto('/settings');
     await page
       .getByRole('banner')
@@ -91,6 +96,16 @@ test('words that are begun outlive a server that fails, a session that ended and
     // The page is loaded anew, for a visitor.
     await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
     expect(await draftNames(page)).toEqual([]);
+    // Nor does a window that still stands open.
+    await beside.getByRole('form', { name: '提问' }).getByRole('textbox').fill('在另一个窗口接着写');
+    await beside.evaluate(() => new Promise(requestAnimationFrame));
+    expect(await draftNames(page)).toEqual([]);
+    await beside.close();
+    await signIn();
+    await page.goto(begunAt);
+    await open();
+    await text.fill('重新登录后写的');
+    await expect.poll(() => draftNames(page)).not.toEqual([]);
   });
 });
 

@@ -7,9 +7,26 @@ import { recall, remember } from './remember.ts';
 const prefix = 'draft.';
 const nameOf = (owner: number, place: string) => `${prefix}${owner}.${place}`;
 
+/** When somebody last signed out in this browser, in epoch milliseconds. */
+const LEFT = 'leftAt';
+/** Since when this window is somebody's. */
+let ownSince = Date.now();
+
+/** Somebody signed in here: what they write from now on is kept. */
+export function keepDraftsAgain(): void {
+  ownSince = Date.now();
+}
+
+/** Whether somebody signed out meanwhile in another window: what still stands in a form of this one is written down for nobody to find. */
+function hasLeft(): boolean {
+  const left = Number(recall(LEFT) ?? 0);
+  // By a clock that was set back since, nobody has.
+  return left >= ownSince && left <= Date.now();
+}
+
 /** Keeps a draft; null forgets it. @param owner `studentId` of who writes @param place what it is written for, unique in the site */
 export function keepDraft(owner: number, place: string, draft: object | null): void {
-  remember(nameOf(owner, place), draft === null ? null : JSON.stringify(draft));
+  remember(nameOf(owner, place), draft === null || hasLeft() ? null : JSON.stringify(draft));
 }
 
 /** The draft of a place as `read` understands it; null: there is none, or it is not one. */
@@ -34,6 +51,7 @@ export function typedDraft(owner: number, place: string, longest: number): strin
 
 /** Forgets the drafts of everybody in this browser: somebody signs out. */
 export function forgetDrafts(): void {
+  remember(LEFT, String(Date.now()));
   try {
     const { localStorage } = window;
     for (const name of Object.keys(localStorage)) if (name.startsWith(`lixue.${prefix}`)) localStorage.removeItem(name);

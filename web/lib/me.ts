@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { keepDraftsAgain } from './drafts.ts';
 import { afterFirstDrawing } from './first-drawing.ts';
 import { type Data, send } from './send.ts';
 import { callKey, shouldRetry, useCall } from './useCall.ts';
@@ -46,6 +47,7 @@ export function putMe(client: QueryClient, user: Me | null): void {
     client.removeQueries({ predicate: (query) => query.queryKey[0] !== who && !query.isActive() });
     void client.resetQueries({ predicate: (query) => query.queryKey[0] !== who && query.isActive() });
   }
+  if (user !== null) keepDraftsAgain();
   client.setQueryData<Data<typeof who>>(key, { demo: last?.demo ?? false, now: last?.now ?? Date.now(), user });
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { QA_KEYWORD_LONGEST, QA_TAG_LONGEST } from '#contract/values/qa.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -11,6 +12,7 @@ import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
 import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
+import { withinLength } from '#web/lib/typed-text.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useMore } from '#web/lib/useMore.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -40,8 +42,8 @@ export default function QaPage() {
 
 function Questions() {
   const [search, change] = useQuery();
-  const keyword = search.get('keyword')?.slice(0, 120) ?? '';
-  const tag = search.get('tag')?.slice(0, 60) ?? '';
+  const keyword = withinLength('', search.get('keyword') ?? '', QA_KEYWORD_LONGEST);
+  const tag = withinLength('', search.get('tag') ?? '', QA_TAG_LONGEST);
   const show: Show = shows.find((known) => known === search.get('show')) ?? 'newest';
   const info = useCall('GET /app/qa/info_student', {}, { staleTime: 0 });
   return (
