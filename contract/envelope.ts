@@ -155,7 +155,7 @@ export const refusals = {
   phrasesFull: { code: 422, msg: '常用语已满，请先删除一些' },
   // feedback
   reasonNeeded: { code: 422, msg: '不采纳时请写明原因，学员会看到' },
-  answeredMeanwhile: { code: 409, msg: '这条反馈刚由另一位老师处理过，没有保存，请核对后再决定' },
+  answeredMeanwhile: { code: 409, msg: '刚刚有了新的内容或处理结果，没有保存，请核对后再提交' },
   alreadyDecided: { code: 422, msg: '已有处理结果的反馈不能改回“收到”' },
   // corrections of questions
   nothingToCorrect: { code: 422, msg: '没有要更正的内容' },

@@ -278,6 +278,16 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
       '这里的公式写错了',
     );
     await look(page, info, 'notices-qa');
+    await page.getByRole('link', { name: '选择接收哪些通知' }).click();
+    await expect(page.getByRole('heading', { name: '接收哪些通知' })).toBeInViewport();
+    const answers = page.getByRole('checkbox', { name: /答疑有了回答/ });
+    await expect(answers).toBeInViewport();
+    await answers.focus();
+    for (const checked of [false, true]) {
+      await page.keyboard.press('Space');
+      await expect(answers).toBeChecked({ checked });
+      await expect(answers).toBeFocused();
+    }
   });
   await teacher.context().close();
 });

@@ -72,7 +72,7 @@ test('a teacher answers what a student reported, and the student sees it where t
     await quicker.context().close();
     await teacher.getByRole('textbox', { name: /不采纳的原因/ }).fill('答案无误，请看解析第二段。');
     await teacher.getByRole('button', { name: '保存处理结果' }).click();
-    await expect(teacher.getByText('这条反馈刚由另一位老师处理过')).toBeVisible();
+    await expect(teacher.getByText('刚刚有了新的内容或处理结果，没有保存')).toBeVisible();
     await expect(teacher.getByRole('heading', { name: '处理记录' })).toBeVisible();
     await look(teacher, info, 'teach-report-second');
     await teacher.getByRole('button', { name: '保存处理结果' }).click();

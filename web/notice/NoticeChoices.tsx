@@ -15,8 +15,8 @@ const words: Readonly<Record<NoticeTopic, readonly [name: string, says: string]>
   qaAnswers: [msg('答疑有了回答'), msg('自己的提问和同问的问题')],
   reports: [msg('反馈有了处理结果'), msg('试题反馈、播放问题、视频纠错与建议')],
   scores: [msg('成绩有变化'), msg('试题答案或分值更正之后')],
-  comments: [msg('评论有了回复'), msg('老师回复了课程评论')],
-  live: [msg('直播开始'), msg('预约过的直播')],
+  comments: [msg('评论有了回复'), msg('老师回复了课程或答疑里的评论')],
+  live: [msg('直播开始'), msg('预约过的直播，以及它改期或取消')],
   qaFollowUps: [msg('追问与转交'), msg('自己回答过的和转交给自己的提问')],
 };
 
@@ -42,8 +42,8 @@ export function NoticeChoices() {
                 <input
                   type="checkbox"
                   checked={wanted === 1}
-                  disabled={choose.isPending}
-                  onChange={() => void change(topic, wanted === 1 ? 0 : 1)}
+                  // Closed, it would lose the keyboard.
+                  onChange={() => void (choose.isPending || change(topic, wanted === 1 ? 0 : 1))}
                 />
                 <span>
                   {t(words[topic][0])}

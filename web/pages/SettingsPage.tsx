@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { useMe } from '#web/lib/me.ts';
 import { t } from '#web/lib/t.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -14,6 +16,15 @@ import classes from './SettingsPage.module.css';
 export default function SettingsPage() {
   useTitle(t('设置'));
   const { me } = useMe();
+  const { hash } = useLocation();
+  const whole = useRef<HTMLDivElement>(null);
+  // A link may lead to one part. Once it is drawn: a new page begins at its top.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() =>
+      [...(whole.current?.querySelectorAll('h2') ?? [])].find(({ id }) => `#${id}` === hash)?.scrollIntoView(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [hash]);
   if (me === null) return null;
   const parts = [
     { id: 'display', title: t('显示'), body: <DisplaySettings /> },
@@ -24,7 +35,7 @@ export default function SettingsPage() {
     { id: 'phone', title: t('更换手机号'), body: <PhoneForm me={me} /> },
   ];
   return (
-    <div className={`${page.page} ${page.narrow}`}>
+    <div ref={whole} className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('设置')}</h1>
       <div className={classes.parts}>
         {parts.map((part) => (
