@@ -192,7 +192,12 @@ test('what is begun is not lost, one entry is followed up at a time, and a corre
     await page.route('**/app/feedback/submit', async (route) => held.then(() => route.continue()), { times: 1 });
     await press();
     await expect(form.getByRole('textbox')).not.toBeEditable();
+    // Meanwhile it has become 18:00.
+    const later = { kind: 'nextWorkingDay', promisedAt: 0, date: '2031-05-06', holiday: '', text: '' };
+    await page.route('**/app/qa/promise', (route) => route.fulfill({ json: { code: 200, msg: '', data: later } }));
     goOn();
+    await expect(page.getByRole('dialog')).toContainText('2031-05-06');
+    await page.unroute('**/app/qa/promise');
     await page.getByRole('dialog').getByRole('button', { name: '知道了' }).click();
     expect((await words())[0]).toBe('复式记账是什么');
     const [{ id } = { id: 0 }] = await own();

@@ -48,6 +48,8 @@ export function AskBox({ subject, teachingOnly = false }: Props) {
             void readFromFirst(client, 'GET /app/feedback/list');
             void readFromFirst(client, 'GET /app/qa/newest');
             void invalidate(client, 'GET /app/qa/info_student');
+            // What was read while one wrote may be of before 18:00.
+            void invalidate(client, 'GET /app/qa/promise');
           }}
         />
       ) : (
