@@ -468,7 +468,7 @@ export const QaWaiting = call('GET /app/qa/waiting', {
 
 const TaughtDetails = Type.Object({
   ...taught,
-  comments: Type.Array(Child, { description: 'the newest 50, hidden and held ones too' }),
+  comments: Type.Array(Child, { description: 'the newest 50, hidden and held ones too, and older ones that are held' }),
   examName: Nullable(Type.String({ description: 'of the record it was asked from; null: not known' })),
   questionNumber: Nullable(Type.Integer({ description: 'place of the exam question in that record, from 1' })),
   question: Nullable(KeyedQuestion),

@@ -110,6 +110,20 @@ export async function readComments(
   return { comments, total: Number(total), newestId: newest === null ? null : Number(newest) };
 }
 
+/** Comments under a question that wait for release, newest first. */
+export async function readHeldComments(query: Query, threadId: number, most: number): Promise<StoredEntry[]> {
+  return query
+    .selectFrom('qa_entries')
+    .selectAll()
+    .where('thread_id', '=', threadId)
+    .where('kind', '=', 'comment')
+    .where('held_words', '<>', '')
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
 /** Ids of what was said in reply to a comment. */
 export async function readReplies(query: Query, commentId: number): Promise<number[]> {
   const thread = query.selectFrom('qa_entries').select('thread_id').where('id', '=', commentId);

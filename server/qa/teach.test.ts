@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
+import { writeSetting } from '#server/db/settings-store.ts';
 import { databases, testApp } from '#server/test-kit.ts';
+import { WORDS_SETTING } from './parts.ts';
 import { qaScene } from './qa.test-kit.ts';
 
 const QUEUE = 'GET /app/qa/queue';
@@ -133,6 +135,20 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     await ok('POST /app/qa_core/answer', { ids, versions, feedbackDesc: '', state: 2 }, { as: teacher });
     expect(await similar(one.id)).toEqual([]);
     expect((await ok('GET /app/qa/details', { id: two.id }, { as: other })).state).toBe(2);
+  });
+
+  it('sees what waits for release however much was said since', async () => {
+    const { other, teacher, ask } = await qaScene(kit);
+    await writeSetting(kit.db.query, WORDS_SETTING, '代考\n');
+    const { id } = await ask('讨论一下');
+    const say = (comment: string, by = teacher) => ok('POST /app/qa_core/save_comment', { id, comment }, { as: by });
+    const held = await say('找代考', other);
+    for (let said = 1; said <= 55; said += 1) await say(`第 ${said} 句`);
+    const { comments } = await ok('GET /app/qa/question', { id }, { as: teacher });
+    expect(comments.at(-1)).toMatchObject({ id: held.id, held: true });
+    expect(comments.map((comment) => comment.feedbackDesc).slice(0, 2)).toEqual(['第 55 句', '第 54 句']);
+    expect(comments).toHaveLength(51);
+    await writeSetting(kit.db.query, WORDS_SETTING, '');
   });
 
   it('decides on corrections: 收到, 已修正, 不采纳 with a reason, and never back', async () => {

@@ -43,6 +43,7 @@ import {
   readComments,
   readEntries,
   readFlaggers,
+  readHeldComments,
   readThreads,
   restand,
   type StoredEntry,
@@ -120,6 +121,10 @@ export async function readTaught(parts: QaParts, teaching: Teaching, id: number)
     offset: 0,
     beforeId: undefined,
   });
+  // What waits is there however much was said since.
+  const oldest = comments.at(-1)?.id ?? 0;
+  const waits = thread.held === 0 ? [] : await readHeldComments(query, thread.id, MOST_COMMENTS);
+  comments.push(...waits.filter((comment) => comment.id < oldest));
   const viewer = { userId: teaching.teacherId, teacher: true, hidden: new Set<number>() };
   const teaches = thread.feedback_type === qaType.teaching;
   const alike = await findAlike(query, [thread.pack_id], shown.feedbackDesc, teaches ? [] : null);

@@ -49,6 +49,8 @@ export function AnswerForm({ question }: { question: Taught }) {
   const [begun] = useState(() => answerDraft(owner, question.id));
   const once = useSentOnce(owner, place);
   const [same, setSame] = useState<ReadonlySet<number>>(new Set());
+  // One that a colleague answered meanwhile is none of them any more.
+  const others = question.similar.filter((other) => same.has(other.id));
   const send = useSend('POST /app/qa_core/answer', { renews: TAUGHT_LISTS });
   const uploads = useImageUploads(imageOpt.qa, begun.images);
   const decides = question.feedbackType !== qaType.teaching;
@@ -61,7 +63,6 @@ export function AnswerForm({ question }: { question: Taught }) {
     fieldOf: ({ why }) =>
       why === 'commentEmpty' || why === 'textTooLong' || why === 'reasonNeeded' ? 'feedbackDesc' : undefined,
     send: async ({ feedbackDesc, state }) => {
-      const others = question.similar.filter((other) => same.has(other.id));
       const content = {
         ids: [question.id, ...others.map((other) => other.id)],
         feedbackDesc,
@@ -152,7 +153,7 @@ export function AnswerForm({ question }: { question: Taught }) {
       )}
       <FormRefusal text={form.refusal} />
       <WaitButton type="submit" waiting={form.submitting} disabled={uploads.busy || uploads.failed} fullWidth>
-        {same.size === 0 ? t('回答') : t('回答这 {count} 个问题', { count: same.size + 1 })}
+        {others.length === 0 ? t('回答') : t('回答这 {count} 个问题', { count: others.length + 1 })}
       </WaitButton>
       <CannedPhrases
         text={feedbackDesc}
