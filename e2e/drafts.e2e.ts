@@ -174,5 +174,14 @@ test('a teacher hides a question and says why, or does not: its author is told',
   const notice = (words: string) => page.getByRole('listitem').filter({ hasText: words });
   await expect(notice('加我微信领资料')).toContainText('原因：请不要留联系方式');
   await expect(notice('有人要二手书吗')).toContainText('如有疑问，请联系老师。');
+  // Below what nobody else sees nobody is asked to say something.
+  const report = await call(page.request, 'POST /app/feedback/submit', {
+    ...{ packId, feedbackType: 32, feedbackDesc: '字幕错了' },
+  });
+  for (const { id } of [why, report]) {
+    await page.goto(`/qa?id=${id}`);
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(page.getByRole('button', { name: '发表评论' })).toHaveCount(0);
+  }
   await context.close();
 });

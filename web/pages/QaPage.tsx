@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { QA_KEYWORD_LONGEST, QA_TAG_LONGEST } from '#contract/values/qa.ts';
+import { QA_KEYWORD_LONGEST, QA_TAG_LONGEST, qaType } from '#contract/values/qa.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
@@ -18,7 +18,7 @@ import { useMore } from '#web/lib/useMore.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { QaComments } from '#web/qa/QaComments.tsx';
 import { QaSearch } from '#web/qa/QaSearch.tsx';
-import { QuestionItem } from '#web/qa/QuestionItem.tsx';
+import { type Question, QuestionItem } from '#web/qa/QuestionItem.tsx';
 import { QuestionList } from '#web/qa/QuestionList.tsx';
 import { SimilarTo } from '#web/qa/SimilarTo.tsx';
 import page from './page.module.css';
@@ -165,6 +165,12 @@ function Found({ keyword, tag }: { keyword: string; tag: string }) {
 
 const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.qa, search, change);
 
+/** What is said below a question. Where nobody else sees it there is nobody to talk to, but what was said before stays. */
+function Talk({ question: { id, feedbackType, withheld, hidden, held, commentCount } }: { question: Question }) {
+  const isShared = feedbackType === qaType.teaching && !hidden && !held;
+  return !withheld && (isShared || commentCount > 0) && <QaComments id={id} mayWrite={isShared} />;
+}
+
 function OneQuestion({ id }: { id: number }) {
   const [search] = useQuery();
   const call = useCall('GET /app/qa/details', { id }, { staleTime: 0 });
@@ -193,7 +199,7 @@ function OneQuestion({ id }: { id: number }) {
           <>
             <QuestionItem question={question} alone />
             <SimilarTo id={id} />
-            {!question.withheld && <QaComments id={id} />}
+            <Talk question={question} />
           </>
         )}
       </CallState>

@@ -23,14 +23,14 @@ import { QUESTION_LISTS } from './question-lists.ts';
 const LIST = 'GET /app/qa/comment';
 
 /** 讨论: what students say below a question, newest first. */
-export function QaComments({ id }: { id: number }) {
+export function QaComments({ id, mayWrite }: { id: number; mayWrite: boolean }) {
   const { call, hasMore, loadingMore, moreError, readMore } = useMore(LIST, { id, pageSize: 20 });
   const whole = useRef<HTMLElement>(null);
   useKeptFocus(whole, 'li');
   return (
     <section ref={whole} tabIndex={-1} className={classes.comments} aria-labelledby="qa-comments">
       <h2 id="qa-comments">{t('讨论')}</h2>
-      <CommentForm id={id} />
+      {mayWrite && <CommentForm id={id} />}
       <CallState
         call={call}
         skeleton={<RowBones count={2} height={72} />}
