@@ -313,7 +313,9 @@ export const QaStudentInfo = call('GET /app/qa/info_student', {
     flagged: Type.Integer({ description: 'questions of others that the caller asks too (同问)' }),
     comments: Type.Integer(),
     lastPackId: Nullable(
-      Type.Integer({ description: 'the pack of the newest own question, of those that the caller may open; null: none' }),
+      Type.Integer({
+        description: 'the pack of the newest own question, of those that the caller may open; null: none',
+      }),
     ),
   }),
   refuses: ['notFound', 'notEnrolled'],

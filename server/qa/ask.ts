@@ -377,7 +377,11 @@ const replyEvent = (replyId: number) => `qaCommentReply:${replyId}`;
 
 /** What somebody was told of a comment of theirs: replies to it, and that it was hidden or shown. */
 async function eventsOfComment(trx: Trx, id: number): Promise<string[]> {
-  return [...(await readReplies(trx, id)).map(replyEvent), visibilityEvent(id, true, ''), visibilityEvent(id, false, '')];
+  return [
+    ...(await readReplies(trx, id)).map(replyEvent),
+    visibilityEvent(id, true, ''),
+    visibilityEvent(id, false, ''),
+  ];
 }
 
 /** That an entry is taken out of sight or shown. @param moment '': at any time */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makePack } from '#server/course/pack.test-kit.ts';
-import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { writeSetting } from '#server/db/settings-store.ts';
+import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { WORDS_SETTING } from './parts.ts';
 import { qaScene } from './qa.test-kit.ts';

@@ -25,7 +25,10 @@ export default function MyQuestionsPage() {
       </p>
       <div className={page.section}>
         {/* What is remembered may be from before the newest question. */}
-        <CallState call={{ ...info, data: info.isFetchedAfterMount ? info.data : undefined }} skeleton={<RowBones count={3} height={120} />}>
+        <CallState
+          call={{ ...info, data: info.isFetchedAfterMount ? info.data : undefined }}
+          skeleton={<RowBones count={3} height={120} />}
+        >
           {({ lastPackId }) => <Packs first={lastPackId ?? undefined} />}
         </CallState>
       </div>

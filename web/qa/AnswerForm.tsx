@@ -90,7 +90,10 @@ export function AnswerForm({ question }: { question: Taught }) {
   return (
     <form {...form.formProps} {...uploads.areaProps} className={classes.form} aria-label={t('回答')}>
       {decides && (
-        <fieldset className={`${fields.group} ${classes.states}`} aria-describedby={stateMissing ? `${id}-error` : undefined}>
+        <fieldset
+          className={`${fields.group} ${classes.states}`}
+          aria-describedby={stateMissing ? `${id}-error` : undefined}
+        >
           <legend>{t('处理结果')}</legend>
           {qaAnswerStates.map((value) => (
             <label key={value} className={fields.choice}>

@@ -115,7 +115,9 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
               spans={answerHighlights.find((found) => found.id === child.id)?.spans}
               onFollowUp={() => followUp(child.id)}
             >
-              {target === child.id && <FollowUpForm parentId={child.id} takesFocus={asked} onClose={clearReplyTarget} />}
+              {target === child.id && (
+                <FollowUpForm parentId={child.id} takesFocus={asked} onClose={clearReplyTarget} />
+              )}
             </Entry>
           ))}
         </ul>

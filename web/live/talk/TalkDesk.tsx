@@ -167,12 +167,7 @@ function PollForm({ liveId, onOpened }: { liveId: number; onOpened: (state: Room
         void ask();
       }}
     >
-      <TextInput
-        label={t('问题')}
-        data-autofocus
-        value={question}
-        {...bounded(POLL_QUESTION_LONGEST, setQuestion)}
-      />
+      <TextInput label={t('问题')} data-autofocus value={question} {...bounded(POLL_QUESTION_LONGEST, setQuestion)} />
       {options.map((option, at) => (
         <TextInput
           // biome-ignore lint/suspicious/noArrayIndexKey: options have no name but their place.

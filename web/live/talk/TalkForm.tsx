@@ -4,7 +4,7 @@ import { TALK_LONGEST } from '#contract/values/live-talk.ts';
 import { toast } from '#ui/toast.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
-import { lengthOf, bounded } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './LiveTalk.module.css';
 import type { Own, RoomState } from './talk-state.ts';
