@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PART } from '#server/live/ingest/message.ts';
+import { PART } from '#rules/live/part-name.ts';
+import { isStreamName } from '#rules/live/stream-key.ts';
 import { hashing } from './stored-files.ts';
 
 /** One part of a recording, as a backup has it. */
@@ -12,13 +13,12 @@ export interface RecordedPart {
   hash: string;
 }
 
-const STREAM = /^[0-9a-f]{20}$/;
 const PIECE = 1024 * 1024;
 
 /** Whether this is the name of a part, and of nothing else on a disk. */
 export function isPartName(name: string): boolean {
   const [stream = '', part = '', ...more] = name.split('/');
-  return more.length === 0 && STREAM.test(stream) && PART.test(part);
+  return more.length === 0 && isStreamName(stream) && PART.test(part);
 }
 
 /** Parts that were opened: they can be read also when they are removed meanwhile, and grow only at their end. */

@@ -1,4 +1,5 @@
 import { type StreamFault, type StreamWarning, streamFaults, streamWarnings } from '#rules/live/codec.ts';
+import { PART } from '#rules/live/part-name.ts';
 import { isStreamName, keyIn } from '#rules/live/stream-key.ts';
 
 /** Why an encoder publishes no more. */
@@ -32,9 +33,6 @@ const isOf = <T extends string>(known: readonly T[], value: unknown): value is T
   known.some((each) => each === value);
 const keysOf = <T extends object>(known: T) => Object.keys(known) as (keyof T & string)[];
 const MOST_ASKS = 2 ** 31;
-
-/** The name of a part: its number and when it began. */
-export const PART = /^\d{4,6}-\d{10,16}\.flv$/;
 
 /** A message of the ingest as it may be, or null: what comes out of a process that talks to strangers is looked at. */
 export function readFromIngest(message: unknown): FromIngest | null {
