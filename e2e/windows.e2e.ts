@@ -157,3 +157,36 @@ test('what a locked window could not send goes out when it takes over', async ({
     await elsewhere.close();
   }
 });
+
+test('keys that a window shows are hidden as soon as a scored exam with them begins in another one, and are not shown from memory', {
+  tag: '@one-width',
+}, async ({ page, context }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId });
+
+  await page.goto(`/exam/review/${recordId}?view=list`);
+  await expect(page.getByText('正确答案', { exact: true }).first()).toBeVisible();
+  const second = new ExamScreen(await context.newPage());
+  await second.page.goto(`/exam/review/${recordId}?view=list`);
+  await expect(second.page.getByText('正确答案', { exact: true }).first()).toBeVisible();
+  // Within the page, as by its links: what it has cached stays.
+  const within = (to: string) =>
+    second.page.evaluate((address) => {
+      history.pushState({}, '', address);
+      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+    }, to);
+  await within(`/exam/${examId}`);
+  await second.isAt(1);
+  await expect(page.getByText('考试中，暂不显示').first()).toBeVisible(soon);
+  await expect(page.getByText('正确答案', { exact: true })).toHaveCount(0);
+
+  // Without the network nothing but memory could show it.
+  await context.setOffline(true);
+  await within(`/exam/review/${recordId}?view=list`);
+  await expect(second.page.getByRole('button', { name: /重试/ }).first()).toBeVisible();
+  await expect(second.page.getByText('正确答案', { exact: true })).toHaveCount(0);
+  await context.setOffline(false);
+});

@@ -4,6 +4,7 @@ import '#ui/base.css';
 import { speakWith } from '#ui/words.ts';
 import { restoreQuestionSize } from '#web/lib/display.ts';
 import { readDrawn, rememberedLook, takeOver, tellLook } from '#web/lib/drawn.ts';
+import { hearExamsBegin } from '#web/lib/exam-began.ts';
 import { awaitFirstDrawing, beginFirstDrawing } from '#web/lib/first-drawing.ts';
 import { keepClock } from '#web/lib/keep-clock.ts';
 import { askWho } from '#web/lib/me.ts';
@@ -29,6 +30,7 @@ void (drawn === null ? words : Promise.all([words, code])).then(show);
 
 function show(): void {
   keepClock();
+  hearExamsBegin(client);
   const root = document.getElementById('root');
   if (root === null) return;
   const app = <App client={client} inAddresses={(children) => <BrowserRouter>{children}</BrowserRouter>} />;

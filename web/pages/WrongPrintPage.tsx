@@ -42,7 +42,7 @@ function Sheet({ packId, packName }: { packId: number; packName: string }) {
   const [answers, setAnswers] = useState(true);
   const [now] = useState(serverNow);
   const all = useQuery<Awaited<ReturnType<typeof readAll>>, CallError>({
-    queryKey: ['print', packId, search.toString()],
+    queryKey: ['GET /api/exam/error', 'print', packId, search.toString()],
     queryFn: () => readAll(packId, filter, now),
     staleTime: 0,
     gcTime: 0,

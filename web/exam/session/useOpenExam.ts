@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { putInAddress } from '#web/lib/address.ts';
 import { nameAhead } from '#web/lib/asked-ahead.ts';
+import { tellExamBegan } from '#web/lib/exam-began.ts';
 import { randomName } from '#web/lib/random-name.ts';
 import { recall } from '#web/lib/remember.ts';
 import type { CallError } from '#web/lib/send.ts';
@@ -38,6 +39,10 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+  const client = useQueryClient();
+  useEffect(() => {
+    if (data && data.snapshot.examMode === 1 && data.snapshot.submittedAt === null) tellExamBegan(client);
+  }, [data, client]);
   const out = useRef(leaving);
   useEffect(() => {
     out.current = leaving;
