@@ -273,3 +273,29 @@ test('whatever is pressed on a list that was open before an exam began, the page
   await expect(page.getByText('移除了 1 题，有 1 题现在不能移除')).toBeVisible();
   await expect(said(page)).toBeVisible();
 });
+
+test('a question that went wrong is exported with its case material', { tag: '@one-width' }, async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const { list: papers } = await call(page.request, 'GET /api/exam/exam_list', { packId });
+  let withCase = 0;
+  for (const { examId } of papers) {
+    const { recordId } = await call(page.request, 'GET /app/exam/test_start', { examId });
+    const { questions } = await call(page.request, 'GET /api/exam/details', { recordId });
+    const answers = questions
+      .filter((one) => one.parentCaseStudyId !== null && (one.questionTypesId === 3 || one.questionTypesId === 5))
+      .map(({ questionId }) => ({ questionId, answer: 'ABCD', seq: 1 }));
+    await call(page.request, 'POST /api/exam/submit', { examId, recordId, answers });
+    const { list, cases } = await call(page.request, 'GET /api/exam/error', { packId, pageNum: 1, pageSize: 100 });
+    withCase = list.filter(({ question }) => cases.some(({ id }) => id === question.parentCaseStudyId)).length;
+    if (withCase > 0) break;
+  }
+  expect(withCase).toBeGreaterThan(0);
+  await page.goto(`/wrongQuestions?packId=${packId}`);
+  await page.getByRole('button', { name: '导出 Excel' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: '不含答案' }).click();
+  const { sheets } = await readXlsx(readFileSync(await (await download).path()));
+  const [head = [], ...rows] = sheets[0]?.rows ?? [];
+  expect(rows.filter((row) => String(row[head.indexOf('材料')] ?? '') !== '')).toHaveLength(withCase);
+});

@@ -12,7 +12,7 @@ import { patterns } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
 import { invalidate } from '#web/lib/useCall.ts';
 import { ExportButton } from './ExportButton.tsx';
-import { readAll } from './read-all.ts';
+import { MOST_READ, readAll } from './read-all.ts';
 import type { ShownQuestion } from './shown-question.ts';
 import { usePractise } from './usePractise.ts';
 import classes from './WrongToolbar.module.css';
@@ -91,7 +91,8 @@ export function WrongToolbar({ packId, filter, questions, total, chosen, setChos
           const all = await readAll(packId, filter, now);
           // All of it is sat since in another window, say: a sheet of nothing is none.
           if (all.questions.length === 0) toast(t('没有这样的题。'));
-          else await exportSheet(all.questions, withAnswers, now);
+          else await exportSheet(all.questions, all.cases, withAnswers, now);
+          if (all.total > MOST_READ) toast(t('只列出前 {count} 题', { count: MOST_READ }));
           void invalidate(client, 'GET /app/exam/error_index');
         }}
       />

@@ -2,14 +2,14 @@ import { plainText } from '#ui/safe-html.ts';
 import { formatDay } from '#web/lib/format.ts';
 import { saveSheet } from '#web/lib/save-sheet.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { byLetters, lettersOf, typeNames } from '../paper.ts';
+import { byLetters, type CaseMaterial, lettersOf, typeNames } from '../paper.ts';
 import type { ShownQuestion } from './shown-question.ts';
 
 /** Letters that the sheet has columns for, as many as the import takes. */
 const LETTERS = [...'ABCDEFGH'];
 
 /** Columns of the import, in the language of its template whatever that of the page. */
-const [TYPE, TOPIC, OPTION] = [msg('题型'), msg('题干'), msg('选项')];
+const [TYPE, MATERIAL, TOPIC, OPTION] = [msg('题型'), msg('材料'), msg('题干'), msg('选项')];
 const [KEY, ANALYSIS, SCORE, POINTS] = [msg('答案'), msg('解析'), msg('分值'), msg('采点')];
 
 /**
@@ -18,10 +18,12 @@ const [KEY, ANALYSIS, SCORE, POINTS] = [msg('答案'), msg('解析'), msg('分�
  */
 export async function exportSheet(
   questions: readonly ShownQuestion[],
+  cases: readonly CaseMaterial[],
   withAnswers: boolean,
   now: number,
 ): Promise<void> {
   const used = LETTERS.filter((letter) => questions.some(({ question }) => letter in question.options));
+  const materials = new Map(cases.map(({ id, text }) => [id, plainText(text)]));
   const withPoints = withAnswers && questions.some(({ question }) => question.points.length > 0);
   const head = [
     TYPE,
@@ -30,6 +32,7 @@ export async function exportSheet(
     ...(withAnswers ? [KEY, ANALYSIS] : []),
     SCORE,
     ...(withPoints ? [POINTS] : []),
+    ...(materials.size > 0 ? [MATERIAL] : []),
     t('章节'),
     t('错误次数'),
     t('时间'),
@@ -48,6 +51,7 @@ export async function exportSheet(
       : []),
     question.score,
     ...(withPoints ? [pointsOf(question)] : []),
+    ...(materials.size > 0 ? [materials.get(question.parentCaseStudyId ?? 0) ?? ''] : []),
     chapterName,
     wrong?.timesWrong ?? '',
     wrong ? formatDay(wrong.lastAt, now) : '',
