@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { CardBones, TextBones } from '#ui/Bones.tsx';
 import { confirmStart } from '#web/exam/center/confirm-start.ts';
-import { whyNotAgain } from '#web/exam/center/retake.ts';
+import { useWhyNotAgain } from '#web/exam/center/useWhyNotAgain.ts';
 import { type Result, typeNames } from '#web/exam/paper.ts';
 import { AnswerTimes } from '#web/exam/results/AnswerTimes.tsx';
 import { sayAdvice } from '#web/exam/results/advice.ts';
@@ -15,7 +15,6 @@ import { ResultSummary } from '#web/exam/results/ResultSummary.tsx';
 import { ShareBars } from '#web/exam/results/ShareBars.tsx';
 import { difficultyName, sayPace } from '#web/exam/results/say-pace.ts';
 import { CallState } from '#web/lib/CallState.tsx';
-import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -74,7 +73,7 @@ function Shown({ result }: { result: Result }) {
           });
   // What can be done about is a step with a link (NextSteps).
   const said = result.advice.filter(({ code }) => code === 'level' || code === 'unanswered');
-  const stop = whyNotAgain(result.retake, serverNow());
+  const stop = useWhyNotAgain(result.retake);
   const again = async () => {
     if (await confirmStart(result)) void navigate(paths.exam(result.examId));
   };

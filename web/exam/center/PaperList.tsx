@@ -11,7 +11,8 @@ import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
 import { confirmStart } from './confirm-start.ts';
 import classes from './PaperList.module.css';
-import { sayRule, whyNotAgain } from './retake.ts';
+import { sayRule } from './retake.ts';
+import { useWhyNotAgain } from './useWhyNotAgain.ts';
 
 type PaperLine = Data<'GET /api/exam/exam_list'>['list'][number];
 
@@ -30,7 +31,8 @@ function PaperRow({ paper }: { paper: PaperLine }) {
   const navigate = useNavigate();
   const now = serverNow();
   const open = paper.openRecordId !== null && (paper.endsAt === null || paper.endsAt > now);
-  const stop = open ? null : whyNotAgain(paper.retake, now);
+  const notAgain = useWhyNotAgain(paper.retake);
+  const stop = open ? null : notAgain;
   const start = async () => {
     if (open && paper.openRecordId !== null) void navigate(paths.exam(paper.examId, { record: paper.openRecordId }));
     else if (await confirmStart(paper)) void navigate(paths.exam(paper.examId));

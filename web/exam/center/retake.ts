@@ -5,6 +5,8 @@ import { msg, t } from '#web/lib/t.ts';
 
 export type Retake = Data<'GET /api/exam/exam_list'>['list'][number]['retake'];
 
+const MINUTE = 60_000;
+
 /** Which record counts in the ranking, in words. */
 export const countedNames = {
   first: msg('排名只算第一次'),
@@ -26,5 +28,7 @@ export function whyNotAgain(retake: Retake, now: number): string | null {
   const may = mayRetake(retake, now);
   if (may.ok) return null;
   if (may.why === 'noAttemptsLeft' || retake.nextAt === null) return t('次数已用完');
-  return t('{moment} 后可再考', { moment: formatMoment(retake.nextAt, now) });
+  // Said to the minute: never one in which it is refused.
+  const minute = Math.ceil(retake.nextAt / MINUTE) * MINUTE;
+  return t('{moment} 后可再考', { moment: formatMoment(minute, now) });
 }

@@ -1,10 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import dialog from '#ui/dialog-actions.module.css';
-import { serverNow } from '#web/lib/clock.ts';
 import { paths } from '#web/lib/paths.ts';
 import { sentences, t } from '#web/lib/t.ts';
-import { type Retake, whyNotAgain } from '../center/retake.ts';
+import type { Retake } from '../center/retake.ts';
+import { useWhyNotAgain } from '../center/useWhyNotAgain.ts';
 import { useExamState, useShownRecord } from '../screen/ExamContext.ts';
 import classes from '../screen/ExamDialogs.module.css';
 import { NextChapterLine } from '../screen/NextChapterLine.tsx';
@@ -48,7 +48,7 @@ function Finish({ lines, retake, onAgain }: Props) {
   const [wrong, partly, unanswered] = [count('wrong'), count('partly'), count('unanswered')];
   const pending = count('pending');
   const hidden = count('hidden');
-  const stop = whyNotAgain(retake, serverNow());
+  const stop = useWhyNotAgain(retake);
   return (
     <>
       <p className={classes.lead}>

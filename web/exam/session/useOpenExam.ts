@@ -40,9 +40,10 @@ export function useOpenExam(asked: Asked, leaving: Leaving) {
     refetchOnReconnect: false,
   });
   const client = useQueryClient();
+  const scored = data !== undefined && data.snapshot.examMode === 1 && data.snapshot.submittedAt === null;
   useEffect(() => {
-    if (data && data.snapshot.examMode === 1 && data.snapshot.submittedAt === null) tellExamBegan(client);
-  }, [data, client]);
+    if (scored) tellExamBegan(client);
+  }, [scored, client]);
   const out = useRef(leaving);
   useEffect(() => {
     out.current = leaving;
