@@ -73,6 +73,7 @@ const StreamFacts = Type.Object({
 });
 
 const TaughtStream = Type.Object({
+  server: Type.String({ description: 'the address that encoders send to; empty: this host, at `port`' }),
   port: Type.Integer({ description: 'of RTMP; 0: this server takes no streams' }),
   trouble: OneOf(ingestTroubles, { description: 'why no encoder can come; empty: one can' }),
   state: OneOf(liveStates),

@@ -48,6 +48,7 @@ import { livePart } from './live/person-part.ts';
 import { forgetRecordings, mayWatchReplay, readReplayClock, replayJob } from './live/replay.ts';
 import { openRooms } from './live/rooms.ts';
 import { liveRoutes } from './live/routes.ts';
+import { srsRoutes } from './live/srs/routes.ts';
 import { streamRoutes } from './live/stream-routes.ts';
 import { talkChores } from './live/talk/chores.ts';
 import { talkPersonParts } from './live/talk/person-part.ts';
@@ -200,7 +201,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   if (db.kind === 'sqlite') await releaseAll(db.query);
   const keeper = uploadKeeper(parts, uploadKinds);
   const rooms = await openRooms(parts);
-  const { rtmp } = parts;
+  const recordings = parts.srs ? parts.srs.recordings : (parts.rtmp?.folder ?? null);
   const { ingest } = rooms;
   const hls =
     ingest && (await openHls({ ...parts, ingest, ffmpegOfMachine, folder: join(parts.workFolder, 'live-hls') }));
@@ -210,7 +211,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     takeInJob(parts, uploadKinds),
     exportJob(parts, personParts, { hiddenFrom, sittingsOf: (userId) => sittingsOf(db.query, userId) }),
     // Recordings are where their stream came in.
-    ...(rtmp ? [replayJob(parts, rtmp.folder, (stream) => rooms.facts(stream) !== null)] : []),
+    ...(recordings === null ? [] : [replayJob(parts, recordings, (stream) => rooms.facts(stream) !== null)]),
   ]);
   const server = await buildWebServer({
     parts,
@@ -249,6 +250,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       liveRoutes(serve, parts);
       watchers = serveWatch(serve, serveSocket, serveBytes, parts, { rooms, hls, sign });
       streamRoutes(serve, parts, { rooms, watchers });
+      if (rooms.srs) srsRoutes(serveCallback, rooms.srs);
       talkRoutes(serve, serveSocket, talk);
       commentRoutes(serve, {
         ...{ db, random: parts.random, access },
@@ -282,7 +284,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...liveChores(parts),
       ...rooms.chores,
       ...((watchers as Watchers | null)?.chores ?? []),
-      ...(rtmp ? [forgetRecordings(parts, rtmp.folder)] : []),
+      ...(recordings === null ? [] : [forgetRecordings(parts, recordings)]),
       ...talkChores(talk),
       ...imageChores(parts),
       ...promiseChores(parts),

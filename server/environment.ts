@@ -1,6 +1,7 @@
 import type { Site } from '#contract/site.ts';
 import { captchaRegions } from '#contract/values/user.ts';
 import type { SmsBudget } from '#rules/user/limits.ts';
+import type { SrsSettings } from './live/srs/settings.ts';
 import type { S3Settings } from './s3-files.ts';
 
 /** Of `NODE_ENV`; any other is a slip of the pen, and must not be taken for a demo. */
@@ -74,6 +75,8 @@ export interface Environment {
   sandboxPay: boolean;
   /** A store for files that speaks S3; null: a folder of this machine. */
   s3: S3Settings | null;
+  /** The SRS that takes the streams of live lessons; null: they come to this server. */
+  srs: SrsSettings | null;
   /** The FFmpeg to convert videos with; null: the one that is found. */
   ffmpegPath: string | null;
   /** The share of a lesson's media that has to be seen, 0 to 1. */
@@ -186,6 +189,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
     ...readPayments(text, url, wrong, publicUrl),
     sandboxPay: readSandbox(yesNo, wrong, demo, production),
     s3: readS3(text, url, yesNo, wrong),
+    srs: readSrs(text, url, wrong),
     ffmpegPath: text('FFMPEG_PATH'),
     lessonShare: whole('LESSON_SEEN_PERCENT', 90, 1, 100) / 100,
   };
@@ -375,6 +379,29 @@ function readPayments(
           endpoint: url('ALIPAY_ENDPOINT', ['https:', 'http:']) ?? 'https://openapi.alipay.com/gateway.do',
         }
       : null,
+  };
+}
+
+const SRS_SETTINGS = ['SRS_API', 'SRS_FLV', 'SRS_RTMP', 'SRS_SECRET'];
+
+function readSrs(
+  text: (name: string) => string | null,
+  url: (name: string, protocols: readonly string[]) => string | null,
+  wrong: string[],
+): SrsSettings | null {
+  const meant = [...SRS_SETTINGS, 'SRS_RECORDINGS'].find((name) => text(name) !== null);
+  if (meant === undefined) return null;
+  for (const name of SRS_SETTINGS) if (text(name) === null) wrong.push(`${name} is needed with ${meant}`);
+  const secret = text('SRS_SECRET') ?? '';
+  if (secret !== '' && !/^[\w-]{32,128}$/.test(secret))
+    wrong.push('SRS_SECRET needs 32 letters and digits or more, e.g. what `openssl rand -hex 32` prints');
+  const bare = (address: string | null) => (address ?? '').replace(/\/+$/, '');
+  return {
+    api: bare(url('SRS_API', ['http:', 'https:'])),
+    flv: bare(url('SRS_FLV', ['http:', 'https:'])),
+    rtmp: bare(url('SRS_RTMP', ['rtmp:', 'rtmps:'])),
+    secret,
+    recordings: text('SRS_RECORDINGS'),
   };
 }
 

@@ -140,6 +140,7 @@ const parts: Parts = {
   files: openFiles(environment),
   workFolder: workFolderOf(environment),
   rtmp: rtmpOf(environment),
+  srs: environment.srs,
   ffmpegPath: environment.ffmpegPath,
   lessonShare: environment.lessonShare,
   sms: smsSender(),

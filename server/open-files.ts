@@ -12,7 +12,7 @@ export function openFiles({ s3, dataDir }: Pick<Environment, 's3' | 'dataDir'>):
 export const workFolderOf = ({ dataDir }: Pick<Environment, 'dataDir'>) => resolve(dataDir, 'work');
 
 /**
- * Where encoders of live lessons come to; null: nowhere. They come past the proxy in front of the site, to every address of the machine; to a
+ * Where encoders of live lessons come to; null: nowhere, or to SRS. They come past the proxy in front of the site, to every address of the machine; to a
  * demo from this machine alone.
  */
 export const rtmpOf = ({
@@ -20,5 +20,6 @@ export const rtmpOf = ({
   host,
   demo,
   dataDir,
-}: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir'>) =>
-  rtmpPort === null ? null : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };
+  srs,
+}: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir' | 'srs'>) =>
+  rtmpPort === null || srs !== null ? null : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };

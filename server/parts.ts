@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
+import type { SrsSettings } from './live/srs/settings.ts';
 import type { PaymentProvider } from './order/provider.ts';
 import type { CaptchaProvider } from './user/captcha-provider.ts';
 import type { SmsSender } from './user/sms.ts';
@@ -20,6 +21,8 @@ export interface Parts {
   workFolder: string;
   /** Where encoders of live lessons come to, and the folder of what is recorded; null: this server takes no streams. */
   rtmp: { port: number; host: string; folder: string } | null;
+  /** The SRS that takes the streams in place of an ingest of our own; null: none does. */
+  srs: SrsSettings | null;
   /** The FFmpeg that the operator names; null: the one that is found. */
   ffmpegPath: string | null;
   /** The share of a lesson's media that has to be seen for it to be finished, 0 to 1. */

@@ -138,6 +138,7 @@ export async function assemble(
     files: localFiles(join(folder, 'files')),
     workFolder: join(folder, 'work'),
     rtmp: null,
+    srs: null,
     ffmpegPath: null,
     sms: {
       send: async (phone, code) => {

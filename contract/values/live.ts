@@ -40,6 +40,7 @@ export const streamWarningKinds = [
 export const ingestTroubles = [
   '',
   'off',
+  'unreached',
   'starting',
   'portTaken',
   'portForbidden',

@@ -47,6 +47,7 @@ import { schoolKeys } from './migrations/054-school-keys.ts';
 import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
 import { usefulAnswers } from './migrations/058-useful-answers.ts';
+import { srsPublishers } from './migrations/060-srs.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -103,6 +104,7 @@ const migrations: readonly Migration[] = [
   retiredQuestions,
   madeWithout,
   usefulAnswers,
+  srsPublishers,
 ];
 
 const types = {

@@ -1825,6 +1825,10 @@ export interface LiveStreams {
   replay_fault: string;
   /** JSON: when each part of the replay began (epoch milliseconds) and how long it is (rules/live/replay-clock.ts). */
   replay_parts: string;
+  /** The connection to SRS that was let in last (decision 077); empty: none, or it is gone. */
+  publisher: Default<string>;
+  /** When it was let in; 0: none was. */
+  let_in_at: Default<number>;
 }
 
 /** Who has booked a live lesson. */

@@ -8,6 +8,8 @@ interface CallbackMessage {
   /** The bytes that the signature is over. */
   body: Buffer;
   headers: IncomingHttpHeaders;
+  /** What stands behind the question mark of its address. */
+  query: URLSearchParams;
   ip: string;
   /** When its body was there (epoch milliseconds). */
   arrivedAt: number;
@@ -51,7 +53,8 @@ export function makeServeCallback(scope: FastifyInstance, { clock }: { clock: ()
       const entry = allowances.enter(request.ip, body.length, performance.now());
       if (!entry.ok) return bare(reply.header('retry-after', entry.retryAfter), 429);
       try {
-        const said = await handler({ body, headers: request.headers, ip: request.ip, arrivedAt: clock() });
+        const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '');
+        const said = await handler({ body, headers: request.headers, query, ip: request.ip, arrivedAt: clock() });
         return await reply.code(said.status).type(`${said.type}; charset=utf-8`).send(said.body);
       } finally {
         entry.leave();

@@ -34,6 +34,22 @@ interface ReplayInput {
 /** When a part began, as its name says it (epoch milliseconds). */
 const beganAt = (name: string) => Number(/-(\d+)\./.exec(name)?.[1] ?? 0);
 
+/** What SRS still writes has this behind its name; what it wrote when it was killed keeps it. */
+const WRITING = '.tmp';
+const WRITTEN_WITHIN = 60_000;
+
+/** The parts of a recording, in their order. */
+async function partsIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!PART.test(name.endsWith(WRITING) ? name.slice(0, -WRITING.length) : name)) continue;
+    if (name.endsWith(WRITING) && Date.now() - (await stat(join(folder, name))).mtimeMs < WRITTEN_WITHIN)
+      throw new JobTrouble('录制还没有写完');
+    names.push(name);
+  }
+  return names.sort();
+}
+
 /** Asks for the replay of a lesson that has ended. */
 export async function askForReplay(trx: Trx, liveId: number, now: number): Promise<void> {
   await changeStream(trx, liveId, { replay_fault: '' });
@@ -61,7 +77,7 @@ export function replayJob(
       if (!lesson || !stream) throw new JobRefused('这场直播不见了');
       if (isSending(stream.stream)) throw new JobTrouble('推流还没有停止');
       const recorded = join(folder, stream.stream);
-      const names = (await readdir(recorded).catch(() => [])).filter((name) => PART.test(name)).sort();
+      const names = await partsIn(recorded);
       const paths = names.filter((name) => name >= stream.first_part).map((name) => join(recorded, name));
       if (paths.length === 0) throw new JobRefused('这场直播没有录到内容');
       let bytes = 0;

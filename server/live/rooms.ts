@@ -10,6 +10,7 @@ import { type Ingest, openIngest, type StreamEvent } from './ingest/ingest.ts';
 import { Meter, type StreamFacts } from './meter.ts';
 import { askForReplay } from './replay.ts';
 import { factsOf } from './room-state.ts';
+import { openSrs, type Srs } from './srs/srs.ts';
 import { findLive, lockLive, type StoredLive } from './store.ts';
 import { newStreamKey } from './stream-names.ts';
 import {
@@ -21,10 +22,11 @@ import {
   findStream,
   noteStream,
   readOpenRooms,
+  type StoredStream,
 } from './stream-store.ts';
 
 /** What lessons in the room of this site need. */
-type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTime' | 'log' | 'random' | 'rtmp'>;
+type RoomParts = Pick<Parts, 'db' | 'bus' | 'clock' | 'sureTime' | 'log' | 'random' | 'rtmp' | 'srs'>;
 
 /** Where it is said on the bus that a lesson stands otherwise. */
 export const lessonChanged = (liveId: number) => `live:${liveId}`;
@@ -35,6 +37,8 @@ const CUT = 'live:cut';
 const LOOK_EVERY = 3000;
 /** How long a key that was found right is known (milliseconds): an encoder has ten seconds to begin with it. */
 const KNOWN_FOR = 60_000;
+/** The clocks of two machines are not further apart (milliseconds). */
+const CLOCKS_APART = 5000;
 /** Bytes of the disk that recordings leave free. */
 const KEEP_FREE = 1024 ** 3;
 
@@ -43,6 +47,8 @@ type Done = { ok: true } | { ok: false; why: Why };
 export interface Rooms {
   /** Where encoders come to; null: this server takes no streams. */
   ingest: Ingest | null;
+  /** Where SRS takes the streams: what answers it. */
+  srs: Srs | null;
   /** What comes in a stream at this server; null: nothing. */
   facts(stream: string): StreamFacts | null;
   /** A teacher starts a lesson, or ends it for good. Twice is the same as once. */
@@ -67,7 +73,10 @@ const takes = (row: StoredLive, now: number) => row.cancelled_at === null && tak
  * Holds the lessons in the room of this site: starts the ingest, says who may send, and notes in the database what comes, so that a lesson
  * goes on after a restart and every process knows how it stands.
  */
-export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }: RoomParts): Promise<Rooms> {
+export async function openRooms({ db, bus, clock, sureTime, log, random, ...where }: RoomParts): Promise<Rooms> {
+  const { srs: settings } = where;
+  // SRS takes them: no port of our own is opened.
+  const rtmp = settings ? null : where.rtmp;
   /** What comes in, by stream. */
   const sending = new Map<string, { meter: Meter; leave: () => void; key: string; cut: boolean }>();
   /** The key that was last found right, by stream, and when (`performance.now()`): whoever begins came with it, within moments. */
@@ -81,7 +90,22 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
   };
   const tell = (liveId: number) => bus.publish(lessonChanged(liveId), null);
 
-  const ingest = rtmp
+  const srs = settings
+    ? openSrs(
+        settings,
+        { db, clock, log },
+        {
+          ...{ takes, warn, tell },
+          sends: async (row) => {
+            const sure = await sureTime(db.query);
+            if (sure !== null && row.started_at === null && beginsLesson({ startTime: row.starts_at }, sure))
+              await startRow(row, sure);
+          },
+          stir: () => void bus.publish(CUT, ''),
+        },
+      )
+    : null;
+  const own = rtmp
     ? openIngest({
         ...{ port: rtmp.port, host: rtmp.host, folder: rtmp.folder, keepFree: KEEP_FREE, log, onEvent: hear },
         authorize: async (key) => {
@@ -93,7 +117,10 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
         },
       })
     : null;
-  const deaf = ingest ? await bus.subscribe(CUT, (stream) => ingest.cut(String(stream))) : null;
+  const ingest = srs?.ingest ?? own;
+  const deaf = ingest
+    ? await bus.subscribe(CUT, (stream) => (srs ? srs.lookSoon() : ingest.cut(String(stream))))
+    : null;
 
   function cut(stream: string): void {
     ingest?.cut(stream);
@@ -161,7 +188,9 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
   }
 
   /** What was recorded before now is left out of the lesson, but for the part that is being written. */
-  async function firstPart(stream: string): Promise<string> {
+  async function firstPart({ stream, publisher, let_in_at }: StoredStream, now: number): Promise<string> {
+    // SRS names what it records by its own clock: a part of who sends now began when they were let in.
+    if (settings) return `0000-${(publisher === '' ? now : let_in_at) - CLOCKS_APART}.flv`;
     const open = parts.get(stream);
     if (open !== undefined || !rtmp) return open ?? '';
     const names = await readdir(join(rtmp.folder, stream)).catch(() => []);
@@ -175,7 +204,7 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
 
   async function startRow(row: StoredLive, now: number): Promise<void> {
     const stream = await findStream(db.query, row.id);
-    const first = stream ? await firstPart(stream.stream) : '';
+    const first = stream ? await firstPart(stream, now) : '';
     await db.transaction(
       async (trx) => {
         if (await claimStart(trx, row.id, now)) await changeStream(trx, row.id, { first_part: first });
@@ -261,7 +290,8 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
   const found = async (liveId: number) => inRoom(await findLive(db.query, liveId));
   return {
     ingest,
-    facts: (stream) => sending.get(stream)?.meter.facts() ?? null,
+    srs,
+    facts: (stream) => srs?.facts(stream) ?? sending.get(stream)?.meter.facts() ?? null,
     start: async (liveId, now) => {
       const room = await found(liveId);
       if (!room.ok) return room;
@@ -286,7 +316,7 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, rtmp }:
           if (!takes(room.row, now)) return { ok: false, why: 'liveOver' };
           const stream = await findStream(trx, liveId);
           if (!stream) return { ok: false, why: 'notFound' };
-          await changeStream(trx, liveId, { stream_key: streamKey });
+          await changeStream(trx, liveId, { stream_key: streamKey, publisher: '' });
           return { ok: true, stream: stream.stream };
         },
       );

@@ -3,6 +3,7 @@ import type { Why } from '#contract/envelope.ts';
 import { EndLive, MakeReplay, NewStreamKey, ReadStream, ReadStreamKey, StartLive } from '#contract/live-stream.ts';
 import { OTHER_PLATFORM, streamFaultKinds, streamWarningKinds } from '#contract/values/live.ts';
 import { isSending } from '#rules/live/room.ts';
+import { srsKey } from '#rules/live/srs.ts';
 import { refuse } from '#server/http/answer.ts';
 import type { Serve } from '#server/http/serve.ts';
 import { askForTranscode } from '#server/media/bring-in.ts';
@@ -21,7 +22,7 @@ type Found = { ok: true; row: StoredLive; stream: StoredStream } | { ok: false; 
 /** Binds what teachers do with the stream of a lesson (contract/live-stream.ts). */
 export function streamRoutes(
   serve: Serve,
-  { db }: Pick<Parts, 'db'>,
+  { db, srs }: Pick<Parts, 'db' | 'srs'>,
   { rooms, watchers }: { rooms: Rooms; watchers: Watchers },
 ): void {
   async function find(liveId: number): Promise<Found> {
@@ -31,6 +32,9 @@ export function streamRoutes(
     const stream = await findStream(db.query, liveId);
     return stream ? { ok: true, row, stream } : { ok: false, why: 'notFound' };
   }
+
+  /** A key as an encoder takes it. */
+  const shownKey = (stream: string, key: string) => (srs ? srsKey(stream, key) : key);
 
   /** What stands of the replay of a lesson that has ended. */
   async function replayOf(
@@ -55,6 +59,7 @@ export function streamRoutes(
     const replays = await readReplays(db.query, [row]);
     const standing = standingOf(row, replays.has(row.id), arrivedAt);
     return {
+      server: srs?.rtmp ?? '',
       ...{ port: ingest?.port ?? 0, trouble, state: standing.state, streamState: standing.stream },
       ...{ sends: isSending(factsOf(row, false), arrivedAt), facts: rooms.facts(stream.stream) },
       ...{ startedAt: row.started_at, endedAt: row.ended_at, heardAt: row.heard_at },
@@ -66,11 +71,13 @@ export function streamRoutes(
   });
   serve(ReadStreamKey, async ({ input: { liveId } }) => {
     const found = await find(liveId);
-    return found.ok ? { streamKey: found.stream.stream_key } : refuse(found.why);
+    return found.ok ? { streamKey: shownKey(found.stream.stream, found.stream.stream_key) } : refuse(found.why);
   });
   serve(NewStreamKey, async ({ input: { liveId }, arrivedAt }) => {
     const made = await rooms.newKey(liveId, arrivedAt);
-    return made.ok ? { streamKey: made.streamKey } : refuse(made.why);
+    if (!made.ok) return refuse(made.why);
+    const stream = await findStream(db.query, liveId);
+    return { streamKey: shownKey(stream?.stream ?? '', made.streamKey) };
   });
   serve(StartLive, async ({ input: { liveId }, arrivedAt }) => {
     const done = await rooms.start(liveId, arrivedAt);

@@ -63,6 +63,63 @@ export async function noteStream(
   await query.updateTable('live_lessons').set(change).where('id', '=', liveId).execute();
 }
 
+/** Lets a connection to SRS send to a lesson. @returns false: its key is no longer the right one */
+export async function letIn(trx: Trx, liveId: number, key: string, client: string, now: number): Promise<boolean> {
+  const changed = await trx
+    .updateTable('live_streams')
+    .set({ publisher: client, let_in_at: now, fault: '', warnings: '[]' })
+    .where('live_id', '=', liveId)
+    .where('stream_key', '=', key)
+    .executeTakeFirst();
+  return changed.numUpdatedRows > 0n;
+}
+
+/** Notes that a connection to SRS is gone. @returns the lesson that it sent to; undefined: another one sends, or none did */
+export async function letGo(trx: Trx, stream: string, client: string, now: number): Promise<number | undefined> {
+  const gone = await trx
+    .updateTable('live_streams')
+    .set({ publisher: '' })
+    .where('stream', '=', stream)
+    .where('publisher', '=', client)
+    .returning('live_id')
+    .executeTakeFirst();
+  // One that never sent anything interrupts nothing.
+  if (gone)
+    await trx
+      .updateTable('live_lessons')
+      .set({ over_at: now })
+      .where('id', '=', gone.live_id)
+      .where('heard_at', 'is not', null)
+      .where('over_at', 'is', null)
+      .execute();
+  return gone?.live_id;
+}
+
+/** Notes that the connection that was let in sends. @returns false: it was not, or is gone */
+export async function noteSending(query: Query, liveId: number, client: string, now: number): Promise<boolean> {
+  const noted = await query
+    .updateTable('live_lessons')
+    .set({ heard_at: now, over_at: null })
+    .where('id', '=', liveId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('live_streams').select('live_id').where('live_id', '=', liveId).where('publisher', '=', client),
+      ),
+    )
+    .executeTakeFirst();
+  return noted.numUpdatedRows > 0n;
+}
+
+/** The connections to SRS that were let in before then, by stream. */
+export async function readLetIn(query: Query, before: number): Promise<{ stream: string; publisher: string }[]> {
+  return query
+    .selectFrom('live_streams')
+    .select(['stream', 'publisher'])
+    .where('publisher', '!=', '')
+    .where('let_in_at', '<', before)
+    .execute();
+}
+
 /** Starts a lesson. @returns false: it has been, or is over */
 export async function claimStart(trx: Trx, liveId: number, now: number): Promise<boolean> {
   const claimed = await trx

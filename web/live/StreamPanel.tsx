@@ -40,7 +40,7 @@ function Panel({ liveId, stream, onChanged }: { liveId: number; stream: Stream; 
         <Replay liveId={liveId} stream={stream} onChanged={onChanged} />
       ) : (
         <>
-          <Ingest liveId={liveId} port={stream.port} />
+          <Ingest liveId={liveId} server={stream.server} port={stream.port} />
           <Standing liveId={liveId} stream={stream} onChanged={onChanged} />
         </>
       )}
@@ -54,11 +54,12 @@ function Panel({ liveId, stream, onChanged }: { liveId: number; stream: Stream; 
 }
 
 /** Where an encoder sends to, with the key, which is shown only when it is asked for. */
-function Ingest({ liveId, port }: { liveId: number; port: number }) {
+function Ingest({ liveId, server, port }: { liveId: number; server: string; port: number }) {
   const [key, setKey] = useState<string | null>(null);
   const [shown, setShown] = useState(false);
   const renew = useSend('POST /app/live/new_stream_key', { renews: [] });
-  const address = `rtmp://${window.location.hostname}${port === 1935 ? '' : `:${port}`}/live`;
+  const here = `rtmp://${window.location.hostname}${port === 1935 ? '' : `:${port}`}/live`;
+  const address = server === '' ? here : server;
   const withKey = async (use: (key: string) => void) => {
     try {
       const known = key ?? (await send('GET /app/live/stream_key', { liveId })).streamKey;

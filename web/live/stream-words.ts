@@ -30,6 +30,7 @@ export const streamWarnings: Readonly<Record<Warning, string>> = {
 /** Why no stream can be taken. */
 export const streamTroubles: Readonly<Record<Exclude<Trouble, ''>, string>> = {
   off: msg('这台服务器没有开启推流（RTMP_PORT），请联系管理员'),
+  unreached: msg('推流服务器（SRS）连接不上，请联系管理员'),
   starting: msg('推流服务正在启动，请稍等'),
   portTaken: msg('推流端口被其他程序占用，请联系管理员'),
   portForbidden: msg('服务器没有权限使用推流端口，请联系管理员'),

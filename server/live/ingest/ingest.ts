@@ -14,7 +14,7 @@ import { type FromIngest, readFromIngest, type ToIngest } from './message.ts';
 export type StreamEvent = Extract<FromIngest, { stream: string }>;
 
 /** Why no encoder can come; null: one can. */
-type IngestTrouble = 'starting' | 'portTaken' | 'portForbidden' | 'noListening' | 'ended' | 'closed' | null;
+export type IngestTrouble = 'unreached' | 'starting' | 'portTaken' | 'portForbidden' | 'noListening' | 'ended' | 'closed' | null;
 
 export interface Ingest {
   /** Where encoders come to, and why they cannot. */

@@ -14,18 +14,21 @@ export interface Encoder {
   dismiss(why: Ending, fault?: StreamFault): void;
 }
 
+/** What becomes of frames beside being handed on. */
+type Recording = Pick<Recorder, 'begin' | 'take' | 'jump' | 'finish' | 'settled'>;
+
 interface StreamsWorld {
   /** Milliseconds. */
   now(): number;
   tell(message: FromIngest): void;
   hand(record: FrameRecord): void;
-  recorder(stream: string, world: Pick<RecorderWorld, 'warn' | 'part'>): Recorder;
+  recorder(stream: string, world: Pick<RecorderWorld, 'warn' | 'part'>): Recording;
   wait(milliseconds: number): Promise<void>;
 }
 
 interface Stream {
   line: Timeline;
-  recorder: Recorder;
+  recorder: Recording;
   /** How often it was cut: who asked before that may not begin. */
   cuts: number;
   current: { encoder: Encoder; publisher: Publisher; heardAt: number } | null;
