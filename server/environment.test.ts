@@ -102,6 +102,7 @@ describe('readEnvironment', () => {
       alipay: null,
       sandboxPay: true,
       s3: null,
+      srs: null,
       ffmpegPath: null,
       lessonShare: 0.9,
     });
@@ -162,6 +163,7 @@ describe('readEnvironment', () => {
       alipay: null,
       sandboxPay: false,
       s3: null,
+      srs: null,
       ffmpegPath: null,
       lessonShare: 0.6,
     });
@@ -188,6 +190,26 @@ describe('readEnvironment', () => {
     expect(sentences({ ...S3, S3_BUCKET: 'Lixue/..' })).toHaveLength(1);
     expect(sentences({ ...S3, S3_PREFIX: '../' })).toHaveLength(1);
     expect(sentences({ ...S3, S3_ENDPOINT: 'ftp://x' })).toHaveLength(1);
+  });
+
+  it('takes an SRS whole or not at all', () => {
+    const SRS = {
+      SRS_API: 'http://lixue:password@10.0.0.5:1985/',
+      SRS_FLV: 'http://10.0.0.5:8080',
+      SRS_RTMP: 'rtmp://live.example.cn/live',
+      SRS_SECRET: 'a'.repeat(64),
+    };
+    expect(readEnvironment({ ...SRS, SRS_RECORDINGS: '/srv/lixue-live' }).srs).toEqual({
+      ...{ api: 'http://lixue:password@10.0.0.5:1985', flv: SRS.SRS_FLV, rtmp: SRS.SRS_RTMP, secret: SRS.SRS_SECRET },
+      recordings: '/srv/lixue-live',
+    });
+    for (const name of Object.keys(SRS)) {
+      const [meant] = Object.keys(SRS).filter((other) => other !== name);
+      expect(sentences({ ...SRS, [name]: '' })).toEqual([`${name} is needed with ${meant}`]);
+    }
+    expect(sentences({ ...SRS, SRS_SECRET: 'short' })).toHaveLength(1);
+    expect(sentences({ ...SRS, SRS_SECRET: `${'a'.repeat(40)}&b` })).toHaveLength(1);
+    expect(sentences({ ...SRS, SRS_RTMP: 'http://x/live' })).toHaveLength(1);
   });
 
   it('listens where it is told, demo or not', () => {

@@ -25,7 +25,7 @@ export const features = {
   feedback: ['course', 'exam', 'image', 'notice', 'play', 'user'],
   university: ['user'],
   /** Works on the whole database and on the machine, not on any feature (see `wholeDatabase`): of media it asks which FFmpeg would be taken, of qa which working days are known. */
-  operate: ['media', 'qa'],
+  operate: ['live', 'media', 'qa'],
   import: ['course', 'exam', 'file', 'job', 'media', 'play', 'university', 'user'],
   file: ['course', 'user'],
   play: ['course', 'exam', 'file', 'media', 'user'],

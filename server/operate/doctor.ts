@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { redisBus } from '#server/bus.ts';
 import { isServed } from '#server/db/alone.ts';
 import { type Environment, readEnvironment, WrongEnvironment } from '#server/environment.ts';
+import { srsApi } from '#server/live/srs/api.ts';
 import { findFfmpeg } from '#server/media/ffmpeg.ts';
 import { examineDatabase } from './doctor-database.ts';
 import { examineDisk } from './doctor-disk.ts';
@@ -39,7 +40,7 @@ export async function* examine(env: Env, now: number): AsyncGenerator<Finding> {
   }
 }
 
-type Settings = Pick<Environment, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'port' | 'host' | 'rtmpPort'>;
+type Settings = Pick<Environment, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'port' | 'host' | 'rtmpPort' | 'srs'>;
 
 function readSettings(env: Env): { environment: Settings; findings: Finding[] } {
   const what = '设置';
@@ -83,6 +84,7 @@ function readSettings(env: Env): { environment: Settings; findings: Finding[] } 
       port: read('PORT', ({ port }) => port),
       host: read('HOST', ({ host }) => host),
       rtmpPort: read('RTMP_PORT', ({ rtmpPort }) => rtmpPort),
+      srs: null,
     };
     return { environment, findings };
   }
@@ -136,8 +138,12 @@ const RTMP_VERSION = 3;
 const HANDSHAKE = Buffer.concat([Buffer.of(RTMP_VERSION), Buffer.alloc(1536)]);
 
 /** Speaks to the port of live streams as an encoder would begin to. */
-async function streams({ rtmpPort, host }: Settings): Promise<Finding[]> {
+async function streams({ rtmpPort, host, srs }: Settings): Promise<Finding[]> {
   const what = '直播推流';
+  if (srs !== null)
+    return (await srsApi(srs.api).streams()) === null
+      ? [bad(what, 'SRS 的 API 没有正确回答：直播不能用', '检查 SRS_API 的地址、账号密码和 SRS 是否运行')]
+      : [fine(what, 'SRS 的 API 正常，由它接收推流')];
   if (rtmpPort === null) return [fine(what, '没有开启（RTMP_PORT=0）：本站直播间不能用，其他平台的直播照常')];
   const name = hereOf(host);
   const heard = await new Promise<'nobody' | 'other' | 'rtmp'>((resolve) => {

@@ -1,10 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '#server/app.ts';
 import { endEnrolment } from '#server/course/enrolment-store.ts';
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
+import { flvBeginning, flvTag, TAG } from '../ingest/flv.ts';
 import { soon, tags } from '../ingest/ingest.test-kit.ts';
+import { AVC_HEADER, picture } from '../ingest/rtmp-client.test-kit.ts';
+import { findLive } from '../store.ts';
 import { findStream } from '../stream-store.ts';
 import { fakeSrs } from './srs.test-kit.ts';
 
@@ -13,12 +19,13 @@ const HOUR = 3_600_000;
 describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) => {
   const kit = await testApp(kind);
   const srs = await fakeSrs();
+  const recordings = mkdtempSync(join(tmpdir(), 'lixue-srs-'));
   const apps: App[] = [];
   const urls: string[] = [];
   beforeAll(async () => {
     // Two processes on one database and one bus.
     for (let at = 0; at < 2; at += 1) {
-      const app = await createApp({ ...kit.parts, metrics: new Registry(), srs: srs.settings }, {});
+      const app = await createApp({ ...kit.parts, metrics: new Registry(), srs: { ...srs.settings, recordings } }, {});
       urls.push(`http://127.0.0.1:${await app.listen(0, '127.0.0.1')}`);
       apps.push(app);
     }
@@ -28,6 +35,7 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     for (const app of apps) await app.close();
     await srs.close();
     await kit.close();
+    rmSync(recordings, { recursive: true, force: true });
   });
   const { ok, time, user } = kit;
 
@@ -182,6 +190,45 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     srs.publishers.set(name, { client: 'stranger', param: '', video: 'H264', audio: 'AAC', bytes: 0 });
     await soon(() => srs.kicked.includes('stranger')).toBe(true);
     expect(await both()).toEqual(['waiting', 'waiting']);
+  });
+
+  it('becomes a replay of what SRS recorded, without the trial, when the last file is whole', async () => {
+    const { streamKey, teacher, liveId, both, name, stream } = await scene();
+    const film = (seconds: number) =>
+      Buffer.concat([
+        flvBeginning({ video: AVC_HEADER, audio: null }),
+        ...Array.from({ length: seconds }, (_, at) => flvTag(TAG.video, at * 1000, picture(true))),
+      ]);
+    const folder = join(recordings, name);
+    mkdirSync(folder);
+    const write = (at: number, seconds: number, more = '') => {
+      const path = join(folder, `0000-${at}.flv${more}`);
+      writeFileSync(path, film(seconds));
+      return path;
+    };
+    write(time.now - HOUR, 9);
+    await srs.publish(streamKey);
+    await soon(both).toEqual(['live', 'live']);
+    write(time.now, 3);
+    const last = write(time.now + 60_000, 2, '.tmp');
+    await post(teacher, '/app/live/end', { liveId });
+    await soon(() => srs.publishers.has(name)).toBe(false);
+    await soon(async () => (await stream()).facts).toBeNull();
+    const work = async () => {
+      time.now += 60_000;
+      await apps[0]?.chores.find(({ name }) => name === 'jobs: look for work')?.run(time.now);
+      await apps[0]?.jobs.idle();
+    };
+    await work();
+    expect((await findLive(kit.db.query, liveId))?.replay_media_id).toBeNull();
+    // SRS was killed: what it wrote stays as it is, and is part of the lesson.
+    utimesSync(last, new Date(Date.now() - 120_000), new Date(Date.now() - 120_000));
+    await soon(async () => {
+      await work();
+      return (await findLive(kit.db.query, liveId))?.replay_media_id ?? null;
+    }).not.toBeNull();
+    const stored = await findStream(kit.db.query, liveId);
+    expect(JSON.parse(stored?.replay_parts ?? '').map(({ length }: { length: number }) => length)).toEqual([2040, 1040]);
   });
 
   /** Watches at a process as a browser does. */
