@@ -1,8 +1,8 @@
 import type { Site } from '#contract/site.ts';
 import { captchaRegions } from '#contract/values/user.ts';
 import type { SmsBudget } from '#rules/user/limits.ts';
-import type { SrsSettings } from './live/srs/settings.ts';
 import type { S3Settings } from './s3-files.ts';
+import type { SrsSettings } from './srs-settings.ts';
 
 /** Of `NODE_ENV`; any other is a slip of the pen, and must not be taken for a demo. */
 const MODES = ['production', 'development', 'test'] as const;

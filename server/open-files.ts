@@ -22,4 +22,6 @@ export const rtmpOf = ({
   dataDir,
   srs,
 }: Pick<Environment, 'rtmpPort' | 'host' | 'demo' | 'dataDir' | 'srs'>) =>
-  rtmpPort === null || srs !== null ? null : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };
+  rtmpPort === null || srs !== null
+    ? null
+    : { port: rtmpPort, host: demo ? host : '0.0.0.0', folder: resolve(dataDir, 'live') };

@@ -5,8 +5,8 @@ import type { Bus } from './bus.ts';
 import type { SharedClock } from './db/clock.ts';
 import type { Db } from './db/open.ts';
 import type { Files } from './files.ts';
-import type { SrsSettings } from './live/srs/settings.ts';
 import type { PaymentProvider } from './order/provider.ts';
+import type { SrsSettings } from './srs-settings.ts';
 import type { CaptchaProvider } from './user/captcha-provider.ts';
 import type { SmsSender } from './user/sms.ts';
 

@@ -104,11 +104,7 @@ describe('the streams of SRS', () => {
       { code: 0, streams: [{ ...one, publish: { active: false, cid: 'x' } }] },
       { listed: 1, streams: [] },
     ],
-    [
-      'of another app, and junk',
-      { code: 0, streams: [{ ...one, app: 'x' }, null, 1, {}] },
-      { listed: 4, streams: [] },
-    ],
+    ['of another app, and junk', { code: 0, streams: [{ ...one, app: 'x' }, null, 1, {}] }, { listed: 4, streams: [] }],
     ['refused', { code: 1, streams: [] }, null],
     ['no list', { code: 0 }, null],
     ['junk', 'junk', null],

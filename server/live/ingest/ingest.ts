@@ -14,7 +14,15 @@ import { type FromIngest, readFromIngest, type ToIngest } from './message.ts';
 export type StreamEvent = Extract<FromIngest, { stream: string }>;
 
 /** Why no encoder can come; null: one can. */
-export type IngestTrouble = 'unreached' | 'starting' | 'portTaken' | 'portForbidden' | 'noListening' | 'ended' | 'closed' | null;
+type IngestTrouble =
+  | 'unreached'
+  | 'starting'
+  | 'portTaken'
+  | 'portForbidden'
+  | 'noListening'
+  | 'ended'
+  | 'closed'
+  | null;
 
 export interface Ingest {
   /** Where encoders come to, and why they cannot. */

@@ -9,7 +9,7 @@ const MOST_ANSWERS = 10;
 const LONGEST = 4 * 1024 * 1024;
 
 /** The HTTP API of SRS, as far as lessons need it. */
-export interface SrsApi {
+interface SrsApi {
   /** Who sends now; null: it cannot be asked. */
   streams(): Promise<SrsStream[] | null>;
   /** Ends a connection. It may be gone already. */

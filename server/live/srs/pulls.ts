@@ -125,9 +125,7 @@ export class Pulls {
       const reader = new FlvReader();
       for await (const piece of answer.body) {
         late.refresh();
-        const isFlv = reader.push(piece, (track, time, data) =>
-          this.streams.take(stream, encoder, track, time, data),
-        );
+        const isFlv = reader.push(piece, (track, time, data) => this.streams.take(stream, encoder, track, time, data));
         if (!isFlv) throw new Error('it is no FLV');
       }
     } finally {

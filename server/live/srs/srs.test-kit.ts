@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { flvBeginning, flvTag, TAG } from '../ingest/flv.ts';
 import { AAC_HEADER, AVC_HEADER, picture, sound } from '../ingest/rtmp-client.test-kit.ts';
 
-export const SRS_SECRET = 'a-secret-of-tests-0123456789abcdef';
+const SRS_SECRET = 'a-secret-of-tests-0123456789abcdef';
 const ACCOUNT = `Basic ${Buffer.from('lixue:of-tests').toString('base64')}`;
 
 interface Publisher {
@@ -36,7 +36,8 @@ export async function fakeSrs() {
     ...{ vhost: '__defaultVhost__', app: 'live', tcUrl: 'rtmp://srs.example/live', stream, param },
     ...{ stream_url: `video.test.com/live/${stream}`, stream_id: 'vid-124q9y3' },
   });
-  const allows = async (answer: Response) => answer.status === 200 && ((await answer.json()) as { code: number }).code === 0;
+  const allows = async (answer: Response) =>
+    answer.status === 200 && ((await answer.json()) as { code: number }).code === 0;
 
   /** A connection ends, as SRS tells of it. */
   async function end(stream: string, client: string, tells = true): Promise<void> {
@@ -89,7 +90,14 @@ export async function fakeSrs() {
       publisher.bytes += 50_000;
       const { client: cid, video, audio, bytes } = publisher;
       return {
-        ...{ id: `vid-${name}`, name, vhost: 'vid-1', app: 'live', tcUrl: 'rtmp://srs.example/live', url: `/live/${name}` },
+        ...{
+          id: `vid-${name}`,
+          name,
+          vhost: 'vid-1',
+          app: 'live',
+          tcUrl: 'rtmp://srs.example/live',
+          url: `/live/${name}`,
+        },
         ...{ live_ms: Date.now(), clients: 1, frames: bytes / 1000, send_bytes: 0, recv_bytes: bytes },
         ...{ kbps: { recv_30s: 0, send_30s: 0 }, publish: { active: true, cid } },
         video: video && { codec: video, profile: 'High', level: '3.1', width: 320, height: 180 },

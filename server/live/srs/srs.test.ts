@@ -84,9 +84,19 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     ['that is a list', () => [], undefined, 400],
     ['of an action that nobody asked for', (key) => srs.event('on_connect', 'x1', ...split(key)), undefined, 400],
     ['that is too large', () => JSON.stringify({ action: 'x'.repeat(20_000) }), undefined, 413],
-    ['with a wrong key', (key) => srs.event('on_publish', 'x1', split(key)[0], `?key=${'w'.repeat(32)}`), undefined, 403],
+    [
+      'with a wrong key',
+      (key) => srs.event('on_publish', 'x1', split(key)[0], `?key=${'w'.repeat(32)}`),
+      undefined,
+      403,
+    ],
     ['without a key', (key) => srs.event('on_publish', 'x1', split(key)[0], ''), undefined, 403],
-    ['of a stream that is none', () => srs.event('on_publish', 'x1', 'nobody', `?key=${'w'.repeat(32)}`), undefined, 403],
+    [
+      'of a stream that is none',
+      () => srs.event('on_publish', 'x1', 'nobody', `?key=${'w'.repeat(32)}`),
+      undefined,
+      403,
+    ],
     ['of a player without a grant', (key) => srs.event('on_play', 'x1', ...split(key)), undefined, 403],
     [
       'of a player with a grant that nobody signed',
@@ -228,7 +238,9 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
       return (await findLive(kit.db.query, liveId))?.replay_media_id ?? null;
     }).not.toBeNull();
     const stored = await findStream(kit.db.query, liveId);
-    expect(JSON.parse(stored?.replay_parts ?? '').map(({ length }: { length: number }) => length)).toEqual([2040, 1040]);
+    expect(JSON.parse(stored?.replay_parts ?? '').map(({ length }: { length: number }) => length)).toEqual([
+      2040, 1040,
+    ]);
   });
 
   /** Watches at a process as a browser does. */
@@ -236,7 +248,10 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     const granted = await fetch(`${urls[at]}/app/live/watch_grant?liveId=${liveId}`, {
       headers: { authorization: `Bearer ${by.token}` },
     });
-    const cookie = granted.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    const cookie = granted.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     const socket = new WebSocket(`${urls[at]?.replace('http', 'ws')}/app/live/watch?liveId=${liveId}`, {
       headers: { authorization: `Bearer ${by.token}`, cookie },
     } as never);

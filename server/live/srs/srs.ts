@@ -13,21 +13,13 @@ import {
   writePullGrant,
 } from '#rules/live/srs.ts';
 import type { Parts } from '#server/parts.ts';
+import type { SrsSettings } from '#server/srs-settings.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { StreamFacts } from '../meter.ts';
 import { lockLive, type StoredLive } from '../store.ts';
-import {
-  changeStream,
-  findByStream,
-  findStream,
-  letGo,
-  letIn,
-  noteSending,
-  readLetIn,
-} from '../stream-store.ts';
+import { changeStream, findByStream, findStream, letGo, letIn, noteSending, readLetIn } from '../stream-store.ts';
 import { srsApi } from './api.ts';
 import { Pulls } from './pulls.ts';
-import type { SrsSettings } from './settings.ts';
 
 /** How often SRS is asked who sends (milliseconds). */
 const LOOK_EVERY = 2000;
@@ -82,7 +74,10 @@ export function openSrs(
   const api = srsApi(settings.api);
   const sign = (text: string) => createHmac('sha256', settings.secret).update(text).digest('base64url');
   const isSame = (one: string, other: string) =>
-    timingSafeEqual(createHmac('sha256', 'same').update(one).digest(), createHmac('sha256', 'same').update(other).digest());
+    timingSafeEqual(
+      createHmac('sha256', 'same').update(one).digest(),
+      createHmac('sha256', 'same').update(other).digest(),
+    );
   let seen = new Map<string, Seen>();
   let trouble: ReturnType<Ingest['state']>['trouble'] = 'starting';
   let closed = false;
@@ -234,7 +229,10 @@ export function openSrs(
   function mayPlay({ stream, param }: SrsEvent): boolean {
     const grant = readPullGrant(param);
     return (
-      grant !== null && isSame(sign(grant.text), grant.signature) && grant.stream === stream && clock() < grant.expiresAt
+      grant !== null &&
+      isSame(sign(grant.text), grant.signature) &&
+      grant.stream === stream &&
+      clock() < grant.expiresAt
     );
   }
 
