@@ -214,6 +214,18 @@ describe('what was recorded of a lesson whose replay is not made yet', () => {
     expect(readFileSync(at.second).subarray(0, part?.length)).toEqual(part);
   });
 
+  it('comes back also in thousands of parts: each jump of an encoder begins one', async () => {
+    const at = await recorded();
+    const most = 6000;
+    for (let part = 3; part <= most; part += 1)
+      writeFileSync(join(at.dataDir, 'live', stream, `${String(part).padStart(4, '0')}-1790000900000.flv`), 'FLV');
+    const to = join(home, 'recorded-thousands.tar.gz');
+    expect(await run(at.env, 'backup', to)).toMatchObject({ code: 0 });
+    const into = mkdtempSync(join(home, 'recorded-'));
+    expect(await run({}, 'restore', to, '--data-dir', into)).toMatchObject({ code: 0 });
+    expect(partsIn(into)).toHaveLength(most);
+  });
+
   it('is read to where it came also when it is removed meanwhile', async () => {
     const at = await recorded();
     const parts = await openRecordings(join(at.dataDir, 'live'));

@@ -29,6 +29,9 @@ export interface Manifest {
   recordings?: RecordedPart[];
 }
 
+/** Bytes of its text at most: a stream whose encoder jumps has thousands of parts in an hour, of which each is named. */
+export const LONGEST_MANIFEST = 64 * 1024 * 1024;
+
 /** The version of this program. */
 export function programVersion(): string {
   const path = join(import.meta.dirname, '..', '..', 'package.json');

@@ -8,7 +8,16 @@ import { lookAt } from '#server/db/open.ts';
 import { flushFolder } from '#server/files.ts';
 import { countSqliteCopy } from './backup.ts';
 import { type Counts, differences } from './counts.ts';
-import { DATABASE, FILES, MANIFEST, type Manifest, NO_BACKUP, RECORDINGS, readManifest } from './manifest.ts';
+import {
+  DATABASE,
+  FILES,
+  LONGEST_MANIFEST,
+  MANIFEST,
+  type Manifest,
+  NO_BACKUP,
+  RECORDINGS,
+  readManifest,
+} from './manifest.ts';
 import { isThere, load } from './postgres-tools.ts';
 import { recordedNames } from './recordings.ts';
 import { bytesOf, hashInName, hashing, storedFiles } from './stored-files.ts';
@@ -112,7 +121,7 @@ async function unpack(
     if (seen.has(name)) throw new Refused(NO_BACKUP);
     seen.add(name);
     if (name === MANIFEST) {
-      if (size > 1_000_000) throw new Refused(NO_BACKUP);
+      if (size > LONGEST_MANIFEST) throw new Refused(NO_BACKUP);
       manifest = readManifest(await textOf(body));
       for (const part of manifest.recordings ?? []) parts.set(`${RECORDINGS}${part.name}`, part.hash);
       continue;
