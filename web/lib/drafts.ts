@@ -9,24 +9,27 @@ const nameOf = (owner: number, place: string) => `${prefix}${owner}.${place}`;
 
 /** When somebody last signed out in this browser, in epoch milliseconds. */
 const LEFT = 'leftAt';
+/** Who signed in after that, also in another window. */
+const CAME = 'cameAgain';
 /** Since when this window is somebody's. */
 let ownSince = Date.now();
 
-/** Somebody signed in here: what they write from now on is kept. */
-export function keepDraftsAgain(): void {
+/** Somebody signed in: what they write from now on is kept, also in windows that stood open before. */
+export function keepDraftsAgain(owner: number): void {
   ownSince = Date.now();
+  remember(CAME, String(owner));
 }
 
 /** Whether somebody signed out meanwhile in another window: what still stands in a form of this one is written down for nobody to find. */
-function hasLeft(): boolean {
+function hasLeft(owner: number): boolean {
   const left = Number(recall(LEFT) ?? 0);
   // By a clock that was set back since, nobody has.
-  return left >= ownSince && left <= Date.now();
+  return left >= ownSince && left <= Date.now() && recall(CAME) !== String(owner);
 }
 
 /** Keeps a draft; null forgets it. @param owner `studentId` of who writes @param place what it is written for, unique in the site */
 export function keepDraft(owner: number, place: string, draft: object | null): void {
-  remember(nameOf(owner, place), draft === null || hasLeft() ? null : JSON.stringify(draft));
+  remember(nameOf(owner, place), draft === null || hasLeft(owner) ? null : JSON.stringify(draft));
 }
 
 /** The draft of a place as `read` understands it; null: there is none, or it is not one. */
@@ -51,11 +54,13 @@ export function typedDraft(owner: number, place: string, longest: number): strin
 
 /** Forgets the drafts of everybody in this browser: somebody signs out. */
 export function forgetDrafts(): void {
-  remember(LEFT, String(Date.now()));
+  remember(CAME, null);
   try {
     const { localStorage } = window;
     for (const name of Object.keys(localStorage)) if (name.startsWith(`lixue.${prefix}`)) localStorage.removeItem(name);
   } catch {
     // Without storage nothing was kept.
   }
+  // Last: where storage was full there is room now.
+  remember(LEFT, String(Date.now()));
 }

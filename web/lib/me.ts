@@ -47,7 +47,7 @@ export function putMe(client: QueryClient, user: Me | null): void {
     client.removeQueries({ predicate: (query) => query.queryKey[0] !== who && !query.isActive() });
     void client.resetQueries({ predicate: (query) => query.queryKey[0] !== who && query.isActive() });
   }
-  if (user !== null) keepDraftsAgain();
+  if (user !== null) keepDraftsAgain(user.studentId);
   client.setQueryData<Data<typeof who>>(key, { demo: last?.demo ?? false, now: last?.now ?? Date.now(), user });
 }
 

@@ -8,7 +8,11 @@ import { keepDraft } from './drafts.ts';
 export function useDraft(owner: number, place: string, draft: object | null): () => void {
   const said = draft === null ? null : JSON.stringify(draft);
   const forgotten = useRef<string | null>(null);
+  const writer = useRef(owner);
   useEffect(() => {
+    // Somebody else signed in in another window: what stands here is not theirs.
+    if (writer.current === 0) writer.current = owner;
+    if (writer.current !== owner) return;
     if (said === null) forgotten.current = null;
     else if (said === forgotten.current) return;
     keepDraft(owner, place, said === null ? null : (JSON.parse(said) as object));
