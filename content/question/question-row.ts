@@ -99,6 +99,8 @@ class RowReader {
   formatted(column: Column): string {
     const cell = this.found(column);
     if (!cell || cell.text.trim() === '') return '';
+    if (cell.coloured)
+      this.warnings.push(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`);
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 

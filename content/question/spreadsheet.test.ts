@@ -584,6 +584,42 @@ describe('workbooks', () => {
     ]);
   });
 
+  test('that some words have a colour of their own is told, the colour of a whole cell is its looks', async () => {
+    const red = '<color rgb="FFFF0000"/>';
+    const run = (text: string, format: string) => `<r><rPr>${format}</rPr><t xml:space="preserve">${text}</t></r>`;
+    const strings = [
+      `<r><t>选出</t></r>${run('红字', red)}<r><t>部分</t></r>`,
+      `${run('全红', red)}${run('加粗', `<b/>${red}`)}`,
+      `${run('黑', '<color theme="1"/>')}${run('也黑', '<color indexed="8"/>')}${run('还是黑', '<color rgb="FF000000"/>')}${run(' ', red)}<r><t>同格</t></r>`,
+      // The first piece takes the colour of its cell, which is red as well.
+      `<r><t>随单元格</t></r>${run('同色', red)}`,
+    ];
+    const topics = ['s="0"', 's="0"', 's="0"', 's="1"'].map((style, at) => `<c ${style} t="s"><v>${at}</v></c>`);
+    const bytes = styledWorkbook(
+      topics.map((topic) => [topic, '<c t="inlineStr"><is><t>甲</t></is></c>']),
+      strings,
+      undefined,
+      {
+        'xl/styles.xml':
+          '<styleSheet><fonts><font><color theme="1"/></font><font><color rgb="FFFF0000"/></font></fonts>' +
+          '<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>',
+      },
+    );
+    const rows = await read(bytes);
+    expect(good(rows).map(({ topic }) => topic)).toEqual([
+      '选出红字部分',
+      '全红<strong>加粗</strong>',
+      '黑也黑还是黑 同格',
+      '随单元格同色',
+    ]);
+    expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+      ['“题干”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线'],
+      [],
+      [],
+      [],
+    ]);
+  });
+
   test('a tag in formatted words is text, and the words stay formatted', async () => {
     const strings = [
       '<r><t>用 &lt;b&gt; 把 </t></r><r><rPr><b/></rPr><t>A. &lt;i&gt; 重点</t></r><r><t> 加粗</t></r>',

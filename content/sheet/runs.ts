@@ -26,8 +26,25 @@ interface Piece {
   formats: readonly Format[] | null;
 }
 
-/** A text of the file: plain, or in pieces where some of it is formatted. */
-export type FileText = string | readonly Piece[];
+/** A text of the file: plain, or in pieces where some of it is formatted or coloured; `colours` are those of what can be seen, null: that of its cell. */
+export type FileText = string | { pieces: readonly Piece[]; colours: readonly (string | null)[] };
+
+/** How the font of a cell is: formats and colour ('': that of text). */
+export interface CellFont {
+  formats: readonly Format[];
+  colour: string;
+}
+
+/** Attributes of an element of a font. */
+type FontAttributes = Readonly<Record<string, string>>;
+
+/** Which colour an element of a font says; '': that of text, however it is written. */
+export function colourOf({ rgb, theme, indexed, tint = '' }: FontAttributes): string {
+  if (rgb !== undefined) return /^(?:FF|00)?000000$/i.test(rgb) ? '' : rgb.toUpperCase();
+  if (theme !== undefined) return theme === '1' && Number(tint) === 0 ? '' : `theme ${theme} ${tint}`;
+  // 8 is black, 64 the system's colour of text.
+  return indexed === undefined || indexed === '8' || indexed === '64' ? '' : `indexed ${indexed}`;
+}
 
 /** More pieces make no text that people wrote. */
 const MOST_PIECES = 2000;
@@ -38,17 +55,22 @@ const isSame = (one: Piece['formats'], other: Piece['formats']) => one?.join() =
 export class TextReader {
   private pieces: Piece[] = [];
   private formats: Format[] | null = null;
+  private colour: string | null = null;
+  private readonly colours = new Set<string | null>();
   private length = 0;
   private inText = false;
   private inPhonetic = false;
 
-  readonly open = (name: string, val: string | undefined): void => {
-    if (name === 'r') this.formats = null;
-    else if (name === 'rPr') this.formats = [];
-    else if (name === 'rPh') this.inPhonetic = true;
+  readonly open = (name: string, attributes: FontAttributes): void => {
+    if (name === 'r') this.unformatted();
+    else if (name === 'rPr') {
+      this.formats = [];
+      this.colour = '';
+    } else if (name === 'rPh') this.inPhonetic = true;
     else if (name === 't') this.inText = !this.inPhonetic;
+    else if (name === 'color' && this.formats && !this.inText) this.colour = colourOf(attributes);
     else {
-      const format = this.inText ? null : formatOf(name, val);
+      const format = this.inText ? null : formatOf(name, attributes.val);
       if (format && this.formats && !this.formats.includes(format)) this.formats.push(format);
     }
   };
@@ -56,6 +78,7 @@ export class TextReader {
   readonly text = (piece: string): void => {
     if (!this.inText || this.length >= LONGEST_CELL) return;
     this.length += piece.length;
+    if (piece.trim() !== '') this.colours.add(this.colour);
     const last = this.pieces.at(-1);
     if (last && (isSame(last.formats, this.formats) || this.pieces.length >= MOST_PIECES)) last.text += piece;
     else this.pieces.push({ text: piece, formats: this.formats });
@@ -64,18 +87,25 @@ export class TextReader {
   readonly close = (name: string): void => {
     if (name === 't') this.inText = false;
     else if (name === 'rPh') this.inPhonetic = false;
-    else if (name === 'r') this.formats = null;
+    else if (name === 'r') this.unformatted();
   };
+
+  private unformatted(): void {
+    this.formats = null;
+    this.colour = null;
+  }
 
   /** The text that was read; begins the next. */
   take(): FileText {
     const { pieces } = this;
+    const colours = [...this.colours];
     this.pieces = [];
-    this.formats = null;
+    this.unformatted();
+    this.colours.clear();
     this.length = 0;
-    if (pieces.every(({ formats }) => !formats || formats.length === 0))
-      return unescaped(pieces.map(({ text }) => text).join(''));
-    return pieces.map(({ text, formats }) => ({ text: unescaped(text), formats }));
+    const plain = pieces.every(({ formats }) => !formats || formats.length === 0);
+    if (plain && colours.every((colour) => colour === null)) return unescaped(pieces.map(({ text }) => text).join(''));
+    return { pieces: pieces.map(({ text, formats }) => ({ text: unescaped(text), formats })), colours };
   }
 }
 
@@ -86,12 +116,12 @@ const OF_WORDS: readonly Format[] = ['strong', 'em', 'u'];
 
 /**
  * Text and runs of a cell. Bold, italic and underline that a whole cell has are its looks and left out; blanks keep their
- * underline, with which people draw the gaps to be filled.
+ * underline, with which people draw the gaps to be filled. Of colours only that some words have another one is told.
  */
-export function cellText(text: FileText, ofCell: readonly Format[]): { text: string; runs?: Run[] } {
-  const pieces = typeof text === 'string' ? [{ text, formats: null }] : text;
+export function cellText(text: FileText, ofCell: CellFont): { text: string; runs?: Run[]; coloured?: true } {
+  const { pieces, colours } = typeof text === 'string' ? { pieces: [{ text, formats: null }], colours: [] } : text;
   const whole = pieces.map(({ text }) => text).join('');
-  const known = pieces.map(({ text, formats }) => ({ text, formats: formats ?? ofCell }));
+  const known = pieces.map(({ text, formats }) => ({ text, formats: formats ?? ofCell.formats }));
   const visible = known.filter(({ text }) => text.trim() !== '');
   const looks = OF_WORDS.filter((format) => visible.every(({ formats }) => formats.includes(format)));
   const runs = known.map(({ text, formats }) => ({
@@ -100,5 +130,9 @@ export function cellText(text: FileText, ofCell: readonly Format[]): { text: str
       text.trim() === '' ? format === 'u' && !looks.includes('u') : OF_CELL.includes(format) || !looks.includes(format),
     ),
   }));
-  return runs.some(({ formats }) => formats.length > 0) ? { text: whole, runs } : { text: whole };
+  return {
+    text: whole,
+    ...(runs.some(({ formats }) => formats.length > 0) && { runs }),
+    ...(new Set(colours.map((colour) => colour ?? ofCell.colour)).size > 1 && { coloured: true }),
+  };
 }

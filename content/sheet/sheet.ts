@@ -25,6 +25,8 @@ export interface Cell {
   text: string;
   /** The same text in pieces, where some of it is formatted in a way that says something: 10³ is not 103. */
   runs?: readonly Run[];
+  /** Some of its words have another colour than the others, which nothing shows. */
+  coloured?: true;
   /** A sentence in Chinese: the cell holds an error value, or a formula that was never computed. */
   fault?: string;
   /** The text comes from the first row of a vertically merged cell. */

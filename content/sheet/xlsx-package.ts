@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { type FileText, formatOf, TextReader } from './runs.ts';
+import { type CellFont, colourOf, type FileText, formatOf, TextReader } from './runs.ts';
 import { FileRefused, type Format } from './sheet.ts';
 
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
@@ -239,18 +239,20 @@ export async function readStrings(parts: XlsxParts, part: string): Promise<FileT
   const reader = new TextReader();
   let held = 0;
   await parts.read(part, {
-    open: (name, { val }) => reader.open(name, val),
+    open: reader.open,
     text: reader.text,
     close: (name) => {
       reader.close(name);
       if (name !== 'si') return;
       const text = reader.take();
-      const pieces = typeof text === 'string' ? [{ text }] : text;
+      const pieces = typeof text === 'string' ? [{ text }] : text.pieces;
       for (const piece of pieces) held += piece.text.length + TEXT_TAKES;
       held += TEXT_TAKES;
       if (held > MOST_TEXT) throw new FileRefused('文件里的文字太多，请拆成几个文件');
       strings.push(
-        typeof text === 'string' ? detached(text) : text.map((piece) => ({ ...piece, text: detached(piece.text) })),
+        typeof text === 'string'
+          ? detached(text)
+          : { ...text, pieces: text.pieces.map((piece) => ({ ...piece, text: detached(piece.text) })) },
       );
     },
   });
@@ -261,7 +263,7 @@ export async function readStrings(parts: XlsxParts, part: string): Promise<FileT
 export interface Style {
   formatId: number;
   code: string | undefined;
-  formats: readonly Format[];
+  font: CellFont;
 }
 
 /** Reads the cell styles by their numbers. */
@@ -269,19 +271,21 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
   if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
     throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
-  const fonts: Format[][] = [];
+  const fonts: { formats: Format[]; colour: string }[] = [];
   const styles: { formatId: number; font: number }[] = [];
   let into = '';
   await parts.read(part, {
-    open: (name, { numFmtId = '0', formatCode = '', fontId = '0', val }) => {
+    open: (name, attributes) => {
+      const { numFmtId = '0', formatCode = '', fontId = '0', val } = attributes;
       if (name === 'cellXfs' || name === 'fonts') into = name;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
       else if (name === 'xf' && into === 'cellXfs') styles.push({ formatId: Number(numFmtId), font: Number(fontId) });
-      else if (name === 'font' && into === 'fonts') fonts.push([]);
+      else if (name === 'font' && into === 'fonts') fonts.push({ formats: [], colour: '' });
       else if (into === 'fonts') {
         const format = formatOf(name, val);
         const font = fonts.at(-1);
-        if (format && font && !font.includes(format)) font.push(format);
+        if (font && name === 'color') font.colour = colourOf(attributes);
+        if (format && font && !font.formats.includes(format)) font.formats.push(format);
       }
       if (styles.length > MOST_STYLES || codes.size > MOST_STYLES || fonts.length > MOST_STYLES)
         throw new FileRefused(`单元格样式太多，最多 ${MOST_STYLES} 种，请清除格式后另存`);
@@ -290,5 +294,9 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
       if (name === into) into = '';
     },
   });
-  return styles.map(({ formatId, font }) => ({ formatId, code: codes.get(formatId), formats: fonts[font] ?? [] }));
+  return styles.map(({ formatId, font }) => ({
+    formatId,
+    code: codes.get(formatId),
+    font: fonts[font] ?? { formats: [], colour: '' },
+  }));
 }

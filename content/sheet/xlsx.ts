@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Checked } from '#content/checked.ts';
 import { numberText } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
-import { cellText, type FileText, TextReader } from './runs.ts';
+import { type CellFont, cellText, type FileText, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
 import {
   type Attributes,
@@ -90,6 +90,9 @@ const pictureCell = (picture: Checked<SheetPicture>): Cell =>
 /** No spreadsheet program has more columns (Excel: XFD). */
 const MOST_COLUMNS = 16_384;
 
+/** The font of a cell without a style. */
+const PLAIN: CellFont = { formats: [], colour: '' };
+
 /** Turns the events of a worksheet into rows. */
 class RowBuilder {
   readonly done: { row: number; cells: (Cell | undefined)[] }[] = [];
@@ -113,7 +116,7 @@ class RowBuilder {
 
   readonly open = (name: string, attributes: Attributes): void => {
     if (this.inline) {
-      this.inline.open(name, attributes.val);
+      this.inline.open(name, attributes);
       return;
     }
     switch (name) {
@@ -185,7 +188,7 @@ class RowBuilder {
 
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
-    return text === '' ? undefined : cellText(text, this.styles[style]?.formats ?? []);
+    return text === '' ? undefined : cellText(text, this.styles[style]?.font ?? PLAIN);
   }
 
   private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
