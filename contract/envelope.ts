@@ -160,6 +160,9 @@ export const refusals = {
   // corrections of questions
   nothingToCorrect: { code: 422, msg: '没有要更正的内容' },
   correctedMeanwhile: { code: 409, msg: '这道题刚刚被更正过，没有保存，请核对现在的内容后再更正' },
+  questionRetired: { code: 409, msg: '这道题已经停用了' },
+  questionNotRetired: { code: 409, msg: '这道题没有停用，不用恢复' },
+  onlyQuestion: { code: 422, msg: '有的试卷只有这一道题，停用后就没有题了，请先从课程里去掉那份试卷' },
   richTextFaulty: { code: 422, msg: '解析或参考答案里有不能显示的内容，请检查公式和标签' },
   // studying
   notOfPack: { code: 422, msg: '选中的题目不全是这门课程的，请重新选择' },

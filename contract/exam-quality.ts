@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { call, HEAVY, Id, Millis, Nullable, OneOf, PageSize } from './call.ts';
 import { CaseMaterial, ExamKind, GradeModeOut, KeyedQuestion, QuestionType } from './exam.ts';
-import { ANSWER_LONGEST, CORRECTION_REASON_LONGEST, gradeModes, lookReasons } from './values/exam.ts';
+import {
+  ANSWER_LONGEST,
+  CORRECTION_REASON_LONGEST,
+  gradeModes,
+  lookReasons,
+  RETIRE_REASON_LONGEST,
+} from './values/exam.ts';
 
 const SOURCE = 'docs/decisions/028-question-quality-and-corrections.md';
 
@@ -66,7 +72,7 @@ export const QualityLooks = call('GET /app/question/quality_looks', {
 });
 
 export const ListQuality = call('GET /app/question/quality_list', {
-  says: 'Questions of a pack with how they fare: those that need a look first, then the newest.',
+  says: 'Questions on offer of a pack, or its retired ones, with how they fare: those that need a look first, then the newest.',
   source: SOURCE,
   who: 'teacher',
   input: Type.Object({
@@ -74,7 +80,11 @@ export const ListQuality = call('GET /app/question/quality_list', {
     chapterId: Type.Optional(Id),
     questionTypesId: Type.Optional(Type.Integer({ minimum: 0, maximum: 8, description: '0: every type' })),
     text: Type.Optional(Type.String({ maxLength: 60, description: 'a part of the question’s text' })),
-    only: Type.Optional(Type.Literal('look', { description: 'only those that need a look' })),
+    only: Type.Optional(
+      OneOf(['look', 'retired'], {
+        description: 'look: only those that need a look · retired: those that a person has taken out, and no others',
+      }),
+    ),
     after: Type.Optional(
       Type.String({
         pattern: '^\\d{1,6}\\.\\d{1,15}$',
@@ -115,6 +125,16 @@ const OneQuality = Type.Object({
   packId: Id,
   packName: Type.String(),
   archived: Type.Boolean({ description: 'the school has taken it out' }),
+  retired: Nullable(
+    Type.Object(
+      {
+        at: Millis,
+        nickname: Nullable(Type.String({ description: 'of the teacher; null: by the operator’s command' })),
+        reason: Type.String(),
+      },
+      { description: 'that a person has taken it out; null: nobody has, though a file may have' },
+    ),
+  ),
   question: KeyedQuestion,
   cases: Type.Array(CaseMaterial),
   group: Type.Integer({ description: 'students in the upper and in the lower group, rounded; 0: too few answers' }),
@@ -237,4 +257,46 @@ export const CorrectQuestion = call('POST /app/question/correct', {
   refuses: REFUSES,
   limits: HEAVY,
   bodyLimit: 256 * 1024,
+});
+
+const changedPapers = {
+  question: OneQuality,
+  papers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      totalQuestion: Type.Integer(),
+      totalScore: Type.Number(),
+      passScore: Nullable(Type.Number({ description: 'it may be above the points that are left' })),
+    }),
+    { description: 'papers on offer that it left or came back to, as they are now' },
+  ),
+  open: Type.Integer({ description: 'records in progress, which go on with the paper that they began with' }),
+};
+
+export const RetireQuestion = call('POST /app/question/retire', {
+  says: 'Takes a question out of everything new: papers, practices, reviews and random papers. Records, explanations and wrong-question lists keep it, and no import brings it back.',
+  source: 'docs/decisions/068-which-question-a-row-is.md',
+  who: 'teacher',
+  input: Type.Object({
+    questionId: Id,
+    reason: Type.String({
+      minLength: 1,
+      maxLength: RETIRE_REASON_LONGEST,
+      pattern: '\\S',
+      description: 'plain text, for teachers',
+    }),
+  }),
+  data: Type.Object(changedPapers),
+  refuses: ['notFound', 'questionRetired', 'onlyQuestion'],
+  limits: HEAVY,
+});
+
+export const RestoreQuestion = call('POST /app/question/restore', {
+  says: 'Brings a retired question back to the papers and practices that it left.',
+  source: 'docs/decisions/068-which-question-a-row-is.md',
+  who: 'teacher',
+  input: Type.Object({ questionId: Id }),
+  data: Type.Object(changedPapers),
+  refuses: ['notFound', 'questionNotRetired'],
+  limits: HEAVY,
 });

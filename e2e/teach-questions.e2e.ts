@@ -55,3 +55,37 @@ test(
     await look(page, info, 'teach-question-corrected');
   },
 );
+
+test(
+  'a teacher takes a question out with a reason, finds it among those that are out, and brings it back',
+  { tag: '@one-width' },
+  async ({ page }, info) => {
+    await call(page.request, 'POST /api/user/login', { phone: '13900000001', password: PASSWORD });
+    const packId = await findPack(page.request, packs.accounting, { join: false });
+    await page.goto(`/teach/questions?packId=${packId}&type=1`);
+    const first = page.getByRole('listitem').getByRole('link').filter({ hasText: '判断题' }).first();
+    await first.click();
+    await page.getByRole('button', { name: '停用这道题' }).click();
+    await expect(page.getByRole('textbox', { name: '停用的原因' })).toBeFocused();
+    await page.getByRole('button', { name: '确认停用' }).click();
+    await expect(page.getByRole('alert')).toHaveText('请写明停用的原因，老师会看到');
+    const reason = `超纲 ${randomUUID().slice(0, 8)}`;
+    await page.getByRole('textbox', { name: '停用的原因' }).fill(reason);
+    await look(page, info, 'teach-question-retire');
+    await page.getByRole('button', { name: '确认停用' }).click();
+    const out = page.getByRole('region', { name: '停用' });
+    await expect(out.getByText(`原因：${reason}`)).toBeVisible();
+    await expect(out.getByRole('status')).toBeVisible();
+    await look(page, info, 'teach-question-retired');
+
+    await page.getByRole('link', { name: '返回列表' }).click();
+    await page.getByRole('button', { name: '停用的' }).click();
+    await page.getByRole('listitem').getByRole('link').filter({ hasText: '判断题' }).first().click();
+    await expect(out.getByText(`原因：${reason}`)).toBeVisible();
+    await page.getByRole('button', { name: '恢复这道题' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '恢复', exact: true }).click();
+    await expect(page.getByRole('button', { name: '停用这道题' })).toBeVisible();
+    await page.getByRole('link', { name: '返回列表' }).click();
+    await expect(page.getByText('没有停用的题。').or(page.getByText('没有这样的题。'))).toBeVisible();
+  },
+);

@@ -121,3 +121,5 @@ export type LookReason = (typeof lookReasons)[number];
 
 /** The longest reason that a teacher writes for a correction, in code points. */
 export const CORRECTION_REASON_LONGEST = 300;
+/** The longest reason for taking a question out, in characters. */
+export const RETIRE_REASON_LONGEST = 200;

@@ -1,26 +1,13 @@
 import { spelledOut } from '#content/visible-text.ts';
+import { RETIRE_REASON_LONGEST } from '#contract/values/exam.ts';
 import { type Command, type CommandContext, Refused, readArgs, WrongUsage } from '#server/command.ts';
-import { listChapters } from '#server/course/chapter-store.ts';
-import { lockPack } from '#server/course/pack-store.ts';
 import { findPackBySlug } from '#server/course/store.ts';
 import { timeNow } from '#server/db/clock.ts';
-import type { Db, Trx } from '#server/db/open.ts';
-import { Correction, type TouchedRecords } from './paper/correction-store.ts';
-import { syncChapterPractice } from './paper/exam-store.ts';
-import {
-  findNamed,
-  listNamed,
-  type NamedQuestion,
-  onlyQuestionOf,
-  type PaperOfRetired,
-  retire,
-  takeBack,
-} from './paper/retired-store.ts';
-import { findCorrectable } from './paper/teacher-correction-store.ts';
+import type { Db } from '#server/db/open.ts';
+import { type RetiredOrRestored, restoreQuestion, retireQuestion } from './paper/retire-question.ts';
+import { listNamed, type NamedQuestion } from './paper/retired-store.ts';
 import { whoIAm } from './who-i-am.ts';
 
-/** The longest reason, in characters. */
-const LONGEST_REASON = 200;
 /** Questions that a list shows. */
 const SHOWN = 50;
 
@@ -34,34 +21,9 @@ async function packOf(db: Db, slug: string | undefined): Promise<number> {
   return id;
 }
 
-/** What one of both commands did. */
-interface Done {
-  question: NamedQuestion;
-  papers: PaperOfRetired[];
-  touched: TouchedRecords;
-}
+const notFound = (name: string) => new Refused(`这个课程包里没有“${name}”这道题（写编号、key，或 #题目号）`);
 
-/** Changes a question on offer as an import does: locked, with what it replaces kept, and the practices of chapters brought up to date. */
-async function change(
-  db: Db,
-  packId: number,
-  name: string,
-  work: (trx: Trx, correction: Correction, question: NamedQuestion, now: number) => Promise<PaperOfRetired[]>,
-): Promise<Done> {
-  const now = await timeNow(db);
-  return db.transaction(async (trx) => {
-    await lockPack(trx, packId);
-    const question = await findNamed(trx, packId, name);
-    if (!question) throw new Refused(`这个课程包里没有“${name}”这道题（写编号、key，或 #题目号）`);
-    const correction = new Correction(db, trx, { packId, now, noted: true });
-    await correction.lockPapers();
-    const papers = await work(trx, correction, question, now);
-    await syncChapterPractice(trx, packId, await listChapters(trx, packId), correction);
-    return { question, papers, touched: await correction.done() };
-  });
-}
-
-function sayDone({ say }: CommandContext, { papers, touched: { open } }: Done): void {
+function sayDone({ say }: CommandContext, { papers, touched: { open } }: RetiredOrRestored): void {
   for (const { name, totalQuestion, totalScore, passScore } of papers) {
     say(`  试卷“${name}”现在 ${totalQuestion} 题，满分 ${totalScore} 分`);
     if (passScore !== null && passScore > totalScore) say(`  注意：它的及格分 ${passScore} 高于满分`);
@@ -76,18 +38,21 @@ const retireOne: Command = {
   run: async (args, context) => {
     const { words, options } = readArgs(args, 1, { pack: 'text', reason: 'text' });
     const reason = options.reason?.trim() ?? '';
-    if (reason === '' || [...reason].length > LONGEST_REASON)
-      throw new WrongUsage(`请用 --reason 写明原因（最多 ${LONGEST_REASON} 字）`);
+    if (reason === '' || [...reason].length > RETIRE_REASON_LONGEST)
+      throw new WrongUsage(`请用 --reason 写明原因（最多 ${RETIRE_REASON_LONGEST} 字）`);
     const db = await context.openDb();
     const packId = await packOf(db, options.pack);
-    const done = await change(db, packId, words[0] ?? '', async (trx, correction, question, now) => {
-      if (question.retirement) throw new Refused(`“${shownName(question)}”已经停用了（${question.retirement.reason}）`);
-      const only = await onlyQuestionOf(trx, question.id);
-      if (only.length > 0) throw new Refused(`试卷“${only.join('”“')}”只有这一道题，请先从课程包里去掉那份试卷`);
-      const { row } = (await findCorrectable(trx, question.id)) ?? {};
-      if (!row) throw new Error(`question ${question.id} was there a moment ago`);
-      return retire(trx, correction, row, { at: now, by: whoIAm(), reason });
-    });
+    const which = { packId, name: words[0] ?? '', now: await timeNow(db) };
+    const done = await retireQuestion(db, which, { by: whoIAm(), reason });
+    if (!done.ok)
+      switch (done.why) {
+        case 'notFound':
+          throw notFound(which.name);
+        case 'retiredAlready':
+          throw new Refused(`“${which.name}”已经停用了（${done.retirement.reason}）`);
+        case 'onlyQuestion':
+          throw new Refused(`试卷“${done.papers.join('”“')}”只有这一道题，请先从课程包里去掉那份试卷`);
+      }
     context.say(`已停用“${shownName(done.question)}”：${shownTopic(done.question)}`);
     sayDone(context, done);
     return 0;
@@ -102,15 +67,13 @@ const restoreOne: Command = {
     const { words, options } = readArgs(args, 1, { pack: 'text' });
     const db = await context.openDb();
     const packId = await packOf(db, options.pack);
-    const done = await change(db, packId, words[0] ?? '', async (trx, correction, question) => {
-      if (!question.retirement)
-        throw new Refused(
-          `“${shownName(question)}”没有停用${question.archived ? '过，是导入的文件里不再有它：把它写进文件再导入' : ''}`,
-        );
-      const { row } = (await findCorrectable(trx, question.id)) ?? {};
-      if (!row) throw new Error(`question ${question.id} was there a moment ago`);
-      return takeBack(trx, correction, row);
-    });
+    const which = { packId, name: words[0] ?? '', now: await timeNow(db) };
+    const done = await restoreQuestion(db, which);
+    if (!done.ok && done.why === 'notFound') throw notFound(which.name);
+    if (!done.ok)
+      throw new Refused(
+        `“${shownName(done.question)}”没有停用${done.question.archived ? '过，是导入的文件里不再有它：把它写进文件再导入' : ''}`,
+      );
     context.say(`已恢复“${shownName(done.question)}”：${shownTopic(done.question)}`);
     sayDone(context, done);
     return 0;

@@ -14,13 +14,14 @@ import { CorrectForm, hasCorrectionDraft } from '#web/exam/quality/CorrectForm.t
 import { QualityFacts, QualityReasons } from '#web/exam/quality/QualityFacts.tsx';
 import { QualityList } from '#web/exam/quality/QualityList.tsx';
 import { QuestionHistory } from '#web/exam/quality/QuestionHistory.tsx';
+import { RetireForm } from '#web/exam/quality/RetireForm.tsx';
 import { WholeQuestion } from '#web/exam/question/WholeQuestion.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths, patterns } from '#web/lib/paths.ts';
 import { addressWith, type QueryChange, useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { msg, t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
@@ -37,6 +38,14 @@ export default function TeachQuestionsPage() {
   const id = idFrom(search.get('id'));
   return id === null ? <Questions /> : <OneQuestion id={id} key={id} />;
 }
+
+const narrowings = ['look', 'retired'] as const;
+/** Of a pack without such questions. */
+const emptyWords = {
+  all: msg('这门课程还没有试题。'),
+  look: msg('没有需要看看的题。'),
+  retired: msg('没有停用的题。'),
+};
 
 const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.teachQuestions, search, change);
 
@@ -63,7 +72,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
   const chapterId = idFrom(search.get('chapter')) ?? undefined;
   const type = questionTypes.find((known) => String(known) === search.get('type'));
   const text = search.get('text')?.slice(0, 60) ?? '';
-  const only = search.get('only') === 'look' ? ('look' as const) : undefined;
+  const only = narrowings.find((known) => known === search.get('only'));
   const after = /^\d{1,6}\.\d{1,15}$/.exec(search.get('after') ?? '')?.[0];
   const call = useCall(
     'GET /app/question/quality_list',
@@ -89,6 +98,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
           choices={[
             [undefined, t('全部')],
             ['look', t('需要看看的 {count}', { count: choices.looks >= 100 ? '99+' : choices.looks })],
+            ['retired', t('停用的')],
           ]}
           onChoose={(value) => change({ only: value ?? null })}
         />
@@ -140,9 +150,7 @@ function PackQuestions({ packId, choices }: { packId: number; choices: Data<'GET
           when: ({ list, next }) => list.length === 0 && next === null,
           show: (
             <EmptyState
-              text={
-                narrowed ? t('没有这样的题。') : only === 'look' ? t('没有需要看看的题。') : t('这门课程还没有试题。')
-              }
+              text={narrowed ? t('没有这样的题。') : t(emptyWords[only ?? 'all'])}
               action={
                 (narrowed || only !== undefined) && (
                   <Button
@@ -276,6 +284,9 @@ function OneQuestion({ id }: { id: number }) {
                 )}
                 <h2 className={classes.head}>{t('更正记录')}</h2>
                 <QuestionHistory history={detail.history} />
+              </section>
+              <section className={page.card} aria-label={tIn('question', '停用')}>
+                <RetireForm detail={detail} />
               </section>
             </div>
           </div>

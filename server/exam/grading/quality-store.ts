@@ -77,8 +77,8 @@ interface QualityFilter {
   questionTypesId?: number | undefined;
   /** A part of the question's text as it is stored, in any case; its wildcards stand for themselves. */
   text?: string | undefined;
-  /** Only those that need a look. */
-  only?: 'look' | undefined;
+  /** Those that need a look alone, or those that a person has taken out. */
+  only?: 'look' | 'retired' | undefined;
 }
 
 /** Where a page begins: behind this question. */
@@ -88,7 +88,7 @@ export interface QualityPlace {
 }
 
 /**
- * A page of the questions on offer of a pack: those that need a look first, the most urgent ones before, then the newest. Read
+ * A page of the questions on offer of a pack, or of its retired ones: those that need a look first, the most urgent ones before, then the newest. Read
  * from the indexes in this order, so that it costs what the page costs: first what has attention, then what has none.
  */
 export async function readQualityPage(
@@ -98,6 +98,7 @@ export async function readQualityPage(
   limit: number,
 ): Promise<StandingQuality[]> {
   const found: QualityRow[] = [];
+  const archived = filter.only === 'retired' ? 1 : 0;
   if (after === null || after.attention > 0) {
     let looked = query
       .selectFrom('question_quality')
@@ -105,7 +106,7 @@ export async function readQualityPage(
       .select(COLUMNS)
       .where('question_quality.pack_id', '=', filter.packId)
       .where('question_quality.attention', '>', 0)
-      .where('questions.archived', '=', 0)
+      .where('questions.archived', '=', archived)
       .where((eb) => narrowed(eb, filter))
       .orderBy('question_quality.attention', 'desc')
       .orderBy('question_quality.question_id', 'desc')
@@ -116,13 +117,13 @@ export async function readQualityPage(
       );
     found.push(...(await looked.execute()));
   }
-  if (found.length < limit && filter.only === undefined) {
+  if (found.length < limit && filter.only !== 'look') {
     let others = query
       .selectFrom('questions')
       .leftJoin('question_quality', 'question_quality.question_id', 'questions.id')
       .select(COLUMNS)
       .where('questions.pack_id', '=', filter.packId)
-      .where('questions.archived', '=', 0)
+      .where('questions.archived', '=', archived)
       .where(({ fn, val }) => fn.coalesce('question_quality.attention', val(0)), '=', 0)
       .where((eb) => narrowed(eb, filter))
       .orderBy('questions.id', 'desc')
@@ -133,8 +134,12 @@ export async function readQualityPage(
   return found.map(toStanding);
 }
 
-function narrowed(eb: ExpressionBuilder<Tables, 'questions'>, { chapterIds, questionTypesId, text }: QualityFilter) {
+function narrowed(
+  eb: ExpressionBuilder<Tables, 'questions'>,
+  { chapterIds, questionTypesId, text, only }: QualityFilter,
+) {
   const all = [];
+  if (only === 'retired') all.push(eb('questions.retired', '<>', ''));
   if (chapterIds !== undefined) all.push(eb('questions.chapter_id', 'in', chapterIds));
   if (questionTypesId !== undefined) all.push(eb('questions.question_types_id', '=', questionTypesId));
   if (text !== undefined)

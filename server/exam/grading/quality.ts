@@ -11,6 +11,7 @@ import type { Query } from '#server/db/open.ts';
 import { readPeople } from '#server/user/store.ts';
 import { asShownWithKey } from '../paper/content.ts';
 import type { Planned } from '../paper/correct-question.ts';
+import { readRetirement } from '../paper/retired-store.ts';
 import { readCaseMaterial, readExamNames } from '../paper/standing-question-store.ts';
 import {
   findCorrectable,
@@ -146,6 +147,7 @@ export async function readQuality(
     packId,
     packName: (await readPackNames(query, [packId])).get(packId) ?? '',
     archived,
+    retired: await saidOf(query, found.row.retired),
     question: asShownWithKey(question, null, thousandths(quality.rightRate)),
     cases: await readCaseMaterial(query, question.caseId === null ? [] : [question.caseId]),
     group: Math.round(quality.group),
@@ -159,6 +161,15 @@ export async function readQuality(
     standing: found.standing,
     history: await readHistory(query, hiddenOf, questionId, found.row),
   };
+}
+
+/** Who took a question out, when and why; null: nobody did. */
+async function saidOf(query: Query, stored: string): Promise<Detail['retired']> {
+  const said = readRetirement(stored);
+  if (said === null) return null;
+  const { at, teacherId, reason } = said;
+  const teacher = teacherId === undefined ? null : (await readPeople(query, [teacherId])).get(teacherId);
+  return { at, nickname: teacher === null ? null : (teacher?.nickname ?? ''), reason };
 }
 
 type State = QuestionBefore['state'];

@@ -9,11 +9,13 @@ import { type ListedQuestion, readExamQuestions } from './exam-question-store.ts
 type Places = Record<number, [position: number, score: number]>;
 
 /** That a person has taken a question out, as `questions.retired` holds it (JSON; '': it is not retired). */
-interface Retirement {
+export interface Retirement {
   /** Epoch milliseconds. */
   at: number;
-  /** The account of the machine. */
+  /** The account of the machine, where a command did it; a teacher's page leaves it empty. */
   by: string;
+  /** The teacher whose page did it. */
+  teacherId?: number | undefined;
   reason: string;
   places: Places;
 }
@@ -26,7 +28,9 @@ export interface PaperOfRetired {
   passScore: number | null;
 }
 
-const read = (stored: string): Retirement | null => (stored === '' ? null : (JSON.parse(stored) as Retirement));
+/** What `questions.retired` holds; null: nobody took the question out. */
+export const readRetirement = (stored: string): Retirement | null =>
+  stored === '' ? null : (JSON.parse(stored) as Retirement);
 
 /** Papers and practices of the school that list a question; chapter practices follow from the questions by themselves. */
 const listing = (query: Query, questionId: number) =>
@@ -85,7 +89,7 @@ export async function takeBack(
 ): Promise<PaperOfRetired[]> {
   const came: PaperOfRetired[] = [];
   await trx.updateTable('questions').set({ archived: 0, retired: '' }).where('id', '=', question.id).execute();
-  for (const [id, [position, score]] of Object.entries(read(question.retired)?.places ?? {})) {
+  for (const [id, [position, score]] of Object.entries(readRetirement(question.retired)?.places ?? {})) {
     const examId = Number(id);
     const exam = await trx.selectFrom('exams').selectAll().where('id', '=', examId).executeTakeFirst();
     const stands = await trx
@@ -135,7 +139,7 @@ export async function readRetired(query: Query, packId: number): Promise<Map<num
     .execute();
   return new Map(
     rows.flatMap(({ id, retired }) => {
-      const said = read(retired);
+      const said = readRetirement(retired);
       return said ? [[id, said]] : [];
     }),
   );
@@ -192,8 +196,14 @@ const namedQuestion = (row: NamedRow): NamedQuestion => ({
   schoolKey: row.school_key,
   topic: row.topic,
   archived: row.archived === 1,
-  retirement: read(row.retired),
+  retirement: readRetirement(row.retired),
 });
+
+/** The pack of a question; null: there is no such question. */
+export async function readPackOf(query: Query, questionId: number): Promise<number | null> {
+  const row = await query.selectFrom('questions').select('pack_id').where('id', '=', questionId).executeTakeFirst();
+  return row?.pack_id ?? null;
+}
 
 /** The question of a pack by its 编号, else by its key in the pack, else by its number behind `#`; null: there is none. */
 export async function findNamed(query: Query, packId: number, name: string): Promise<NamedQuestion | null> {

@@ -5,6 +5,8 @@ import {
   QualityChoices,
   QualityLooks,
   ReadQuality,
+  RestoreQuestion,
+  RetireQuestion,
 } from '#contract/exam-quality.ts';
 import { listChapterTree } from '#server/course/chapter-store.ts';
 import { listPacks } from '#server/course/pack-store.ts';
@@ -13,6 +15,7 @@ import type { Serve } from '#server/http/serve.ts';
 import { countQuestionsToLookAt, countQuestionsToLookAtByPack, listQuality, readQuality } from '../grading/quality.ts';
 import type { ExamParts } from '../parts.ts';
 import { makeCorrection, tryCorrection } from './correct.ts';
+import { makeRestored, makeRetired } from './retire.ts';
 
 /** Binds the calls by which teachers look after questions; all of them are for teachers alone (`who`). */
 export function qualityRoutes(serve: Serve, exam: ExamParts): void {
@@ -56,5 +59,13 @@ export function qualityRoutes(serve: Serve, exam: ExamParts): void {
   serve(CorrectQuestion, async ({ input, user, arrivedAt }) => {
     const done = await makeCorrection(exam, { ...input, teacherId: user.userId, now: arrivedAt });
     return done.ok ? done.question : refuse(done.why, done.field, done.at);
+  });
+  serve(RetireQuestion, async ({ input, user, arrivedAt }) => {
+    const done = await makeRetired(exam, { ...input, teacherId: user.userId, now: arrivedAt });
+    return done.ok ? done.data : refuse(done.why, done.field);
+  });
+  serve(RestoreQuestion, async ({ input, arrivedAt }) => {
+    const done = await makeRestored(exam, { ...input, now: arrivedAt });
+    return done.ok ? done.data : refuse(done.why, done.field);
   });
 }
