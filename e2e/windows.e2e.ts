@@ -190,3 +190,33 @@ test('keys that a window shows are hidden as soon as a scored exam with them beg
   await expect(second.page.getByText('正确答案', { exact: true })).toHaveCount(0);
   await context.setOffline(false);
 });
+
+test('a practice that recites in one window hides its keys as soon as a scored exam with them begins in another one', {
+  tag: '@one-width',
+}, async ({ page, context }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.accounting);
+  const examId = await findPaper(page.request, packId, '《初级会计实务》模拟卷（一）');
+  const first = await call(page.request, 'GET /app/exam/test_start', { examId });
+  const { questions } = await call(page.request, 'GET /api/exam/details', { recordId: first.recordId });
+  await call(page.request, 'POST /api/exam/submit', { examId, recordId: first.recordId });
+  const questionIds = questions.slice(0, 2).map(({ questionId }) => questionId);
+  const practice = await call(page.request, 'POST /app/exam/own_paper', { packId, name: '自选', questionIds });
+  const reciting = new ExamScreen(page);
+  await reciting.open(practice.examId);
+  await page.getByText('背题模式', { exact: true }).click();
+  await expect(reciting.answer()).toBeVisible();
+
+  const second = new ExamScreen(await context.newPage());
+  await second.open(examId);
+  const withheld = page.getByText('这道题所在的试卷交卷后，才能查看答案');
+  await expect(withheld).toBeVisible(soon);
+  await expect(reciting.answer()).toHaveCount(0);
+  await page.getByText('答题模式', { exact: true }).click();
+  await page.getByText('背题模式', { exact: true }).click();
+  await expect(withheld).toBeVisible();
+  await reciting.next();
+  await reciting.isAt(2);
+  await expect(withheld).toBeVisible();
+  await expect(page.getByRole('heading', { name: '解析', exact: true })).toHaveCount(0);
+});

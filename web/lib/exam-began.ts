@@ -21,18 +21,23 @@ export function tellExamBegan(client: QueryClient): void {
   channel?.close();
 }
 
+/** Hears of scored exams that begin in other windows of this browser. @returns what ends it */
+export function onExamBegan(heard: () => void): () => void {
+  const channel = openChannel();
+  channel?.addEventListener('message', heard);
+  return () => channel?.close();
+}
+
 /**
- * Hears of scored exams that begin in other windows of this browser, and asks anew for what is shown here. An exam that runs here is no call's
- * answer and stays as it is.
+ * Asks anew for what is shown here when a scored exam begins in another window. An exam that runs here is no call's answer: what it shows of keys it
+ * forgets itself (`forgetKeys`).
  * @returns what ends it
  */
 export function hearExamsBegin(client: QueryClient): () => void {
-  const channel = openChannel();
-  channel?.addEventListener('message', () => {
+  return onExamBegan(() => {
     dropUnshown(client);
     void client.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== who && isCall(name) });
   });
-  return () => channel?.close();
 }
 
 const isCall = (name: unknown) => typeof name === 'string' && name.startsWith('GET ');

@@ -168,7 +168,7 @@ function Revealed({ question, graded }: { question: Question; graded: Graded | u
   const id = question.questionId;
   const reciting = useExamState((state) => state.questionMode === 2);
   const key = useExamState((state) => (showsKeys(state) || state.finals.has(id) ? state.keys.get(id) : undefined));
-  const hidden = useExamState((state) => showsKeys(state) && state.hidden.has(id));
+  const hidden = useExamState((state) => (showsKeys(state) || state.finals.has(id)) && state.hidden.has(id));
   const waiting = useExamState((state) =>
     state.questionMode === 2 ? state.recite === 'asking' : state.finals.has(id) && state.showing.has(id),
   );

@@ -45,7 +45,7 @@ export interface ExamState {
   readonly confirmed: number;
   /** Recite mode: not asked, under way, or there. */
   readonly recite: 'none' | 'asking' | 'there';
-  /** Recite mode and review: questions withheld because they are in an open exam. */
+  /** Questions whose key is withheld because they are in an open exam, as far as it was asked for: in recite mode and review all of them. */
   readonly hidden: ReadonlySet<number>;
   readonly online: boolean;
   /** The session is gone: the latest save was refused for it. */
@@ -141,6 +141,8 @@ export type ExamEvent =
   | { type: 'mode'; questionMode: 1 | 2 }
   | { type: 'recited'; questions: readonly KeyedQuestion[]; hidden: readonly number[] }
   | { type: 'reciteFailed'; failure: Failure }
+  /** A scored exam began in another window of this browser, which may have these questions. */
+  | { type: 'examBegan' }
   | { type: 'show' }
   | { type: 'shown'; question: KeyedQuestion; state: number }
   | { type: 'showFailed'; questionId: number; failure: Failure }

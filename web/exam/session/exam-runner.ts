@@ -1,4 +1,5 @@
 import { examToast, toast } from '#ui/toast.ts';
+import { onExamBegan } from '#web/lib/exam-began.ts';
 import { remember } from '#web/lib/remember.ts';
 import { send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -89,6 +90,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   let told = state.record.totalTime;
   let noting: ReturnType<typeof setInterval> | undefined;
   let watch: Watch | null = null;
+  let unhear: (() => void) | undefined;
   let running = false;
   let refreshing: Promise<boolean> | null = null;
   let handed: HandInReply | null = null;
@@ -273,12 +275,13 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     }
   };
 
-  const recite = async () => {
+  /** `unasked`: the student did not ask for it, so where no answer comes all stays as it is. */
+  const recite = async ({ unasked = false } = {}) => {
     try {
-      const { questions, hidden } = await send('GET /app/exam/recite', { recordId });
+      const { questions, hidden } = await send('GET /app/exam/recite', { recordId }, { signInAgain: !unasked });
       dispatch({ type: 'recited', questions, hidden });
     } catch (error) {
-      dispatch({ type: 'reciteFailed', failure: failureOf(error) });
+      if (!unasked) dispatch({ type: 'reciteFailed', failure: failureOf(error) });
     }
   };
 
@@ -326,8 +329,10 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   const offline = () => dispatch({ type: 'offline' });
   const visible = () => {
     runTime();
-    if (document.visibilityState === 'visible') void refresh();
-    else hide();
+    if (document.visibilityState !== 'visible') return hide();
+    void refresh();
+    // On another device a scored exam may have begun that has these questions.
+    if (state.questionMode === 2) void recite({ unasked: true });
   };
   const hide = () => {
     dispatch({ type: 'left' });
@@ -379,6 +384,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         refresh,
       );
       watch.tell('takenOver');
+      unhear = onExamBegan(() => dispatch({ type: 'examBegan' }));
       window.addEventListener('online', online);
       window.addEventListener('offline', offline);
       window.addEventListener('pagehide', hide);
@@ -396,6 +402,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
       runTime();
       clearInterval(noting);
       watch?.stop();
+      unhear?.();
       window.removeEventListener('pagehide', hide);
       document.removeEventListener('visibilitychange', visible);
       address.stop();

@@ -5,7 +5,7 @@ import { keepAgain, kept } from './keeping.ts';
 import { markFailed, markSaved, toggleMark } from './marks.ts';
 import { advance, goTo } from './moving.ts';
 import { leaveQuestion } from './outbox.ts';
-import { recited, reciteFailed, setMode, show, showFailed, shown } from './reveal.ts';
+import { forgetKeys, recited, reciteFailed, setMode, show, showFailed, shown } from './reveal.ts';
 import { offline, online, retry, retryNow, saved, saveFailed } from './sending.ts';
 import { refreshed, takenOver, tookOver } from './snapshot.ts';
 import { type Step, set, stay } from './step.ts';
@@ -73,6 +73,8 @@ export function stepExam(state: ExamState, event: ExamEvent): Step {
       return recited(state, event.questions, event.hidden);
     case 'reciteFailed':
       return reciteFailed(state, event.failure);
+    case 'examBegan':
+      return forgetKeys(state);
     case 'show':
       return show(state);
     case 'shown':

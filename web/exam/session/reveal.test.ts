@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, choose, fail, keyed, saved, sit } from './session.test-kit.ts';
+import { answer, choose, fail, keyed, saved, sit, snapshot } from './session.test-kit.ts';
 
 describe('keys', () => {
   const practice = { examMode: -1 as const, mayReveal: true };
@@ -58,5 +58,55 @@ describe('keys', () => {
       { type: 'reciteFailed', failure: fail('noRecite') },
     );
     expect([exam.state.questionMode, exam.toasts()]).toEqual([1, ['refused']]);
+  });
+
+  it('those that recite mode showed before are not held once they are withheld', () => {
+    const exam = sit(practice).do(
+      { type: 'mode', questionMode: 2 },
+      { type: 'recited', questions: [keyed(11), keyed(12)], hidden: [] },
+      { type: 'mode', questionMode: 1 },
+      { type: 'mode', questionMode: 2 },
+      { type: 'recited', questions: [keyed(11)], hidden: [12] },
+    );
+    expect([...exam.state.keys.keys()]).toEqual([11]);
+  });
+
+  it('are dropped and asked for anew when a scored exam begins in another window, those of recite mode and those shown one by one', () => {
+    const reciting = sit(practice).do(
+      { type: 'mode', questionMode: 2 },
+      { type: 'recited', questions: [keyed(11), keyed(12)], hidden: [] },
+      { type: 'examBegan' },
+    );
+    expect([reciting.state.keys.size, reciting.state.recite, reciting.asked('recite').length]).toEqual([
+      0,
+      'asking',
+      2,
+    ]);
+
+    const shown = answer(11, 'B', 3, { showAnswerFlag: 1, state: 2 });
+    const practising = sit({ ...practice, answers: [shown] }).do({ type: 'shown', question: keyed(11), state: 2 });
+    expect(practising.do({ type: 'examBegan' }).asked('refresh')).toHaveLength(1);
+    const now = snapshot({ ...practice, answers: [{ ...shown, state: 0 }] });
+    practising.do({ type: 'refreshed', snapshot: now, asked: practising.state.confirmed });
+    expect([practising.state.keys.size, practising.state.finals.get(11)], 'nor what it came to').toEqual([0, 0]);
+    expect(practising.asked('show').at(-1)).toEqual({ do: 'show', questionId: 11 });
+  });
+
+  it('nothing is dropped or asked where there is no key', () => {
+    const exam = sit(practice).do({ type: 'examBegan' });
+    expect([exam.asked('recite'), exam.asked('refresh')]).toEqual([[], []]);
+  });
+
+  it('what a snapshot withholds is dropped: the exam began on another device', () => {
+    const shown = answer(11, 'B', 3, { showAnswerFlag: 1, state: 2 });
+    const exam = sit({ ...practice, answers: [shown] }).do({ type: 'shown', question: keyed(11), state: 2 });
+    const refresh = (state: number) =>
+      exam.do({
+        type: 'refreshed',
+        snapshot: snapshot({ ...practice, answers: [{ ...shown, state }] }),
+        asked: exam.state.confirmed,
+      });
+    expect(refresh(2).state.keys.has(11)).toBe(true);
+    expect(refresh(0).state.keys.has(11)).toBe(false);
   });
 });

@@ -56,6 +56,7 @@ export function shown(state: ExamState, question: KeyedQuestion, answerState: nu
   const id = question.questionId;
   return set(state, {
     showing: withoutShowing(state, id),
+    hidden: new Set([...state.hidden].filter((one) => one !== id)),
     keys: new Map(state.keys).set(id, question),
     finals: new Map(state.finals).set(id, answerState),
     confirmed: state.confirmed + 1,
@@ -66,7 +67,10 @@ export function showFailed(state: ExamState, questionId: number, failure: Failur
   return inTurn(
     state,
     (before) => set(before, { showing: withoutShowing(before, questionId) }),
-    (before) => recordRefused(before, failure, 'key') ?? toast(before, failure.msg),
+    (before) =>
+      failure.why === 'keyHidden' && before.finals.has(questionId)
+        ? set(before, { hidden: new Set([...before.hidden, questionId]) })
+        : (recordRefused(before, failure, 'key') ?? toast(before, failure.msg)),
   );
 }
 
@@ -87,6 +91,8 @@ export function setMode(state: ExamState, questionMode: 1 | 2): Step {
 export function recited(state: ExamState, questions: readonly KeyedQuestion[], hidden: readonly number[]): Step {
   const keys = new Map(state.keys);
   for (const question of questions) keys.set(question.questionId, question);
+  // What was shown before, and is withheld now.
+  for (const questionId of hidden) keys.delete(questionId);
   return set(state, { recite: 'there', keys, hidden: new Set(hidden) });
 }
 
@@ -95,5 +101,19 @@ export function reciteFailed(state: ExamState, { msg }: Failure): Step {
     state,
     (before) => set(before, { recite: 'none', questionMode: 1 }),
     (before) => toast(before, msg),
+  );
+}
+
+/**
+ * A scored exam began in another window: what was shown here may be withheld now, so nothing of it is shown from memory any more (decisions §3 "No answer
+ * leaks"). The server says what may still be seen.
+ */
+export function forgetKeys(state: ExamState): Step {
+  if (!state.record.mayReveal || (state.keys.size === 0 && state.finals.size === 0)) return stay(state);
+  const forgotten = { keys: new Map(), finals: new Map([...state.finals.keys()].map((id) => [id, 0])) };
+  return inTurn(
+    state,
+    (before) => set(before, forgotten, { do: 'refresh' }),
+    (before) => (before.questionMode === 2 ? set(before, { recite: 'asking' }, { do: 'recite' }) : stay(before)),
   );
 }

@@ -96,9 +96,18 @@ function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean):
   return inTurn(
     state,
     (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),
-    (after) => set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals }),
-    askForFinalKey,
+    (after) => set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals, ...withoutWithheld(after, finals) }),
+    (after) => (after.hidden.has(here ?? 0) ? stay(after) : askForFinalKey(after)),
   );
+}
+
+/** An answer whose key was shown came to something: where the server says it did not, its question is sat in a scored exam, and its key is withheld. */
+function withoutWithheld({ answers, keys, hidden }: ExamState, finals: ExamState['finals']): Partial<ExamState> {
+  const isWithheld = (id: number) => finals.get(id) === 0 && (answers.saved.get(id) ?? '') !== '';
+  return {
+    keys: new Map([...keys].filter(([id]) => !isWithheld(id))),
+    hidden: new Set([...hidden].filter((id) => (finals.get(id) ?? 0) === 0)),
+  };
 }
 
 /**
