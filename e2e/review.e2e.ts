@@ -133,6 +133,7 @@ test('reviewing a paper one question at a time: moves, card, marks, feedback, ow
     await page.getByRole('button', { name: '列表', exact: true }).click();
     await expect(page).toHaveURL(/view=list/);
     await expect(page.getByRole('article').filter({ hasText: 'a = b = 3' })).toBeInViewport();
+    if (!exam.wide) await expect(page.getByRole('button', { name: '答题卡', exact: false })).toHaveText('答题卡25');
     await page.getByRole('main').getByRole('button', { name: '标记 1' }).click();
     await expect(page.getByRole('article')).toHaveCount(1);
     await look(page, info, 'review-list-marked');

@@ -129,9 +129,8 @@ function BottomMoves({ single }: { single: boolean }) {
       <button type="button" onClick={() => exam.dispatch({ type: 'dialog', dialog: 'card' })}>
         <IconLayoutGrid size={20} aria-hidden />
         {t('答题卡')}
-        <span className={classes.position}>
-          {position}/{total}
-        </span>
+        {/* In the list no one of them is the current one. */}
+        <span className={classes.position}>{single ? `${position}/${total}` : total}</span>
       </button>
       {single && (
         <button type="button" onClick={() => go(1)} data-next>
