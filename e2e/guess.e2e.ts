@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
+import { readXlsx } from 'hucre/xlsx';
 import { answerKey, rightLetters } from './answer-key.ts';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
@@ -95,6 +97,14 @@ test('a lucky guess without a network is in the wrong questions after hand-in; a
     await expect(page.getByRole('article').filter({ hasText: '蒙对' })).toHaveCount(1);
     const { list } = await call(page.request, 'GET /api/exam/error', { packId, guessed: 1, pageNum: 1, pageSize: 20 });
     expect(list.map(({ question }) => question.questionId)).toEqual([first.questionId]);
+    await page.getByRole('button', { name: '导出 Excel' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: '不含答案' }).click();
+    const { sheets } = await readXlsx(readFileSync(await (await download).path()));
+    const [head = [], ...rows] = sheets[0]?.rows ?? [];
+    expect(rows.map((row) => String(row[head.indexOf('错误次数')])).filter((times) => !(Number(times) > 0))).toEqual([
+      '蒙对',
+    ]);
     await page.goto(`/wrongQuestions?packId=${packId}&tab=collected`);
     await expect(page.getByRole('article')).toHaveCount(1);
     await expect(page.getByRole('article').getByText('先看资产定义')).toBeVisible();

@@ -53,7 +53,7 @@ export async function exportSheet(
     ...(withPoints ? [pointsOf(question)] : []),
     ...(materials.size > 0 ? [materials.get(question.parentCaseStudyId ?? 0) ?? ''] : []),
     chapterName,
-    wrong?.timesWrong ?? '',
+    wrong?.timesWrong === 0 ? t('蒙对') : (wrong?.timesWrong ?? ''),
     wrong ? formatDay(wrong.lastAt, now) : '',
     wrong?.examName ?? '',
     note,
