@@ -246,6 +246,7 @@ export const DailyReview = call('GET /app/exam/daily_review', {
     ...daily,
     examDate: Nullable(Day),
     ownExamDate: Nullable(Type.String({ description: 'as the caller set it; null: `examDate` is that of the pack' })),
+    packExamDate: Nullable(Day),
     dailySize: DailySize,
     open: Nullable(Type.Object({ examId: Id, recordId: Id })),
     forecast: Type.Array(

@@ -76,6 +76,7 @@ export const PlanToday = call('GET /app/plan/today', {
         ownExamDate: Nullable(
           Type.String({ description: 'as the caller set it; null: `examDate` is that of the pack' }),
         ),
+        packExamDate: Nullable(Day),
         daysLeft: Nullable(Type.Integer({ description: 'negative once it is over, null without a date' })),
         planned: YesNo,
         minutesLeft: Type.Integer({ description: 'minutes of lessons, questions and papers that are left' }),

@@ -44,6 +44,7 @@ interface NamedPack {
   packName: string;
   examDate: string | null;
   ownExamDate: string | null;
+  packExamDate: string | null;
 }
 
 /** What a plan is made of, as far as the student and the school decide it. */
@@ -99,11 +100,11 @@ export async function readToday(exam: ExamParts, userId: number, now: number): P
       tasks: tasks.map(about),
       exams: packs.flatMap(({ examDate, packName }) => (examDate === dateOf(day) ? [packName] : [])),
     })),
-    packs: packs.map(({ packId, packName, examDate, ownExamDate }) => {
+    packs: packs.map(({ packId, packName, examDate, ownExamDate, packExamDate }) => {
       const examDay = dayFrom(examDate ?? '');
       const found = plan.packs.find((of) => of.packId === packId);
       return {
-        ...{ packId, packName, examDate, ownExamDate },
+        ...{ packId, packName, examDate, ownExamDate, packExamDate },
         daysLeft: examDay === null ? null : examDay - today,
         planned: found ? 1 : 0,
         minutesLeft: Math.ceil((found?.secondsLeft ?? 0) / 60),
@@ -152,7 +153,7 @@ async function readNamedPacks(query: Query, userId: number): Promise<NamedPack[]
   const settings = await readAllSettings(query, userId);
   const named = [...dates].map(([packId, { name, examDate }]) => {
     const ownExamDate = settings.get(packId)?.examDate ?? null;
-    return { packId, packName: name, examDate: ownExamDate ?? examDate, ownExamDate };
+    return { packId, packName: name, examDate: ownExamDate ?? examDate, ownExamDate, packExamDate: examDate };
   });
   // The nearest exam first; without a date last.
   const at = ({ examDate }: NamedPack) => dayFrom(examDate ?? '') ?? Number.MAX_SAFE_INTEGER;

@@ -29,7 +29,7 @@ export function ExamDates({ packs }: { packs: readonly Pack[] }) {
 }
 
 function ExamDate({ pack }: { pack: Pack }) {
-  const { packId, packName, examDate, ownExamDate, daysLeft } = pack;
+  const { packId, packName, examDate, ownExamDate, packExamDate, daysLeft } = pack;
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const editor = useRef<HTMLDivElement>(null);
@@ -113,7 +113,7 @@ function ExamDate({ pack }: { pack: Pack }) {
           />
           {ownExamDate !== null && (
             <button type="button" className={classes.back} onClick={() => void change(null)}>
-              {t('改回课程的日期')}
+              {packExamDate === null ? t('不设考试日期') : t('改回课程的日期')}
             </button>
           )}
         </div>

@@ -64,12 +64,13 @@ describe.each(databases)('review before the exam date on $name', async ({ kind }
   it('knows the date of the pack, or the student’s own, and foretells the days up to it', async () => {
     const { as, pack, packId } = await allWrong(10);
     const examDate = dateOf(START + 30 * DAY);
+    expect(await daily(as, packId)).toMatchObject({ examDate: null, packExamDate: null });
     await kit.db.query.updateTable('packs').set({ exam_date: examDate }).where('id', '=', pack.packId).execute();
     expect(await daily(as, packId)).toMatchObject({ examDate, ownExamDate: null, daysLeft: 30 });
     const own = dateOf(START + 4 * DAY);
     await ok('POST /app/exam/study_settings', { packId, examDate: own }, { as });
     const soon = await daily(as, packId);
-    expect(soon).toMatchObject({ examDate: own, ownExamDate: own, daysLeft: 4 });
+    expect(soon).toMatchObject({ examDate: own, ownExamDate: own, packExamDate: examDate, daysLeft: 4 });
     expect(soon.forecast.map(({ date }) => date)).toEqual([0, 1, 2, 3].map((days) => dateOf(START + days * DAY)));
     // In the last week all are seen again.
     expect(soon.forecast.reduce((sum, { reviews }) => sum + reviews, 0)).toBe(10);

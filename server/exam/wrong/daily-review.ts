@@ -123,6 +123,7 @@ export async function readDailyReview(
     packId,
     examDate: settings.examDate ?? packDate,
     ownExamDate: settings.examDate,
+    packExamDate: packDate,
     daysLeft: daysTo(examDay, now),
     dailySize: settings.dailySize,
     count: await countLeft(exam, { userId, packId, groups, day }),

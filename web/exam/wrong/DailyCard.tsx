@@ -93,7 +93,7 @@ function ExamDay({ daysLeft }: { daysLeft: number | null }) {
 }
 
 function Plan({ daily }: { daily: Daily }) {
-  const { packId, dailySize, examDate, ownExamDate } = daily;
+  const { packId, dailySize, examDate, ownExamDate, packExamDate } = daily;
   const save = useSend('POST /app/exam/study_settings', {
     renews: ['GET /app/exam/daily_review', 'GET /app/exam/daily_reviews'],
   });
@@ -127,7 +127,7 @@ function Plan({ daily }: { daily: Daily }) {
         </label>
         {ownExamDate !== null && (
           <button type="button" className={classes.back} onClick={() => void change({ examDate: null })}>
-            {t('改回课程的日期')}
+            {packExamDate === null ? t('不设考试日期') : t('改回课程的日期')}
           </button>
         )}
         <label>
