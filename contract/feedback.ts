@@ -151,6 +151,13 @@ export const WaitingFeedback = call('GET /app/feedback/waiting', {
   }),
 });
 
+/** What a teacher narrows the reports to, beside their state. */
+const narrowing = {
+  packId: Type.Optional(Id),
+  feedbackType: Type.Optional(ReportType),
+  questionId: Type.Optional(Id),
+};
+
 export const ListReports = call('GET /app/feedback/reports', {
   says: 'Reports of all students, those that wait first, each part newest first.',
   source: 'docs/decisions/024-teachers-and-feedback.md',
@@ -159,9 +166,7 @@ export const ListReports = call('GET /app/feedback/reports', {
     state: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 3, description: '0 待处理 · 1 收到 · 2 已修正 · 3 不采纳' }),
     ),
-    packId: Type.Optional(Id),
-    feedbackType: Type.Optional(ReportType),
-    questionId: Type.Optional(Id),
+    ...narrowing,
     pageNum: PageNum,
     pageSize: PageSize,
   }),
@@ -191,14 +196,16 @@ const Report = Type.Object({
     }),
     { description: 'everything that was answered, oldest first' },
   ),
-  nextId: Nullable(Type.Integer({ description: 'another report that waits, the oldest first' })),
+  nextId: Nullable(
+    Type.Integer({ description: 'another report that waits, the oldest first, of the reports as they are narrowed' }),
+  ),
 });
 
 export const ReadReport = call('GET /app/feedback/report', {
   says: 'One report: the question with its key as the student saw it, how it stands now if that differs (`now`), and all answers.',
   source: 'docs/decisions/024-teachers-and-feedback.md',
   who: 'teacher',
-  input: Type.Object({ id: Id }),
+  input: Type.Object({ id: Id, ...narrowing }),
   data: Report,
   refuses: ['notFound'],
 });

@@ -426,6 +426,19 @@ const taught = {
 };
 const Taught = Type.Object(taught);
 
+/** What a teacher narrows the queue to. */
+const narrowing = {
+  feedbackType: Type.Optional(FeedbackType),
+  packId: Type.Optional(Id),
+  mine: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only those assigned to the caller' })),
+  keyword: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'words of the question or of an answer to it; so many are found at most as by students',
+    }),
+  ),
+};
+
 export const QaQueue = call('GET /app/qa/queue', {
   says: 'Questions for teachers: those that wait first, by their promised time; then the others, newest first.',
   source: 'docs/decisions/038-questions-and-answers.md',
@@ -437,15 +450,7 @@ export const QaQueue = call('GET /app/qa/queue', {
           'left out: waiting · received: corrections and suggestions that are still to be decided · held: waits for release because of a word · hidden: taken out of sight',
       }),
     ),
-    feedbackType: Type.Optional(FeedbackType),
-    packId: Type.Optional(Id),
-    mine: Type.Optional(Type.Integer({ minimum: 0, maximum: 1, description: '1: only those assigned to the caller' })),
-    keyword: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: 'words of the question or of an answer to it; so many are found at most as by students',
-      }),
-    ),
+    ...narrowing,
     pageNum: PageNum,
     pageSize: PageSize,
     beforeId: BeforeId,
@@ -477,14 +482,16 @@ const TaughtDetails = Type.Object({
   now: Nullable(KeyedQuestion),
   cases: Type.Array(CaseMaterial),
   similar: Type.Array(Taught, { description: 'at most five that wait and ask the same, to be answered with it' }),
-  nextId: Nullable(Type.Integer({ description: 'another question that waits, the one due first' })),
+  nextId: Nullable(
+    Type.Integer({ description: 'another question that waits, the one due first, of the queue as it is narrowed' }),
+  ),
 });
 
 export const TaughtQuestion = call('GET /app/qa/question', {
   says: 'One question for teachers: its lesson and second or its exam question with the key as the student saw it (`now`: where it stands differently today).',
   source: 'docs/decisions/038-questions-and-answers.md',
   who: 'teacher',
-  input: Type.Object({ id: EntryId }),
+  input: Type.Object({ id: EntryId, ...narrowing }),
   data: TaughtDetails,
   refuses: ['notFound'],
 });

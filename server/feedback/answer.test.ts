@@ -198,6 +198,13 @@ describe.each(databases)('answers to feedback on $name', async ({ kind }) => {
     expect(row).toMatchObject({ validPhoneExt: expect.stringMatching(/^\d{3}\*{4}\d{4}$/), others: 1 });
     expect(JSON.stringify(page)).not.toContain(as.phone);
     expect((await ok(REPORT, { id: ids[3] ?? 0 }, { as: teacher })).nextId).toBeLessThanOrEqual(first);
+    // The next one is of those that were narrowed to, too.
+    const nextOf = async (filter: object) =>
+      (await ok(REPORT, { id: ids[3] ?? 0, packId, ...filter }, { as: teacher })).nextId;
+    expect(ids.indexOf((await nextOf({})) ?? 0)).toBe(0);
+    expect(ids.indexOf((await nextOf({ feedbackType: 13 })) ?? 0)).toBe(1);
+    expect(await nextOf({ feedbackType: 15 })).toBeNull();
+    expect(await nextOf({ questionId: 987_654 })).toBeNull();
     const mine = await ok(HISTORY, { pageSize: 2 }, { as });
     expect([mine.total, mine.pages, mine.list.map(({ id }) => ids.indexOf(id))]).toEqual([3, 2, [4, 2]]);
   });

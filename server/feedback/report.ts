@@ -93,7 +93,10 @@ async function rowsOf(
 }
 
 /** One report with its question; null when there is none. */
-export async function readReport(parts: FeedbackParts, id: number): Promise<Report | null> {
+export async function readReport(
+  parts: FeedbackParts,
+  { id, ...narrowing }: InputOf<typeof ReadReport>,
+): Promise<Report | null> {
   const { query } = parts.db;
   const report = await findReport(query, id);
   if (!report) return null;
@@ -114,7 +117,7 @@ export async function readReport(parts: FeedbackParts, id: number): Promise<Repo
       answeredAt: answer.answered_at,
       nickname: teachers.get(answer.answered_by)?.nickname ?? '',
     })),
-    nextId: (await findOldestWaiting(query, id))?.id ?? null,
+    nextId: (await findOldestWaiting(query, { ...narrowing, without: id }))?.id ?? null,
   };
 }
 
@@ -183,6 +186,6 @@ export async function answerReport(
     return null;
   });
   if (outcome !== null) return { ok: false, why: outcome };
-  const report = await readReport(parts, id);
+  const report = await readReport(parts, { id });
   return report === null ? { ok: false, why: 'notFound' } : { ok: true, report };
 }

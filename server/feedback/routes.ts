@@ -43,7 +43,7 @@ export function feedbackRoutes(serve: Serve, parts: FeedbackParts): void {
     };
   });
   serve(ListReports, ({ input }) => listReports(parts, input));
-  serve(ReadReport, async ({ input }) => (await readReport(parts, input.id)) ?? refuse('notFound', 'id'));
+  serve(ReadReport, async ({ input }) => (await readReport(parts, input)) ?? refuse('notFound', 'id'));
   serve(AnswerReport, async ({ input, user, arrivedAt }) => {
     const answered = await answerReport(parts, { ...input, teacherId: user.userId, now: arrivedAt });
     if (answered.ok) return answered.report;

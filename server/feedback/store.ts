@@ -120,17 +120,22 @@ interface ReportFilter {
   questionId?: number | undefined;
 }
 
+function narrowed(query: Query, { state, packId, feedbackType, questionId }: ReportFilter) {
+  let found = query.selectFrom('exam_feedback');
+  if (state !== undefined) found = found.where('state', '=', state as FeedbackState);
+  if (packId !== undefined) found = found.where('pack_id', '=', packId);
+  if (feedbackType !== undefined) found = found.where('feedback_type', '=', feedbackType);
+  if (questionId !== undefined) found = found.where('question_id', '=', questionId);
+  return found;
+}
+
 /** A page of the reports of all students: those that wait first, each part newest first. */
 export async function readReports(
   query: Query,
   filter: ReportFilter,
   { limit, offset }: PageBounds,
 ): Promise<{ reports: StoredReport[]; total: number }> {
-  let found = query.selectFrom('exam_feedback');
-  if (filter.state !== undefined) found = found.where('state', '=', filter.state as FeedbackState);
-  if (filter.packId !== undefined) found = found.where('pack_id', '=', filter.packId);
-  if (filter.feedbackType !== undefined) found = found.where('feedback_type', '=', filter.feedbackType);
-  if (filter.questionId !== undefined) found = found.where('question_id', '=', filter.questionId);
+  const found = narrowed(query, filter);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const reports = await found
     .selectAll()
@@ -177,15 +182,13 @@ export async function countByState(query: Query): Promise<Map<FeedbackState, num
   return new Map(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
-/** The report that has waited longest, but for one; undefined when none waits. */
+/** The report that has waited longest of those that are meant, but for one; undefined when none waits. */
 export async function findOldestWaiting(
   query: Query,
-  without = 0,
+  { without = 0, ...filter }: Omit<ReportFilter, 'state'> & { without?: number } = {},
 ): Promise<Pick<StoredReport, 'id' | 'created_at'> | undefined> {
-  return query
-    .selectFrom('exam_feedback')
+  return narrowed(query, { ...filter, state: feedbackState.waiting })
     .select(['id', 'created_at'])
-    .where('state', '=', feedbackState.waiting)
     .where('id', '!=', without)
     .orderBy('created_at')
     .orderBy('id')

@@ -248,10 +248,9 @@ export async function countWaiting(
   };
 }
 
-/** The question that is due first, but for one; null: none waits. */
-export async function nextWaiting(query: Query, without: number): Promise<number | null> {
-  const row = await query
-    .selectFrom('qa_threads')
+/** The question that is due first of a queue, but for one; null: none waits. */
+export async function nextWaiting(query: Query, filter: QueueFilter, without: number): Promise<number | null> {
+  const row = await narrowed(query, filter)
     .select('id')
     .where(sql<boolean>`waiting = 1`)
     .where('id', '<>', without)

@@ -151,7 +151,7 @@ function teacherRoutes(serve: Serve, parts: QaParts): void {
   serve(QaTeachers, () => readTeachers(parts));
   serve(
     TaughtQuestion,
-    async (ask) => (await readTaught(parts, teachingOf(ask), ask.input.id)) ?? refuse('notFound', 'id'),
+    async (ask) => (await readTaught(parts, teachingOf(ask), ask.input)) ?? refuse('notFound', 'id'),
   );
   serve(AnswerQuestions, async (ask) => {
     const answered = await answerQuestions(parts, teachingOf(ask), ask.input);

@@ -72,6 +72,26 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect(await queue({ mine: 1 })).toEqual([]);
   });
 
+  it('leads to the next question of the queue as it is narrowed', async () => {
+    const { other, teacher, packId, ask } = await qaScene(kit);
+    const [first, wrong, mine] = [
+      await ask('极限怎么求'),
+      await ask('这里写错了', other, { feedbackType: 32 }),
+      await ask('导数怎么求'),
+    ];
+    const last = await ask('这里也写错了', other, { feedbackType: 32 });
+    await ok(ASSIGN, { ids: [mine.id], teacherId: teacher.userId }, { as: teacher });
+    const next = async (id: number, more: object = {}) =>
+      (await ok(QUESTION, { id, packId, ...more }, { as: teacher })).nextId;
+    expect(await next(first.id)).toBe(wrong.id);
+    expect(await next(wrong.id)).toBe(first.id);
+    expect(await next(wrong.id, { feedbackType: 32 })).toBe(last.id);
+    expect(await next(first.id, { mine: 1 })).toBe(mine.id);
+    expect(await next(mine.id, { mine: 1 })).toBeNull();
+    expect(await next(first.id, { keyword: '怎么求' })).toBe(mine.id);
+    expect(await next(last.id, { keyword: '没有这样的字' })).toBeNull();
+  });
+
   it('of two answers at once one is taken, and a lost reply is asked for again', async () => {
     const { teacher, ask, answer, versionOf } = await qaScene(kit);
     const { id } = await ask('谁先答');

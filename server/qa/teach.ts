@@ -76,7 +76,7 @@ export async function readTeachersQueue(
     beforeId,
   }: InputOf<typeof QaQueue>,
 ): Promise<DataOf<typeof QaQueue>> {
-  const filter = { show, packId, feedbackType, teacherId: mine === 1 ? teaching.teacherId : undefined, beforeId };
+  const filter = { show, beforeId, ...narrowedTo(teaching, { packId, feedbackType, mine }) };
   const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
   const search = searchOf(tidyText(typed));
   const { ids, total } =
@@ -87,6 +87,12 @@ export async function readTeachersQueue(
   const begun = boundOf(beforeId, await newestThread(query));
   return { list, total, pages: Math.ceil(total / pageSize), pageNum, beforeId: begun };
 }
+
+/** The queue as its teacher narrows it, but for words. */
+const narrowedTo = (
+  { teacherId }: Teaching,
+  { packId, feedbackType, mine }: Pick<InputOf<typeof QaQueue>, 'packId' | 'feedbackType' | 'mine'>,
+) => ({ packId, feedbackType, teacherId: mine === 1 ? teacherId : undefined });
 
 const pageOf = (ids: readonly number[], { limit, offset }: { limit: number; offset: number }) => ({
   ids: ids.slice(offset, offset + limit),
@@ -108,8 +114,25 @@ export async function readTeachers({ db: { query } }: QaParts) {
 const MOST_COMMENTS = 50;
 const MOST_SIMILAR = 5;
 
+/** The question that is due first of those that wait in the queue as it is narrowed, but for one; null: none does. */
+async function nextOf(
+  query: Query,
+  teaching: Teaching,
+  without: number,
+  { keyword, ...asked }: Omit<InputOf<typeof TaughtQuestion>, 'id'>,
+): Promise<number | null> {
+  const filter = { show: 'waiting' as const, ...narrowedTo(teaching, asked) };
+  const search = searchOf(tidyText(keyword));
+  if (search.phrase === '') return nextWaiting(query, filter, without);
+  return (await findForTeachers(query, filter, search)).find((id) => id !== without) ?? null;
+}
+
 /** One question for teachers, by its id or that of anything under it; null: there is none. */
-export async function readTaught(parts: QaParts, teaching: Teaching, id: number): Promise<Details | null> {
+export async function readTaught(
+  parts: QaParts,
+  teaching: Teaching,
+  { id, ...narrowing }: InputOf<typeof TaughtQuestion>,
+): Promise<Details | null> {
   const { query } = parts.db;
   const entry = await findEntry(query, id);
   const thread = entry && (await findThread(query, entry.thread_id ?? entry.id));
@@ -137,7 +160,7 @@ export async function readTaught(parts: QaParts, teaching: Teaching, id: number)
     comments: await showChildren(query, comments, viewer),
     ...(await examQuestionOf(parts, thread)),
     similar: await showTaught(query, similar, teaching),
-    nextId: await nextWaiting(query, thread.id),
+    nextId: await nextOf(query, teaching, thread.id, narrowing),
   };
 }
 
@@ -172,7 +195,7 @@ const detailsOf = async (
   teaching: Teaching,
   id: number,
 ): Promise<{ ok: true; details: Details } | Refusal> => {
-  const details = await readTaught(parts, teaching, id);
+  const details = await readTaught(parts, teaching, { id });
   return details === null ? { ok: false, why: 'notFound' } : { ok: true, details };
 };
 

@@ -34,13 +34,18 @@ export default function TeachFeedbackPage() {
 
 const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.teachFeedback, search, change);
 
+/** What the reports are narrowed to: of an open one too, so that the next one is of the same. */
+const narrowingOf = (search: URLSearchParams) => ({
+  packId: idFrom(search.get('packId')) ?? undefined,
+  feedbackType: reportTypes.find(([type]) => String(type) === search.get('type'))?.[0],
+  questionId: idFrom(search.get('questionId')) ?? undefined,
+});
+
 function Reports() {
   const [search, setQuery] = useQuery();
   const asked = search.get('state');
   const state = feedbackStates.find((known) => String(known) === asked);
-  const packId = idFrom(search.get('packId')) ?? undefined;
-  const feedbackType = reportTypes.find(([type]) => String(type) === search.get('type'))?.[0];
-  const questionId = idFrom(search.get('questionId')) ?? undefined;
+  const { packId, feedbackType, questionId } = narrowingOf(search);
   const pageNum = idFrom(search.get('page')) ?? 1;
   const call = useCall(
     'GET /app/feedback/reports',
@@ -133,7 +138,7 @@ function Reports() {
 
 function OneReport({ id }: { id: number }) {
   const [search] = useSearchParams();
-  const call = useCall('GET /app/feedback/report', { id }, { staleTime: 0 });
+  const call = useCall('GET /app/feedback/report', { id, ...narrowingOf(search) }, { staleTime: 0 });
   const back = (
     <Link to={address(search, { id: null })} className={classes.back}>
       <IconArrowLeft size={18} aria-hidden />

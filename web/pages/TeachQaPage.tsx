@@ -38,12 +38,21 @@ export default function TeachQaPage() {
 
 const address = (search: URLSearchParams, change: QueryChange) => addressWith(patterns.teachQa, search, change);
 
+/** What the queue is narrowed to: of an open question too, so that the next one is of the same. */
+function narrowingOf(search: URLSearchParams) {
+  const keyword = (search.get('keyword') ?? '').slice(0, 200);
+  return {
+    feedbackType: qaTypes.find((known) => String(known) === search.get('type')),
+    mine: search.get('mine') === '1' ? (1 as const) : undefined,
+    ...(keyword === '' ? {} : { keyword }),
+  };
+}
+
 function Queue() {
   const [search, setQuery] = useQuery();
   const show: Show = shows.find((known) => known === search.get('show')) ?? 'waiting';
-  const feedbackType = qaTypes.find((known) => String(known) === search.get('type'));
-  const mine = search.get('mine') === '1' ? (1 as const) : undefined;
-  const keyword = (search.get('keyword') ?? '').slice(0, 200);
+  const narrowing = narrowingOf(search);
+  const { feedbackType, mine, keyword = '' } = narrowing;
   const pageNum = idFrom(search.get('page')) ?? 1;
   // Pages go on from where their reader began.
   const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
@@ -51,12 +60,10 @@ function Queue() {
     'GET /app/qa/queue',
     {
       show,
-      feedbackType,
-      mine,
+      ...narrowing,
       pageNum,
       pageSize: PAGE,
       beforeId: pageNum === 1 ? undefined : beforeId,
-      ...(keyword === '' ? {} : { keyword }),
     },
     { staleTime: 0, keepPrevious: true },
   );
@@ -154,7 +161,7 @@ function Queue() {
 
 function OneQuestion({ id }: { id: number }) {
   const [search] = useQuery();
-  const call = useCall('GET /app/qa/question', { id }, { staleTime: 0 });
+  const call = useCall('GET /app/qa/question', { id, ...narrowingOf(search) }, { staleTime: 0 });
   return (
     <>
       <Link to={address(search, { id: null })} className={classes.back}>

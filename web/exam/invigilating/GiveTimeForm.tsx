@@ -8,7 +8,7 @@ import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { msg, sentences, t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './GiveTimeForm.module.css';
@@ -120,10 +120,7 @@ export function GiveTimeForm({ examId, total, chosen, onGiven }: Props) {
         size="md"
         rows={3}
         {...form.getInputProps('reason')}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('reason', (before) => withinLength(before, value, GIVE_REASON_LONGEST));
-        }}
+        {...bounded(GIVE_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}
       />
       <FormRefusal text={form.refusal} />
       <WaitButton type="submit" waiting={form.submitting} fullWidth>

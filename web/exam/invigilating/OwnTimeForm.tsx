@@ -8,7 +8,7 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { withinLength } from '#web/lib/typed-text.ts';
+import { bounded } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './GiveTimeForm.module.css';
@@ -84,10 +84,7 @@ export function OwnTimeForm({ packs }: { packs: Data<'GET /app/exam/accommodatio
         size="md"
         rows={3}
         {...form.getInputProps('reason')}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          form.setFieldValue('reason', (before) => withinLength(before, value, GIVE_REASON_LONGEST));
-        }}
+        {...bounded(GIVE_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}
       />
       <FormRefusal text={form.refusal} />
       <WaitButton type="submit" waiting={form.submitting} fullWidth>

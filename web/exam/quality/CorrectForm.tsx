@@ -12,7 +12,7 @@ import { keptDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import type { Data, Input } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { lengthOf, withinLength } from '#web/lib/typed-text.ts';
+import { bounded, lengthOf } from '#web/lib/typed-text.ts';
 import { callKey, invalidate, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -249,12 +249,7 @@ export function CorrectForm({ detail, onDone }: { detail: Detail; onDone: () => 
             aria-required
             aria-invalid={reasonFault !== undefined || undefined}
             aria-describedby={reasonFault ? `${id}-reason-fault` : undefined}
-            onChange={(event) =>
-              form.setFieldValue(
-                'reason',
-                withinLength(values.reason, event.currentTarget.value, CORRECTION_REASON_LONGEST),
-              )
-            }
+            {...bounded(CORRECTION_REASON_LONGEST, (text) => form.setFieldValue('reason', text))}
           />
           {reasonFault && (
             <p id={`${id}-reason-fault`} role="alert" className={fields.error}>
