@@ -217,4 +217,41 @@ describe.each(databases)('comments on $name', async ({ kind }) => {
     expect(await ok(HIDE, { id: mid.id, hidden: 0 }, { as: teacher })).toMatchObject({ hidden: false });
     expect(await list(as)).toMatchObject({ total: 3 });
   });
+
+  it('a reply that is taken out of sight takes its notice along, and shown again it is told anew', async () => {
+    const { as, teacher, packId, write } = await scene();
+    const { id } = await write('讲得好');
+    const replyId = (await ok(REPLY, { id, comment: '谢谢' }, { as: teacher })).childes[0]?.id ?? 0;
+    const told = async () =>
+      (await ok('GET /app/common/notice', {}, { as })).list.map(({ kind: of, unread }) => [of, unread]);
+    const waits = async () => (await ok(MANAGE, { packId, unanswered: 1 }, { as: teacher })).total;
+    expect([await told(), await waits()]).toEqual([[['commentReplied', true]], 0]);
+    await ok(HIDE, { id: replyId, hidden: 1 }, { as: teacher });
+    expect([await told(), await waits()]).toEqual([[], 1]);
+    await ok(HIDE, { id: replyId, hidden: 0 }, { as: teacher });
+    expect([await told(), await waits()]).toEqual([[['commentReplied', true]], 0]);
+    // Its teacher deletes it.
+    await ok(DELETE, { id: replyId }, { as: teacher });
+    expect([await told(), await waits()]).toEqual([[], 1]);
+  });
+
+  it('deleted while a teacher replies leaves neither the reply nor a notice with its words', async () => {
+    const { as, teacher, write } = await scene();
+    for (let at = 0; at < 20; at += 1) {
+      const { id } = await write(`秘密 ${at}`);
+      await Promise.all([
+        kit.call(REPLY, { id, comment: '回复' }, { as: teacher }),
+        kit.call(DELETE, { id }, { as }),
+        kit.call(REPLY, { id, comment: '再回复' }, { as: teacher }),
+      ]);
+      const left = await kit.db.query
+        .selectFrom('comments')
+        .select('id')
+        .where('parent_id', '=', id)
+        .where('deleted_at', 'is', null)
+        .execute();
+      expect(left).toEqual([]);
+    }
+    expect((await ok('GET /app/common/notice', {}, { as })).list).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ import { beginningOf } from '#rules/wording/beginning.ts';
 import type { PackAccess } from '#server/course/access.ts';
 import { findStudiedPack } from '#server/course/pack-store.ts';
 import { isCourseOf, listCourses, readPackNames } from '#server/course/store.ts';
-import type { Db, Query } from '#server/db/open.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
 import { deleteNoticesOfEvents, saveNotices } from '#server/notice/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
@@ -19,6 +19,7 @@ import {
   deleteOwn,
   findComment,
   findSent,
+  lockComment,
   readComments,
   readPraised,
   readReplies,
@@ -187,6 +188,12 @@ export async function praiseComment(
 
 const replyEvent = (replyId: number) => `commentReply:${replyId}`;
 
+/** What the writer of a comment was told of a reply that is out of sight goes with it. */
+async function untellReplied(trx: Trx, { id, parentId }: { id: number; parentId: number }): Promise<void> {
+  const replied = await findComment(trx, parentId);
+  if (replied) await deleteNoticesOfEvents(trx, replied.user_id, [replyEvent(id)]);
+}
+
 /** Deletes an own comment, and what its writer was told of it, which says its words. */
 export async function deleteComment(
   { db }: CommentParts,
@@ -194,9 +201,11 @@ export async function deleteComment(
 ): Promise<boolean> {
   return db.transaction(
     async (trx) => {
-      const replies = await deleteOwn(trx, own);
-      if (replies !== null) await deleteNoticesOfEvents(trx, own.userId, replies.map(replyEvent));
-      return replies !== null;
+      const gone = await deleteOwn(trx, own);
+      if (gone === null) return false;
+      await deleteNoticesOfEvents(trx, own.userId, gone.replies.map(replyEvent));
+      if (gone.parentId !== null) await untellReplied(trx, { id: own.id, parentId: gone.parentId });
+      return true;
     },
     { idempotent: () => true },
   );
@@ -260,48 +269,64 @@ export async function replyComment(
   const { query } = db;
   const checked = checkText(typed, COMMENT_LONGEST);
   if (!checked.ok) return checked;
-  const row = await topComment(db.query, id);
-  if (!row) return { ok: false, why: 'notFound' };
-  const [packId, courseId, lessonId] = [row.pack_id, row.course_id, row.lesson_id];
-  const teacher = (await readPeople(query, [teacherId])).get(teacherId)?.nickname || '老师';
+  const top = await topComment(query, id);
+  if (!top) return { ok: false, why: 'notFound' };
   await db.transaction(async (trx) => {
+    const row = await lockComment(trx, top.id);
+    // Deleted since: nothing is left to reply to, and its writer is not told words that are gone.
+    if (!row) return;
     const { comment: reply, added } = await addComment(trx, {
       userId: teacherId,
-      packId,
-      courseId,
-      lessonId,
-      parentId: row.id,
+      ...{ packId: row.pack_id, courseId: row.course_id, lessonId: row.lesson_id, parentId: row.id },
       comment: checked.text,
       clientId: clientId ?? null,
       heldWords: [],
       now,
     });
-    if (!added || row.user_id === teacherId) return;
-    await saveNotices(trx, random, now, [
-      {
-        userId: row.user_id,
-        event: replyEvent(reply.id),
-        kind: 'commentReplied',
-        words: {
-          ...{ teacher, comment: beginningOf(row.comment) },
-          ...{ packId, courseId, lessonId: lessonId ?? 0 },
-        },
-      },
-    ]);
+    if (added) await tellReplied(trx, random, now, { row, reply });
   });
-  return reread(db.query, row.id);
+  return reread(query, top.id);
 }
 
-/** Pins or hides a comment, or hides a reply. */
+/** Tells the writer of a comment of a reply to it. */
+async function tellReplied(
+  trx: Trx,
+  random: CommentParts['random'],
+  now: number,
+  { row, reply }: { row: StoredComment; reply: StoredComment },
+): Promise<void> {
+  if (row.user_id === reply.user_id) return;
+  const teacher = (await readPeople(trx, [reply.user_id])).get(reply.user_id)?.nickname || '老师';
+  const words = {
+    ...{ teacher, comment: beginningOf(row.comment) },
+    ...{ packId: row.pack_id, courseId: row.course_id, lessonId: row.lesson_id ?? 0 },
+  };
+  await saveNotices(trx, random, now, [
+    { userId: row.user_id, event: replyEvent(reply.id), kind: 'commentReplied', words },
+  ]);
+}
+
+/** Pins or hides a comment, or hides a reply: its notice goes with it, and comes again when it is shown again. */
 export async function changeByTeacher(
-  { db: { query } }: CommentParts,
-  id: number,
+  { db, random }: CommentParts,
+  { id, now }: { id: number; now: number },
   change: { pinned?: 0 | 1; hidden?: 0 | 1 },
 ): Promise<Changed> {
-  const row = await findComment(query, id);
-  if (!row || (change.pinned !== undefined && row.parent_id !== null)) return { ok: false, why: 'notFound' };
-  await changeComment(query, id, change);
-  return reread(query, row.parent_id ?? row.id);
+  const found = await findComment(db.query, id);
+  if (!found || (change.pinned !== undefined && found.parent_id !== null)) return { ok: false, why: 'notFound' };
+  await db.transaction(
+    async (trx) => {
+      const reply = await lockComment(trx, id);
+      if (!reply) return;
+      await changeComment(trx, id, change);
+      if (reply.parent_id === null || change.hidden === undefined || change.hidden === reply.hidden) return;
+      if (change.hidden === 1) return untellReplied(trx, { id, parentId: reply.parent_id });
+      const row = await findComment(trx, reply.parent_id);
+      if (row) await tellReplied(trx, random, now, { row, reply });
+    },
+    { idempotent: () => true },
+  );
+  return reread(db.query, found.parent_id ?? found.id);
 }
 
 async function topComment(query: Query, id: number): Promise<StoredComment | undefined> {

@@ -47,12 +47,12 @@ export function commentRoutes(serve: Serve, parts: CommentParts): void {
     const replied = await replyComment(parts, { ...input, teacherId: user.userId, now: arrivedAt });
     return replied.ok ? replied.comment : refuse(replied.why);
   });
-  serve(PinComment, async ({ input: { id, pinned } }) => {
-    const changed = await changeByTeacher(parts, id, { pinned: flag(pinned) });
+  serve(PinComment, async ({ input: { id, pinned }, arrivedAt: now }) => {
+    const changed = await changeByTeacher(parts, { id, now }, { pinned: flag(pinned) });
     return changed.ok ? changed.comment : refuse(changed.why);
   });
-  serve(HideComment, async ({ input: { id, hidden } }) => {
-    const changed = await changeByTeacher(parts, id, { hidden: flag(hidden) });
+  serve(HideComment, async ({ input: { id, hidden }, arrivedAt: now }) => {
+    const changed = await changeByTeacher(parts, { id, now }, { hidden: flag(hidden) });
     return changed.ok ? changed.comment : refuse(changed.why);
   });
 }

@@ -13,7 +13,7 @@ interface CommentFilter {
   lessonId?: number | undefined;
   /** Only older ones. */
   beforeId?: number | undefined;
-  /** Only those that no teacher has replied to. */
+  /** Only those without a reply that their writer sees. */
   unanswered?: boolean | undefined;
   /** Who looks: hidden ones are seen by their author alone; null: a teacher, who sees all. */
   viewerId: number | null;
@@ -39,6 +39,7 @@ export async function readComments(
           selectFrom('comments as replies')
             .select('replies.id')
             .whereRef('replies.parent_id', '=', 'comments.id')
+            .where('replies.hidden', '=', 0)
             .where('replies.deleted_at', 'is', null),
         ),
       ),
@@ -58,6 +59,18 @@ export async function findComment(query: Query, id: number): Promise<StoredComme
     .selectAll()
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** As `findComment`, and nobody deletes it until this transaction ends. */
+export async function lockComment(trx: Trx, id: number): Promise<StoredComment | undefined> {
+  // An update of nothing holds the row on both databases.
+  return trx
+    .updateTable('comments')
+    .set(({ ref }) => ({ pinned: ref('pinned') }))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
     .executeTakeFirst();
 }
 
@@ -168,17 +181,17 @@ export async function setPraise(
   return praise_count;
 }
 
-/** Deletes a comment of this person. What is left of its text is gone; replies go with it. @returns the replies that went; null: it is not theirs */
+/** Deletes a comment or a reply of this person. What is left of its text is gone; replies go with it. @returns what it replied to, and the replies that went; null: it is not theirs */
 export async function deleteOwn(
   trx: Trx,
   { id, userId, now }: { id: number; userId: number; now: number },
-): Promise<number[] | null> {
+): Promise<{ parentId: number | null; replies: number[] } | null> {
   const [own] = await trx
     .updateTable('comments')
     .set(({ eb }) => ({ deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)), comment: '', held_words: '' }))
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .returning('id')
+    .returning('parent_id')
     .execute();
   if (!own) return null;
   const replies = await trx
@@ -188,7 +201,7 @@ export async function deleteOwn(
     .where('deleted_at', 'is', null)
     .returning('id')
     .execute();
-  return replies.map((reply) => reply.id);
+  return { parentId: own.parent_id, replies: replies.map((reply) => reply.id) };
 }
 
 /** Changes what teachers decide of a comment. */
