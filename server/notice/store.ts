@@ -156,10 +156,15 @@ export async function deleteNoticesBefore(query: Query, time: number): Promise<v
   await query.deleteFrom('notices').where('created_at', '<', time).execute();
 }
 
-/** Takes back what was told about a question of Q&A that others may not see any more; `but` keeps what was told to its author. */
-export async function deleteNoticesAbout(trx: Trx, qaId: number, but: number | null): Promise<void> {
+/** Takes back what was told about a question of Q&A. @param of `but`: keeps what was told to this person; `event`: of this event alone */
+export async function deleteNoticesAbout(
+  trx: Trx,
+  qaId: number,
+  { but, event }: { but?: number; event?: string } = {},
+): Promise<void> {
   let told = trx.deleteFrom('notices').where('qa_id', '=', qaId);
-  if (but !== null) told = told.where('user_id', '<>', but);
+  if (but !== undefined) told = told.where('user_id', '<>', but);
+  if (event !== undefined) told = told.where('event', '=', event);
   for (const { user_id } of await told.returning('user_id').execute()) sayAfterCommit(trx, noticesOf(user_id), null);
 }
 

@@ -33,6 +33,7 @@ import {
   forgetImages,
   lockThread,
   raiseVersion,
+  readBuried,
   readChildren,
   readEntries,
   readReplies,
@@ -352,13 +353,15 @@ async function findRepliedTo(
   if (parentId === undefined) return { ok: true, replied: null };
   const replied = await findEntry(query, parentId);
   const isThere = replied?.kind === 'comment' && replied.thread_id === threadId && isShown(replied, viewer);
-  if (!isThere) return { ok: false, why: 'notFound', field: 'parentId' };
-  const isUnseen = replied.hidden === 1 || replied.held_words !== '';
+  const isBuried = async (viewerId: number) => (await readBuried(query, threadId, viewerId)).includes(parentId);
+  if (!isThere || (!viewer.teacher && (await isBuried(viewer.userId))))
+    return { ok: false, why: 'notFound', field: 'parentId' };
+  const isUnseen = replied.hidden === 1 || replied.held_words !== '' || (await isBuried(0));
   return isUnseen ? { ok: false, why: 'commentUnseen', field: 'parentId' } : { ok: true, replied };
 }
 
 /** What the author of a comment is told of a teacher's reply. */
-async function repliedTo(
+export async function repliedTo(
   trx: Trx,
   { entry, replied, thread }: { entry: StoredEntry; replied: StoredEntry; thread: StoredThread },
 ): Promise<Notice> {
@@ -373,7 +376,8 @@ async function repliedTo(
   };
 }
 
-const replyEvent = (replyId: number) => `qaCommentReply:${replyId}`;
+/** That a teacher replied to a comment. */
+export const replyEvent = (replyId: number) => `qaCommentReply:${replyId}`;
 
 /** What somebody was told of a comment of theirs: replies to it, and that it was hidden or shown. */
 async function eventsOfComment(trx: Trx, id: number): Promise<string[]> {
@@ -455,8 +459,11 @@ export async function deleteEntry(
       if (entry.kind === 'question') {
         await deleteTerms(trx, thread.pack_id, thread.id, termsOf(entry.feedback_desc));
         await setTags(trx, id, [], false);
-        await deleteNoticesAbout(trx, id, null);
-      } else await deleteNoticesOfEvents(trx, userId, await eventsOfComment(trx, id));
+        await deleteNoticesAbout(trx, id);
+      } else {
+        await deleteNoticesOfEvents(trx, userId, await eventsOfComment(trx, id));
+        if (entry.by_teacher === 1) await deleteNoticesAbout(trx, thread.id, { event: replyEvent(id) });
+      }
       return { ok: true };
     },
     { idempotent: () => true },

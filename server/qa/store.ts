@@ -99,15 +99,41 @@ export async function readComments(
     .where('kind', '=', 'comment')
     .where('deleted_at', 'is', null);
   if (beforeId !== undefined) rows = rows.where('id', '<', beforeId);
-  if (viewerId !== null)
+  if (viewerId !== null) {
     rows = rows.where((is) =>
       is.or([is.and([is('hidden', '=', 0), is('held_words', '=', '')]), is('user_id', '=', viewerId)]),
     );
+    for (const ids of inLists(await readBuried(query, threadId, viewerId))) rows = rows.where('id', 'not in', ids);
+  }
   const { total, newest } = await rows
     .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
     .executeTakeFirstOrThrow();
   const comments = await rows.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
   return { comments, total: Number(total), newestId: newest === null ? null : Number(newest) };
+}
+
+/**
+ * Ids of what was said in reply to comments that somebody does not see, and in reply to that: they would read it without what it is about.
+ * Their own are not among them. @param viewerId 0: of those that others do not see, whoever they are
+ */
+export async function readBuried(query: Query, threadId: number, viewerId: number): Promise<number[]> {
+  const ofOthers = query
+    .selectFrom('qa_entries')
+    .select(['id', 'hidden', 'held_words', 'deleted_at'])
+    .where('thread_id', '=', threadId)
+    .where('kind', '=', 'comment')
+    .where('user_id', '<>', viewerId);
+  const buried: number[] = [];
+  // One that its author deletes after it was hidden brings nothing to light.
+  let above = await ofOthers.where((is) => is.or([is('hidden', '=', 1), is('held_words', '<>', '')])).execute();
+  while (above.length > 0) {
+    const below: typeof above = [];
+    for (const ids of inLists(above.map(({ id }) => id)))
+      below.push(...(await ofOthers.where('parent_id', 'in', ids).execute()));
+    buried.push(...below.filter((one) => one.hidden === 0 && one.held_words === '' && one.deleted_at === null).map(({ id }) => id));
+    above = below;
+  }
+  return [...new Set(buried)];
 }
 
 /** Comments under a question that wait for release, newest first. */
@@ -206,13 +232,14 @@ export async function restand(trx: Trx, thread: StoredThread): Promise<'listed' 
       ? 1
       : 0;
   const gone = own.deleted_at === null ? 0 : 1;
+  const buried = await readBuried(trx, thread.id, 0);
   await changeThread(trx, thread.id, {
     waiting: gone === 0 && last?.kind !== 'answer' ? 1 : 0,
     state: answer?.state ?? qaState.waiting,
     answered_by: answer?.user_id ?? null,
     held: Number(counts.held ?? 0),
     hidden: Number(counts.hidden ?? 0),
-    comment_count: Number(counts.comments ?? 0),
+    comment_count: Number(counts.comments ?? 0) - buried.length,
     listed,
     gone,
   });

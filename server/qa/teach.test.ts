@@ -270,6 +270,69 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect((await notices(teacher)).map(({ kind: of }) => of)).toEqual([]);
   });
 
+  it('an answer or a reply that is hidden takes its notices along, and shown again it is told anew', async () => {
+    const { as, other, teacher, ask, answer, notices } = await qaScene(kit);
+    const { id } = await ask('导数和微分的关系');
+    await ok('POST /app/qa_core/save_flag', { id }, { as: other });
+    const answerId = (await answer(id, '答错了')).childList[0]?.id ?? 0;
+    const asked = await ok('POST /app/qa_core/save_comment', { id, comment: '我也想问' }, { as: other });
+    const reply = { id, parentId: asked.id, comment: '见例二' };
+    const said = await ok('POST /app/qa_core/save_comment', reply, { as: teacher });
+    const told = async () =>
+      Promise.all([as, other].map(async (by) => (await notices(by)).map(({ kind: of }) => of).sort()));
+    const all = [['qaAnswered'], ['qaCommentReplied', 'qaSameAnswered']];
+    expect(await told()).toEqual(all);
+    await ok(HIDE, { id: answerId, hidden: 1 }, { as: teacher });
+    expect(await told()).toEqual([[], ['qaCommentReplied']]);
+    await ok(HIDE, { id: said.id, hidden: 1 }, { as: teacher });
+    expect(await told()).toEqual([[], []]);
+    for (const shown of [answerId, said.id]) await ok(HIDE, { id: shown, hidden: 0 }, { as: await kit.user('teacher') });
+    expect(await told()).toEqual(all);
+    // By the name of who answered, not of who showed it again.
+    expect((await notices(as))[0]?.words).toEqual({ teacher: expect.any(String), question: '导数和微分的关系' });
+    await ok('POST /app/qa_core/del_entry', { id: said.id }, { as: teacher });
+    expect(await told()).toEqual([['qaAnswered'], ['qaSameAnswered']]);
+  });
+
+  it('with a comment that is hidden goes what was said in reply to it, until it is shown again', async () => {
+    const { as, other, teacher, ask } = await qaScene(kit);
+    const { id } = await ask('定积分的几何意义');
+    const say = async (comment: string, by: typeof as, parentId?: number) =>
+      (await ok('POST /app/qa_core/save_comment', { id, comment, parentId }, { as: by })).id;
+    const bad = await say('不当的话', other);
+    const reply = await say('请看例三', teacher, bad);
+    kit.time.now += 600_000;
+    await say('我也看了', as, reply);
+    await say('无关', as);
+    const seen = async (by: typeof as) => {
+      const { list, total } = await ok('GET /app/qa/comment', { id }, { as: by });
+      const { commentCount } = await ok(DETAILS, { id }, { as: by });
+      return [list.map(({ feedbackDesc }) => feedbackDesc), total, commentCount];
+    };
+    const whole = ['无关', '我也看了', '请看例三', '不当的话'];
+    expect(await seen(as)).toEqual([whole, 4, 4]);
+    await ok(HIDE, { id: bad, hidden: 1 }, { as: teacher });
+    const third = await kit.user();
+    // What one wrote oneself one still sees; who wrote the hidden one sees what was said to them.
+    expect(await seen(as)).toEqual([['无关', '我也看了'], 2, 1]);
+    expect(await seen(other)).toEqual([whole, 4, 1]);
+    expect(await seen(teacher)).toEqual([whole, 4, 1]);
+    expect((await ok(QUESTION, { id }, { as: teacher })).comments).toHaveLength(4);
+    // Nobody replies to what others do not see.
+    for (const by of [teacher, other])
+      expect(
+        await refused('POST /app/qa_core/save_comment', { id, parentId: reply, comment: 'x' }, { as: by }),
+      ).toBe('commentUnseen');
+    expect(await refused('POST /app/qa_core/save_comment', { id, parentId: reply, comment: 'x' }, { as })).toBe(
+      'notFound',
+    );
+    expect(await refused('GET /app/qa/comment', { id }, { as: third })).toBe('notEnrolled');
+    await say('新的', as);
+    expect(await seen(as)).toEqual([['新的', '无关', '我也看了'], 3, 2]);
+    await ok(HIDE, { id: bad, hidden: 0 }, { as: teacher });
+    expect(await seen(as)).toEqual([['新的', ...whole], 5, 5]);
+  });
+
   it('sees the exam question with its key as the student saw it; of the topic others see nothing', async () => {
     const { as, other, teacher, pack, packId, ask } = await qaScene(kit);
     const [questionId = 0] = await makeQuestions(kit, pack, [{ type: 2, right: 'B', topic: '<p>求极限</p>' }]);

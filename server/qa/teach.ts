@@ -24,7 +24,7 @@ import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { namedImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, type Notice, saveNotices } from '#server/notice/store.ts';
 import { listTeachers, readPeople } from '#server/user/store.ts';
-import { followedUp, orImageNotYours, visibilityEvent } from './ask.ts';
+import { followedUp, orImageNotYours, repliedTo, replyEvent, visibilityEvent } from './ask.ts';
 import { findAlike, findForTeachers } from './find.ts';
 import { addTerms, setTags } from './find-store.ts';
 import { countAssigned, countWaiting, newestThread, nextWaiting, readQueue } from './list-store.ts';
@@ -277,7 +277,7 @@ async function tellAnswered(
   const text = (await readEntries(trx, [thread.id])).get(thread.id)?.feedback_desc ?? '';
   const kind = kindOfAnswer(thread.feedback_type, entry.state);
   const common = {
-    event: `qaAnswer:${entry.id}`,
+    event: eventOf(entry),
     words: { teacher, question: beginningOf(text) },
     qaId: thread.id,
     // Nothing of it reaches who sits the exam question now.
@@ -292,6 +292,24 @@ async function tellAnswered(
       if (open.ok) told.push({ ...common, userId: ask.userId, kind: 'qaSameAnswered' });
   }
   await saveNotices(trx, parts.random, now, told);
+}
+
+/** That a teacher answered, or replied to a comment. */
+const eventOf = ({ id, kind }: StoredEntry) => (kind === 'answer' ? `qaAnswer:${id}` : replyEvent(id));
+
+/** Tells of what a teacher wrote that was out of sight: nobody knows of it any more. */
+async function tellAgain(
+  parts: QaParts,
+  trx: Trx,
+  { thread, entry, now }: { thread: StoredThread; entry: StoredEntry; now: number },
+): Promise<void> {
+  if (entry.kind === 'answer') {
+    const teacher = (await readPeople(trx, [entry.user_id])).get(entry.user_id)?.nickname ?? '老师';
+    return tellAnswered(parts, trx, { thread, entry, teacher, now });
+  }
+  const replied = entry.parent_id === null ? undefined : await findEntry(trx, entry.parent_id);
+  if (replied?.kind === 'comment' && replied.user_id !== entry.user_id)
+    await saveNotices(trx, parts.random, now, [await repliedTo(trx, { entry, replied, thread })]);
 }
 
 /** What its author is told of: an answer, or what became of what they reported. */
@@ -400,8 +418,12 @@ export async function hideEntry(
     await raiseVersion(trx, thread.id);
     const listing = await restand(trx, thread);
     // What others were told of it goes with it.
-    if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, thread.user_id);
-    if (entry.by_teacher === 1) return true;
+    if (listing === 'unlisted') await deleteNoticesAbout(trx, thread.id, { but: thread.user_id });
+    if (entry.by_teacher === 1) {
+      if (hidden === 1) await deleteNoticesAbout(trx, thread.id, { event: eventOf(entry) });
+      else await tellAgain(parts, trx, { thread, entry, now });
+      return true;
+    }
     const question = beginningOf(entry.feedback_desc);
     const why = tidyText(reason);
     const told: Notice[] = [
