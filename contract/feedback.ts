@@ -169,9 +169,16 @@ export const ListReports = call('GET /app/feedback/reports', {
     ...narrowing,
     pageNum: PageNum,
     pageSize: PageSize,
+    beforeId: Type.Optional(
+      Type.Integer({
+        ...Id,
+        description: 'only older ones than this are listed and counted, so that pages stay as they are while one reads',
+      }),
+    ),
   }),
   data: Type.Object({
     ...Page(Type.Object(forTeachers)).properties,
+    beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: the list is empty' })),
     packs: Type.Array(Type.Object({ packId: Id, packName: Type.String() }), {
       description: 'every pack that has a report, whatever the filter',
     }),

@@ -13,8 +13,19 @@ export const ListNotices = call('GET /app/common/notice', {
   says: 'What the school has told the caller, newest first.',
   source: 'spec §3 Notice; decisions §2; docs/decisions/025-notices.md',
   who: 'user',
-  input: Type.Object({ pageNum: PageNum, pageSize: PageSize }),
-  data: Page(
+  input: Type.Object({
+    pageNum: PageNum,
+    pageSize: PageSize,
+    beforeAt: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'only what was told before this moment is listed and counted, so that pages stay as they are while one reads',
+      }),
+    ),
+  }),
+  data: Type.Object({
+    ...Page(
     Type.Object({
       id: Id,
       name: Type.String({ description: 'the heading, in Chinese' }),
@@ -28,7 +39,9 @@ export const ListNotices = call('GET /app/common/notice', {
       createdAt: Millis,
       unread: Type.Boolean(),
     }),
-  ),
+  ).properties,
+    beforeAt: Type.Integer({ description: 'to be sent with the next page' }),
+  }),
   limits: HEAVY,
 });
 

@@ -192,6 +192,17 @@ describe.each(databases)('answers to feedback on $name', async ({ kind }) => {
       2,
       [0, 4],
     ]);
+    // Pages stay as they are while others report.
+    const begun = await ok(REPORTS, { packId, pageSize: 2 }, { as: teacher });
+    kit.time.now += 1000;
+    await report(mate, { feedbackType: 17, feedbackDesc: '后来的' });
+    const bound = { packId, pageSize: 2, beforeId: begun.beforeId ?? 0 };
+    const later = await ok(REPORTS, { ...bound, pageNum: 2 }, { as: teacher });
+    expect([later.total, later.beforeId, later.list.map(({ id }) => ids.indexOf(id))]).toEqual([
+      5,
+      begun.beforeId,
+      [0, 4],
+    ]);
     expect(page.packs).toContainEqual({ packId, packName: expect.any(String) });
     // Nickname and masked phone, nothing more; who else reported the question is a number.
     const [row] = page.list;

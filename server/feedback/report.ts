@@ -36,7 +36,7 @@ export async function listReports(
   { pageNum, pageSize, ...filter }: InputOf<typeof ListReports>,
 ): Promise<DataOf<typeof ListReports>> {
   const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
-  const { reports, total } = await readReports(query, filter, bounds);
+  const { reports, total, newestId } = await readReports(query, filter, bounds);
   const withReports = await packsWithReports(query);
   const packs = await readPackNames(query, withReports);
   return {
@@ -44,6 +44,7 @@ export async function listReports(
     total,
     pages: Math.ceil(total / pageSize),
     pageNum,
+    beforeId: filter.beforeId ?? (newestId === null ? null : newestId + 1),
     packs: withReports.map((packId) => ({ packId, packName: packs.get(packId) ?? '' })),
   };
 }

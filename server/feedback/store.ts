@@ -118,14 +118,17 @@ interface ReportFilter {
   packId?: number | undefined;
   feedbackType?: number | undefined;
   questionId?: number | undefined;
+  /** Only older ones. */
+  beforeId?: number | undefined;
 }
 
-function narrowed(query: Query, { state, packId, feedbackType, questionId }: ReportFilter) {
+function narrowed(query: Query, { state, packId, feedbackType, questionId, beforeId }: ReportFilter) {
   let found = query.selectFrom('exam_feedback');
   if (state !== undefined) found = found.where('state', '=', state as FeedbackState);
   if (packId !== undefined) found = found.where('pack_id', '=', packId);
   if (feedbackType !== undefined) found = found.where('feedback_type', '=', feedbackType);
   if (questionId !== undefined) found = found.where('question_id', '=', questionId);
+  if (beforeId !== undefined) found = found.where('id', '<', beforeId);
   return found;
 }
 
@@ -134,9 +137,11 @@ export async function readReports(
   query: Query,
   filter: ReportFilter,
   { limit, offset }: PageBounds,
-): Promise<{ reports: StoredReport[]; total: number }> {
+): Promise<{ reports: StoredReport[]; total: number; newestId: number | null }> {
   const found = narrowed(query, filter);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total, newest } = await found
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
+    .executeTakeFirstOrThrow();
   const reports = await found
     .selectAll()
     .orderBy(sql`case when state = ${sql.lit(feedbackState.waiting)} then 0 else 1 end`)
@@ -145,7 +150,7 @@ export async function readReports(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { reports, total: Number(total) };
+  return { reports, total: Number(total), newestId: newest === null ? null : Number(newest) };
 }
 
 /** A page of one student's reports, newest first. */

@@ -52,6 +52,23 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
     expect(await ok(UNREAD, {}, { as: other })).toEqual({ count: 1, announced: 0 });
   });
 
+  it('in pages stay as they are while more come', async () => {
+    const as = await kit.user();
+    for (let at = 0; at < 5; at += 1) {
+      kit.time.now += 1000;
+      await tell(timeGiven(as, `e${at}`, { words: { examName: `模拟 ${at}`, minutes: 10, reason: '停电' } }));
+    }
+    const page = async (pageNum: number, beforeAt?: number) => ok(LIST, { pageNum, pageSize: 2, beforeAt }, { as });
+    const { beforeAt, list: first } = await page(1);
+    kit.time.now += 1000;
+    await tell(timeGiven(as, 'new'), timeGiven(as, 'newer'));
+    const [second, third] = [await page(2, beforeAt), await page(3, beforeAt)];
+    const names = [...first, ...second.list, ...third.list].map(({ words }) => words.examName);
+    expect(names).toEqual(['模拟 4', '模拟 3', '模拟 2', '模拟 1', '模拟 0']);
+    expect(third).toMatchObject({ total: 5, pages: 3, beforeAt });
+    expect(await page(1)).toMatchObject({ total: 7 });
+  });
+
   it('are read once they were looked at, by their reader alone', async () => {
     const [as, other] = [await kit.user(), await kit.user()];
     await tell(timeGiven(as, 'one'), timeGiven(as, 'two'));

@@ -26,15 +26,17 @@ import { onTheWire } from './worded.ts';
 export function noticeRoutes(serve: Serve, serveSocket: ServeSocket, parts: NoticeParts): void {
   const { bus, db } = parts;
   const { query } = db;
-  serve(ListNotices, async ({ input: { pageNum, pageSize }, user, arrivedAt }) => {
-    const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
+  serve(ListNotices, async ({ input: { pageNum, pageSize, beforeAt }, user, arrivedAt }) => {
+    const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize, beforeAt };
     const reader = await readerOf(parts, user.userId, arrivedAt);
     const { list, total } = await readNotices(query, reader, bounds);
     const unseen = new Set((await readUnseen(query, reader)).map(({ id }) => id));
+    const shown = list.map((told) =>
+      'notice' in told ? onTheWire(told.notice) : asNotice(told.announcement, unseen.has(told.announcement.id)),
+    );
     return {
-      list: list.map((told) =>
-        'notice' in told ? onTheWire(told.notice) : asNotice(told.announcement, unseen.has(told.announcement.id)),
-      ),
+      list: shown,
+      beforeAt: beforeAt ?? (shown[0]?.createdAt ?? arrivedAt) + 1,
       total,
       pages: Math.ceil(total / pageSize),
       pageNum,

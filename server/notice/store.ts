@@ -82,13 +82,13 @@ async function shownTo(query: Query, { userId, hidden }: Pick<Reader, 'userId' |
 /** What is listed: what one person was told, or what the school announces. */
 type Listed = { notice: StoredNotice } | { announcement: StoredAnnouncement };
 
-/** A page of what somebody was told and of what the school announces, newest first. */
+/** A page of what somebody was told and of what the school announces, newest first. `beforeAt`: only what was told before it. */
 export async function readNotices(
   query: Query,
   reader: Reader,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, beforeAt }: { limit: number; offset: number; beforeAt?: number | undefined },
 ): Promise<{ list: Listed[]; total: number }> {
-  const told = (await shownTo(query, reader))
+  const all = (await shownTo(query, reader))
     .select(['id', 'created_at', sql<number>`0`.as('announced')])
     .unionAll(
       listedFor(query, reader).select([
@@ -97,12 +97,12 @@ export async function readNotices(
         sql<number>`1`.as('announced'),
       ]),
     );
-  const { total } = await query
-    .selectFrom(told.as('told'))
+  const from = query.selectFrom(all.as('told'));
+  const told = beforeAt === undefined ? from : from.where('created_at', '<', beforeAt);
+  const { total } = await told
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const page = await query
-    .selectFrom(told.as('told'))
+  const page = await told
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id')

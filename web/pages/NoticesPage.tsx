@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -19,7 +20,10 @@ export default function NoticesPage() {
   useTitle(t('通知'));
   const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
-  const call = useCall('GET /app/common/notice', { pageNum, pageSize: PAGE }, { staleTime: 0 });
+  // Later pages go on from where their reader began: what is pushed meanwhile moves nothing on them.
+  const [begun, setBegun] = useState<number | undefined>(undefined);
+  const beforeAt = pageNum === 1 ? undefined : begun;
+  const call = useCall('GET /app/common/notice', { pageNum, pageSize: PAGE, beforeAt }, { staleTime: 0 });
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('通知')}</h1>
@@ -38,7 +42,14 @@ export default function NoticesPage() {
           {(shown) => (
             <>
               <NoticeList list={shown.list} />
-              <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
+              <Pager
+                pageNum={shown.pageNum}
+                pages={shown.pages}
+                onPage={(next) => {
+                  setBegun(next === 1 ? undefined : shown.beforeAt);
+                  setQuery(onPage(next));
+                }}
+              />
             </>
           )}
         </CallState>

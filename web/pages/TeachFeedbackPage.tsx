@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import '#ui/form.css';
 import { IconArrowLeft } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { feedbackStates } from '#contract/values/feedback.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -47,13 +48,18 @@ function Reports() {
   const state = feedbackStates.find((known) => String(known) === asked);
   const { packId, feedbackType, questionId } = narrowingOf(search);
   const pageNum = idFrom(search.get('page')) ?? 1;
+  // Pages go on from where their reader began.
+  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/feedback/reports',
-    { state, packId, feedbackType, questionId, pageNum, pageSize: PAGE },
+    { state, packId, feedbackType, questionId, pageNum, pageSize: PAGE, beforeId: pageNum === 1 ? undefined : beforeId },
     { staleTime: 0, keepPrevious: true },
   );
   const leading = useLastPage(call.data);
-  const change = (changes: QueryChange) => setQuery({ page: null, ...changes });
+  const change = (changes: QueryChange) => {
+    setBeforeId(undefined);
+    setQuery({ page: null, ...changes });
+  };
   const packs = call.data?.packs ?? [];
   const narrowed = [state, packId, feedbackType, questionId].some((part) => part !== undefined);
   return (
@@ -128,7 +134,14 @@ function Reports() {
         {(shown) => (
           <>
             <ReportList list={shown.list} to={(id) => address(search, { id: String(id) })} />
-            <Pager pageNum={shown.pageNum} pages={shown.pages} onPage={(next) => setQuery(onPage(next))} />
+            <Pager
+              pageNum={shown.pageNum}
+              pages={shown.pages}
+              onPage={(next) => {
+                setBeforeId(next === 1 ? undefined : (shown.beforeId ?? undefined));
+                setQuery(onPage(next));
+              }}
+            />
           </>
         )}
       </CallState>
