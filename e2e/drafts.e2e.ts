@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
-import { agreeToAll, findPack, newStudent, PASSWORD, packs, students } from './student.ts';
+import { agreeToAll, findPack, newStudent, PASSWORD, packs, signIn, students } from './student.ts';
 
 const TEACHER = '13900000001';
 
@@ -107,6 +107,28 @@ test('words that are begun outlive a server that fails, a session that ended and
     await text.fill('重新登录后写的');
     await expect.poll(() => draftNames(page)).not.toEqual([]);
   });
+});
+
+test('a window that stands open when somebody else signs in in another one is left: nothing is sent in their name @one-width', async ({
+  page,
+  context,
+}) => {
+  const { form, text } = await asking(page);
+  await text.fill('走的人写的话');
+  const beside = await context.newPage();
+  await beside.goto('/settings');
+  await beside
+    .getByRole('banner')
+    .getByRole('button', { name: /的菜单$/ })
+    .click();
+  await beside.getByRole('menuitem', { name: '退出' }).click();
+  await expect(beside.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+  // Who signs in again finds the window as it was.
+  await expect(form).toBeVisible();
+  await signIn(beside, students.first);
+  await expect(page).toHaveURL('/');
+  await expect(page.getByText('走的人写的话')).toHaveCount(0);
+  expect(JSON.stringify(await page.evaluate(() => ({ ...localStorage })))).not.toContain('走的人写的话');
 });
 
 /** Composes a word as an input method does, and confirms it with Enter, which Chromium reports as key 229. */

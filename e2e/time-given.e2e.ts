@@ -49,6 +49,19 @@ test('a teacher gives a student time back, whose window hears of it at once and 
   await row.getByRole('checkbox').check();
   await teacher.getByLabel('补时（分钟）').fill('15');
   const reason = `教学楼停电（${phone.slice(7)}）`;
+  await test.step('a full field takes a composed word', async () => {
+    const input = await teacher.context().newCDPSession(teacher);
+    await teacher.getByLabel('原因').fill('字'.repeat(199));
+    await teacher.keyboard.press('Control+End');
+    for (const letters of ['z', 'zh', 'zhong'])
+      await input.send('Input.imeSetComposition', {
+        text: letters,
+        selectionStart: letters.length,
+        selectionEnd: letters.length,
+      });
+    await input.send('Input.insertText', { text: '中' });
+    await expect(teacher.getByLabel('原因')).toHaveValue(`${'字'.repeat(199)}中`);
+  });
   await teacher.getByLabel('原因').fill(reason);
   await give.click();
   await expect(note(page, 15)).toBeVisible({ timeout: 2000 });

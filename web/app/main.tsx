@@ -7,7 +7,7 @@ import { readDrawn, rememberedLook, takeOver, tellLook } from '#web/lib/drawn.ts
 import { hearExamsBegin } from '#web/lib/exam-began.ts';
 import { awaitFirstDrawing, beginFirstDrawing } from '#web/lib/first-drawing.ts';
 import { keepClock } from '#web/lib/keep-clock.ts';
-import { askWho } from '#web/lib/me.ts';
+import { askWho, leaveToWhoComes } from '#web/lib/me.ts';
 import { currentLanguage, restoreLanguage, t } from '#web/lib/t.ts';
 import { App } from './App.tsx';
 import { drawBare } from './bare-frame.ts';
@@ -31,6 +31,7 @@ void (drawn === null ? words : Promise.all([words, code])).then(show);
 function show(): void {
   keepClock();
   hearExamsBegin(client);
+  leaveToWhoComes(client);
   const root = document.getElementById('root');
   if (root === null) return;
   const app = <App client={client} inAddresses={(children) => <BrowserRouter>{children}</BrowserRouter>} />;

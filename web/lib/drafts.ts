@@ -1,4 +1,4 @@
-import { recall, remember } from './remember.ts';
+import { recall, remember, storedName } from './remember.ts';
 
 /*
  * What somebody has begun to write and not sent. It stays in this browser over a reload, a sign-in that ran out and a failure of the
@@ -18,6 +18,15 @@ let ownSince = Date.now();
 export function keepDraftsAgain(owner: number): void {
   ownSince = Date.now();
   remember(CAME, String(owner));
+}
+
+/** Hears who signs in in other windows of this browser. @returns what ends it */
+export function hearWhoCame(heard: (owner: number) => void): () => void {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key === storedName(CAME) && newValue !== null) heard(Number(newValue));
+  };
+  window.addEventListener('storage', hear);
+  return () => window.removeEventListener('storage', hear);
 }
 
 /** Whether somebody signed out meanwhile in another window: what still stands in a form of this one is written down for nobody to find. */

@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { keepDraftsAgain } from './drafts.ts';
+import { hearWhoCame, keepDraftsAgain } from './drafts.ts';
 import { afterFirstDrawing } from './first-drawing.ts';
+import { paths } from './paths.ts';
 import { type Data, send } from './send.ts';
 import { callKey, shouldRetry, useCall } from './useCall.ts';
 
@@ -49,6 +50,17 @@ export function putMe(client: QueryClient, user: Me | null): void {
   }
   if (user !== null) keepDraftsAgain(user.studentId);
   client.setQueryData<Data<typeof who>>(key, { demo: last?.demo ?? false, now: last?.now ?? Date.now(), user });
+}
+
+/**
+ * Leaves this window when somebody else signs in in another one: it goes on as theirs, and what it shows is of who was here before, whose words
+ * a press would send in the name of who came. What is unsent stays in this browser under its own account.
+ */
+export function leaveToWhoComes(client: QueryClient): void {
+  hearWhoCame((owner) => {
+    const mine = client.getQueryData<Data<typeof who>>(callKey(who, {}))?.user?.studentId;
+    if (mine !== undefined && mine !== owner) window.location.assign(paths.home());
+  });
 }
 
 /** Says to the whole page who is signed in from now on, null for nobody. */

@@ -4,10 +4,13 @@
  */
 const prefix = 'lixue.';
 
+/** The name under which the browser stores it, as other windows hear it. */
+export const storedName = (name: string) => prefix + name;
+
 /** The remembered text, or null. */
 export function recall(name: string): string | null {
   try {
-    return window.localStorage.getItem(prefix + name);
+    return window.localStorage.getItem(storedName(name));
   } catch {
     return null;
   }
@@ -16,8 +19,8 @@ export function recall(name: string): string | null {
 /** Remembers a text under a name; null forgets it. */
 export function remember(name: string, value: string | null): void {
   try {
-    if (value === null) window.localStorage.removeItem(prefix + name);
-    else window.localStorage.setItem(prefix + name, value);
+    if (value === null) window.localStorage.removeItem(storedName(name));
+    else window.localStorage.setItem(storedName(name), value);
   } catch {
     // Without storage the setting holds until the page closes.
   }
