@@ -9,16 +9,25 @@ export interface Grant {
   userId: number;
   mediaId: number;
   expiresAt: number;
+  /** It was given to a teacher, who may watch everything. */
+  teacher: boolean;
+  /** The session in which it was given (hash of its token), with which it ends; null: a visitor's. */
+  session: string | null;
 }
 
 /** A grant as text, without its signature. */
-export const writeGrant = ({ userId, mediaId, expiresAt }: Grant): string => `${userId}.${mediaId}.${expiresAt}`;
+export const writeGrant = ({ userId, mediaId, expiresAt, teacher, session }: Grant): string =>
+  `${userId}.${mediaId}.${expiresAt}.${teacher ? 't' : 's'}.${session ?? '0'}`;
 
 /** Reads what stands before the signature; null: nothing that was ever written. */
 export function readGrant(text: string): Grant | null {
-  const [, userId, mediaId, expiresAt] = /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
-  if (userId === undefined) return null;
-  return { userId: Number(userId), mediaId: Number(mediaId), expiresAt: Number(expiresAt) };
+  const [, userId, mediaId, expiresAt, role, session] =
+    /^(\d{1,15})\.(\d{1,15})\.(\d{1,15})\.([st])\.([0-9a-f]{64}|0)$/.exec(text) ?? [];
+  if (userId === undefined || session === undefined) return null;
+  return {
+    ...{ userId: Number(userId), mediaId: Number(mediaId), expiresAt: Number(expiresAt) },
+    ...{ teacher: role === 't', session: session === '0' ? null : session },
+  };
 }
 
 /**
@@ -26,7 +35,7 @@ export function readGrant(text: string): Grant | null {
  * @param signedIn who is signed in at the browser that sends it: `unknown` when its session has ended, null when none came
  */
 export function isGranted(
-  grant: Grant,
+  grant: Pick<Grant, 'userId' | 'mediaId' | 'expiresAt'>,
   { mediaId, now, signedIn }: { mediaId: number; now: number; signedIn: number | 'unknown' | null },
 ): boolean {
   if (grant.mediaId !== mediaId || now >= grant.expiresAt) return false;

@@ -224,10 +224,14 @@ thumbnails.jpg#xywh=0,90,160,90
 });
 
 describe('a grant', () => {
-  const grant = { userId: 7, mediaId: 3, expiresAt: 1000 + GRANT_LIFE };
-  it('is read as it was written', () => expect(readGrant(writeGrant(grant))).toEqual(grant));
-  it.each(['', '7.3', '7.3.x', '7.3.1.1', '-7.3.1', ' 7.3.1'])('%j is none', (text) =>
-    expect(readGrant(text)).toBeNull(),
+  const grant = { userId: 7, mediaId: 3, expiresAt: 1000 + GRANT_LIFE, teacher: false, session: 'a0'.repeat(32) };
+  it('is read as it was written', () => {
+    for (const one of [grant, { ...grant, teacher: true }, { ...grant, userId: 0, session: null }])
+      expect(readGrant(writeGrant(one))).toEqual(one);
+  });
+  it.each(['', '7.3', '7.3.x.s.0', '7.3.1.s', '7.3.1.x.0', '-7.3.1.s.0', ' 7.3.1.s.0', '7.3.1.s.A0', '7.3.1.s.00'])(
+    '%j is none',
+    (text) => expect(readGrant(text)).toBeNull(),
   );
   it.each<[string, Partial<{ mediaId: number; now: number; signedIn: number | 'unknown' | null }>, boolean]>([
     ['its own video', {}, true],

@@ -249,6 +249,23 @@ describe.each(databases)('media on $name', ({ kind }) => {
     }
   });
 
+  it('ends with the session in which it was given, also where none is sent with the grant: whoever signed out plays nothing', async () => {
+    const other = await t.user();
+    watchers.add(`${other.userId} ${mediaId}`);
+    const grant = await auth(other);
+    // A browser that has signed out sends what is left there: the cookie of the film alone.
+    const left = { cookie: `${grant.cookie?.name}=${grant.cookie?.value}` };
+    const [name = ''] = /^[^.\n#]+(?=\.m3u8$)/m.exec((await get(`${grant.path}master.m3u8`, left)).body) ?? [];
+    expect((await get(`${grant.path}${name}.key`, left)).statusCode).toBe(200);
+    await t.db.changePeople((trx) => trx.deleteFrom('sessions').where('user_id', '=', other.userId).execute());
+    for (const headers of [left, bearer(grant.token)])
+      expect((await get(`${grant.path}${name}.key`, headers)).statusCode).toBe(403);
+    t.time.now += 20_000;
+    for (const headers of [left, bearer(grant.token)])
+      for (const part of ['master.m3u8', `${name}/0.ts`, 'poster.jpg'])
+        expect((await get(grant.path + part, headers)).statusCode, part).toBe(403);
+  });
+
   it('converted again, what plays goes on, and the list names the new one', async () => {
     const { token, path } = await auth(student);
     const nameOf = async () =>

@@ -17,7 +17,7 @@ import type { Serve } from '#server/http/serve.ts';
 import { type BytesReply, PRIVATE, type ServeBytes } from '#server/http/serve-bytes.ts';
 import type { Parts } from '#server/parts.ts';
 import { remembered } from '#server/remembered.ts';
-import { findUser } from '#server/user/store.ts';
+import { sessionReader } from '#server/user/session-store.ts';
 import type { LessonsOfMedia } from './lessons-of-media.ts';
 import { listMedia, removeMedia, retryMedia } from './manage.ts';
 import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
@@ -33,6 +33,9 @@ type HasSubtitles = (mediaId: number, file: string) => Promise<boolean>;
 
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 const TRACK = 'text/vtt; charset=utf-8';
+/** Whom a grant was given to; null: a visitor. */
+const watcherOf = ({ userId, teacher, session }: Grant): SignedIn | null =>
+  session === null ? null : { userId, role: teacher ? 'teacher' : 'student', tokenHash: session };
 /** What is read of a video is believed this long (milliseconds): a new making of it has new names. */
 const KNOWN_FOR = 5000;
 /** The installation's key: grants of one process are good at all others. */
@@ -59,6 +62,7 @@ export function mediaRoutes(
   const askedLately = remembered<boolean>(ASK_AGAIN, clock);
   const readLately = remembered<Playable | null>(KNOWN_FOR, clock);
 
+  const readSession = sessionReader(db);
   const pathOf = (mediaId: number) => `${PLAY_BYTES.path}${mediaId}/`;
 
   async function may(user: Pick<SignedIn, 'userId' | 'role'> | null, mediaId: number): ReturnType<MayWatch> {
@@ -79,7 +83,10 @@ export function mediaRoutes(
     const playable = await readPlayable(db.query, fileId);
     if (!playable) return refuse((await isKnown(fileId)) ? 'mediaNotReady' : 'notFound');
     const expiresAt = arrivedAt + GRANT_LIFE;
-    const text = `${writeGrant({ userId: user?.userId ?? 0, mediaId: fileId, expiresAt })}.${user?.role === 'teacher' ? 't' : 's'}`;
+    const text = writeGrant({
+      ...{ userId: user?.userId ?? 0, mediaId: fileId, expiresAt },
+      ...{ teacher: user?.role === 'teacher', session: user?.tokenHash ?? null },
+    });
     const token = `${text}.${sign(text)}`;
     setGrant({ token, expiresAt, path: pathOf(fileId) });
     const begin = begins === 1 ? await beginningOf(fileId, playable) : null;
@@ -100,13 +107,10 @@ export function mediaRoutes(
   const isKnown = async (mediaId: number) => (await findMedia(db.query, mediaId)) !== null;
 
   /** The grant that came, if it is ours. */
-  function grantOf(token: string | null): (Grant & { teacher: boolean }) | null {
-    const [, text = '', role = '', signature = ''] = /^((?:\d+\.){3}([ts]))\.([\w-]{43})$/.exec(token ?? '') ?? [];
+  function grantOf(token: string | null): Grant | null {
+    const [, text = '', signature = ''] = /^(.{1,150})\.([\w-]{43})$/.exec(token ?? '') ?? [];
     if (text === '') return null;
-    const right = Buffer.from(sign(text));
-    if (!timingSafeEqual(right, Buffer.from(signature))) return null;
-    const grant = readGrant(text.slice(0, -2));
-    return grant && { ...grant, teacher: role === 't' };
+    return timingSafeEqual(Buffer.from(sign(text)), Buffer.from(signature)) ? readGrant(text) : null;
   }
 
   serveBytes(PLAY_BYTES, async ({ id, part, grant: token, session, arrivedAt }): Promise<BytesReply | Refused> => {
@@ -115,14 +119,12 @@ export function mediaRoutes(
     const signedIn = person === 'unknown' || !person ? person : person.userId;
     if (!grant || !isGranted(grant, { mediaId: id, now: arrivedAt, signedIn })) return refuse('playEnded');
     const asked = playPartOf(part);
-    const watcher =
-      grant.userId === 0
-        ? null
-        : { userId: grant.userId, role: grant.teacher ? ('teacher' as const) : ('student' as const) };
-    const ask = async () => (await isStill(watcher)) && (await may(watcher, id)).ok;
+    const watcher = watcherOf(grant);
+    const ask = async () =>
+      (watcher === null || (await isStill(watcher, arrivedAt))) && (await may(watcher, id)).ok;
     // A key opens all that was ever fetched: nothing remembered decides about it.
     const allowed =
-      asked?.what === 'key' ? await ask() : await askedLately(`${grant.userId} ${id} ${grant.teacher}`, ask);
+      asked?.what === 'key' ? await ask() : await askedLately(`${grant.userId} ${id} ${grant.teacher} ${grant.session}`, ask);
     if (!allowed) return refuse('playEnded');
     const playable = asked && (await readLately(String(id), () => readPlayable(db.query, id)));
     if (!asked || !playable) return refuse('notFound');
@@ -151,11 +153,11 @@ export function mediaRoutes(
     return stored(rendition.file, 'video/mp2t', place, `-${asked.at}`);
   });
 
-  /** Whether whom a grant was given can still sign in, in the role they had: a program sends no session that would have ended. */
-  async function isStill(watcher: Pick<SignedIn, 'userId' | 'role'> | null): Promise<boolean> {
-    if (watcher === null) return true;
-    const user = await findUser(db.query, watcher.userId);
-    return user?.disabled === 0 && user.role === watcher.role;
+  /** Whether the session in which a grant was given goes on, for who may sign in, in the role they had: a program, and a browser that signed out, send none with it. */
+  async function isStill({ userId, role, tokenHash }: SignedIn, now: number): Promise<boolean> {
+    const session = await readSession(tokenHash);
+    if (!session || session.user_id !== userId || session.expires_at <= now) return false;
+    return session.disabled === 0 && session.role === role;
   }
 
   /** A stored file, or one part of it that stands for itself. */
