@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Refused, readArgs } from '#server/command.ts';
 import { timeNow } from '#server/db/clock.ts';
-import { readLastJob } from '#server/job/store.ts';
+import { readLastJob, type StoredJob } from '#server/job/store.ts';
 import { JobRefused } from '#server/job/worker.ts';
 import { askForTranscode, bringIn, TRANSCODE } from './bring-in.ts';
 import { findFfmpeg } from './ffmpeg.ts';
@@ -16,9 +16,9 @@ const lengthOf = (milliseconds: number) => {
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-function stateOf(media: StoredMedia, percent: number | null): string {
+function stateOf(media: StoredMedia, job: Pick<StoredJob, 'state' | 'percent'> | null): string {
   if (media.state === 'failed') return `失败：${media.reason}`;
-  if (media.state === 'waiting') return percent === null ? '等待转换' : `转换中 ${percent}%`;
+  if (media.state === 'waiting') return job?.state === 'running' ? `转换中 ${job.percent ?? 0}%` : '等待转换';
   const kind = media.kind === 'audio' ? '音频' : '视频';
   return `可以播放  ${kind} ${lengthOf(media.duration_ms ?? 0)}${media.reason ? `（重新转换失败：${media.reason}）` : ''}`;
 }
@@ -64,7 +64,7 @@ export function mediaCommands(env: NodeJS.ProcessEnv): readonly Command[] {
       for (const media of all) {
         const job = media.state === 'waiting' ? await readLastJob(query, TRANSCODE, String(media.id)) : null;
         const trouble = job?.state === 'waiting' && job.reason ? `（上次没有成功：${job.reason}，稍后重试）` : '';
-        context.say(`${media.id}  ${media.title}  ${stateOf(media, job?.percent ?? null)}${trouble}`);
+        context.say(`${media.id}  ${media.title}  ${stateOf(media, job)}${trouble}`);
       }
       return 0;
     },

@@ -100,6 +100,11 @@ describe.each(databases)('media on $name', ({ kind }) => {
     expect(await command('media import', lesson, '--title', '别的名字')).toMatch(/已收到，编号 1/);
     expect(await command('media list')).toMatch(/1 {2}第一讲\.mp4 {2}等待转换/);
     expect((await auth(teacher, 1)).why).toBe('mediaNotReady');
+    // Begun, before it has told how far it is.
+    const running = (state: 'running' | 'waiting') => t.db.query.updateTable('jobs').set({ state }).execute();
+    await running('running');
+    expect(await command('media list')).toMatch(/1 {2}第一讲\.mp4 {2}转换中 0%/);
+    await running('waiting');
     await work();
     mediaId = 1;
     expect(await findMedia(t.db.query, 1)).toMatchObject({
