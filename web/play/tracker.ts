@@ -30,8 +30,13 @@ export const track: Collector = (name, detail) => {
   try {
     window.dispatchEvent(new CustomEvent('lixue:play', { detail: { name, ...detail } }));
     address ??= readSite().collector ?? null;
-    // As plain text it needs no leave of the other server's (CORS), and it outlives the page.
-    if (address !== null) navigator.sendBeacon(address, JSON.stringify({ name, at: Date.now(), ...detail }));
+    if (address === null) return;
+    const body = JSON.stringify({ name, at: Date.now(), ...detail });
+    // As plain text it needs no leave of the other server's (CORS), and it outlives the page. A beacon would carry the cookies of the
+    // collector's host: those of our session where that is this host at another port.
+    fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'omit', keepalive: true, body }).catch(
+      () => undefined,
+    );
   } catch (error) {
     console.warn(error);
   }
