@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconHeart, IconHeartFilled, IconPinnedFilled, IconTrash, IconX } from '@tabler/icons-react';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { confirm } from '#ui/confirm.ts';
@@ -38,6 +38,13 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
   const [writing, setWriting] = useState(false);
   const [{ page, beforeId }, setPlace] = useState<{ page: number; beforeId?: number | undefined }>({ page: 1 });
   const list = useRef<HTMLDivElement>(null);
+  const begin = useRef<HTMLButtonElement>(null);
+  // The keyboard goes back to where it came from once the form is put away.
+  const goesBack = useRef(false);
+  useEffect(() => {
+    if (!writing && goesBack.current) begin.current?.focus({ preventScroll: true });
+    goesBack.current = false;
+  }, [writing]);
   const call = useCall(
     LIST,
     {
@@ -60,14 +67,17 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
         <CommentForm
           packId={packId}
           lessonId={lessonId}
-          onClose={() => setWriting(false)}
+          onClose={() => {
+            goesBack.current = true;
+            setWriting(false);
+          }}
           onSaved={() => {
             setWriting(false);
             toPage(1);
           }}
         />
       ) : (
-        <Button variant="default" className={classes.begin} onClick={() => setWriting(true)}>
+        <Button ref={begin} variant="default" className={classes.begin} onClick={() => setWriting(true)}>
           {t('我要评论')}
         </Button>
       )}
@@ -126,6 +136,9 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
   const { comment } = form.values;
   const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
   const missing: string | undefined = form.getInputProps('comment').error;
+  const text = useRef<HTMLTextAreaElement>(null);
+  // The button that was pressed for it is gone: whoever writes a comment writes at once.
+  useEffect(() => text.current?.focus(), []);
   return (
     <form {...form.formProps} className={classes.form}>
       <div className={classes.formHead}>
@@ -135,6 +148,7 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
         </button>
       </div>
       <textarea
+        ref={text}
         id={`${id}-text`}
         rows={4}
         placeholder={t('说点什么…')}

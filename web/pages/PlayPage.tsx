@@ -465,11 +465,23 @@ function SidePanel({
   const tabs = playTabs({ lesson, scoreState: pack.scoreState, hasParent: search.get('parentId') !== null });
   const asked = Number(search.get('tab'));
   const tab = tabs.find((known) => known === asked) ?? playTab.chapters;
+  const panel = useRef<HTMLElement>(null);
+  // Where the keyboard goes once what had it is out of sight: to the tab that opens, or to the button that undoes it.
+  const goesTo = useRef<PlayTab | 'fold' | 'unfold' | null>(null);
+  useEffect(() => {
+    const to = goesTo.current;
+    // The address changes a moment after the panel.
+    if (to === null || (typeof to === 'number' && to !== tab)) return;
+    goesTo.current = null;
+    const found = typeof to === 'number' ? '[role=tab][aria-selected=true]' : `[data-does=${to}]`;
+    panel.current?.querySelector<HTMLElement>(found)?.focus({ preventScroll: true });
+  });
   const fold = (now: boolean) => {
     setFolded(now);
     remember(FOLDED, now ? '1' : '0');
   };
-  const open = (now: PlayTab) => {
+  const open = (now: PlayTab, { gone = false }: { gone?: boolean } = {}) => {
+    if (gone) goesTo.current = now;
     onWanted();
     track('play_tab_change', { tab: now });
     fold(false);
@@ -487,19 +499,28 @@ function SidePanel({
     if (known === playTab.chapters) return directory;
     if (panels === null) return <Coming />;
     const content = (
-      <panels.SideContent tab={known} packId={packId} lesson={lesson} onClose={() => open(playTab.chapters)} />
+      <panels.SideContent
+        tab={known}
+        packId={packId}
+        lesson={lesson}
+        onClose={() => open(playTab.chapters, { gone: true })}
+      />
     );
     return known === playTab.comments ? <div className={classes.padded}>{content}</div> : content;
   };
   return (
-    <aside className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
+    <aside ref={panel} className={classes.side} data-folded={folded || undefined} aria-label={t('学习面板')}>
       <div className={classes.strip}>
         <button
           type="button"
           className={icon.button}
+          data-does="unfold"
           aria-label={t('展开面板')}
           aria-expanded={false}
-          onClick={() => fold(false)}
+          onClick={() => {
+            goesTo.current = 'fold';
+            fold(false);
+          }}
         >
           <IconLayoutSidebarRightExpand size={20} stroke={1.6} aria-hidden />
         </button>
@@ -521,7 +542,7 @@ function SidePanel({
               className={icon.button}
               title={word()}
               aria-label={word()}
-              onClick={() => open(known)}
+              onClick={() => open(known, { gone: true })}
             >
               <Icon size={20} stroke={1.6} aria-hidden />
             </button>
@@ -536,9 +557,13 @@ function SidePanel({
           <button
             type="button"
             className={`${icon.button} ${classes.fold}`}
+            data-does="fold"
             aria-label={t('收起面板')}
             aria-expanded
-            onClick={() => fold(true)}
+            onClick={() => {
+              goesTo.current = 'unfold';
+              fold(true);
+            }}
           >
             <IconLayoutSidebarRightCollapse size={20} stroke={1.6} aria-hidden />
           </button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type Ref, useEffect, useId, useRef, useState } from 'react';
 import { NOTE_LONGEST } from '#contract/values/play.ts';
 import { clockText } from '#rules/play/clock-text.ts';
 import { RowBones } from '#ui/Bones.tsx';
@@ -42,6 +42,18 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
     { staleTime: 0, keepPrevious: true },
   );
   const [editing, setEditing] = useState<Note | null>(null);
+  const text = useRef<HTMLTextAreaElement>(null);
+  // Another form takes the place of the one that had the keyboard.
+  const toText = useRef(false);
+  useEffect(() => {
+    if (!toText.current) return;
+    toText.current = false;
+    text.current?.focus();
+  });
+  const edit = (note: Note | null) => {
+    toText.current = note !== editing;
+    setEditing(note);
+  };
   return (
     <div className={classes.notes}>
       <NoteForm
@@ -50,7 +62,8 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
         lessonId={lessonId}
         note={editing}
         second={second}
-        onDone={() => setEditing(null)}
+        onDone={() => edit(null)}
+        text={text}
       />
       <label className={classes.search} htmlFor={`${id}-search`}>
         <span className="unseen">{t('搜索本课程的笔记')}</span>
@@ -82,7 +95,7 @@ export function Notes({ packId, lessonId, second, plays, onJump }: Props) {
                 note={note}
                 named={keyword !== ''}
                 onJump={plays || note.firstVideoId !== lessonId ? onJump : undefined}
-                onEdit={() => setEditing(note)}
+                onEdit={() => edit(note)}
               />
             ))}
           </ul>
@@ -96,9 +109,10 @@ interface FormProps extends Pick<Props, 'packId' | 'lessonId' | 'second'> {
   /** The note that is changed; null: a new one. */
   note: Note | null;
   onDone: () => void;
+  text: Ref<HTMLTextAreaElement>;
 }
 
-function NoteForm({ packId, lessonId, note, second, onDone }: FormProps) {
+function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
   const id = useId();
   const save = useSend('POST /app/course/note_save', { renews: [LIST] });
   const form = useCallForm<{ note: string }>({
@@ -124,6 +138,7 @@ function NoteForm({ packId, lessonId, note, second, onDone }: FormProps) {
         {t('写笔记')}
       </label>
       <textarea
+        ref={text}
         id={`${id}-note`}
         rows={2}
         placeholder={t('记下这一刻的想法，只有自己能看到')}
