@@ -130,7 +130,7 @@ export const CloseAccount = call('POST /api/user/close', {
   who: 'user',
   input: Type.Object(proof),
   data: Type.Object({ closesAt: Millis }),
-  refuses: ['passwordWrong', 'smsCodeWrong', 'lastTeacher', 'payAway', 'tooMany'],
+  refuses: ['passwordWrong', 'smsCodeWrong', 'lastTeacher', 'payUnsure', 'tooMany'],
 });
 
 export const WithdrawClosing = call('POST /api/user/close_withdraw', {

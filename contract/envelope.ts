@@ -183,6 +183,7 @@ export const refusals = {
   notFree: { code: 422, msg: '订单金额不为 0，请选择支付方式' },
   noSuchChannel: { code: 422, msg: '学校没有开通这种支付方式' },
   payAway: { code: 502, msg: '暂时联系不上支付机构，没有扣款，请稍后重试' },
+  payUnsure: { code: 502, msg: '暂时联系不上支付机构，还不知道订单是否已付款，请稍后重试' },
   couponGone: { code: 409, msg: '这张优惠券不能使用，可能已用于其他订单' },
   couponEarly: { code: 422, msg: '优惠券还没有到使用时间' },
   couponOver: { code: 422, msg: '优惠券已过期' },

@@ -114,7 +114,7 @@ export const ZeroPay = call('POST /api/order/zero_pay', {
   who: 'user',
   input: Type.Object({ orderId: Id }),
   data: Order,
-  refuses: ['notFound', 'orderOver', 'notFree'],
+  refuses: ['notFound', 'orderPaid', 'orderOver', 'notFree', 'alreadyJoined'],
 });
 
 export const PayOrder = call('POST /api/order/pay', {
@@ -129,7 +129,16 @@ export const PayOrder = call('POST /api/order/pay', {
     amount: Fen,
     expiresAt: Millis,
   }),
-  refuses: ['notFound', 'orderPaid', 'orderOver', 'nothingToPay', 'noSuchChannel', 'payAway', 'tooMany'],
+  refuses: [
+    'notFound',
+    'orderPaid',
+    'orderOver',
+    'nothingToPay',
+    'alreadyJoined',
+    'noSuchChannel',
+    'payAway',
+    'tooMany',
+  ],
 });
 
 export const CancelOrder = call('POST /api/order/cancel', {
@@ -138,7 +147,7 @@ export const CancelOrder = call('POST /api/order/cancel', {
   who: 'user',
   input: Type.Object({ orderId: Id }),
   data: Order,
-  refuses: ['notFound', 'orderPaid', 'payAway', 'payingAlready'],
+  refuses: ['notFound', 'orderPaid', 'payUnsure', 'payingAlready'],
 });
 
 export const QueryOrderState = call('POST /api/order/query_order_state', {

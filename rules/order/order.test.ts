@@ -86,6 +86,7 @@ describe('an order', () => {
     ['of a fen', order('open', { total: 1 }), 0, 'notFree'],
     ['closed', order('closed', { total: 0 }), 0, 'orderOver'],
     ['paid', order('paid', { total: 0 }), 0, 'orderPaid'],
+    ['ended by the school', order('refunded', { total: 0 }), 0, 'orderOver'],
   ])('%s: may it be taken free', (_, facts, now, wanted) => {
     const said = mayTakeFree(facts, now);
     expect(said.ok ? 'ok' : said.why).toBe(wanted);

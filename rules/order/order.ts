@@ -90,8 +90,9 @@ export function mayTakeFree(
   order: OrderFacts,
   now: number,
 ): { ok: true } | { ok: false; why: 'orderPaid' | 'orderOver' | 'notFree' } {
-  if (order.state === 'paid' || order.state === 'refunded') return { ok: false, why: 'orderPaid' };
-  if (order.state === 'closed' || now >= order.expiresAt) return { ok: false, why: 'orderOver' };
+  if (order.state === 'paid') return { ok: false, why: 'orderPaid' };
+  // `refunded`: the school has ended it.
+  if (order.state !== 'open' || now >= order.expiresAt) return { ok: false, why: 'orderOver' };
   return order.total === 0 ? { ok: true } : { ok: false, why: 'notFree' };
 }
 

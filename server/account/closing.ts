@@ -25,7 +25,7 @@ export function serveClosing(serve: Serve, { db }: Pick<Parts, 'db'>, parts: rea
     if (!user) return refuse('notSignedIn');
     const proof = await proveSelf(db.query, ask, user, ask.input, 'account');
     if (!proof.ok) return refuse(proof.why, proof.field);
-    for (const part of parts) if (!((await part.settle?.(userId, now)) ?? true)) return refuse('payAway');
+    for (const part of parts) if (!((await part.settle?.(userId, now)) ?? true)) return refuse('payUnsure');
     const at = user.closes_at ?? closesAt(now);
     try {
       await db.changePeople(async (trx) => {

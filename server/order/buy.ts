@@ -123,8 +123,7 @@ async function addNewOrder(
   await lockPack(trx, packId);
   const pack = await findSoldPack(trx, packId);
   if (!pack || pack.archived) return no('notFound');
-  if (await isEnrolled(trx, userId, packId)) return no('alreadyJoined');
-  if (await hasOtherLine(trx, { id: 0, user_id: userId, pack_id: packId })) return no('alreadyJoined');
+  if (await hasPack(trx, { id: 0, user_id: userId, pack_id: packId })) return no('alreadyJoined');
   const state = saleState({ ...pack, taken: await countSeats(trx, packId) }, now, parts.channels().length > 0);
   if (state === 'soldOut') return no('soldOut');
   if (state !== 'onSale' || pack.price === null) return no('notOnSale');
@@ -158,6 +157,11 @@ async function addNewOrder(
   });
   await addOrderEvent(trx, { orderId: id, event: 'made', now, words: { total: order.total } });
   return { ok: true, order };
+}
+
+/** Whether a student has the pack of an order by something else: late money of an earlier order, or the school, may have given it while the order waited. */
+async function hasPack(trx: Trx, order: Pick<StoredOrder, 'id' | 'user_id' | 'pack_id'>): Promise<boolean> {
+  return (await isEnrolled(trx, order.user_id, order.pack_id)) || hasOtherLine(trx, order);
 }
 
 type Cut = { ok: true; off: number; userCouponId: number | null; name: string };
@@ -242,6 +246,7 @@ export async function takeFree(
       const total = order.price - order.discount;
       const may = mayTakeFree({ ...factsOf(order), total: Math.max(total, order.total) }, now);
       if (!may.ok) return may.why === 'orderPaid' && total === 0 ? { ok: true, order } : no(may.why);
+      if (await hasPack(trx, order)) return no('alreadyJoined');
       await giveCourse(parts, trx, order, { payment: null, now });
       const paid = await findOrder(trx, orderId);
       return paid ? { ok: true, order: paid } : no('notFound');
@@ -273,6 +278,7 @@ export async function payOrder(
     if (!order) return no('notFound');
     const may = mayPay(factsOf(order), now);
     if (!may.ok) return no(may.why);
+    if (await hasPack(trx, order)) return no('alreadyJoined');
     const open = (await readPayments(trx, [orderId])).find((one) => one.channel === channel && one.state === 'open');
     if (open) return { ok: true, payment: open };
     const payment = await addPayment(trx, {
@@ -331,7 +337,7 @@ export async function cancelOrder(
   const order = found.state === 'open' ? await endOrder(parts, orderId) : found;
   if (order?.state === 'closed') return { ok: true, order };
   if (order?.state !== 'open') return no('orderPaid');
-  return no('payAway');
+  return no('payUnsure');
 }
 
 /** The state of an order; while it waits its providers are asked, seldom enough. */

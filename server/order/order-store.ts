@@ -209,7 +209,7 @@ export async function notePaymentHint(query: Query, outTradeNo: string): Promise
 }
 
 /**
- * The attempts that a provider is to be asked about: hinted ones at once, open ones after `every`, and closed ones for a while
+ * The attempts that one provider is to be asked about: hinted ones at once, open ones after `every`, and closed ones for a while
  * after their end too, since an address that was handed out may still have been paid.
  */
 export async function readDuePayments(
@@ -218,15 +218,14 @@ export async function readDuePayments(
     now,
     every,
     after,
-    channels,
+    channel,
     limit,
-  }: { now: number; every: number; after: number; channels: readonly PayChannel[]; limit: number },
+  }: { now: number; every: number; after: number; channel: PayChannel; limit: number },
 ): Promise<StoredPayment[]> {
-  if (channels.length === 0) return [];
   return query
     .selectFrom('payments')
     .selectAll()
-    .where('channel', 'in', channels)
+    .where('channel', '=', channel)
     .where((is) =>
       is.or([
         // One that was given up waits like the others: its provider may stay silent for good.

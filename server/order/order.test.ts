@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { enrol } from '#server/course/pack.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { buyer, makeCoupon, soldPack } from './order.test-kit.ts';
+import { orderParts } from './parts.ts';
+import { revokeFree } from './settle.ts';
 
 const CREATE = 'POST /api/order/create_order';
 const PAY = 'POST /api/order/pay';
@@ -186,6 +188,10 @@ describe.each(databases)('orders on $name', async ({ kind }) => {
     const dear = await scene();
     const costly = await dear.order(dear.packId);
     expect(await refused(ZERO, { orderId: costly.orderId }, { as: dear.as })).toBe('notFree');
+    // What the school has ended is not taken again: the answer does not say that it was.
+    await revokeFree(orderParts(kit.parts), { orderId, reason: '误领', byWhom: 'command', requestId: 'ended-by-school' });
+    expect(await joined(packId)).toBe(false);
+    expect(await refused(ZERO, { orderId }, { as })).toBe('orderOver');
     // A total that was tampered with is computed again.
     await kit.db.query.updateTable('orders').set({ total: 0 }).where('id', '=', costly.orderId).execute();
     expect(await refused(ZERO, { orderId: costly.orderId }, { as: dear.as })).toBe('notFree');
@@ -251,6 +257,11 @@ describe.each(databases)('orders on $name', async ({ kind }) => {
     const { as, packId } = await scene();
     await enrol(kit, as, packId);
     expect(await refused(CREATE, press(packId), { as })).toBe('alreadyJoined');
+    // Given while an order waits: nobody pays for what they have.
+    const waits = await scene();
+    const { orderId } = await waits.order(waits.packId);
+    await enrol(kit, waits.as, waits.packId);
+    expect(await refused(PAY, { orderId, channel: 'sandbox' }, { as: waits.as })).toBe('alreadyJoined');
   });
 
   it('codes are exchanged once a person, typed in any way, no more often than there are', async () => {

@@ -25,7 +25,7 @@ export function orderPersonParts(parts: OrderParts): readonly PersonPart[] {
         for (const { id } of open) {
           const ended = await cancelOrder(parts, { userId, orderId: id });
           // One that was paid in this moment needs no closing.
-          settled &&= ended.ok || ended.why !== 'payAway';
+          settled &&= ended.ok || ended.why !== 'payUnsure';
         }
         return settled;
       },

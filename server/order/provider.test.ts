@@ -231,7 +231,7 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     const third = await scene();
     const open = await began(third);
     wechat.fault = 'error';
-    expect(await refused(CANCEL, { orderId: open.orderId }, { as: third.as })).toBe('payAway');
+    expect(await refused(CANCEL, { orderId: open.orderId }, { as: third.as })).toBe('payUnsure');
     expect(await third.look(open.orderId)).toMatchObject({ state: 'open' });
   });
 
@@ -299,7 +299,7 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     const taken = providers.splice(0, 1);
     try {
       // Nobody can be asked, and it may still be paid: it waits.
-      expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payAway');
+      expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payUnsure');
       trade.state = 'paid';
       kit.time.now += 30 * MINUTE;
       await kit.chore('close orders');
@@ -329,7 +329,7 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
         await kit.chore('close orders');
         // An outage passes: whether it was paid is asked again.
         expect(await at.look(orderId)).toMatchObject({ state: 'open' });
-        expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payAway');
+        expect(await refused(CANCEL, { orderId }, { as: at.as })).toBe('payUnsure');
         kit.time.now += 2 * MINUTE;
         await kit.chore('close orders');
         expect(await at.look(orderId)).toMatchObject({ state: 'closed' });
@@ -419,6 +419,41 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     expect(await at.look(orderId)).toMatchObject({ state: 'closed', returned: 'hasCourse' });
     expect(await at.joined(at.packId)).toBe(true);
     expect((await rows(orderId)).refunds).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('of one order gives its pack: another that waits for the same pack is neither paid nor taken for nothing', async () => {
+    const at = await scene();
+    const all = await at.coupon(await makeCoupon(kit, { kind: 'percent', off: 100 }));
+    for (const coupon of [null, all]) {
+      const other = coupon === null ? await scene() : at;
+      const { orderId, say } = await late(other);
+      const waits = await other.order(other.packId, coupon);
+      await say();
+      expect(await other.look(orderId)).toMatchObject({ state: 'paid' });
+      if (coupon === null)
+        expect(await refused(PAY, { orderId: waits.orderId, channel: 'wechat' }, { as: other.as })).toBe('alreadyJoined');
+      else {
+        expect(await refused('POST /api/order/zero_pay', { orderId: waits.orderId }, { as: other.as })).toBe('alreadyJoined');
+        await ok(CANCEL, { orderId: waits.orderId }, { as: other.as });
+        expect((await ok('GET /api/coupon/list', {}, { as: other.as })).list[0]?.state).toBe('free');
+      }
+    }
+  });
+
+  it('is asked about in the same run whatever waits at the other provider', async () => {
+    const at = await scene();
+    const stuck = await began(at);
+    const users = await ordersLike(kit, stuck.orderId, 60);
+    const other = await scene();
+    const paid = await began(other, 'alipay');
+    paid.trade.state = 'paid';
+    kit.time.now += 31_000;
+    wechat.fault = 'error';
+    await kit.chore('ask for payments');
+    expect(await other.look(paid.orderId)).toMatchObject({ state: 'paid' });
+    const theirs = kit.db.query.selectFrom('orders').select('id').where('user_id', 'in', users);
+    await kit.db.query.deleteFrom('payments').where('order_id', 'in', theirs).execute();
+    await kit.db.query.deleteFrom('orders').where('user_id', 'in', users).execute();
   });
 
   it('of another sum than was asked for is no payment, and goes back', async () => {

@@ -191,7 +191,7 @@ function Quiet({ today: { date, tasks, week, weekMinutes, packs } }: { today: To
         </p>
         <p className={classes.next}>
           {planned.length === 0
-            ? t('考试已过，或者课程没有排进计划。在右边设一个新的考试日期，或在“调整计划”里选上课程。')
+            ? t('考试已过，或者课程没有排进计划。在“考试日期”里设一个新的日期，或在“调整计划”里选上课程。')
             : next && first
               ? t('下一项在{day}：{task}', {
                   day: formatDay(Date.parse(`${next.date}T00:00:00+08:00`), serverNow()),
