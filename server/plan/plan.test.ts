@@ -92,6 +92,24 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
     expect((await today(as)).moved).toBe(2);
   });
 
+  it('says of nothing that it has moved on which is planned no more: its exam is over, or its pack is left out', async () => {
+    const { as, packId } = await student(40, 1);
+    await ok('POST /app/plan/minutes', { weekMinutes: week(120) }, { as });
+    const later = await makePack(kit, { students: [as] });
+    await makeLesson(kit, later, { kind: 'text', name: '丙' });
+    await ok('POST /app/exam/study_settings', { packId: later.packId, examDate: dayAfter(30) }, { as });
+    expect(await said(as)).toContainEqual('lesson 丙 10m');
+    time.now += 2 * DAY;
+    const over = await today(as);
+    expect(over.packs.map((of) => [of.packId, of.planned])).toEqual([
+      [packId, 0],
+      [later.packId, 1],
+    ]);
+    expect(over.moved).toBe(1);
+    await ok('POST /app/plan/leave_out', { out: 1, list: [{ packId: later.packId, kind: 'pack', id: later.packId }] }, { as });
+    expect(await today(as)).toMatchObject({ tasks: [], moved: 0 });
+  });
+
   it('lays the rest of a day out anew when minutes change, and keeps what is done', async () => {
     const { as, packId, lessons } = await student(40);
     await ok('POST /app/plan/minutes', { weekMinutes: week(20) }, { as });

@@ -244,9 +244,12 @@ async function layOut(
   const plan = makePlan(input);
   const named = (task: PlanTask) => ({ ...task, name: work.names.get(keyOf(task)) ?? '' });
   const [first, ...later] = plan.days;
+  // What is planned no more has not moved on: its exam is over, its pack was left out, or it was done since.
+  const planned = new Set(plan.days.flatMap(({ tasks }) => tasks.map(keyOf)));
+  const missed = offered.filter(({ task, tick }) => !tick?.done && planned.has(keyOf(task)));
   const laid: StoredPlan = {
     tasks: [...kept, ...(first?.tasks ?? []).map((task) => ({ ...named(task), since: now, goal: goalOf(task, work) }))],
-    moved: before?.today ? before.moved : offered.filter(({ tick }) => !tick?.done).length,
+    moved: before?.today ? Math.min(before.moved, planned.size) : missed.length,
     week: later.slice(0, AHEAD).map(({ day, seconds, tasks }) => ({ day, seconds, tasks: tasks.map(named) })),
     packs: work.packs.map(({ packId, steps, papers, questionSeconds }) => ({
       packId,
