@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Why } from '#contract/envelope.ts';
 import { PART } from '#rules/live/part-name.ts';
+import { CLOCKS_APART, recordedFrom, trialOf } from '#rules/live/recorded.ts';
 import { type ReplayClock, type ReplayPart, replayClock } from '#rules/live/replay-clock.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Query, Trx } from '#server/db/open.ts';
@@ -13,7 +14,7 @@ import { type JobKind, JobRefused, JobTrouble } from '#server/job/worker.ts';
 import { addSource, storeSource } from '#server/media/bring-in.ts';
 import { readReady } from '#server/media/store.ts';
 import type { Parts } from '#server/parts.ts';
-import { joinParts } from './join-parts.ts';
+import { joinParts, lengthOfPart } from './join-parts.ts';
 import { mayEnter } from './live.ts';
 import { changeLive, findLive } from './store.ts';
 import { changeStream, findStream, readDoneStreams, readLivesOfMedia } from './stream-store.ts';
@@ -50,6 +51,32 @@ async function partsIn(folder: string): Promise<string[]> {
   return names.sort();
 }
 
+interface LessonPart {
+  name: string;
+  path: string;
+  /** Milliseconds of its beginning that were a trial. */
+  trial: number;
+}
+
+/** The parts of a recording that belong to its lesson, in their order. */
+async function partsOf(
+  recorded: string,
+  lesson: { startTime: number; startedAt: number },
+  firstPart: string,
+): Promise<LessonPart[]> {
+  const begins = recordedFrom(lesson);
+  const parts: LessonPart[] = [];
+  for (const name of await partsIn(recorded)) {
+    const path = join(recorded, name);
+    const from = beganAt(name);
+    // How long it is counts only where it began before the lesson, or nearly so.
+    const length = from < begins + CLOCKS_APART ? await lengthOfPart(path) : 0;
+    const trial = trialOf({ name, from, length }, { firstPart, begins });
+    if (trial !== null) parts.push({ name, path, trial });
+  }
+  return parts;
+}
+
 /** Asks for the replay of a lesson that has ended. */
 export async function askForReplay(trx: Trx, liveId: number, now: number): Promise<void> {
   await changeStream(trx, liveId, { replay_fault: '' });
@@ -77,11 +104,11 @@ export function replayJob(
       if (!lesson || !stream) throw new JobRefused('这场直播不见了');
       if (isSending(stream.stream)) throw new JobTrouble('推流还没有停止');
       const recorded = join(folder, stream.stream);
-      const names = await partsIn(recorded);
-      const paths = names.filter((name) => name >= stream.first_part).map((name) => join(recorded, name));
-      if (paths.length === 0) throw new JobRefused('这场直播没有录到内容');
+      const startedAt = lesson.started_at ?? lesson.starts_at;
+      const parts = await partsOf(recorded, { startTime: lesson.starts_at, startedAt }, stream.first_part);
+      if (parts.length === 0) throw new JobRefused('这场直播没有录到内容');
       let bytes = 0;
-      for (const path of paths) bytes += (await stat(path)).size;
+      for (const { path } of parts) bytes += (await stat(path)).size;
       await mkdir(workFolder, { recursive: true });
       const mine = `live-${liveId}-`;
       for (const left of await readdir(workFolder))
@@ -93,16 +120,17 @@ export function replayJob(
         );
       const path = join(workFolder, `${mine}${job.fence}.flv`);
       try {
-        const lengths: number[] = [];
-        const joined = Readable.from(joinParts(paths, (length) => void lengths.push(length)));
-        await pipeline(joined, createWriteStream(path), { signal: job.signal });
-        const parts = names.slice(-paths.length).map((name, at) => ({ from: beganAt(name), length: lengths[at] ?? 0 }));
+        const shown: ReplayPart[] = [];
+        const took = ({ length, left }: { length: number; left: number }) => {
+          shown.push({ from: beganAt(parts[shown.length]?.name ?? '') + left, length });
+        };
+        await pipeline(Readable.from(joinParts(parts, took)), createWriteStream(path), { signal: job.signal });
         const title = `${lesson.title}（直播回放）`;
         const source = await storeSource({ query: db.query, files }, { path, title });
         return async (trx) => {
           const { id } = await addSource(trx, { ...source, broughtBy: lesson.teacher_id }, clock());
           await changeLive(trx, liveId, { replay_media_id: id });
-          await changeStream(trx, liveId, { replay_fault: '', replay_parts: JSON.stringify(parts) });
+          await changeStream(trx, liveId, { replay_fault: '', replay_parts: JSON.stringify(shown) });
         };
       } finally {
         await rm(path, { force: true });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Why } from '#contract/envelope.ts';
 import { OTHER_PLATFORM, type streamWarningKinds } from '#contract/values/live.ts';
 import { PART } from '#rules/live/part-name.ts';
+import { CLOCKS_APART } from '#rules/live/recorded.ts';
 import { beginsLesson, takesStream } from '#rules/live/room.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Parts } from '#server/parts.ts';
@@ -37,8 +38,6 @@ const CUT = 'live:cut';
 const LOOK_EVERY = 3000;
 /** How long a key that was found right is known (milliseconds): an encoder has ten seconds to begin with it. */
 const KNOWN_FOR = 60_000;
-/** The clocks of two machines are not further apart (milliseconds). */
-const CLOCKS_APART = 5000;
 /** Bytes of the disk that recordings leave free. */
 const KEEP_FREE = 1024 ** 3;
 

@@ -216,7 +216,9 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
       writeFileSync(path, film(seconds));
       return path;
     };
-    write(time.now - HOUR, 9);
+    write(time.now - 2 * HOUR, 9);
+    // A trial that was sent on into the lesson: of it the seconds since half an hour before are the lesson's.
+    write(time.now - 33 * 60_000, 135);
     await srs.publish(streamKey);
     await soon(both).toEqual(['live', 'live']);
     write(time.now, 3);
@@ -239,7 +241,7 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     }).not.toBeNull();
     const stored = await findStream(kit.db.query, liveId);
     expect(JSON.parse(stored?.replay_parts ?? '').map(({ length }: { length: number }) => length)).toEqual([
-      2040, 1040,
+      9040, 2040, 1040,
     ]);
   });
 
