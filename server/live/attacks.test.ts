@@ -132,6 +132,7 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
       const { as, mate, teacher, liveId, packId } = await scene();
       const cookie = await grant(liveId, as);
       const stream = await watches(liveId, as, cookie, otherPort);
+      const taught = await watches(liveId, teacher, await grant(liveId, teacher), otherPort);
       const talk = await listen(otherPort, as, liveId);
       const stays = await listen(otherPort, mate, liveId);
       expect([stream.status, talk.closed()]).toEqual([101, null]);
@@ -152,6 +153,10 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
       await Promise.all([stream.gone, talk.until(() => false)]);
       expect(performance.now() - began).toBeLessThan(15_000);
       expect(stays.closed() === null).toBe(what !== 'called off');
+      // Who teaches it hears that it was called off, and not that the teacher is away.
+      if (what === 'called off') await taught.gone;
+      else expect(taught.isClosed()).toBe(false);
+      taught.socket.destroy();
       stays.close();
     },
     30_000,

@@ -129,19 +129,24 @@ export function serveWatch(
     return bytes === null ? refuse('notFound') : { type: SEGMENT, text: bytes };
   });
 
+  /** Null: it is held no more. */
   async function read(liveId: number): Promise<Audience['news']> {
     const row = await findLive(db.query, liveId);
-    if (!row) return null;
+    if (!row || row.cancelled_at !== null) return null;
     const { state, stream } = await readStanding(db.query, row, clock());
     return { state, streamState: stream };
   }
 
-  /** Tells a whole audience how its lesson stands, where that is news. */
+  /** Tells a whole audience how its lesson stands, where that is news; who is in one that was called off is sent away, teachers too. */
   async function look(liveId: number): Promise<void> {
     const audience = audiences.get(liveId);
     if (!audience) return;
     const news = await read(liveId);
-    if (news === null || JSON.stringify(news) === JSON.stringify(audience.news)) return;
+    if (news === null) {
+      for (const window of audience.windows) window.close(NOT_ALLOWED);
+      return;
+    }
+    if (JSON.stringify(news) === JSON.stringify(audience.news)) return;
     audience.news = news;
     for (const window of audience.windows) window.tell({ ...news, spread: spreadOf(audience) });
   }

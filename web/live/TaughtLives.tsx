@@ -30,11 +30,15 @@ export function TaughtLives({
   onOpen: (id: number | null) => void;
 }) {
   const cancel = useSend('POST /app/live/cancel', { renews: ['GET /app/live/teach_list', 'GET /app/live/list'] });
-  const callOff = async ({ id, title, bookings }: Taught) => {
+  const callOff = async ({ id, title, bookings, state, livePlatform }: Taught) => {
     const sure = await confirm({
       title: t('取消这场直播？'),
       text:
-        bookings === 0
+        state === LIVE && livePlatform !== OTHER_PLATFORM
+          ? t('“{title}”正在进行：取消后里面的人马上离开，已录的内容会删除，没有回放。要下课，请用“推流和开课”里的“结束直播”。', {
+              title,
+            })
+          : bookings === 0
           ? t('取消后学员不再看到“{title}”，不能恢复。', { title })
           : t('取消后学员不再看到“{title}”，预约的 {count} 人会收到通知，不能恢复。', { title, count: bookings }),
       yes: t('取消直播'),

@@ -3,6 +3,7 @@ import { IconCalendarPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { ENDED, LIVE, OTHER_PLATFORM, REPLAY, UPCOMING } from '#contract/values/live.ts';
 import { TextBones } from '#ui/Bones.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
 import { toast } from '#ui/toast.ts';
 import { NotFound } from '#web/app/NotFound.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
@@ -56,6 +57,20 @@ export default function LivePage() {
   );
   useTitle(call.data?.title ?? tIn('nav', '直播'));
   if (liveId === null) return <NotFound />;
+  // It was there, and is no more: who is in it is told so.
+  if (call.data && call.error?.why === 'notFound')
+    return (
+      <div className={`${page.page} ${page.narrow}`} role="alert">
+        <EmptyState
+          text={t('“{title}”已取消或下架', { title: call.data.title })}
+          action={
+            <Button component={Link} to={paths.lives()}>
+              {t('全部直播')}
+            </Button>
+          }
+        />
+      </div>
+    );
   return (
     <div className={`${page.page} ${call.data && isRoom(call.data) ? '' : page.narrow}`}>
       <CallState
