@@ -35,6 +35,7 @@ export const streamWarningKinds = [
   'recordingFailed',
   'recordingStopped',
   'recordingSlow',
+  'recordingGap',
 ] as const;
 /** Why no encoder can come; empty: one can. `off`: this server takes no streams. */
 export const ingestTroubles = [

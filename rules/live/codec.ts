@@ -15,8 +15,17 @@ export const streamWarnings = {
   recordingFailed: '录制写入失败，直播不受影响，已录部分可以播放',
   recordingStopped: '服务器磁盘空间不足，录制暂停，直播不受影响',
   recordingSlow: '服务器磁盘过慢，录制缺少片段',
+  recordingGap: '录制中断过，现已恢复，回放会缺少一段',
 } as const;
 export type StreamWarning = keyof typeof streamWarnings;
+
+const STANDS_STILL: readonly string[] = ['recordingFailed', 'recordingStopped'];
+
+/** What a stream is warned of after one more warning: a recording that goes on stands still no more, and the other way round. */
+export function warningsAfter(known: readonly string[], what: StreamWarning): string[] {
+  const over = what === 'recordingGap' ? STANDS_STILL : STANDS_STILL.includes(what) ? ['recordingGap'] : [];
+  return [...known.filter((each) => each !== what && !over.includes(each)), what];
+}
 
 /** What a video message holds, by its first bytes (FLV specification E.4.3.1, enhanced RTMP "ExVideoTagHeader"). */
 type VideoKind =

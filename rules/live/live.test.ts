@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { audioKind, videoKind } from './codec.ts';
+import { audioKind, videoKind, warningsAfter } from './codec.ts';
 import { FORGOTTEN_AFTER, GONE_AFTER, mayPublish, SILENT_AFTER, streamState, WAITS_FOR } from './publishing.ts';
 import { endingsAfter, waitToRestart } from './restart.ts';
 import { isStreamName, keyIn, withoutKeys } from './stream-key.ts';
@@ -56,6 +56,16 @@ describe('a lesson', () => {
     ['hours without a stream', { startedAt: NOW - 9 * HOUR, endedAt: null, heardAt: NOW - FORGOTTEN_AFTER }, 'ended'],
     ['ended, and an encoder still sends', { startedAt: NOW - HOUR, endedAt: NOW - 5000, heardAt: NOW }, 'ended'],
   ])('%s', (_, row, state) => expect(streamState(row, NOW)).toBe(state));
+});
+
+describe('warnings of a stream', () => {
+  it.each([
+    [[], 'clock', ['clock']],
+    [['clock'], 'clock', ['clock']],
+    [['clock', 'recordingFailed', 'recordingStopped'], 'recordingGap', ['clock', 'recordingGap']],
+    [['recordingGap', 'bFrames'], 'recordingStopped', ['bFrames', 'recordingStopped']],
+    [['recordingSlow'], 'recordingGap', ['recordingSlow', 'recordingGap']],
+  ] as const)('%j and %s', (known, what, then) => expect(warningsAfter(known, what)).toEqual(then));
 });
 
 describe('codecs', () => {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Why } from '#contract/envelope.ts';
 import { OTHER_PLATFORM, type streamWarningKinds } from '#contract/values/live.ts';
+import { warningsAfter } from '#rules/live/codec.ts';
 import { PART } from '#rules/live/part-name.ts';
 import { CLOCKS_APART } from '#rules/live/recorded.ts';
 import { beginsLesson, takesStream } from '#rules/live/room.ts';
@@ -182,8 +183,8 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, ...wher
   async function warn(liveId: number, what: (typeof streamWarningKinds)[number]): Promise<void> {
     const stream = await findStream(db.query, liveId);
     if (!stream) return;
-    const known = JSON.parse(stream.warnings) as string[];
-    if (!known.includes(what)) await changeStream(db.query, liveId, { warnings: JSON.stringify([...known, what]) });
+    const warnings = JSON.stringify(warningsAfter(JSON.parse(stream.warnings) as string[], what));
+    if (warnings !== stream.warnings) await changeStream(db.query, liveId, { warnings });
   }
 
   /** What was recorded before now is left out of the lesson, but for the part that is being written. */

@@ -26,6 +26,7 @@ export const streamWarnings: Readonly<Record<Warning, string>> = {
   recordingFailed: msg('录制写入失败，直播不受影响，已录部分可以播放'),
   recordingStopped: msg('服务器磁盘空间不足，录制暂停，直播不受影响'),
   recordingSlow: msg('服务器磁盘过慢，录制缺少片段'),
+  recordingGap: msg('录制中断过，现已恢复，回放会缺少一段'),
 };
 /** Why no stream can be taken. */
 export const streamTroubles: Readonly<Record<Exclude<Trouble, ''>, string>> = {

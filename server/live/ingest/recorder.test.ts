@@ -115,6 +115,22 @@ describe('a recording', () => {
     },
   );
 
+  it('says that it goes on once a part was brought to the disk, and tells of the next trouble anew', async () => {
+    const disk = memory();
+    const { recorder, events, clock } = recorderOn(disk, 1000);
+    recorder.begin(codecs);
+    for (const [now, space] of [[0, 2000], [6000, 999], [20_000, 2000], [26_000, 2000], [32_000, 2000], [38_000, 999], [52_000, 2000], [58_000, 2000]] as const) {
+      Object.assign(clock, { now });
+      disk.space = space;
+      recorder.take(frame(now, true));
+      await recorder.settled();
+    } // biome-ignore format: rows
+    const told = events.filter((each) => each.startsWith('recording'));
+    expect(told).toEqual(['recordingStopped', 'recordingGap', 'recordingStopped', 'recordingGap']);
+    recorder.finish();
+    await recorder.settled();
+  });
+
   it('leaves the space that exams need', async () => {
     const disk = memory();
     const { recorder, events, clock } = recorderOn(disk, 1000);

@@ -59,6 +59,8 @@ export class Recorder {
   private lookedAt = Number.NEGATIVE_INFINITY;
   private syncedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | null = null;
+  /** It stood still since it last said that it goes on. */
+  private stopped = false;
   private readonly told = new Set<StreamWarning>();
   private readonly world: RecorderWorld;
 
@@ -158,6 +160,7 @@ export class Recorder {
         if (now - this.syncedAt >= SYNC_EVERY) {
           this.syncedAt = now;
           await part.file.sync();
+          this.goesOn();
         }
       }
       if (ends) await this.close(part);
@@ -169,6 +172,7 @@ export class Recorder {
 
   private stop(part: Part, what: StreamWarning): void {
     part.broken = true;
+    this.stopped = true;
     this.tryAgainAt = this.world.now() + TRY_AGAIN_AFTER;
     this.warn(what);
   }
@@ -185,6 +189,14 @@ export class Recorder {
     // A file that cannot be closed is lost to nobody: what was written of it is there.
     await file.close().catch(() => undefined);
     this.world.part(file.name, true);
+  }
+
+  /** After trouble, once something is on the disk again: that is told, and trouble that comes after it too. */
+  private goesOn(): void {
+    if (!this.stopped) return;
+    this.stopped = false;
+    for (const what of ['recordingFailed', 'recordingStopped', 'recordingGap'] as const) this.told.delete(what);
+    this.warn('recordingGap');
   }
 
   private warn(what: StreamWarning): void {
