@@ -218,7 +218,7 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
 
   it('are calendar files that every program reads', async () => {
     const { as, lesson, save } = await scene();
-    await save({ id: lesson.id, title: `甲;乙,丙\\丁${'很长的标题'.repeat(9)}` });
+    await save({ id: lesson.id, title: `甲;乙,丙\\丁${'很长的标题'.repeat(9)}\u0007\u001b[` });
     const { fileName, text } = await ok(CALENDAR, { liveId: lesson.id, site: 'https://lixue.example.cn' }, { as });
     expect(fileName).toMatch(/\.ics$/);
     const lines = text.split('\r\n');
@@ -233,6 +233,12 @@ describe.each(databases)('live lessons on $name', async ({ kind }) => {
       `https://lixue.example.cn/livePage/index.html?liveId=${lesson.id}&state=1`,
     ])
       expect(unfolded).toContain(part);
+    // No control characters, and the reminder behind all that the entry says (RFC 5545 §3.3.11, §3.6.1).
+    expect(unfolded.replaceAll('\r\n', '')).not.toMatch(/\p{Cc}/u);
+    const names = unfolded.split('\r\n').map((line) => line.replace(/[:;].*/, ''));
+    expect(names.slice(names.lastIndexOf('TRIGGER'))).toEqual(['TRIGGER', 'DESCRIPTION', 'END', 'END', 'END', '']);
+    expect(names.filter((name) => name === 'BEGIN' || name === 'END')).toHaveLength(6);
+    expect(unfolded).not.toContain('METHOD:');
     expect((await raw(CALENDAR, { liveId: lesson.id, site: 'https://a.cn\nX:1' }, { as })).code).toBe(400);
   });
 });
