@@ -5,7 +5,7 @@ const WITHIN = 2500;
 /** Streams of one answer, and answers: it lists ten or one unless asked for more. */
 const AT_ONCE = 500;
 const MOST_ANSWERS = 10;
-/** Characters of one answer: some thousand for each stream. */
+/** Bytes of one answer: some thousand for each stream. */
 const LONGEST = 4 * 1024 * 1024;
 
 /** The HTTP API of SRS, as far as lessons need it. */
@@ -26,8 +26,14 @@ export function srsApi(address: string): SrsApi {
     const answer = await fetch(`${base}${path}`, {
       ...{ method, headers, redirect: 'error', signal: AbortSignal.timeout(WITHIN) },
     });
-    const text = await answer.text();
-    return answer.ok && text.length <= LONGEST ? text : null;
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of answer.body ?? []) {
+      length += piece.byteLength;
+      if (length > LONGEST) return null;
+      pieces.push(piece);
+    }
+    return answer.ok ? Buffer.concat(pieces).toString('utf8') : null;
   };
   return {
     streams: async () => {

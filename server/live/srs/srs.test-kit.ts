@@ -23,6 +23,7 @@ export async function fakeSrs() {
   const played: { stream: string; param: string; status: number }[] = [];
   let callbacks = '';
   let down = false;
+  let endsNobody = false;
   let clients = 0;
 
   const post = (body: unknown, { secret = SRS_SECRET, to = callbacks } = {}) =>
@@ -82,6 +83,7 @@ export async function fakeSrs() {
     const client = /^\/api\/v1\/clients\/(.+)$/.exec(pathname)?.[1];
     if (client !== undefined && request.method === 'DELETE') {
       kicked.push(client);
+      if (endsNobody) return;
       for (const [stream, publisher] of publishers) if (publisher.client === client) void end(stream, client);
       answer.end(JSON.stringify({ code: 0 }));
       return;
@@ -128,6 +130,10 @@ export async function fakeSrs() {
     },
     goDown: (isDown: boolean) => {
       down = isDown;
+    },
+    /** It does not answer when it is asked to end a connection. */
+    endNobody: (ends: boolean) => {
+      endsNobody = ends;
     },
     /** An encoder comes with what a teacher wrote into it. @returns its connection, or null: it was refused */
     publish: async (streamKey: string, { video = 'H264' as string | null, audio = 'AAC' as string | null } = {}) => {

@@ -202,6 +202,19 @@ describe.each(databases)('streams that SRS takes, on $name', async ({ kind }) =>
     expect(await both()).toEqual(['waiting', 'waiting']);
   });
 
+  it('hears who may send while it does not answer to end forty who may not', async () => {
+    const { streamKey, both } = await scene();
+    srs.endNobody(true);
+    for (let at = 0; at < 40; at += 1)
+      srs.publishers.set(`nobody-${at}`, { client: `n${at}`, param: '', video: 'H264', audio: 'AAC', bytes: 0 });
+    await soon(() => srs.kicked.includes('n0')).toBe(true);
+    expect(await srs.publish(streamKey)).not.toBeNull();
+    await soon(both).toEqual(['live', 'live']);
+    srs.endNobody(false);
+    // All of them are ended in the end, a few at once.
+    await soon(() => [...srs.publishers.keys()].filter((name) => name.startsWith('nobody-'))).toEqual([]);
+  });
+
   it('becomes a replay of what SRS recorded, without the trial, when the last file is whole', async () => {
     const { streamKey, teacher, liveId, both, name, stream } = await scene();
     const film = (seconds: number) =>

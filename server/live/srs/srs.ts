@@ -59,6 +59,8 @@ interface Seen extends SrsStream {
   looks: { at: number; bytes: number; pictures: number }[];
 }
 
+/** Connections that are being ended at once; the others are found by the next look. */
+const MOST_ENDED = 32;
 /** So many looks back its bandwidth is counted. */
 const MOST_LOOKS = 5;
 
@@ -99,11 +101,19 @@ export function openSrs(
       })().catch((error: unknown) => log.error({ err: error }, 'SRS: what a stream says was not noted')),
   });
 
+  const ending = new Set<string>();
+  /** Ends a connection. Nobody waits for that: an API that is slow to do it would keep those who may send from being heard. */
+  function kick(client: string): void {
+    if (ending.has(client) || ending.size >= MOST_ENDED) return;
+    ending.add(client);
+    void api.kick(client).then(() => ending.delete(client));
+  }
+
   /** Notes why a stream is not taken, and ends it. */
   async function refuse(liveId: number, stream: string, fault: string): Promise<void> {
     await changeStream(db.query, liveId, { fault });
     const client = seen.get(stream)?.client;
-    if (client !== undefined) await api.kick(client);
+    if (client !== undefined) kick(client);
   }
 
   /** What the last look knew goes on where the same connection sends. */
@@ -125,7 +135,7 @@ export function openSrs(
     const stored = row && (await findStream(db.query, row.id));
     // Nobody's, not any more, or another connection than the one that was let in: a new key leaves none.
     if (!row || !stored || !rooms.takes(row, clock()) || stored.publisher !== stream.client) {
-      await api.kick(stream.client);
+      kick(stream.client);
       return;
     }
     const fault = codecFault(stream);
