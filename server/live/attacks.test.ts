@@ -126,7 +126,7 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
     expect(await grant(liveId, as)).toBe('');
   });
 
-  it.each(['sign-out', 'refund', 'switched off', 'called off', 'another role'])(
+  it.each(['sign-out', 'refund', 'switched off', 'closed', 'called off', 'another role'])(
     '%s in the middle cuts stream and talk',
     async (what) => {
       const { as, mate, teacher, liveId, packId } = await scene();
@@ -142,6 +142,10 @@ describe.each(databases)('attacks on a live lesson on $name', async ({ kind }) =
         await kit.db.changePeople((trx) =>
           trx.updateTable('users').set({ disabled: 1 }).where('id', '=', as.userId).execute(),
         );
+      if (what === 'closed') {
+        await kit.db.query.updateTable('users').set({ closes_at: time.now }).where('id', '=', as.userId).execute();
+        await kit.chore('accounts: close those that are due');
+      }
       if (what === 'another role')
         await kit.db.changePeople((trx) =>
           trx.updateTable('users').set({ role: 'teacher' }).where('id', '=', as.userId).execute(),
