@@ -1,4 +1,5 @@
 import { LIVE_EARLY } from '#contract/values/live.ts';
+import { byPartName } from './part-name.ts';
 
 /** The clocks of two machines, one of which records, are not further apart (milliseconds). */
 export const CLOCKS_APART = 5000;
@@ -25,7 +26,7 @@ export function trialOf(
   { name, from, length }: RecordedPart,
   { firstPart, begins }: { firstPart: string; begins: number },
 ): number | null {
-  const named = name >= firstPart;
+  const named = byPartName(name, firstPart) >= 0;
   // Within the doubt about two clocks the names say it.
   const at = named ? begins - CLOCKS_APART : begins + CLOCKS_APART;
   if (from >= at) return 0;

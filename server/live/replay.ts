@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Why } from '#contract/envelope.ts';
-import { PART } from '#rules/live/part-name.ts';
+import { byPartName, PART } from '#rules/live/part-name.ts';
 import { CLOCKS_APART, recordedFrom, trialOf } from '#rules/live/recorded.ts';
 import { type ReplayClock, type ReplayPart, replayClock } from '#rules/live/replay-clock.ts';
 import type { Chore } from '#server/chores.ts';
@@ -48,7 +48,7 @@ async function partsIn(folder: string): Promise<string[]> {
       throw new JobTrouble('录制还没有写完');
     names.push(name);
   }
-  return names.sort();
+  return names.sort(byPartName);
 }
 
 interface LessonPart {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Why } from '#contract/envelope.ts';
 import { OTHER_PLATFORM, type streamWarningKinds } from '#contract/values/live.ts';
 import { warningsAfter } from '#rules/live/codec.ts';
-import { PART } from '#rules/live/part-name.ts';
+import { byPartName, PART } from '#rules/live/part-name.ts';
 import { CLOCKS_APART } from '#rules/live/recorded.ts';
 import { beginsLesson, takesStream } from '#rules/live/room.ts';
 import type { Chore } from '#server/chores.ts';
@@ -196,7 +196,7 @@ export async function openRooms({ db, bus, clock, sureTime, log, random, ...wher
     const names = await readdir(join(rtmp.folder, stream)).catch(() => []);
     const last = names
       .filter((name) => PART.test(name))
-      .sort()
+      .sort(byPartName)
       .at(-1);
     // Sorts behind it, and before the next one.
     return last === undefined ? '' : `${last}~`;
