@@ -6,6 +6,7 @@ import { defineConfig, mergeConfig, type Plugin, type UserConfig } from 'vite';
 import { DRAWN_PAGES } from './contract/values/pages.ts';
 import { chunks } from './tools/chunks.ts';
 import { onlyDrawnPages, pageCode } from './tools/page-code.ts';
+import { themeVariables } from './tools/theme-variables.ts';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -185,6 +186,7 @@ const web: UserConfig = {
 const both: UserConfig = {
   plugins: [
     react(),
+    themeVariables(),
     pdfData(),
     withoutScrollArea(),
     onlyWoff2(),

@@ -65,6 +65,33 @@ test('a visitor reads home before its script has come, and nothing moves when it
   expect(said).toEqual([]);
 });
 
+test('the main picture of home comes inside the page, and is the whole one for who shows more of it', async ({
+  browser,
+}) => {
+  for (const [width, finest, inside] of [
+    [390, 3, true],
+    [1440, 1, true],
+    [1440, 2, false],
+  ] as const) {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, deviceScaleFactor: finest });
+    const page = await context.newPage();
+    // It is made when the first visitor has come.
+    await expect.poll(async () => (await page.request.get('/')).text()).toContain('data:image/webp');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/');
+    const picture = page.getByRole('region', { name: '学校推荐' }).first().getByRole('img');
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0))
+      .toBe(true);
+    const shown = await picture.evaluate((img: HTMLImageElement) => img.currentSrc);
+    expect([shown.startsWith('data:'), asked.some((path) => path.startsWith('/files/'))]).toEqual([inside, !inside]);
+    await page.getByRole('button', { name: '下一个' }).click();
+    await expect(picture).toHaveAttribute('src', /^\/files\//);
+    await context.close();
+  }
+});
+
 test('a button pressed before its script has come does what it says once it has', async ({ page }) => {
   const { said, arrive } = await openWithLateScript(page);
   await page.getByRole('button', { name: /English/ }).click();
@@ -119,7 +146,7 @@ test('the screen of an exam stands before its script, in the look that was chose
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const first = await openWithLateScript(page, `/exam/${examId}`);
-  await expect(page.locator('[aria-busy]')).toContainText('正在打开试卷');
+  await expect(page.getByRole('progressbar', { name: '正在打开试卷' })).toBeVisible();
   await look(page, info, 'exam-frame');
   await expect.poll(() => asked).toContain('/api/user/info');
   // The time of a test does not run before its code is there.

@@ -72,6 +72,7 @@ export function buildWeb({ sizes = true } = {}) {
     'vite.config.ts',
     'tools/chunks.ts',
     'tools/page-code.ts',
+    'tools/theme-variables.ts',
     'package-lock.json',
     ...['web', 'ui', 'contract', 'rules'].flatMap((folder) => sources(folder)),
   ].sort();

@@ -1,5 +1,15 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
+declare module '@mantine/core' {
+  export interface MantineThemeColorsOverride {
+    /** What `color` may be: those of ours, and red, which the library itself takes. Others have no variables (tools/theme-variables.ts). */
+    colors: Record<
+      'jade' | 'cinnabar' | 'amber' | 'indigo' | 'gray' | 'dark' | 'red' | 'currentColor',
+      MantineColorsTuple
+    >;
+  }
+}
+
 /*
  * 纸墨: paper and ink. Shade 6 is the colour itself, 0 its softest ground, 4 its text on dark paper. The tokens that
  * our own CSS uses (--paper, --ink, --jade …) stand in base.css; these tuples give the component library the same hues.

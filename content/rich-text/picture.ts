@@ -75,3 +75,35 @@ export async function redrawn(kind: Pixels, bytes: Uint8Array, square?: number):
     return no('broken', '图片已损坏，无法读取');
   }
 }
+
+/** How a picture is tried that has to become small, from the best: points of its width, quality. Twice the width of a phone's page, where it may be. */
+const SMALLER = [
+  [720, 60],
+  [720, 40],
+  [600, 35],
+] as const;
+
+/**
+ * A picture that stands still as a WebP of at most so many bytes, as wide as a phone shows it.
+ * @returns with its width in pixels and that of the whole; null: it does not become so small, moves, or cannot be read
+ */
+export async function madeSmall(
+  bytes: Uint8Array,
+  most: number,
+): Promise<{ bytes: Uint8Array; width: number; whole: number } | null> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  try {
+    const { width: whole, pages = 1 } = await sharp(bytes, { limitInputPixels: MOST_POINTS }).metadata();
+    if (pages > 1) return null;
+    for (const [width, quality] of SMALLER) {
+      const small = sharp(bytes, { limitInputPixels: MOST_POINTS }).resize(width, null, { withoutEnlargement: true });
+      const { data, info } = await small.webp({ quality, effort: 6 }).toBuffer({ resolveWithObject: true });
+      if (data.length <= most) return { bytes: data, width: info.width, whole };
+    }
+    return null;
+  } catch {
+    return null;
+  }
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Drawing, ToDraw } from '#contract/drawing.ts';
 import { NO_SITE } from '#contract/site.ts';
 import { DrawnPages } from './drawn-pages.ts';
+import type { FirstPictures } from './first-pictures.ts';
 import type { PageDocument } from './page-document.ts';
 
 const asks = [{ name: 'GET /api/common/newest', input: {} }] as const;
@@ -15,7 +16,7 @@ const document = {
 } as unknown as PageDocument;
 
 /** Drawn pages whose one call is answered by `answer`; `drawn` is what was drawn. */
-function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}) {
+function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}, pictures?: FirstPictures) {
   const drawn: ToDraw[] = [];
   const failures: unknown[] = [];
   let asked = 0;
@@ -32,6 +33,7 @@ function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}) {
       ...drawing,
     },
     document,
+    ...(pictures && { pictures }),
     site: NO_SITE,
     clock: () => 1_700_000_000_000,
     ask: () => {
@@ -52,6 +54,28 @@ function setUp(answer: () => Promise<unknown>, drawing: Partial<Drawing> = {}) {
 }
 
 describe('pages that the server draws', () => {
+  it('are drawn anew once a picture of theirs is made, and asked for those that matter alone', async () => {
+    const asked: (readonly string[])[] = [];
+    let made = () => {};
+    const pictures = {
+      of: (addresses: readonly string[], onMade: () => void) => {
+        asked.push(addresses);
+        made = onMade;
+        return new Map();
+      },
+    } as unknown as FirstPictures;
+    const html = '<img src="/files/a.webp" fetchPriority="high"/><img src="/files/b.webp"/>';
+    const drawing = { draw: () => ({ html, title: null }) };
+    const { of } = setUp(async () => ({}), drawing, pictures);
+    for (let time = 0; time < 3; time += 1) await of('/');
+    expect(asked).toEqual([['/files/a.webp']]);
+    made();
+    await of('/');
+    expect(asked).toHaveLength(2);
+    await of('/', { isPlain: false });
+    expect(asked).toHaveLength(2);
+  });
+
   it('are drawn once with what they show, however many visitors come at once', async () => {
     const { of, drawn, asked } = setUp(async () => ({ list: ['a'] }));
     const bodies = await Promise.all(Array.from({ length: 200 }, () => of('/')));

@@ -6,7 +6,8 @@ import type { Answered, Asked, Drawing, Look } from '#contract/drawing.ts';
 import { NO_SITE, type Site } from '#contract/site.ts';
 import { LANGUAGE_COOKIE, THEME_COOKIE } from '#contract/values/look.ts';
 import { readCookie } from './cookie.ts';
-import { Packed, type PageDocument } from './page-document.ts';
+import type { FirstPictures } from './first-pictures.ts';
+import { mainPictures, Packed, type PageDocument } from './page-document.ts';
 
 /** Answers are this old at most when they are drawn, however many ask (milliseconds). */
 const FRESH = 1000;
@@ -31,6 +32,8 @@ interface Surroundings {
   document: PageDocument;
   site: Site;
   clock: () => number;
+  /** Left out: no picture comes inside a page. */
+  pictures?: FirstPictures;
   /** The answer that a visitor gets. @throws for a refusal */
   ask(asked: Asked): Promise<unknown>;
   /** A drawing failed, which is a fault of the page. */
@@ -127,13 +130,21 @@ export class DrawnPages {
     const now = performance.now();
     if (known && known.of === of && (answers === null || now - known.at < LASTS)) return known.packed;
     if (!this.#mayDraw(now)) return null;
-    const { drawing, document, site, clock, onFailure } = this.#with;
+    const { drawing, document, site, clock, pictures: all, onFailure } = this.#with;
     const time = clock();
     try {
       const said = drawing.draw({ path, ...look, site, now: time, answers });
       const whole = answers !== null || drawing.frameOf(path) === 'screen';
       const askAhead = drawing.askAhead(path);
-      const packed = new Packed(document.drawn(page, { ...look, ...said, answers, now: time }, { whole, askAhead }));
+      // With another picture of it made, whoever comes next gets it drawn anew.
+      const pictures = whole ? all?.of(mainPictures(said.html), () => this.#kept.delete(place)) : undefined;
+      const packed = new Packed(
+        document.drawn(
+          page,
+          { ...look, ...said, answers, now: time },
+          { whole, askAhead, ...(pictures && { pictures }) },
+        ),
+      );
       this.#kept.set(place, { of, at: now, packed });
       return packed;
     } catch (error) {

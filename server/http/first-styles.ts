@@ -11,9 +11,19 @@ interface Part {
 /** Blocks that hold rules, by their name. */
 const HOLDS_RULES = /^@(?:media|layer|supports|container)\b/;
 
+/** What a drawing has that selectors ask for. */
+interface Had {
+  language: string;
+  classes: ReadonlySet<string>;
+  ids: ReadonlySet<string>;
+  tags: ReadonlySet<string>;
+  /** Names of attributes. */
+  attributes: ReadonlySet<string>;
+}
+
 /**
- * The rules of a style sheet that a drawing may need: those of elements, attributes and states, and those of the classes that it has; in them
- * the variables that are asked for. What is left out comes with the whole sheet, before anything on the page can change.
+ * The rules of a style sheet that a drawing may need: those of elements, attributes and classes that it has, in all states; in them the variables
+ * that are asked for, and fonts and movements that they name. What is left out comes with the whole sheet, before anything on the page can change.
  */
 export class FirstStyles {
   readonly #parts: readonly Part[];
@@ -23,26 +33,59 @@ export class FirstStyles {
   }
 
   /** @param html the drawing */
-  of(html: string): string {
-    const classes = new Set<string>();
-    for (const [, names = ''] of html.matchAll(/ class="([^"]*)"/g))
-      for (const name of names.split(/\s+/)) classes.add(name);
-    const kept = matching(this.#parts, classes);
+  of(html: string, language: string): string {
+    const matched = matching(this.#parts, hadBy(html, language));
+    const rules = withoutNamed(matched, () => false);
+    const styles = [...html.matchAll(/ style="([^"]*)"/g)].map(([, style]) => style).join(';');
+    const said = `${written(rules, variablesOf(rules, html))};${styles}`;
+    const kept = withoutNamed(matched, (name) => said.includes(name));
     return written(kept, variablesOf(kept, html));
   }
 }
 
-function matching(parts: readonly Part[], classes: ReadonlySet<string>): Part[] {
+/** A tag of a drawing; what stands in its attributes has no such brackets. */
+const TAG = /<([a-z][\w-]*)([^>]*)>/gi;
+/** What the document around a drawing has: its language, and the theme that a script says (page-document.ts). */
+const OF_DOCUMENT = { tags: ['html', 'head', 'body'], attributes: ['lang', 'data-mantine-color-scheme'] };
+
+function hadBy(html: string, language: string): Had {
+  const had = {
+    ...{ language, classes: new Set<string>(), ids: new Set<string>() },
+    ...{ tags: new Set(OF_DOCUMENT.tags), attributes: new Set(OF_DOCUMENT.attributes) },
+  };
+  for (const [, tag = '', inside = ''] of html.matchAll(TAG)) {
+    had.tags.add(tag.toLowerCase());
+    for (const [, name = '', value = ''] of inside.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)) {
+      had.attributes.add(name.toLowerCase());
+      if (name === 'id') had.ids.add(value);
+      if (name === 'class') for (const one of value.split(/\s+/)) had.classes.add(one);
+    }
+  }
+  return had;
+}
+
+function matching(parts: readonly Part[], had: Had): Part[] {
   return parts.flatMap((part): Part[] => {
     const { head, body, parts: inner } = part;
     if (inner !== null) {
-      const within = matching(inner, classes);
+      const within = matching(inner, had);
       // The order of layers is settled by the first that are named.
       return within.length > 0 || head.startsWith('@layer') ? [{ ...part, parts: within }] : [];
     }
-    const isKept =
-      body === null || head.startsWith('@') || selectorsOf(head).some((selector) => mayMatch(selector, classes));
-    return isKept ? [part] : [];
+    if (body === null || head.startsWith('@')) return [part];
+    const asked = selectorsOf(head).filter((selector) => mayMatch(selector, had));
+    return asked.length > 0 ? [{ ...part, head: asked.join(',') }] : [];
+  });
+}
+
+/** Without fonts and movements of which this is not said. */
+function withoutNamed(parts: readonly Part[], isAsked: (name: string) => boolean): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.parts !== null) return [{ ...part, parts: withoutNamed(part.parts, isAsked) }];
+    const [, movement] = /^@keyframes\s+(\S+)/.exec(part.head) ?? [];
+    const [, font] = part.head === '@font-face' ? (/font-family:\s*["']?([^;"']+)/.exec(part.body ?? '') ?? []) : [];
+    const name = movement ?? font;
+    return name === undefined || isAsked(name) ? [part] : [];
   });
 }
 
@@ -115,14 +158,55 @@ function variableOf(declaration: string): { name: string; value: string } | null
   return name.startsWith('--') ? { name, value: declaration.slice(colon + 1) } : null;
 }
 
-/** Whether all classes that it asks for are there; those in brackets, which may be asked for not to be, do not count. */
-function mayMatch(selector: string, classes: ReadonlySet<string>): boolean {
-  let plain = selector.replace(/\[[^\]]*\]/g, '');
+/** Names in a selector, by the sign before them: a class, an id, a state or a part, an attribute; without one, an element. */
+const NAMES = /([.#[]|::?)?((?:\\.|[\w-])+)/g;
+/** What stands in these brackets has to be there, at least one of it; in others it may be asked for not to be. */
+const ASKS = /:(?:is|where|has)\(/g;
+
+/** Whether all may be there that a selector asks for. */
+function mayMatch(selector: string, had: Had): boolean {
+  // Whoever else is of another language says so with an attribute of its own.
+  const [, spoken] = /^:root:lang\(([\w-]+)\)/.exec(selector) ?? [];
+  if (spoken !== undefined && spoken !== had.language) return false;
+  for (const { index, 0: sign } of selector.matchAll(ASKS)) {
+    const from = index + sign.length;
+    const inside = selectorsOf(selector.slice(from, closing(selector, from)));
+    if (isOutside(selector, index) && !inside.some((one) => mayMatch(one, had))) return false;
+  }
+  return [...outside(selector).matchAll(NAMES)].every(([, sign, name = '']) => {
+    if (sign === '.') return had.classes.has(name.replaceAll('\\', ''));
+    if (sign === '#') return had.ids.has(name);
+    if (sign === '[') return had.attributes.has(name.toLowerCase());
+    // Nothing that is drawn stands in the shade of a host.
+    return sign === undefined ? had.tags.has(name.toLowerCase()) : name !== 'host';
+  });
+}
+
+/** Without what stands in brackets, but for the names of attributes. */
+function outside(selector: string): string {
+  let plain = selector.replace(/\[\s*([\w-]+)[^\]]*\]/g, '[$1');
   for (let last = ''; last !== plain; ) {
     last = plain;
     plain = plain.replace(/\([^()]*\)/g, '');
   }
-  return [...plain.matchAll(/\.((?:\\.|[\w-])+)/g)].every(([, name = '']) => classes.has(name.replaceAll('\\', '')));
+  return plain;
+}
+
+/** Whether this place stands in no bracket. */
+function isOutside(selector: string, place: number): boolean {
+  const before = selector.slice(0, place).replace(/\[[^\]]*\]/g, '');
+  return before.split('(').length === before.split(')').length;
+}
+
+/** Where the bracket ends that is open here. */
+function closing(selector: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < selector.length; at += 1) {
+    if (selector[at] === '(') depth += 1;
+    else if (selector[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return selector.length;
 }
 
 /** At its commas that stand in no bracket. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NO_SITE } from '#contract/site.ts';
-import { Packed, PageDocument, sourceOf } from './page-document.ts';
+import { mainPictures, Packed, PageDocument, sourceOf } from './page-document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lixue-document-'));
 mkdirSync(join(folder, 'assets'));
@@ -61,7 +61,7 @@ describe('the document of a page', () => {
     expect(page.indexOf('Home.css')).toBeLessThan(page.indexOf('frame'));
   });
 
-  it('is a screen of its own with its styles inside, and the script that asks ahead before them', () => {
+  it('is a screen of its own with its styles inside, and the script that asks ahead behind it, before the code', () => {
     const html = '<p class="shown"></p>';
     const page = document.drawn('home', { ...drawn, html, answers: null }, { whole: true, askAhead: 'ask()' });
     // The entry and the page's own file; and what formulas need besides.
@@ -69,7 +69,8 @@ describe('the document of a page', () => {
       '<script data-code="2" data-formulas="assets/formulas.js assets/formulas.css">ask()</script>',
     );
     expect(page).not.toContain('href="/assets/formulas');
-    expect(page.indexOf('ask()')).toBeLessThan(page.indexOf('<style>'));
+    expect(page.indexOf('ask()')).toBeGreaterThan(page.indexOf(html));
+    expect(page.indexOf('ask()')).toBeLessThan(page.indexOf('base.css'));
     expect(page.indexOf('base.css')).toBeGreaterThan(page.indexOf(html));
     for (const file of ['index.js', 'Home.js'])
       expect(page).toContain(`<link rel="modulepreload" crossorigin href="/assets/${file}">`);
@@ -83,6 +84,28 @@ describe('the document of a page', () => {
     expect(page).toContain('href="/files/p.webp" fetchpriority="high" media="(max-width: 48em)">');
     expect(page).toContain('href="/files/w.webp" fetchpriority="high" media="not all and (max-width: 48em)">');
     expect(page.match(/rel="preload"/g)).toHaveLength(2);
+  });
+
+  it('has the pictures that matter inside, where they are small enough, and asks for no other of them', () => {
+    const small = (name: string, width = 720) =>
+      [name, { address: `data:${name.at(-6)}`, width, whole: 1280 }] as const;
+    const pictures = new Map([small('/files/p.webp'), small('/files/w.webp'), small('/files/n.webp', 1280)]);
+    const drawnWith = (html: string) => document.drawn('home', { ...drawn, html, answers: [] }, { ...whole, pictures });
+    const img = (name: string) => `<img src="/files/${name}.webp" alt="a" sizes="9px" fetchPriority="high"/>`;
+    expect(drawnWith(img('w'))).toContain(
+      '<img src="/files/w.webp" srcSet="data:w 720w, /files/w.webp 1280w" alt="a" sizes="9px" fetchPriority="high"/>',
+    );
+    expect(drawnWith(img('w'))).not.toContain('rel="preload"');
+    // As wide as the whole: there is no other to choose.
+    expect(drawnWith(img('n'))).toContain('<img src="data:n" alt="a"');
+    expect(drawnWith(img('other'))).toContain('rel="preload" as="image" href="/files/other.webp"');
+    // On phones the one for phones; the other is asked for where it is shown.
+    const both = `<picture><source media="(m)" srcSet="/files/p.webp"/>${img('w')}</picture>`;
+    expect(drawnWith(both)).toContain(`<source media="(m)" srcSet="data:p"/>${img('w')}`);
+    expect(drawnWith(both).match(/rel="preload"[^>]*/g)).toEqual([
+      'rel="preload" as="image" href="/files/w.webp" fetchpriority="high" media="not all and (m)"',
+    ]);
+    expect(mainPictures(`${both}${img('w')}<img src="/files/late.webp"/>`)).toEqual(['/files/p.webp', '/files/w.webp']);
   });
 
   it('lets no text of an answer or title out of its element', () => {
@@ -105,5 +128,13 @@ describe('the document of a page', () => {
     const [br, gz] = [await as('gzip, deflate, br'), await as('gzip')];
     expect([br.encoding, brotliDecompressSync(br.body).length]).toEqual(['br', 5000]);
     expect([gz.encoding, gunzipSync(gz.body).length]).toEqual(['gzip', 5000]);
+  });
+
+  it('goes out smaller to who comes later', async () => {
+    const text = Array.from({ length: 3000 }, (_, at) => `${(at * 7919) % 3001} ${at % 11}`).join(' ');
+    const packed = new Packed(text);
+    const first = await packed.for('br');
+    await expect.poll(async () => (await packed.for('br')).body.length).toBeLessThan(first.body.length);
+    expect(brotliDecompressSync((await packed.for('br')).body).toString()).toBe(text);
   });
 });

@@ -6,15 +6,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Drawn } from '#contract/drawing.ts';
 import type { Site } from '#contract/site.ts';
 import { TAKEN_OVER } from '#contract/values/look.ts';
+import type { PictureInside } from './first-pictures.ts';
 import { FirstStyles } from './first-styles.ts';
 
 /**
  * Runs before anything is shown, in every page: says which theme this browser remembers, or its system has; and keeps the button
  * that was pressed last, to press it once the page can answer.
  */
-const EARLY = `(function(){var d=document,s;try{s=localStorage.getItem("lixue.theme")}catch(e){}
+const EARLY = `(function(){var d=document,h=d.documentElement,a="data-mantine-color-scheme",s;try{s=localStorage.getItem("lixue.theme")}catch(e){}
 if(s!=="light"&&s!=="dark")s=matchMedia("(prefers-color-scheme: dark)").matches?"dark":"light";
-d.documentElement.setAttribute("data-mantine-color-scheme",s);
+if(h.getAttribute(a)!==s)h.setAttribute(a,s);
 var p=null;function c(e){var b=e.target.closest&&e.target.closest("#root button");if(b)p=b}
 d.addEventListener("click",c,true);
 addEventListener("${TAKEN_OVER}",function(){d.removeEventListener("click",c,true);if(p&&p.isConnected)p.click()},{once:true})})()`;
@@ -27,10 +28,11 @@ export function sourceOf(script: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** A text in the forms in which it goes over the wire, each made when it is first asked for. */
+/** A text in the forms in which it goes over the wire, each made when it is first asked for, and then once more as small as it can be. */
 export class Packed {
   readonly #text: string;
   #br: Promise<Buffer> | null = null;
+  #smallest: Buffer | null = null;
   #gzip: Promise<Buffer> | null = null;
 
   constructor(text: string) {
@@ -39,20 +41,41 @@ export class Packed {
 
   /** @param accepts what the client says it takes (`accept-encoding`) */
   async for(accepts: string | undefined): Promise<{ encoding: 'br' | 'gzip' | null; body: string | Buffer }> {
-    if (accepts !== undefined && /\bbr\b/.test(accepts)) {
-      this.#br ??= promisify(brotliCompress)(this.#text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
-      return { encoding: 'br', body: await this.#br };
-    }
+    if (accepts !== undefined && /\bbr\b/.test(accepts)) return { encoding: 'br', body: await this.#brotli() };
     if (accepts !== undefined && /\bgzip\b/.test(accepts)) {
       this.#gzip ??= promisify(gzip)(this.#text);
       return { encoding: 'gzip', body: await this.#gzip };
     }
     return { encoding: null, body: this.#text };
   }
+
+  /** Who asks first gets it at once; a tenth smaller, which takes twenty times as long, it is for those who come later. */
+  async #brotli(): Promise<Buffer> {
+    if (this.#smallest !== null) return this.#smallest;
+    if (this.#br === null) {
+      this.#br = packed(this.#text, QUICK);
+      this.#br
+        .then(() => packed(this.#text, SMALLEST))
+        .then(
+          (smallest) => {
+            this.#smallest = smallest;
+          },
+          // What there is already serves as well.
+          () => undefined,
+        );
+    }
+    return this.#br;
+  }
 }
 
-/** Between 5, which is as quick as gzip, and 11, which takes a hundred times as long: some milliseconds, beside the loop. */
-const QUALITY = 7;
+/** Qualities: as quick as gzip, a millisecond; and the smallest, some dozens of them. Both beside the loop. */
+const [QUICK, SMALLEST] = [5, constants.BROTLI_MAX_QUALITY];
+
+function packed(text: string, quality: number): Promise<Buffer> {
+  return promisify(brotliCompress)(text, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+  });
+}
 
 interface PageCode {
   js: readonly string[];
@@ -83,8 +106,8 @@ export class PageDocument {
     });
     this.#entry = { js, css };
     const end = rest.indexOf('</head>');
-    this.#head = `${rest.slice(0, end)}${data('site', site)}<script>${EARLY}</script>`;
-    this.#tail = rest.slice(end);
+    this.#head = `${rest.slice(0, end)}<script>${EARLY}</script>`;
+    this.#tail = rest.slice(end).replace('<div id="root"></div>', (root) => root + data('site', site));
   }
 
   /** A page whose script draws it, with all its code named; null: one of no address. */
@@ -104,14 +127,20 @@ export class PageDocument {
   /**
    * A page that is drawn already. One that is `whole` (with what it shows, or a screen of its own) has the styles of that inside, so that it
    * is painted as soon as it has come, and asks for the rest below; the site's bare frame is the same as its neighbours but for its drawing.
+   * @param pictures those that are small enough to stand in it, by the address of the whole one
    * @param askAhead the script that asks for what the page shows; it is told how many files of code are to come, and which more those need
    *   that have formulas
    */
   drawn(
     page: string | null,
-    { html, title, ...drawn }: Drawn & { html: string; title: string | null },
-    { whole, askAhead }: { whole: boolean; askAhead: string | null },
+    { html: said, title, ...drawn }: Drawn & { html: string; title: string | null },
+    {
+      whole,
+      askAhead,
+      pictures = new Map(),
+    }: { whole: boolean; askAhead: string | null; pictures?: ReadonlyMap<string, PictureInside> },
   ): string {
+    const { html, links: pictureLinks } = withPictures(said, pictures);
     const { js, css } = this.#filesOf(page);
     const links = [...this.#entry.css, ...css.map(styleLink)].join('');
     const begun = askAhead === null ? [] : this.#entry.js.flatMap((tag) => /src="\/([^"]+)"/.exec(tag)?.[1] ?? []);
@@ -123,9 +152,8 @@ export class PageDocument {
         : `<script data-code="${ahead.length}" data-formulas="${this.#ofFormulas([...js, ...css])}">${askAhead}</script>`;
     const head =
       titled(languaged(this.#head, drawn.language), title) +
-      asking +
-      (whole ? `${picturesOf(html)}<style>${this.#stylesOf(page).of(html)}</style>` : links + code);
-    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${whole ? links + code : ''}`;
+      (whole ? `${pictureLinks}<style>${this.#stylesOf(page).of(said, drawn.language)}</style>` : links + code);
+    const body = `<div id="root">${html}</div>${data('drawn', drawn)}${asking}${whole ? links + code : ''}`;
     return head + this.#tail.replace('<div id="root"></div>', () => body);
   }
 
@@ -151,18 +179,34 @@ export class PageDocument {
   }
 }
 
-/** Asks for the pictures that matter most (`fetchpriority`) before the rest of the page has come, by the width that each is for. */
-function picturesOf(html: string): string {
-  const found = [
-    ...html.matchAll(/(?:<source media="([^"]*)" srcSet="([^"]*)"\/>)?<img src="([^"]*)"[^>]* fetchPriority="high"/g),
-  ];
-  return found
-    .map(([, media, narrow, wide = '']) =>
-      media === undefined
-        ? pictureLink(wide)
-        : pictureLink(narrow ?? '', media) + pictureLink(wide, `not all and ${media}`),
-    )
-    .join('');
+/** A picture that matters most (`fetchpriority`), with the one that stands in its place up to some width. */
+const MAIN_PICTURE =
+  /(?:<source media="([^"]*)" srcSet="([^"]*)"\/>)?<img src="([^"]*)"((?=[^>]* fetchPriority="high")[^>]*)/g;
+
+/** Addresses of the pictures of a drawing that matter most, for whom they are small enough to stand inside. */
+export const mainPictures = (html: string): string[] =>
+  [...html.matchAll(MAIN_PICTURE)].flatMap(([, , narrow, wide]) => narrow ?? wide ?? []);
+
+/**
+ * Puts the pictures that matter most into the drawing where they are made for that, beside the address of the whole one for who shows
+ * more of it; the others are asked for before the rest of the page has come, by the width that each is for.
+ */
+function withPictures(html: string, inside: ReadonlyMap<string, PictureInside>): { html: string; links: string } {
+  let links = '';
+  const put = html.replace(MAIN_PICTURE, (all, media: string | undefined, narrow = '', wide = '', rest = '') => {
+    const small = inside.get(media === undefined ? wide : narrow);
+    if (media === undefined) {
+      if (small === undefined) links += pictureLink(wide);
+      else if (small.width < small.whole)
+        return `<img src="${wide}" srcSet="${small.address} ${small.width}w, ${wide} ${small.whole}w"${rest}`;
+      else return `<img src="${small.address}"${rest}`;
+      return all;
+    }
+    links += pictureLink(wide, `not all and ${media}`);
+    if (small === undefined) links += pictureLink(narrow, media);
+    return small === undefined ? all : all.replace(`srcSet="${narrow}"`, () => `srcSet="${small.address}"`);
+  });
+  return { html: put, links };
 }
 
 const pictureLink = (address: string, media?: string) =>

@@ -9,6 +9,7 @@ import { FILE_NAME } from '#rules/rich-text/file-address.ts';
 import type { FileOwner, FileSight, Files } from '#server/files.ts';
 import type { SignedIn } from './answer.ts';
 import { DrawnPages } from './drawn-pages.ts';
+import { FirstPictures } from './first-pictures.ts';
 import { pageAt } from './page-addresses.ts';
 import { EARLY_SOURCE, Packed, PageDocument, sourceOf } from './page-document.ts';
 import { sendStored } from './send-file.ts';
@@ -75,6 +76,19 @@ export function serveFiles(
   });
 }
 
+/** Bytes of a stored picture that may be read as a whole. */
+const MOST_READ = 5 * 1024 * 1024;
+
+/** The bytes of a stored file that everybody may see, by its address; null: there is none, or it is long. */
+export const bytesForEverybody =
+  (files: Files, owners: readonly FileOwner[]) =>
+  async (address: string): Promise<Uint8Array | null> => {
+    const name = address.startsWith('/files/') ? address.slice('/files/'.length) : '';
+    if (!FILE_NAME.test(name) || !(await sightOf(owners, name, null))?.forEverybody) return null;
+    const file = await files.find(name);
+    return file && file.size <= MOST_READ ? Buffer.concat(await (await file.read()).toArray()) : null;
+  };
+
 /**
  * Serves the built web app: hashed assets for ever (ready-made brotli or gzip where the client takes it), and one HTML
  * document, with what the school says of itself and the code that each page needs, for every page; drawn, where there is a program
@@ -84,7 +98,7 @@ export function serveFiles(
 export async function serveWeb(
   app: FastifyInstance,
   folder: string | null,
-  { site, sources = {}, drawing, clock, onFailure }: PagesWith,
+  { site, sources = {}, drawing, clock, bytesOf, onFailure }: PagesWith,
 ): Promise<void> {
   const document = folder === null ? null : new PageDocument(folder, site);
   const plain = new Map<string | null, Packed>();
@@ -96,7 +110,11 @@ export async function serveWeb(
   const drawn =
     document &&
     drawing &&
-    new DrawnPages({ drawing, document, site, clock, ask: (asked) => askAsVisitor(app, asked), onFailure });
+    new DrawnPages({
+      ...{ drawing, document, site, clock, onFailure },
+      pictures: new FirstPictures(bytesOf),
+      ask: (asked) => askAsVisitor(app, asked),
+    });
   if (folder) {
     await app.register(async (scope) => {
       await scope.register(staticFiles, {
@@ -149,6 +167,8 @@ interface PagesWith {
   /** null: no page is drawn. */
   drawing: Drawing | null;
   clock: () => number;
+  /** What everybody may see at an address of this site; null: nothing. */
+  bytesOf(address: string): Promise<Uint8Array | null>;
   /** A drawing failed. */
   onFailure(error: unknown): void;
 }

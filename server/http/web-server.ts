@@ -24,7 +24,7 @@ import { type FindSession, type MayOpenPack, makeServe, type Serve, sendRefusal 
 import { makeServeBytes, type ServeBytes } from './serve-bytes.ts';
 import { makeServeResumable, type ServeResumable } from './serve-resumable.ts';
 import { asksForSocket, MOST_HEARD, makeServeSocket, type ServeSocket, socketFailed } from './socket.ts';
-import { serveFiles, serveWeb, siteHeaders, withCollector } from './static.ts';
+import { bytesForEverybody, serveFiles, serveWeb, siteHeaders, withCollector } from './static.ts';
 
 /**
  * How long a connection may take (milliseconds): for the head of a request, for the whole of it (a slow phone may send a
@@ -188,6 +188,7 @@ export async function buildWebServer({
   );
   await serveWeb(app, webFolder && existsSync(join(webFolder, 'index.html')) ? webFolder : null, {
     ...{ site, drawing, clock: parts.clock, sources: withCollector(parts.captcha?.sources, site) },
+    bytesOf: bytesForEverybody(parts.files, fileOwners),
     onFailure: (error) => parts.log.error({ err: error }, 'a page could not be drawn'),
   });
   return {

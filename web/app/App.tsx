@@ -3,7 +3,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ConfirmHost } from '#ui/ConfirmHost.tsx';
 import { Toasts } from '#ui/Toasts.tsx';
-import { theme, variables } from '#ui/theme.ts';
+import { theme } from '#ui/theme.ts';
 import { rememberedLook, tellLook } from '#web/lib/drawn.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Relogin } from './Relogin.tsx';
@@ -33,9 +33,10 @@ export function App({ client, inAddresses, theme: scheme = 'auto' }: Props) {
     <QueryClientProvider client={client}>
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={variables}
         colorSchemeManager={schemes}
         defaultColorScheme={scheme}
+        // They stand in ui/base.css (tools/theme-variables.ts).
+        withCssVariables={false}
         withGlobalClasses={false}
       >
         {inAddresses(

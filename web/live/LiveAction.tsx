@@ -65,7 +65,7 @@ export function LiveAction({ lesson, signedIn, size = 'sm', enter = t('直播中
   if (lesson.state !== LIVE && lesson.state !== REPLAY)
     return <span className={classes.over}>{tIn('live', '已结束')}</span>;
   const words = lesson.state === LIVE ? enter : t('看回放');
-  const look = lesson.state === LIVE ? { color: 'cinnabar', variant: 'filled' } : { variant: 'default' };
+  const look = lesson.state === LIVE ? ({ color: 'cinnabar', variant: 'filled' } as const) : { variant: 'default' };
   if (entry !== 'open')
     return (
       <Button size={size} className={classes.action} {...look} onClick={() => void allowed()}>
