@@ -52,6 +52,6 @@ export interface Drawing {
   asks(path: string): readonly Asked[] | null;
   /** The markup of a page, and the title of its tab, null where the page has not said one. @throws where a page cannot be drawn */
   draw(page: ToDraw): { html: string; title: string | null };
-  /** The script in the head of the page at this address: it asks for what the page shows before its code has come. null: none. */
+  /** The script behind what is drawn of the page at this address: it asks for what the page shows before its code has come. null: none. */
   askAhead(path: string): string | null;
 }

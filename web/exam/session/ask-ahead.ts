@@ -1,5 +1,5 @@
 /**
- * Runs in the head of the exam's page, before any of its code has come, and asks for what its first view shows: who is signed in and the
+ * Runs behind the bones of the exam's page, before any of its code has come, and asks for what its first view shows: who is signed in and the
  * paper come beside the code, not after it. A record that the address names is opened at once. A paper that is still to be started is started
  * when all of its code has come (`data-code`: how many files), so that the time of a test does not run while it is on its way; on a line that
  * brought all files but one within two seconds, then: the last takes no longer than these.
