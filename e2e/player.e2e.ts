@@ -113,7 +113,7 @@ test('what came with the right to play is not asked for again; the part that pla
   expect(asked.filter((path) => path === '720/2.ts')).toHaveLength(1);
 });
 
-test('the watermark drifts, and comes back where it is removed or hidden @one-width', async ({ page }) => {
+test('the watermark drifts over the picture, and comes back where it is removed or hidden @one-width', async ({ page }) => {
   await open(page);
   await show(page, { url });
   const mark = page.locator('[data-watermark]');
@@ -133,6 +133,19 @@ test('the watermark drifts, and comes back where it is removed or hidden @one-wi
   await expect
     .poll(() => page.evaluate(() => document.fullscreenElement?.querySelector('[data-watermark]') !== null))
     .toBe(true);
+});
+
+test('the watermark stands until there is a picture under it @one-width', async ({ page }) => {
+  await open(page, { refuse: () => 404 });
+  await show(page, { url });
+  const mark = page.locator('[data-watermark]');
+  await expect(mark).toHaveText('小砺 138****0001');
+  const moved = await mark.evaluate(async (element) => {
+    const before = element.style.transform;
+    for (let frame = 0; frame < 20; frame += 1) await new Promise(requestAnimationFrame);
+    return element.style.transform !== before;
+  });
+  expect(moved).toBe(false);
 });
 
 test('a right that ran out is renewed where one is, and the film goes on; where none is, it is said once @one-width', async ({

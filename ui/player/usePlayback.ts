@@ -92,6 +92,11 @@ export function usePlayback(
     if (element === null) return;
     const onMoved = () =>
       dispatch({ type: 'moved', position: element.currentTime, loadedTo: loadedFrom(element, element.currentTime) });
+    // Its length is told with its first picture: drawing it before would hold up what fills the element.
+    const tellLength = () => {
+      if (element.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA)
+        dispatch({ type: 'length', duration: element.duration });
+    };
     const listeners: Record<string, () => void> = {
       play: () => dispatch({ type: 'played' }),
       pause: () => !element.ended && dispatch({ type: 'paused' }),
@@ -100,7 +105,8 @@ export function usePlayback(
       seeking: onMoved,
       progress: onMoved,
       ended: () => dispatch({ type: 'ended' }),
-      durationchange: () => dispatch({ type: 'length', duration: element.duration }),
+      durationchange: tellLength,
+      canplay: tellLength,
       ratechange: () => dispatch({ type: 'rate', rate: element.playbackRate }),
       volumechange: () => dispatch({ type: 'volume', volume: element.volume, muted: element.muted }),
     };

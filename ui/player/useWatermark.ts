@@ -59,8 +59,16 @@ export function useWatermark(stage: RefObject<HTMLElement | null>, text: string 
     put();
     observer.observe(place, { childList: true });
     const timer = setInterval(look, LOOK_EVERY);
-    frame = requestAnimationFrame(step);
+    // Until there is a picture under it, it stands: each of its steps is a frame that is drawn while the film is made ready.
+    const film = place.querySelector('video');
+    const drift = () => {
+      last = performance.now();
+      frame = requestAnimationFrame(step);
+    };
+    if (film === null || film.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) drift();
+    else film.addEventListener('loadeddata', drift, { once: true });
     return () => {
+      film?.removeEventListener('loadeddata', drift);
       observer.disconnect();
       clearInterval(timer);
       cancelAnimationFrame(frame);
