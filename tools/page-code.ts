@@ -7,6 +7,8 @@ import { PAGES } from '../contract/values/pages.ts';
 interface PageCode {
   js: string[];
   css: string[];
+  /** What its code fetches as soon as it runs. */
+  soon: string[];
 }
 
 const ROUTER = join(import.meta.dirname, '..', 'web', 'app', 'router.tsx');
@@ -14,6 +16,8 @@ const MAIN = '/web/app/main.tsx';
 const SHELL = '/web/app/Shell.tsx';
 /** What texts with formulas need besides (`formulas` in page-code.json). */
 const FORMULAS = '/ui/formulas.ts';
+/** What a page's own code fetches as soon as it runs: named with the page, it comes while that is read. */
+const FETCHES: Readonly<Record<string, string>> = { '/web/pages/PlayPage.tsx': '/hls.js/dist/hls.light.mjs' };
 /** What stands around the pages of each list in the router. */
 const AROUND: Readonly<Record<string, readonly string[]>> = {
   questionScreens: [],
@@ -80,7 +84,8 @@ export function pageCode(): Plugin {
         const codeOf = (modules: readonly string[]): PageCode => {
           const js = needed(modules.map(containing), files).filter((file) => !begun.has(file));
           const css = js.flatMap((file) => [...(named.get(file)?.viteMetadata?.importedCss ?? [])]);
-          return { js, css: [...new Set(css)] };
+          const soon = modules.flatMap((module) => FETCHES[module] ?? []).map(containing);
+          return { js, css: [...new Set(css)], soon };
         };
         const pages = [...modulesOf(), ['formulas', [FORMULAS]] as const].map(([key, files]) => [key, codeOf(files)]);
         const source = JSON.stringify(Object.fromEntries(pages));

@@ -20,6 +20,7 @@ writeFileSync(
   JSON.stringify({
     home: { js: ['assets/Home.js'], css: ['assets/Home.css'] },
     formulas: { js: ['assets/Home.js', 'assets/formulas.js'], css: ['assets/formulas.css'] },
+    play: { js: ['assets/Play.js'], css: [], soon: ['assets/player.js'] },
   }),
 );
 writeFileSync(join(folder, 'assets/base.css'), '.shown{color:red}.other{color:blue}');
@@ -37,6 +38,15 @@ describe('the document of a page', () => {
     expect(document.plain('home').indexOf('base.css')).toBeLessThan(document.plain('home').indexOf('Home.css'));
     for (const page of ['courses', null]) expect(document.plain(page)).not.toContain('Home');
     expect(document.plain(null)).toContain('src="/assets/index.js"');
+  });
+
+  it('names last what the code of the page fetches as soon as it runs', () => {
+    const framed = document.drawn('play', { ...drawn, html: '', answers: [] }, { whole: false, askAhead: null });
+    for (const page of [document.plain('play'), framed]) {
+      expect(page).toContain('<link rel="modulepreload" crossorigin href="/assets/player.js" fetchpriority="low">');
+      expect(page.indexOf('player.js')).toBeGreaterThan(page.indexOf('Play.js'));
+    }
+    expect(document.plain('home')).not.toContain('player.js');
   });
 
   it('has its drawing before all that it loads, with the styles of that drawing', () => {

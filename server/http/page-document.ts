@@ -80,6 +80,8 @@ function packed(text: string, quality: number): Promise<Buffer> {
 interface PageCode {
   js: readonly string[];
   css: readonly string[];
+  /** What its code fetches as soon as it runs. */
+  soon?: readonly string[];
 }
 
 /** The one HTML document of the web app as each page gets it. */
@@ -112,7 +114,7 @@ export class PageDocument {
 
   /** A page whose script draws it, with all its code named; null: one of no address. */
   plain(page: string | null): string {
-    const { js, css } = this.#filesOf(page);
+    const { js, css, soon = [] } = this.#filesOf(page);
     return (
       this.#head +
       // The site's styles before the page's own, which weigh as much and have to win.
@@ -120,6 +122,7 @@ export class PageDocument {
       css.map(styleLink).join('') +
       this.#entry.js.join('') +
       js.map(codeLink).join('') +
+      soon.map(soonLink).join('') +
       this.#tail
     );
   }
@@ -141,11 +144,11 @@ export class PageDocument {
     }: { whole: boolean; askAhead: string | null; pictures?: ReadonlyMap<string, PictureInside> },
   ): string {
     const { html, links: pictureLinks } = withPictures(said, pictures);
-    const { js, css } = this.#filesOf(page);
+    const { js, css, soon = [] } = this.#filesOf(page);
     const links = [...this.#entry.css, ...css.map(styleLink)].join('');
     const begun = askAhead === null ? [] : this.#entry.js.flatMap((tag) => /src="\/([^"]+)"/.exec(tag)?.[1] ?? []);
     const ahead = [...begun, ...js].map(codeLink);
-    const code = this.#entry.js.join('') + ahead.join('');
+    const code = this.#entry.js.join('') + ahead.join('') + soon.map(soonLink).join('');
     const asking =
       askAhead === null
         ? ''
@@ -214,6 +217,8 @@ const pictureLink = (address: string, media?: string) =>
 
 const styleLink = (file: string) => `<link rel="stylesheet" crossorigin href="/${file}">`;
 const codeLink = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}">`;
+/** After all that the page itself waits for. */
+const soonLink = (file: string) => codeLink(file).replace('>', ' fetchpriority="low">');
 
 /** Data inside a page, which no browser runs; `<` is written so that no text ends the element. */
 const data = (name: string, value: unknown) =>
