@@ -21,16 +21,23 @@ import { median, report } from './measure.ts';
  */
 const ROUNDS = 7;
 const JUMPS = 10;
+/** Milliseconds in which a film has to play. */
+const PATIENCE = 30_000;
 
 declare global {
   interface Window {
-    /** Set by the bench in the page: milliseconds of its clock when a film first played. */
-    playedAt: number;
+    /** Set by the bench in the page: milliseconds of its clock when a film first played; null: none did in `PATIENCE`. */
+    playedAt: Promise<number | null>;
   }
 }
 
-/** In the page: lets any film play without a sound, and notes when it does. */
-function playAtOnce(): void {
+/** In the page: lets any film play without a sound, and notes when it does. Whoever looks whether it did asks for no frame of the page. */
+function playAtOnce(patience: number): void {
+  let tell: (at: number | null) => void;
+  window.playedAt = new Promise((resolve) => {
+    tell = resolve;
+  });
+  setTimeout(() => tell(null), patience);
   const found = () => {
     const video = document.querySelector('video');
     if (video === null) {
@@ -39,7 +46,7 @@ function playAtOnce(): void {
     }
     video.muted = true;
     video.addEventListener('playing', () => {
-      window.playedAt ??= performance.now();
+      tell(performance.now());
     });
     // What it is given to play interrupts this, as the player knows of the play that it is asked for. Any other refusal is the end of it.
     const play = () =>
@@ -92,11 +99,11 @@ const browser = await chromium.launch({
 });
 
 /** Opens an address with nothing in the browser's memory. */
-async function opened<T>(address: string, work: (page: Page) => Promise<T>): Promise<T> {
+async function opened<T>(address: string, work: (page: Page, playedAt: number) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'zh-CN' });
   const token = await newViewer();
   await context.addCookies([{ name: 'lixue_session', value: token, url: origin, httpOnly: true, sameSite: 'Lax' }]);
-  await context.addInitScript(playAtOnce);
+  await context.addInitScript(playAtOnce, PATIENCE);
   try {
     const page = await context.newPage();
     const sizes: Promise<number>[] = [];
@@ -111,14 +118,13 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
         );
     });
     await page.goto(address);
-    await page
-      .waitForFunction(() => window.playedAt !== undefined)
-      .catch(async (cause: unknown) => {
-        const shown = await page.evaluate(() => document.body.textContent);
-        throw new Error(`${address} never played. It shows: ${shown.slice(0, 500)}`, { cause });
-      });
+    const playedAt = await page.evaluate(() => window.playedAt);
+    if (playedAt === null) {
+      const shown = await page.evaluate(() => document.body.textContent);
+      throw new Error(`${address} never played. It shows: ${shown.slice(0, 500)}`);
+    }
     transferred = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024;
-    return await work(page);
+    return await work(page, playedAt);
   } finally {
     await context.close();
   }
@@ -126,26 +132,26 @@ async function opened<T>(address: string, work: (page: Page) => Promise<T>): Pro
 let transferred = 0;
 
 /** Milliseconds from the first request for the plain film until it played. */
-const plainStart = (page: Page) =>
-  page.evaluate(() => {
+const plainStart = (page: Page, playedAt: number) =>
+  page.evaluate((playedAt) => {
     const [first] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/clip.mp4'));
-    return window.playedAt - (first?.startTime ?? Number.NaN);
-  });
+    return playedAt - (first?.startTime ?? Number.NaN);
+  }, playedAt);
 
 /** Milliseconds until our film played: from `loadSource`, from when it could be asked for, and from when the right to do so was asked for. */
-const ourStart = (page: Page) =>
-  page.evaluate(() => {
+const ourStart = (page: Page, playedAt: number) =>
+  page.evaluate((playedAt) => {
     const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const right = asked.find(({ name }) => name.includes('/app/video/auth'));
     const film = asked.filter(({ name }) => /\/app\/video\/play\/.*\.(?:m3u8|key|ts)$/.test(name));
     const from = Math.min(right?.responseEnd ?? Number.NaN, ...film.map(({ startTime }) => startTime));
     const [loaded] = performance.getEntriesByName('film:load');
     return {
-      loaded: window.playedAt - (loaded?.startTime ?? Number.NaN),
-      start: window.playedAt - from,
-      withRight: window.playedAt - (right?.startTime ?? Number.NaN),
+      loaded: playedAt - (loaded?.startTime ?? Number.NaN),
+      start: playedAt - from,
+      withRight: playedAt - (right?.startTime ?? Number.NaN),
     };
-  });
+  }, playedAt);
 
 /** Milliseconds of jumps of a second, back and forth, inside of what is loaded. */
 const jumpsOf = (page: Page) =>
@@ -174,8 +180,8 @@ try {
   // The first round warms both up and does not count.
   for (let round = -1; round < ROUNDS; round += 1) {
     const native = await opened(plainAddress, plainStart);
-    const whole = await opened(`${origin}/course/play/${school.packId}`, async (page) => {
-      const start = await ourStart(page);
+    const whole = await opened(`${origin}/course/play/${school.packId}`, async (page, playedAt) => {
+      const start = await ourStart(page, playedAt);
       jumps.push(...(await jumpsOf(page)));
       return start;
     });
