@@ -10,7 +10,7 @@ import { serverNow } from '#web/lib/clock.ts';
 import { useMe } from '#web/lib/me.ts';
 import type { Data, Input } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
-import { msg, t } from '#web/lib/t.ts';
+import { msg, t, tIn } from '#web/lib/t.ts';
 import { bounded } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
@@ -95,7 +95,7 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
         {...bounded(LIVE_TITLE_LONGEST, (text) => form.setFieldValue('title', text))}
       />
       <div className={classes.line}>
-        <NativeSelect label={t('课程')} size="md" disabled={changed !== null} {...form.getInputProps('packId')}>
+        <NativeSelect label={tIn('one', '课程')} size="md" disabled={changed !== null} {...form.getInputProps('packId')}>
           {changed && <option value={changed.packId}>{changed.packName}</option>}
           {!changed &&
             packs.map(({ packId, packName }) => (

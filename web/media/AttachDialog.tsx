@@ -10,7 +10,7 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import classes from './AttachDialog.module.css';
 import type { TaughtMedia } from './MediaList.tsx';
@@ -54,7 +54,7 @@ export function AttachDialog({ media, onClose }: { media: TaughtMedia; onClose: 
                   data={known.packs.map((pack) => ({ value: String(pack.packId), label: pack.packName }))}
                 />
                 <NativeSelect
-                  label={t('课程')}
+                  label={tIn('one', '课程')}
                   value={course?.courseId ?? ''}
                   onChange={(event) => setCourseId(Number(event.currentTarget.value))}
                   data={known.courses.map((one) => ({ value: String(one.courseId), label: one.courseName }))}

@@ -8,7 +8,7 @@ import { CallState } from '#web/lib/CallState.tsx';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { useQuery } from '#web/lib/query.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import classes from './PackChoice.module.css';
 
@@ -56,7 +56,7 @@ export function PackChoice({ only = () => true, first, none, children }: Props) 
             {packs.length > 1 && (
               <div className={classes.packs}>
                 <Pills
-                  label={t('课程')}
+                  label={tIn('one', '课程')}
                   value={packId}
                   choices={packs.map((pack) => [pack.packId, pack.packageName] as const)}
                   onChoose={(next) => change({ packId: String(next) })}
