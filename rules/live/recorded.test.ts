@@ -7,7 +7,14 @@ const MINUTE = 60_000;
 const part = (from: number, length: number, name = '0002-1795000000000.flv') => ({ name, from: T + from, length });
 
 it('parts stand in the order of their numbers, then of their times', () => {
-  const names = ['0000-1795000000000.flv', '0000-1795000000001.flv', '0002-1.flv', '0002-1.flv~', '9999-1.flv', '10000-1.flv'];
+  const names = [
+    '0000-1795000000000.flv',
+    '0000-1795000000001.flv',
+    '0002-1.flv',
+    '0002-1.flv~',
+    '9999-1.flv',
+    '10000-1.flv',
+  ];
   expect(names.toReversed().sort(byPartName)).toEqual(names);
   expect(byPartName('', '0000-1795000000000.flv')).toBeLessThan(0);
   expect(byPartName('0002-1.flv', '0002-1.flv')).toBe(0);
@@ -20,7 +27,8 @@ describe('what of a recording belongs to its lesson', () => {
     ['begun by its teacher sooner', -50, -50],
     ['begun late, since its clock was in doubt', 3, -30],
   ])('%s', (_, startedAt, from) =>
-    expect(recordedFrom({ startTime: T, startedAt: T + startedAt * MINUTE })).toBe(T + from * MINUTE));
+    expect(recordedFrom({ startTime: T, startedAt: T + startedAt * MINUTE })).toBe(T + from * MINUTE),
+  );
 
   it.each([
     ['a part of the lesson', part(1000, 9000), '0002', 0],
@@ -30,7 +38,12 @@ describe('what of a recording belongs to its lesson', () => {
     ['the same, closed before the lesson was noted', part(-9000, 20_000), '0003', 9000 + APART],
     ['a part of the lesson that was closed before it was noted', part(20_000, 9000), '0003', 0],
     ['the part with which the lesson began, by another clock', part(-3000, 60_000), '0002', 0],
-    ['a part behind the ten thousandth, of a lesson that began with a late one', part(-3_600_000, 8000, '10001-1795000000000.flv'), '9998', 0],
+    [
+      'a part behind the ten thousandth, of a lesson that began with a late one',
+      part(-3_600_000, 8000, '10001-1795000000000.flv'),
+      '9998',
+      0,
+    ],
     ['a trial of ten thousand parts', part(-3_600_000, 8000, '9998-1795000000000.flv'), '10001', null],
     ['a clock that was set forward meanwhile', part(-3_600_000, 8000), '0002', 0],
     ['a clock that was set back meanwhile', part(3_600_000, 8000), '0003', 0],

@@ -95,7 +95,12 @@ export function LiveForm({ packs, teachers, changed, onSaved }: Props) {
         {...bounded(LIVE_TITLE_LONGEST, (text) => form.setFieldValue('title', text))}
       />
       <div className={classes.line}>
-        <NativeSelect label={tIn('one', '课程')} size="md" disabled={changed !== null} {...form.getInputProps('packId')}>
+        <NativeSelect
+          label={tIn('one', '课程')}
+          size="md"
+          disabled={changed !== null}
+          {...form.getInputProps('packId')}
+        >
           {changed && <option value={changed.packId}>{changed.packName}</option>}
           {!changed &&
             packs.map(({ packId, packName }) => (

@@ -35,12 +35,15 @@ export function TaughtLives({
       title: t('取消这场直播？'),
       text:
         state === LIVE && livePlatform !== OTHER_PLATFORM
-          ? t('“{title}”正在进行：取消后里面的人马上离开，已录的内容会删除，没有回放。要下课，请用“推流和开课”里的“结束直播”。', {
-              title,
-            })
+          ? t(
+              '“{title}”正在进行：取消后里面的人马上离开，已录的内容会删除，没有回放。要下课，请用“推流和开课”里的“结束直播”。',
+              {
+                title,
+              },
+            )
           : bookings === 0
-          ? t('取消后学员不再看到“{title}”，不能恢复。', { title })
-          : t('取消后学员不再看到“{title}”，预约的 {count} 人会收到通知，不能恢复。', { title, count: bookings }),
+            ? t('取消后学员不再看到“{title}”，不能恢复。', { title })
+            : t('取消后学员不再看到“{title}”，预约的 {count} 人会收到通知，不能恢复。', { title, count: bookings }),
       yes: t('取消直播'),
       no: t('再想想'),
       danger: true,
