@@ -292,6 +292,11 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect((await notices(as))[0]?.words).toEqual({ teacher: expect.any(String), question: '导数和微分的关系' });
     await ok('POST /app/qa_core/del_entry', { id: said.id }, { as: teacher });
     expect(await told()).toEqual([['qaAnswered'], ['qaSameAnswered']]);
+    // Nor is anybody but its author told of what stands below a question that they do not see.
+    const last = await ok('POST /app/qa_core/save_comment', reply, { as: teacher });
+    for (const out of [last.id, answerId, id]) await ok(HIDE, { id: out, hidden: 1 }, { as: teacher });
+    for (const back of [last.id, answerId]) await ok(HIDE, { id: back, hidden: 0 }, { as: teacher });
+    expect(await told()).toEqual([['qaAnswered', 'qaHiddenUnsaid'], []]);
   });
 
   it('with a comment that is hidden goes what was said in reply to it, until it is shown again', async () => {

@@ -307,6 +307,7 @@ async function tellAgain(
     const teacher = (await readPeople(trx, [entry.user_id])).get(entry.user_id)?.nickname ?? '老师';
     return tellAnswered(parts, trx, { thread, entry, teacher, now });
   }
+  if (thread.listed === 0) return;
   const replied = entry.parent_id === null ? undefined : await findEntry(trx, entry.parent_id);
   if (replied?.kind === 'comment' && replied.user_id !== entry.user_id)
     await saveNotices(trx, parts.random, now, [await repliedTo(trx, { entry, replied, thread })]);
