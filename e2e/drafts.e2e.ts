@@ -131,6 +131,33 @@ test('a window that stands open when somebody else signs in in another one is le
   expect(JSON.stringify(await page.evaluate(() => ({ ...localStorage })))).not.toContain('走的人写的话');
 });
 
+test('a comment that arrives after its writer has left the page is not there to be sent again @one-width', async ({
+  page,
+}) => {
+  const { packId } = await asking(page);
+  const question = { packId, feedbackType: 41, feedbackDesc: '什么是会计恒等式' } as const;
+  const { id } = await call(page.request, 'POST /app/feedback/submit', question);
+  await page.goto(`/qa?id=${id}`);
+  const words = page.getByRole('textbox', { name: /说点什么/ });
+  await words.fill('发完就走');
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/app/qa_core/save_comment', async (route) => held.then(() => route.continue()), { times: 1 });
+  await page.getByRole('button', { name: '发表评论' }).click();
+  await expect(words).not.toBeEditable();
+  await page.getByRole('link', { name: '返回列表' }).click();
+  await expect(words).toHaveCount(0);
+  const arrived = page.waitForResponse('**/app/qa_core/save_comment');
+  goOn();
+  await (await arrived).finished();
+  await expect.poll(() => draftNames(page)).toEqual([]);
+  await page.goto(`/qa?id=${id}`);
+  await expect(page.getByRole('listitem').filter({ hasText: '发完就走' })).toBeVisible();
+  await expect(words).toHaveValue('');
+});
+
 /** Composes a word as an input method does, and confirms it with Enter, which Chromium reports as key 229. */
 async function compose(input: CDPSession, word: string): Promise<void> {
   await input.send('Input.imeSetComposition', { text: 'shui', selectionStart: 4, selectionEnd: 4 });

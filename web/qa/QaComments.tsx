@@ -72,6 +72,7 @@ function CommentForm({ id }: { id: number }) {
     send: async ({ comment }) => {
       const content = { id, comment };
       const saved = await save.mutateAsync({ ...content, clientId: once.nameOf(content) });
+      forget();
       once.arrived();
       form.setValues({ comment: '' });
       // Its button sends nothing now, and a browser takes the keyboard away from it. Not to the words: a phone would open its keys over them.
@@ -82,7 +83,7 @@ function CommentForm({ id }: { id: number }) {
     },
   });
   const { comment } = form.values;
-  useDraft(owner, place, comment === '' ? null : { text: comment });
+  const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
   const fault: string | undefined = form.getInputProps('comment').error;
   return (
     <form {...form.formProps} tabIndex={-1} aria-label={t('发表评论')}>
