@@ -56,6 +56,12 @@ export function CommentPanel({ packId, lessonId, pager }: Props) {
     },
     { staleTime: 0, keepPrevious: true },
   );
+  // The last one of a page was deleted: what stands before it is not gone.
+  const last = Math.max(1, call.data?.pages ?? 1);
+  const behind = call.data !== undefined && call.data.pageNum > last;
+  useEffect(() => {
+    if (behind) setPlace((before) => (last === 1 ? { page: 1 } : { ...before, page: last }));
+  }, [behind, last]);
   const toPage = (next: number) => {
     // The first page begins anew; the others go on from where its reader began.
     setPlace(next === 1 ? { page: 1 } : { page: next, beforeId: beforeId ?? call.data?.beforeId ?? undefined });

@@ -8,6 +8,7 @@ import { idFrom, paths } from '#web/lib/paths.ts';
 import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { NoticeList } from '#web/notice/NoticeList.tsx';
 import classes from './NoticesPage.module.css';
@@ -24,6 +25,7 @@ export default function NoticesPage() {
   const [begun, setBegun] = useState<number | undefined>(undefined);
   const beforeAt = pageNum === 1 ? undefined : begun;
   const call = useCall('GET /app/common/notice', { pageNum, pageSize: PAGE, beforeAt }, { staleTime: 0 });
+  const leading = useLastPage(call.data);
   return (
     <div className={`${page.page} ${page.narrow}`}>
       <h1 className={page.title}>{t('通知')}</h1>
@@ -36,7 +38,11 @@ export default function NoticesPage() {
           skeleton={<RowBones count={4} height={112} />}
           empty={{
             when: ({ list }) => list.length === 0,
-            show: <EmptyState text={t('还没有通知。成绩更正、考试延时等消息会出现在这里。')} />,
+            show: leading ? (
+              <RowBones count={4} height={112} />
+            ) : (
+              <EmptyState text={t('还没有通知。成绩更正、考试延时等消息会出现在这里。')} />
+            ),
           }}
         >
           {(shown) => (

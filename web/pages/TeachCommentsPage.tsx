@@ -9,6 +9,7 @@ import { idFrom } from '#web/lib/paths.ts';
 import { onPage, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import page from './page.module.css';
 import classes from './TeachCommentsPage.module.css';
@@ -28,6 +29,7 @@ export default function TeachCommentsPage() {
     { unanswered, pageNum, pageSize: PAGE, ...(beforeId === undefined ? {} : { beforeId }) },
     { staleTime: 0, keepPrevious: true },
   );
+  useLastPage(call.data);
   return (
     <>
       <h1 className={page.title}>{t('课程评论')}</h1>

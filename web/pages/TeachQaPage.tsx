@@ -14,6 +14,7 @@ import { idFrom, patterns } from '#web/lib/paths.ts';
 import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
+import { useLastPage } from '#web/lib/useLastPage.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { AnswerForm } from '#web/qa/AnswerForm.tsx';
 import { QueueList } from '#web/qa/QueueList.tsx';
@@ -67,6 +68,7 @@ function Queue() {
     },
     { staleTime: 0, keepPrevious: true },
   );
+  const leading = useLastPage(call.data);
   const change = (changes: QueryChange) => {
     setBeforeId(undefined);
     setQuery({ page: null, ...changes });
@@ -134,7 +136,9 @@ function Queue() {
         skeleton={<RowBones count={5} height={104} />}
         empty={{
           when: ({ list }) => list.length === 0,
-          show: (
+          show: leading ? (
+            <RowBones count={5} height={104} />
+          ) : (
             <EmptyState
               text={show === 'waiting' && keyword === '' ? t('没有等待回答的提问。') : t('没有这样的提问。')}
             />
