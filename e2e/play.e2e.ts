@@ -69,6 +69,10 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
     await expect(page.getByText('权责发生制由会计分期而来', { exact: true }).last()).toBeVisible();
     await page.getByRole('searchbox', { name: '搜索本课程的笔记' }).fill('会计分期');
     await expect(page.getByText('四个基本假设：先约定，再记账').last()).toBeVisible();
+    await page.getByRole('button', { name: '修改这条笔记' }).click();
+    await expect(page.getByLabel('写笔记')).toBeFocused();
+    await page.getByRole('button', { name: '取消' }).click();
+    await expect(page.getByLabel('写笔记')).toBeFocused();
   });
 
   const said = `第 ${Date.now()} 次读，终于懂了`;
@@ -76,6 +80,10 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
     const below = page.getByRole('tabpanel', { name: '评论' }).last();
     await page.getByRole('tab', { name: '评论' }).last().click();
     await below.getByRole('button', { name: '我要评论' }).click();
+    await expect(below.getByPlaceholder('说点什么…')).toBeFocused();
+    await below.getByRole('button', { name: '关闭' }).click();
+    await expect(below.getByRole('button', { name: '我要评论' })).toBeFocused();
+    await page.keyboard.press('Enter');
     await below.getByRole('button', { name: '发表评论' }).click();
     await expect(below.getByText('请输入内容')).toBeVisible();
     await below.getByPlaceholder('说点什么…').fill(said);
@@ -113,6 +121,12 @@ test('a visitor tries a lesson, a student studies lesson after lesson, comments 
     const earned = directory(page).getByRole('listitem').filter({ hasText: '导学' });
     await expect(earned).toContainText('已得');
     await look(page, info, 'play-credits');
+    if ((page.viewportSize()?.width ?? 0) > 1000) {
+      await directory(page).getByRole('button', { name: '收起面板' }).click();
+      await expect(directory(page).getByRole('button', { name: '展开面板' })).toBeFocused();
+      await directory(page).getByRole('button', { name: '评论' }).press('Enter');
+      await expect(directory(page).getByRole('tab', { name: '评论' })).toBeFocused();
+    }
     await directory(page).getByRole('tab', { name: '练一练' }).click();
     await directory(page).getByRole('link', { name: '开始' }).first().click();
     await expect(page).toHaveURL(/\/exam\/\d+/);
