@@ -52,6 +52,7 @@ test('files and slides of a course are looked at and saved, by those who may', a
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await look(page, info, 'files-picture');
     await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
+    await expect(list.getByRole('button', { name: /^借贷方向/ })).toBeFocused();
   });
 
   await test.step('课件 are read in the page', async () => {
@@ -78,6 +79,7 @@ test('files and slides of a course are looked at and saved, by those who may', a
     await expect(number).toHaveValue('5');
     await page.getByRole('dialog').getByRole('button', { name: '关闭' }).click();
     await expect(viewer).toHaveCount(0);
+    await expect(slides.getByRole('button', { name: '在线预览' })).toBeFocused();
     await slides.getByRole('button', { name: '关闭课件' }).click();
     await expect(panel(page).getByRole('tab', { name: '章节' })).toHaveAttribute('aria-selected', 'true');
   });

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import './dialog.css';
+import { useRefocus } from './focus.ts';
 import classes from './ImageZoom.module.css';
 import { t } from './words.ts';
 
@@ -13,6 +14,7 @@ interface Props {
 
 /** One image over the whole page; a click or Enter doubles it, Escape closes. */
 export default function ImageZoom({ image, actions, onClose }: Props) {
+  useRefocus();
   const [large, setLarge] = useState(false);
   const [failed, setFailed] = useState(false);
   return (

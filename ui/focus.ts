@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+
 /**
  * Remembers where the keyboard is, and returns a function that brings it back there; where that is gone by then (what was asked about is deleted
  * while the dialog fades) to the nearest part around it that takes the focus. For dialogs that are mounted open:
@@ -9,4 +11,10 @@ export function rememberFocus(): () => void {
   for (let place = before; place !== null && place !== document.body; place = place.parentElement)
     if (place instanceof HTMLElement && (place === before || place.hasAttribute('tabindex'))) places.push(place);
   return () => places.find(({ isConnected }) => isConnected)?.focus({ preventScroll: true });
+}
+
+/** Brings the keyboard back to where it was when a dialog that is mounted open goes away. */
+export function useRefocus(): void {
+  const [refocus] = useState(rememberFocus);
+  useEffect(() => refocus, [refocus]);
 }

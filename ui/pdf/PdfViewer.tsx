@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import '../dialog.css';
+import { useRefocus } from '../focus.ts';
 import icon from '../icon-button.module.css';
 import { t } from '../words.ts';
 import classes from './PdfViewer.module.css';
@@ -36,6 +37,7 @@ const said: Readonly<Record<PdfFailure, () => string>> = {
 
 /** A PDF over the whole page: read page by page, with zoom and keyboard; its text can be selected. */
 export default function PdfViewer({ url, name, waiting, onDownload, onClose }: Props) {
+  useRefocus();
   const [state, setState] = useState<State>({ at: 'opening', share: 0 });
   const [tries, setTries] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try opens it again
