@@ -218,6 +218,10 @@ test('who has no right to it any more is told so in the middle of the film @one-
   await expect(page.getByText('您现在不能继续播放本节课程了')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('请先报名该课程').first()).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  // What belongs to who has bought the course goes with it (spec §6).
+  await expect(page.getByRole('complementary', { name: '课程目录' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: '学习面板' })).toHaveCount(0);
+  await expect(page.getByRole('tab', { name: '笔记' })).toHaveCount(0);
 });
 
 /**

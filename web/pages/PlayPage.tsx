@@ -269,6 +269,8 @@ function Play({ pack }: { pack: Chapters }) {
                 onProgress={progressed}
                 onRead={renew}
                 onEnded={() => void ended()}
+                // What else belongs to who has bought the course comes and goes with it.
+                onRight={() => void invalidate(client, CHAPTERS)}
                 onPrevious={previous}
                 onNext={next}
                 small={small}

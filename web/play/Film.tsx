@@ -55,6 +55,8 @@ export interface FilmProps {
   onProgress: (progress: Progress) => void;
   /** It is over, and what was seen of it has been told. */
   onEnded: () => void;
+  /** It may not be played any more, or may again. */
+  onRight: () => void;
   onPrevious?: (() => void) | undefined;
   onNext: () => void;
   handle: Ref<StageHandle>;
@@ -73,6 +75,7 @@ export function Film({
   mayPlay,
   onProgress,
   onEnded,
+  onRight,
   onPrevious,
   onNext,
   handle,
@@ -148,6 +151,14 @@ export function Film({
       void flush();
     }
   }, [refusal, position, flush]);
+
+  const mayBe = refusal === null;
+  const was = useRef(mayBe);
+  const changes = useEffectEvent(onRight);
+  useEffect(() => {
+    if (was.current !== mayBe) changes();
+    was.current = mayBe;
+  }, [mayBe]);
 
   // The film's own picture and its subtitles need the right to play it, as a cookie.
   const granted = path !== null;
