@@ -47,7 +47,7 @@ export const refusals = {
   smsNotSent: { code: 502, msg: '验证码没有发出，请稍后重试' },
   smsCodeWrong: { code: 422, msg: '验证码不正确或已过期' },
   loginWrong: { code: 422, msg: '手机号或密码不正确' },
-  passwordWrong: { code: 422, msg: '原密码不正确' },
+  passwordWrong: { code: 422, msg: '密码不正确' },
   passwordWeak: { code: 422, msg: '密码至少 8 位，且不能只有一种字符' },
   phoneTaken: { code: 409, msg: '该手机号已被使用' },
   nicknameWrong: { code: 422, msg: '昵称为 1 到 20 个字' },

@@ -66,7 +66,7 @@ test('a new password: the old one proves it, other devices are signed out, and o
   await expect(form.getByRole('alert')).toHaveText('密码至少 8 位，且不能只有一种字符');
   await form.getByLabel('新密码').fill(fresh);
   await form.getByRole('button', { name: '保存密码' }).click();
-  await expect(form.getByRole('alert')).toHaveText('原密码不正确');
+  await expect(form.getByRole('alert')).toHaveText('密码不正确');
   await lookFromTop(page, info, 'settings-password-wrong');
   await form.getByLabel('原密码').fill(password);
   await form.getByRole('button', { name: '保存密码' }).click();

@@ -69,7 +69,7 @@ describe.each(databases)('the own password on $name', ({ kind }) => {
     const elsewhere = await secondSession(user);
     expect(await change(user, { newPassword: NEW })).toMatchObject({ code: 422, data: { why: 'passwordWrong' } });
     expect(await change(user, { oldPassword: 'wrong-1234', newPassword: NEW })).toMatchObject({
-      msg: '原密码不正确',
+      msg: '密码不正确',
     });
     const smsCode = await codeFor(t, user.phone, 'phone_old', user);
     expect(await change(user, { smsCode, newPassword: NEW })).toMatchObject({ data: { why: 'smsCodeWrong' } });
