@@ -120,11 +120,12 @@ export function mediaRoutes(
     if (!grant || !isGranted(grant, { mediaId: id, now: arrivedAt, signedIn })) return refuse('playEnded');
     const asked = playPartOf(part);
     const watcher = watcherOf(grant);
-    const ask = async () =>
-      (watcher === null || (await isStill(watcher, arrivedAt))) && (await may(watcher, id)).ok;
+    const ask = async () => (watcher === null || (await isStill(watcher, arrivedAt))) && (await may(watcher, id)).ok;
     // A key opens all that was ever fetched: nothing remembered decides about it.
     const allowed =
-      asked?.what === 'key' ? await ask() : await askedLately(`${grant.userId} ${id} ${grant.teacher} ${grant.session}`, ask);
+      asked?.what === 'key'
+        ? await ask()
+        : await askedLately(`${grant.userId} ${id} ${grant.teacher} ${grant.session}`, ask);
     if (!allowed) return refuse('playEnded');
     const playable = asked && (await readLately(String(id), () => readPlayable(db.query, id)));
     if (!asked || !playable) return refuse('notFound');
