@@ -47,6 +47,11 @@ export interface RunOptions {
   longest?: number;
   /** Told how far its output is (milliseconds of film). */
   progress?(outTime: number): void;
+  /**
+   * Looks how far its output is (milliseconds of film), once a second: FFmpeg itself says nothing before each of its outputs has begun,
+   * and one that is drawn of the whole film begins at its end.
+   */
+  reached?(): Promise<number>;
   /** The folder it works in. */
   folder?: string;
   memoryKb?: number;
@@ -83,7 +88,7 @@ const timeOf = (text: string) => {
  */
 export async function runFfmpeg(path: string, args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { signal, stalledAfter = STALLED_AFTER, longest = LONGEST, progress, folder, memoryKb = MEMORY_KB } = options;
-  const { hear, feed, largestFile = LARGEST_FILE } = options;
+  const { hear, feed, reached, largestFile = LARGEST_FILE } = options;
   signal?.throwIfAborted();
   const reports = progress ? ['-progress', 'pipe:1', '-nostats'] : [];
   const all = ['-hide_banner', '-nostdin', ...reports, ...args];
@@ -117,11 +122,28 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     setTimeout(() => child.kill('SIGKILL'), 2000).unref();
     if (process.platform === 'win32') child.kill();
   };
+  const moved = (time: number) => {
+    if (time <= outTime) return;
+    outTime = time;
+    lastMoved = performance.now();
+    progress?.(time);
+  };
+  let looking = false;
+  const look = async () => {
+    if (looking || reached === undefined) return;
+    looking = true;
+    // What cannot be looked at has not moved.
+    const time = await reached().catch(() => 0);
+    looking = false;
+    // Over meanwhile: nobody is told any more.
+    if (child.exitCode === null && child.signalCode === null) moved(time);
+  };
   const abort = () => end('aborted');
   signal?.addEventListener('abort', abort, { once: true });
   const began = performance.now();
   const clock = setInterval(
     () => {
+      void look();
       if (performance.now() - lastMoved > stalledAfter) end('stalled');
       else if (performance.now() - began > longest) end('tooLong');
     },
@@ -148,10 +170,7 @@ export async function runFfmpeg(path: string, args: readonly string[], options: 
     lastSeen = seen || lastSeen;
     for (const line of lines) {
       const time = line.startsWith('out_time=') ? timeOf(line.slice(9).trim()) : null;
-      if (time !== null && time > outTime) {
-        outTime = time;
-        progress(time);
-      }
+      if (time !== null) moved(time);
     }
   });
   const code = await new Promise<number | null>((resolve, reject) => {

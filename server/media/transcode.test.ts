@@ -61,6 +61,31 @@ async function look(ts: Buffer): Promise<string> {
   return (await runFfmpeg(clips.ffmpeg.path, ['-i', path])).said;
 }
 
+it('says how far it is while FFmpeg is silent, which it is until the small pictures begin, and does not take that for hanging', async () => {
+  // The first segments, and then nothing said or written until somebody was told of them.
+  const silent = join(clips.folder, 'ffmpeg-silent');
+  const waits = 'for at in 0 1 2; do : > 360_00000$at.ts; done; until [ -e told ]; do sleep 0.02; done; rm told 360_*';
+  const script = `case "$*" in *360.m3u8*) ${waits};; esac\nexec ${clips.ffmpeg.path} "$@"`;
+  writeFileSync(silent, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const path = await clips.make('silent.mp4', ...film('640x360', 12, 5), ...H264);
+  const folder = mkdtempSync(join(clips.folder, 'work-'));
+  const percents: number[] = [];
+  await transcode(
+    { ffmpeg: { ...clips.ffmpeg, path: silent }, files: localFiles(join(clips.folder, 'files')), random: randomBytes },
+    await probe(clips.ffmpeg, path, {}),
+    {
+      folder,
+      stalledAfter: 15_000,
+      percent: (done) => {
+        percents.push(done);
+        if (percents.length === 1) writeFileSync(join(folder, 'told'), '');
+      },
+    },
+  );
+  expect(percents[0]).toBe(45);
+  expect(percents.at(-1)).toBe(99);
+});
+
 describe('a film of 720 lines', () => {
   let it720: Awaited<ReturnType<typeof made>>;
   beforeAll(async () => {

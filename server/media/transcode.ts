@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LONGEST_MEDIA } from '#contract/values/play.ts';
 import { frameRateOf, ladderOf, type Rung, type ThumbnailGrid, thumbnailGrid } from '#rules/media/ladder.ts';
@@ -72,6 +72,20 @@ const BARE = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-max_
 
 const toFolder = (name: string) => ['-hls_segment_filename', `${name}_%06d.ts`, `${name}.m3u8`];
 
+/** Looks how far a quality is (milliseconds): up to the segment that is written now. */
+function segmentsReached(folder: string, name: string): () => Promise<number> {
+  let at = 0;
+  const isThere = (segment: number) =>
+    access(join(folder, `${name}_${String(segment).padStart(6, '0')}.ts`)).then(
+      () => true,
+      () => false,
+    );
+  return async () => {
+    while (await isThere(at + 1)) at += 1;
+    return at * SEGMENT * 1000;
+  };
+}
+
 /**
  * Makes what plays out of a source: every quality in one run that decodes it once, cut where all qualities have a key frame,
  * encrypted segment by segment under a key of its own, and stored whole. Nothing is taken that is shorter than the source
@@ -94,7 +108,8 @@ export async function transcode(
   const grid = source.video && thumbnailGrid(source.video, length);
   await needFfmpeg(ffmpeg.path, argumentsOf(ffmpeg, source, rungs, grid), {
     ...{ ...run, folder, longest: Math.max(30 * 60_000, length * 30) },
-    progress: (done) => percent((done / length) * 90),
+    progress: (done) => percent((Math.min(done, length) / length) * 90),
+    reached: segmentsReached(folder, rungs[0]?.name ?? ''),
   });
   const cut = await Promise.all(rungs.map(async ({ name }) => ({ name, segments: await readSegments(folder, name) })));
   const made = Math.min(...cut.map(({ segments }) => segments.reduce((sum, { duration }) => sum + duration, 0)));
