@@ -189,7 +189,12 @@ describe.each(databases)('orders on $name', async ({ kind }) => {
     const costly = await dear.order(dear.packId);
     expect(await refused(ZERO, { orderId: costly.orderId }, { as: dear.as })).toBe('notFree');
     // What the school has ended is not taken again: the answer does not say that it was.
-    await revokeFree(orderParts(kit.parts), { orderId, reason: '误领', byWhom: 'command', requestId: 'ended-by-school' });
+    await revokeFree(orderParts(kit.parts), {
+      orderId,
+      reason: '误领',
+      byWhom: 'command',
+      requestId: 'ended-by-school',
+    });
     expect(await joined(packId)).toBe(false);
     expect(await refused(ZERO, { orderId }, { as })).toBe('orderOver');
     // A total that was tampered with is computed again.

@@ -431,9 +431,13 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
       await say();
       expect(await other.look(orderId)).toMatchObject({ state: 'paid' });
       if (coupon === null)
-        expect(await refused(PAY, { orderId: waits.orderId, channel: 'wechat' }, { as: other.as })).toBe('alreadyJoined');
+        expect(await refused(PAY, { orderId: waits.orderId, channel: 'wechat' }, { as: other.as })).toBe(
+          'alreadyJoined',
+        );
       else {
-        expect(await refused('POST /api/order/zero_pay', { orderId: waits.orderId }, { as: other.as })).toBe('alreadyJoined');
+        expect(await refused('POST /api/order/zero_pay', { orderId: waits.orderId }, { as: other.as })).toBe(
+          'alreadyJoined',
+        );
         await ok(CANCEL, { orderId: waits.orderId }, { as: other.as });
         expect((await ok('GET /api/coupon/list', {}, { as: other.as })).list[0]?.state).toBe('free');
       }

@@ -106,7 +106,11 @@ describe.each(databases)('the plan of a student on $name', async ({ kind }) => {
       [later.packId, 1],
     ]);
     expect(over.moved).toBe(1);
-    await ok('POST /app/plan/leave_out', { out: 1, list: [{ packId: later.packId, kind: 'pack', id: later.packId }] }, { as });
+    await ok(
+      'POST /app/plan/leave_out',
+      { out: 1, list: [{ packId: later.packId, kind: 'pack', id: later.packId }] },
+      { as },
+    );
     expect(await today(as)).toMatchObject({ tasks: [], moved: 0 });
   });
 

@@ -18,7 +18,7 @@ import { LackingCard } from '#web/plan/LackingCard.tsx';
 import { PlanSettings } from '#web/plan/PlanSettings.tsx';
 import { TaskList } from '#web/plan/TaskList.tsx';
 import { WeekAhead } from '#web/plan/WeekAhead.tsx';
-import { sayMinutes, sayTask, weekdayOf } from '#web/plan/words.ts';
+import { sayGreeting, sayMinutes, sayTask, weekdayOf } from '#web/plan/words.ts';
 import { GoalCard } from '#web/university/GoalCard.tsx';
 import { aroundLives } from './around-lives.tsx';
 import { useBeginTask } from './begin-task.ts';
@@ -37,7 +37,7 @@ export function StudentHome({ me }: { me: Me }) {
   );
   return (
     <>
-      <h1 className={page.title}>{greeting(me.nickname, call.data)}</h1>
+      <h1 className={page.title}>{sayGreeting(me.nickname, call.data?.packs)}</h1>
       <p className={page.lead}>{t('今天是 {day}，{weekday}', { day: formatDay(now, now), weekday })}</p>
       <CallState
         call={call}
@@ -65,12 +65,6 @@ export function StudentHome({ me }: { me: Me }) {
       </section>
     </>
   );
-}
-
-/** Who has no course yet is welcome, and has nothing to go on with. Until that is known, the name alone. */
-function greeting(name: string, today: Today | undefined): string {
-  if (today === undefined) return t('{name}，您好', { name });
-  return today.packs.length === 0 ? t('{name}，欢迎来到砺学', { name }) : t('{name}，接着学吧', { name });
 }
 
 function Plan({ today }: { today: Today }) {

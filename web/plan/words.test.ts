@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { taskKeys } from './words.ts';
+import { sayGreeting, taskKeys } from './words.ts';
 
 const about = { packId: 3, firstVideoId: null, chapterId: null, examId: null };
 const lesson = (firstVideoId: number) => ({ ...about, kind: 'lesson' as const, firstVideoId });
@@ -25,4 +25,17 @@ it('a practice keeps its key when it is begun, a paper has that of its exam', ()
   expect(taskKeys([{ ...review, examId: 5 }])).toEqual(taskKeys([review]));
   const paper = { ...about, kind: 'paper' as const };
   expect(taskKeys([{ ...paper, examId: 1 }])).not.toEqual(taskKeys([{ ...paper, examId: 2 }]));
+});
+
+it.each([
+  ['before it is known', undefined, '小砺，您好'],
+  ['without a course', [], '小砺，欢迎来到砺学'],
+  ['on other days', [{ daysLeft: null }, { daysLeft: 3 }, { daysLeft: -1 }], '小砺，接着学吧'],
+  [
+    'on the day of an exam, whatever else there is to learn',
+    [{ daysLeft: 147 }, { daysLeft: 0 }],
+    '小砺，今天考试，加油',
+  ],
+])('%s a student is met so', (_, packs, words) => {
+  expect(sayGreeting('小砺', packs)).toBe(words);
 });
