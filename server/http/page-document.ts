@@ -55,10 +55,11 @@ export class Packed {
     if (this.#br === null) {
       this.#br = packed(this.#text, QUICK);
       this.#br
-        .then(() => packed(this.#text, SMALLEST))
+        .then(async (quick) => ({ quick, smallest: await packed(this.#text, SMALLEST) }))
         .then(
-          (smallest) => {
-            this.#smallest = smallest;
+          ({ quick, smallest }) => {
+            // Some texts come out larger of it.
+            this.#smallest = smallest.length < quick.length ? smallest : quick;
           },
           // What there is already serves as well.
           () => undefined,
