@@ -48,6 +48,13 @@ describe('the web app', () => {
     expect(replied['content-security-policy']).toMatch(/connect-src 'self'(;|$)/);
   });
 
+  it('stands in no frame of another site, and makes no browser begin another process for it', async () => {
+    const { replied } = await ask('/courses', opened);
+    expect(replied['content-security-policy']).toContain("frame-ancestors 'self'");
+    expect(replied['cross-origin-resource-policy']).toBe('same-origin');
+    expect(replied['cross-origin-opener-policy']).toBeUndefined();
+  });
+
   it('lets the course play page tell the collector of the school, and no other address', async () => {
     const collector = 'https://collect.example.cn/lixue';
     const own = await createApp(kit.parts, { webFolder, site: { ...NO_SITE, collector } });

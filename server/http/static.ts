@@ -184,6 +184,8 @@ export const withCollector = (sources: PageSources | undefined, { collector }: S
 export async function siteHeaders(scope: FastifyInstance, sources: PageSources = {}): Promise<void> {
   const { scriptSrc = [], styleSrc = [], imgSrc = [], connectSrc = [], fontSrc = [] } = sources;
   await scope.register(helmet, {
+    // It would have the browser throw away the process that it holds ready and begin another for the first page: docs/decisions/056.
+    crossOriginOpenerPolicy: false,
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
