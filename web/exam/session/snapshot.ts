@@ -96,7 +96,8 @@ function reconcile(state: ExamState, snapshot: RecordSnapshot, resend: boolean):
   return inTurn(
     state,
     (before) => withAnswers(before, { ...answers, shown, unsent, seq: Math.max(answers.seq, state.answers.seq) }),
-    (after) => set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals, ...withoutWithheld(after, finals) }),
+    (after) =>
+      set(after, { record, marks: withUnsent(marks, after.marksUnsent), finals, ...withoutWithheld(after, finals) }),
     (after) => (after.hidden.has(here ?? 0) ? stay(after) : askForFinalKey(after)),
   );
 }
