@@ -20,26 +20,29 @@ export const ListNotices = call('GET /app/common/notice', {
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'only what was told before this moment is listed and counted, so that pages stay as they are while one reads',
+        description:
+          'only what was told before this moment is listed and counted, so that pages stay as they are while one reads',
       }),
     ),
   }),
   data: Type.Object({
     ...Page(
-    Type.Object({
-      id: Id,
-      name: Type.String({ description: 'the heading, in Chinese' }),
-      content: Type.String({ description: 'plain text, in Chinese' }),
-      kind: OneOf(noticeKinds, { description: 'which words of contract/values/notice.ts it has, for other languages' }),
-      words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-        description: 'what the words are filled with',
+      Type.Object({
+        id: Id,
+        name: Type.String({ description: 'the heading, in Chinese' }),
+        content: Type.String({ description: 'plain text, in Chinese' }),
+        kind: OneOf(noticeKinds, {
+          description: 'which words of contract/values/notice.ts it has, for other languages',
+        }),
+        words: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+          description: 'what the words are filled with',
+        }),
+        recordId: Nullable(Id),
+        qaId: Nullable(Type.Integer({ description: 'the question of Q&A that it is about; null: none' })),
+        createdAt: Millis,
+        unread: Type.Boolean(),
       }),
-      recordId: Nullable(Id),
-      qaId: Nullable(Type.Integer({ description: 'the question of Q&A that it is about; null: none' })),
-      createdAt: Millis,
-      unread: Type.Boolean(),
-    }),
-  ).properties,
+    ).properties,
     beforeAt: Type.Integer({ description: 'to be sent with the next page' }),
   }),
   limits: HEAVY,

@@ -522,7 +522,15 @@ test('a page of comments whose last one is deleted leads to the page before @one
   const packId = await findPack(page.request, packs.accounting);
   let pages = 2;
   const comment = { avatarUrl: '', nickname: '同学', createTime: 1_790_000_000, praiseState: 0, praiseCount: 0 };
-  const fixed = { pinned: false, mine: true, hidden: false, held: false, heldWords: [], firstVideoId: null, childes: [] };
+  const fixed = {
+    pinned: false,
+    mine: true,
+    hidden: false,
+    held: false,
+    heldWords: [],
+    firstVideoId: null,
+    childes: [],
+  };
   await page.route('**/app/comment/list?*', async (route) => {
     const pageNum = Number(new URL(route.request().url()).searchParams.get('page'));
     const list = pageNum > pages ? [] : [{ id: 9 - pageNum, comment: `第 ${pageNum} 页的一条`, ...comment, ...fixed }];

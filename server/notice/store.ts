@@ -99,16 +99,8 @@ export async function readNotices(
     );
   const from = query.selectFrom(all.as('told'));
   const told = beforeAt === undefined ? from : from.where('created_at', '<', beforeAt);
-  const { total } = await told
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const page = await told
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  const { total } = await told.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = await told.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset).execute();
   const idsOf = (announced: number) => page.flatMap((row) => (Number(row.announced) === announced ? [row.id] : []));
   const notices = new Map<number, StoredNotice>();
   for (const ids of inLists(idsOf(0)))

@@ -130,7 +130,11 @@ export async function readBuried(query: Query, threadId: number, viewerId: numbe
     const below: typeof above = [];
     for (const ids of inLists(above.map(({ id }) => id)))
       below.push(...(await ofOthers.where('parent_id', 'in', ids).execute()));
-    buried.push(...below.filter((one) => one.hidden === 0 && one.held_words === '' && one.deleted_at === null).map(({ id }) => id));
+    buried.push(
+      ...below
+        .filter((one) => one.hidden === 0 && one.held_words === '' && one.deleted_at === null)
+        .map(({ id }) => id),
+    );
     above = below;
   }
   return [...new Set(buried)];

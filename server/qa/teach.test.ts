@@ -286,7 +286,8 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect(await told()).toEqual([[], ['qaCommentReplied']]);
     await ok(HIDE, { id: said.id, hidden: 1 }, { as: teacher });
     expect(await told()).toEqual([[], []]);
-    for (const shown of [answerId, said.id]) await ok(HIDE, { id: shown, hidden: 0 }, { as: await kit.user('teacher') });
+    for (const shown of [answerId, said.id])
+      await ok(HIDE, { id: shown, hidden: 0 }, { as: await kit.user('teacher') });
     expect(await told()).toEqual(all);
     // By the name of who answered, not of who showed it again.
     expect((await notices(as))[0]?.words).toEqual({ teacher: expect.any(String), question: '导数和微分的关系' });
@@ -325,9 +326,9 @@ describe.each(databases)('what teachers do with questions on $name', async ({ ki
     expect((await ok(QUESTION, { id }, { as: teacher })).comments).toHaveLength(4);
     // Nobody replies to what others do not see.
     for (const by of [teacher, other])
-      expect(
-        await refused('POST /app/qa_core/save_comment', { id, parentId: reply, comment: 'x' }, { as: by }),
-      ).toBe('commentUnseen');
+      expect(await refused('POST /app/qa_core/save_comment', { id, parentId: reply, comment: 'x' }, { as: by })).toBe(
+        'commentUnseen',
+      );
     expect(await refused('POST /app/qa_core/save_comment', { id, parentId: reply, comment: 'x' }, { as })).toBe(
       'notFound',
     );

@@ -52,7 +52,15 @@ function Reports() {
   const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/feedback/reports',
-    { state, packId, feedbackType, questionId, pageNum, pageSize: PAGE, beforeId: pageNum === 1 ? undefined : beforeId },
+    {
+      state,
+      packId,
+      feedbackType,
+      questionId,
+      pageNum,
+      pageSize: PAGE,
+      beforeId: pageNum === 1 ? undefined : beforeId,
+    },
     { staleTime: 0, keepPrevious: true },
   );
   const leading = useLastPage(call.data);
