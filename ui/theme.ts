@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 declare module '@mantine/core' {
-  export interface MantineThemeColorsOverride {
+  interface MantineThemeColorsOverride {
     /** What `color` may be: those of ours, and red, which the library itself takes. Others have no variables (tools/theme-variables.ts). */
     colors: Record<
       'jade' | 'cinnabar' | 'amber' | 'indigo' | 'gray' | 'dark' | 'red' | 'currentColor',
