@@ -6,17 +6,42 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { writeXlsxStream } from 'hucre/xlsx';
-import { report } from './measure.ts';
+import { startServer } from '#server/test-process.ts';
+import { makeSchool, report, type School } from './measure.ts';
 
 /** How many questions a large school brings at once, and what importing them may cost (seconds, megabytes). */
 const QUESTIONS = 50_000;
 const MOST_SECONDS = 60;
 const MOST_MEGABYTES = 500;
 
-/** One file imported into an empty database by the command an operator types. */
+/** What a student's save may wait while 50,000 questions are imported (milliseconds). */
+const LONGEST_WAIT = 300;
+/** Between two saves of the student who saves meanwhile (milliseconds). */
+const SAVE_EVERY = 20;
+/** For how long saves are measured without an import (milliseconds). */
+const QUIET = 10_000;
+
+/** How the file is against what is stored: nothing of it is, every question has another 解析, or all of it is. */
+const STATES = ['first', 'changed', 'unchanged'] as const;
+type State = (typeof STATES)[number];
+
+/** What saves took, from the request to the answer (milliseconds). */
+interface Saves {
+  longest: number;
+  /** When that was, in seconds from the first. */
+  at: number;
+  /** 99 of 100 took no longer. */
+  most: number;
+  count: number;
+}
+
+/** One file imported by the command an operator types, beside a server on which a student saves. */
 interface ImportFigure {
   file: string;
+  state: State;
+  saves: Saves;
   fileMegabytes: number;
   seconds: number;
   /** Peak resident memory of the importing process and the one that reads the file, together. */
@@ -44,7 +69,7 @@ const HEADER = [
 type Row = (string | number | null)[];
 
 /** Questions like those of real files: all types, 240 chapters on three levels, formulas, HTML, letters in front of options. */
-function* rows(): Generator<Row> {
+function* rows(changed: boolean): Generator<Row> {
   yield HEADER;
   for (let at = 0; at < QUESTIONS; at += 1) {
     const chapter = `第${(at % 6) + 1}章 函数与极限/第${(at % 30) + 1}节 极限的概念/知识点 ${(at % 240) + 1}`;
@@ -55,7 +80,7 @@ function* rows(): Generator<Row> {
         : at % 10 === 1
           ? `<p>${stem}<b>注意</b></p>\n<p>第二段 ${at}</p>`
           : stem;
-    const analysis = `解析：由定义可知本题考查连续与可导的关系，编号 ${at}。\n先判断连续性，再判断可导性；若 a<b 则取左端点。`;
+    const analysis = `${changed ? '更正后的' : ''}解析：由定义可知本题考查连续与可导的关系，编号 ${at}。\n先判断连续性，再判断可导性；若 a<b 则取左端点。`;
     const options = ['甲', '乙', '丙', '丁'].map(
       (word, letter) => `${'ABCD'[letter]}. ${word}的说法 ${at * 7 + letter} 在任意情形下成立`,
     );
@@ -94,15 +119,15 @@ const csvCell = (value: string | number | null) => {
   const text = value === null ? '' : String(value);
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
-function* csvLines(): Generator<string> {
-  for (const row of rows()) yield `${row.map(csvCell).join(',')}\r\n`;
+function* csvLines(changed: boolean): Generator<string> {
+  for (const row of rows(changed)) yield `${row.map(csvCell).join(',')}\r\n`;
 }
 
 /** Writes the file as spreadsheet programs do: xlsx with a table of shared texts. */
-async function make(path: string): Promise<void> {
+async function make(path: string, changed: boolean): Promise<void> {
   const out = createWriteStream(path);
-  if (path.endsWith('.csv')) await pipeline(Readable.from(csvLines()), out);
-  else await writeXlsxStream(rows(), { name: '题库', inlineStrings: false }).pipeTo(Writable.toWeb(out));
+  if (path.endsWith('.csv')) await pipeline(Readable.from(csvLines(changed)), out);
+  else await writeXlsxStream(rows(changed), { name: '题库', inlineStrings: false }).pipeTo(Writable.toWeb(out));
 }
 
 /**
@@ -133,16 +158,65 @@ function watchTogether(pid: number): () => number {
 /** Loaded into the measured process: says its peak memory (kilobytes) as it ends. */
 const WATCH = `data:text/javascript,${encodeURIComponent("process.on('exit', () => process.send?.(process.resourceUsage().maxRSS))")}`;
 
-async function measure(folder: string, file: string): Promise<ImportFigure> {
+/** A student who saves an answer again and again, until told to stop. @returns what the slowest save took, of how many */
+async function saver({ port }: { port: number }, school: School) {
+  const token = school.students[0]?.token ?? '';
+  const ask = async (path: string, body?: unknown) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await reply.text();
+    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`);
+    return JSON.parse(text) as { data: { recordId: number } };
+  };
+  const { examId, questionIds } = school;
+  const windowId = 'window-bench';
+  const { recordId } = (await ask(`/app/exam/test_start?examId=${examId}&windowId=${windowId}`)).data;
+  let seq = 0;
+  const save = async () => {
+    seq += 1;
+    const began = performance.now();
+    const questionId = questionIds[seq % questionIds.length];
+    const answer = 'AB'[seq % 2];
+    await ask('/api/exam/save_question', { examId, recordId, questionId, answer, totalTime: 1, seq, windowId });
+    return performance.now() - began;
+  };
+  return async (until: () => boolean): Promise<Saves> => {
+    const began = performance.now();
+    const took: number[] = [];
+    let longest = { took: 0, at: 0 };
+    while (!until()) {
+      const one = { took: await save(), at: (performance.now() - began) / 1000 };
+      took.push(one.took);
+      if (one.took > longest.took) longest = one;
+      await pause(SAVE_EVERY);
+    }
+    took.sort((a, b) => a - b);
+    return {
+      longest: longest.took,
+      at: longest.at,
+      most: took[Math.floor(took.length * 0.99)] ?? 0,
+      count: took.length,
+    };
+  };
+}
+
+async function measure(
+  { folder, file, state }: { folder: string; file: string; state: State },
+  dataDir: string,
+  saver: (until: () => boolean) => Promise<Saves>,
+): Promise<ImportFigure> {
   const path = join(folder, file);
-  await make(path);
+  await make(path, state !== 'first');
   const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', WATCH, cli, 'import', 'questions', path, '--pack', 'bench', '--name', 'Bench'],
+    ['--import', WATCH, cli, 'import', 'questions', path, '--pack', 'imported', '--name', 'Imported'],
     {
-      env: { ...process.env, DATA_DIR: join(folder, `data-${file}`), DATABASE_URL: '' },
+      env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
@@ -159,43 +233,61 @@ async function measure(folder: string, file: string): Promise<ImportFigure> {
   child.stderr?.on('data', (text) => {
     shown += text;
   });
+  let ended = false;
+  const saving = saver(() => ended);
   const [code] = await once(child, 'close');
+  ended = true;
   const seconds = (performance.now() - began) / 1000;
-  if (code !== 0 || !out.includes(`新增 ${QUESTIONS} 题`))
+  const did = { first: '新增', unchanged: '未变', changed: '更新' }[state];
+  if (code !== 0 || !out.includes(`${did} ${QUESTIONS} 题`))
     throw new Error(`the import failed (${code}): ${out}${shown}`);
   const peakMegabytes = Math.max(together(), peak / 1024);
+  const saves = await saving;
   const progress = shown.includes(`${QUESTIONS}/${QUESTIONS}`);
   return {
     file,
+    state,
+    saves,
     fileMegabytes: (await stat(path)).size / 1e6,
     seconds,
     peakMegabytes,
     progress,
-    ok: seconds < MOST_SECONDS && peakMegabytes > 0 && peakMegabytes < MOST_MEGABYTES && progress,
+    ok:
+      seconds < MOST_SECONDS &&
+      peakMegabytes > 0 &&
+      peakMegabytes < MOST_MEGABYTES &&
+      progress &&
+      saves.longest < LONGEST_WAIT,
   };
 }
 
-/** Imports 50,000 questions as xlsx and as CSV into empty SQLite databases and measures time and memory. */
-async function importBench(): Promise<ImportFigure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'lixue-bench-import-'));
-  try {
-    const figures: ImportFigure[] = [];
-    for (const file of ['questions.xlsx', 'questions.csv']) figures.push(await measure(folder, file));
-    return figures;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function say({ file, state, fileMegabytes, seconds, peakMegabytes, saves, ok }: ImportFigure, without: Saves) {
+  const name = `import_${file.split('.').at(-1)}${state === 'first' ? '' : `_${state}`}`;
+  const detail = `${QUESTIONS} questions from ${file} (${fileMegabytes.toFixed(1)} MB), ${state}`;
+  report({ name: `${name}_seconds`, value: seconds, unit: 's', detail });
+  const processes = 'peak of the importing process and its reader together';
+  report({ name: `${name}_memory`, value: peakMegabytes, unit: 'MB', detail: processes });
+  const said = ({ count, most }: Saves) => `${count} saves, 99 of 100 within ${most.toFixed(0)} ms`;
+  const longest = `the longest, in second ${saves.at.toFixed(0)}, of ${said(saves)}; without an import ${without.longest.toFixed(0)} ms, of ${said(without)}`;
+  report({ name: `${name}_save`, value: saves.longest, unit: 'ms', detail: longest });
+  if (!ok) process.exitCode = 1;
 }
 
-for (const { file, fileMegabytes, seconds, peakMegabytes, ok } of await importBench()) {
-  const kind = file.split('.').at(-1);
-  const detail = `${QUESTIONS} questions from ${file} (${fileMegabytes.toFixed(1)} MB)`;
-  report({ name: `import_${kind}_seconds`, value: seconds, unit: 's', detail });
-  report({
-    name: `import_${kind}_memory`,
-    value: peakMegabytes,
-    unit: 'MB',
-    detail: 'peak of the importing process and its reader together',
-  });
-  if (!ok) process.exitCode = 1;
+// 50,000 questions as xlsx and as CSV into SQLite databases of running servers, and what a save takes without that.
+const folder = await mkdtemp(join(tmpdir(), 'lixue-bench-import-'));
+try {
+  for (const file of ['questions.xlsx', 'questions.csv']) {
+    const school = await makeSchool({ students: 1, questions: 200 });
+    const server = await startServer({ dataDir: school.dataDir });
+    const saves = await saver(server, school);
+    const until = performance.now() + QUIET;
+    const quiet = await saves(() => performance.now() > until);
+    // Of the second file the first import alone: what comes after reading is the same.
+    for (const state of file.endsWith('.xlsx') ? STATES : STATES.slice(0, 1))
+      say(await measure({ folder, file, state }, school.dataDir, saves), quiet);
+    await server.stop();
+    await school.close();
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
 }

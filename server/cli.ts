@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { spelledOut } from '#content/visible-text.ts';
 import { agreementCommands } from './agreement/agreement-command.ts';
-import { type Command, Refused, WrongUsage } from './command.ts';
+import { type Command, Refused, StoredInPart, WrongUsage } from './command.ts';
 import { enrolCommands } from './course/enrol-command.ts';
 import { NewerDatabase } from './db/migrate.ts';
 import { type Db, NotDurable, openDb } from './db/open.ts';
@@ -66,27 +66,34 @@ function find(words: readonly string[]): { command: Command; args: readonly stri
   return null;
 }
 
-/** The sentence for an error that is not the program's own fault; null: it is. */
-function sentence(error: unknown): string | null {
+const NOTHING = '，没有保存任何内容';
+
+/** The sentence for an error that is not the program's own fault; null: it is. @param nothing what is said where nothing was stored */
+function sentence(error: unknown, nothing = NOTHING): string | null {
+  if (error instanceof StoredInPart)
+    return `${error.why ?? sentence(error.cause, '') ?? unexpected(error.cause, '')}。${error.message}`;
   if (error instanceof Refused) return error.message;
   if (error instanceof WrongEnvironment || error instanceof NotDurable) return `设置不正确：${error.message}`;
   if (error instanceof NewerDatabase) return '这个数据库已被更新版本的砺学使用过，请先升级程序';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof Error && error.name === 'AbortError') return '已中断，没有保存任何内容';
+  if (error instanceof Error && error.name === 'AbortError') return `已中断${nothing}`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code.startsWith('28') || code === '3D000')
     return '连不上数据库，请检查 DATABASE_URL';
   if (code === 'EACCES' || code === 'EPERM') return '没有读写文件的权限';
-  if (code === 'ENOSPC') return '磁盘空间不足，没有保存任何内容';
+  if (code === 'ENOSPC') return `磁盘空间不足${nothing}`;
   if (code === 'EROFS') return '磁盘是只读的';
   if ('errcode' in (error as object)) {
     const { errcode } = error as { errcode: unknown };
     if (errcode === 5 || errcode === 517 || errcode === 261) return '数据库正忙，请稍后重试';
     if (errcode === 14) return '打不开数据库文件，请检查 DATA_DIR';
-    if (errcode === 13) return '磁盘空间不足，没有保存任何内容';
+    if (errcode === 13) return `磁盘空间不足${nothing}`;
     if (errcode === 26 || errcode === 11) return '数据库文件已损坏';
   }
   return null;
 }
+
+const unexpected = (error: unknown, nothing: string) =>
+  `出现了意外的错误${nothing}：${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
 
 /** Runs one command line. @returns the exit code: 0 done, 1 refused or failed, 2 typed wrongly */
 async function main(words: readonly string[]): Promise<number> {
@@ -146,10 +153,7 @@ async function main(words: readonly string[]): Promise<number> {
       return 2;
     }
     const known = sentence(error);
-    complain(
-      known ??
-        `出现了意外的错误，没有保存任何内容：${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-    );
+    complain(known ?? unexpected(error, NOTHING));
     if (known === null && process.env.DEBUG) console.error(error);
     return 1;
   } finally {

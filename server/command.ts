@@ -44,6 +44,17 @@ export class WrongUsage extends Error {}
 /** What was asked cannot be done; the message says why, in Chinese. Exit code 1. */
 export class Refused extends Error {}
 
+/** It was stopped when part of it was stored already; the message says in Chinese what is, and how it is gone on with. Exit code 1. */
+export class StoredInPart extends Error {
+  /** Why it was stopped, in Chinese; null: what `cause` is says it. */
+  readonly why: string | null;
+
+  constructor(message: string, why: string | null, cause: unknown) {
+    super(message, { cause });
+    this.why = why;
+  }
+}
+
 type Options = Readonly<Record<string, 'text' | 'flag'>>;
 type Values<O extends Options> = { [K in keyof O]?: O[K] extends 'flag' ? boolean : string };
 

@@ -24,6 +24,29 @@ export const spoolLine = (question: SpooledQuestion): string =>
   // U+2028 and U+2029 are line ends to the reader of these lines, and none in JSON.
   `${JSON.stringify(question).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`)}\n`;
 
+/** Where the line of one question lies in a spool. */
+export interface SpoolPlace {
+  /** Of its first byte. */
+  at: number;
+  bytes: number;
+}
+
+/** The questions at some places of a spool, in the order of the places. What lies side by side is read at once. */
+export async function readSpoolAt(spool: FileHandle, places: readonly SpoolPlace[]): Promise<SpooledQuestion[]> {
+  const questions: SpooledQuestion[] = [];
+  for (let from = 0; from < places.length; ) {
+    let next = from;
+    let end = places[from]?.at ?? 0;
+    for (; places[next]?.at === end; next += 1) end += places[next]?.bytes ?? 0;
+    const { at = 0 } = places[from] ?? {};
+    const { buffer } = await spool.read(Buffer.allocUnsafe(end - at), 0, end - at, at);
+    for (const { at: own, bytes } of places.slice(from, next))
+      questions.push(JSON.parse(buffer.toString('utf8', own - at, own - at + bytes)) as SpooledQuestion);
+    from = next;
+  }
+  return questions;
+}
+
 /** Bytes read from a spool at once. */
 const PIECE = 256 * 1024;
 

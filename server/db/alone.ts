@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type Db, takeLong } from './open.ts';
+import { takeLock } from './process-lock.ts';
 import { isSqliteBusy } from './sqlite.ts';
 
 const NAME = 'server.lock';
@@ -10,13 +11,9 @@ const NAME = 'server.lock';
 const WAIT = 2500;
 const LOOK_EVERY = 50;
 
-/** Kept here: a lock that nobody holds on to would be collected and given back. */
-const held = new Set<DatabaseSync>();
-
 /**
  * Takes the sign that one server runs on a folder. Two servers on one SQLite file would write safely but not hear each
- * other: a window taken over at one would keep typing at the other. The sign is a lock of the operating system on an
- * empty file, taken through SQLite, so that it ends with the process however that ends; no stale file, no process id.
+ * other: a window taken over at one would keep typing at the other. The sign is a lock that ends with the process (process-lock.ts).
  * The operator's command line works beside a server and takes none.
  * @returns the function that gives it back; null when another server holds it
  */
@@ -29,21 +26,7 @@ export async function serveAlone(dataDir: string, waitMs = WAIT): Promise<(() =>
   }
 }
 
-function take(dataDir: string): (() => void) | null {
-  const db = new DatabaseSync(join(dataDir, NAME), { timeout: 0 });
-  try {
-    // The journal in memory: nothing is ever written, so there is nothing to leave behind either.
-    db.exec('pragma journal_mode = memory; begin exclusive');
-    held.add(db);
-    return () => {
-      if (held.delete(db)) db.close();
-    };
-  } catch (error) {
-    db.close();
-    if (isSqliteBusy(error)) return null;
-    throw error;
-  }
-}
+const take = (dataDir: string) => takeLock(join(dataDir, NAME));
 
 /** Whether a server runs on this SQLite folder now. Leaves no file behind where there was none. */
 export function isServed(dataDir: string): boolean {

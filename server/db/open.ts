@@ -2,9 +2,10 @@ import { CompiledQuery, Kysely, sql, type Transaction } from 'kysely';
 import { collectSaid, type Said } from './after-commit.ts';
 import { type LogLost, logFlusher } from './flush.ts';
 import { migrate, migrationsOf } from './migrate.ts';
+import { type OneAtATime, oneOnFile, oneOnPostgres } from './one-at-a-time.ts';
 import { type PostgresLimits, postgresDialect, StatementNames, TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import { openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
+import { HELD_PAUSE, isSqliteBusy, openSqlite, readOnlyDialect, type SqliteFile } from './sqlite.ts';
 import { isRepeated, troubleOf } from './trouble.ts';
 import { Troubles } from './troubles.ts';
 
@@ -55,6 +56,8 @@ export interface Db {
    * be repeatable; an error from `work` itself rolls back and is thrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>, how?: TransactionHow): Promise<T>;
+  /** Does work of which one is done at a time, as an import is that takes many transactions. */
+  oneAtATime: OneAtATime;
   /** Hears what transactions of this process said (after-commit.ts), once they have committed. */
   hearSaid(hear: (said: Said) => void): void;
   /** What went wrong with it lately. */
@@ -97,8 +100,8 @@ export class NotDurable extends Error {}
 const PATIENCE = 5000;
 /** At the start and for imports: nobody waits, and an import may hold SQLite's lock. */
 const LONG_PATIENCE = 30_000;
-/** How long SQLite itself waits for another process's write lock (milliseconds): the event loop stands still for it. */
-const BUSY_MS = 5;
+/** How long SQLite itself waits for another process's write lock (milliseconds): the event loop stands still for it, at each try. */
+const BUSY_MS = 1;
 
 const fromFile = (file: SqliteFile) => ({ dialect: file.dialect, file });
 
@@ -164,6 +167,7 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     peopleVersion: () => (file ? peopleChanges() : null),
     peopleChanges,
     transaction,
+    oneAtATime: target.kind === 'sqlite' ? oneOnFile(target.path) : oneOnPostgres(query),
     hearSaid: (hear) => void hearers.push(hear),
     troubles: new Troubles(),
     notDurable: () => notDurable(query, target),
@@ -236,8 +240,9 @@ export async function takeLong(trx: Query, kind: Db['kind']): Promise<void> {
   if (kind === 'postgres') await sql.raw(TAKES_LONG).execute(trx);
 }
 
-/** The pause before the nth try (milliseconds). */
-const pauseBefore = (attempt: number) => Math.min(20 * attempt, 250);
+/** The pause before the nth try (milliseconds). SQLite's lock comes free for a moment, and has to be found free then. */
+const pauseBefore = (attempt: number, error: unknown) =>
+  isSqliteBusy(error) ? HELD_PAUSE : Math.min(20 * attempt, 250);
 
 async function retried<T>(
   work: () => Promise<T>,
@@ -253,7 +258,7 @@ async function retried<T>(
       // A connection that died took longer to show it than anybody waits otherwise; another one answers at once.
       const once = attempt === 1 && trouble !== 'held';
       if (!once && performance.now() - began > patience) throw error;
-      await new Promise((wake) => setTimeout(wake, pauseBefore(attempt)));
+      await new Promise((wake) => setTimeout(wake, pauseBefore(attempt, error)));
     }
   }
 }

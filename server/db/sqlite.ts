@@ -38,9 +38,19 @@ export interface SqliteFile {
 /** Pages of the log at which SQLite copies it itself, where the thread has failed (80 MB). */
 const OWN_COPY_AT = 20_000;
 
-/** How long a single write is tried again while another process holds the write lock, and the pause between (milliseconds). */
+/** How long a single write is tried again while another process holds the write lock (milliseconds). */
 const SINGLE_PATIENCE = 5000;
-const SINGLE_PAUSE = 100;
+/**
+ * How often somebody who waits for that lock looks whether it is free (milliseconds). An import lets it go between its parts for longer
+ * than this (server/import/parts.ts), so that who waits gets it.
+ */
+export const HELD_PAUSE = 10;
+
+/**
+ * The end of a long log is copied while nothing is written here. While another process writes it comes to no end, and transactions would
+ * wait for it: it waits until none has written for so long (milliseconds).
+ */
+const ALONE_FOR = 2000;
 
 /** How often another process's commits are looked for (milliseconds): the operator's command line works beside a server. */
 const LOOK_ABROAD_EVERY = 100;
@@ -88,18 +98,19 @@ export function openSqlite(
     reader ??= connect(path, busyMs, true);
     return reader.prepare(text).all(parameters);
   };
+  const commitsAbroad = () => {
+    const now = performance.now();
+    if (now - looked > LOOK_ABROAD_EVERY) {
+      looked = now;
+      const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
+      abroad = row?.data_version ?? 0;
+    }
+    return abroad;
+  };
   return {
-    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer }, look),
+    dialect: new FlushedDialect(writer, flusher && checkpointer && { flusher, checkpointer, commitsAbroad }, look),
     look,
-    commitsAbroad: () => {
-      const now = performance.now();
-      if (now - looked > LOOK_ABROAD_EVERY) {
-        looked = now;
-        const [row] = writer.prepare('pragma data_version').all([]) as { data_version: number }[];
-        abroad = row?.data_version ?? 0;
-      }
-      return abroad;
-    },
+    commitsAbroad,
     close: async () => {
       if (reader !== writer) reader?.close();
       flusher?.close();
@@ -112,6 +123,7 @@ export function openSqlite(
 interface LogKeepers {
   flusher: Flusher;
   checkpointer: Checkpointer;
+  commitsAbroad: SqliteFile['commitsAbroad'];
 }
 
 /**
@@ -162,6 +174,8 @@ class FlushedDriver extends SqliteDriver {
   /** The newest flush that is under way: everything committed so far is on disk when it ends. */
   #flushing: Promise<void> | null = null;
   #writer: DatabaseConnection | null = null;
+  /** Commits of other processes as they were last looked at, and when they were others than before. */
+  readonly #abroad: { commits: number | null; since: number } = { commits: null, since: Number.NEGATIVE_INFINITY };
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
 
   constructor(file: Connection, keepers: LogKeepers, look: SqliteFile['look']) {
@@ -216,7 +230,7 @@ class FlushedDriver extends SqliteDriver {
       } finally {
         await this.#endTurn();
       }
-      await new Promise((wake) => setTimeout(wake, SINGLE_PAUSE));
+      await new Promise((wake) => setTimeout(wake, HELD_PAUSE));
     }
   }
 
@@ -229,7 +243,9 @@ class FlushedDriver extends SqliteDriver {
   async #endTurn(): Promise<void> {
     try {
       if (this.#file.takeUnflushed()) this.#flush();
-      if (this.#keepers.checkpointer.finishDue()) {
+      // Looked at each time, so that the first commit of another process is noticed.
+      const isAlone = this.#isAlone();
+      if (isAlone && this.#keepers.checkpointer.finishDue()) {
         await this.#flushing;
         await this.#keepers.checkpointer.finish();
       }
@@ -238,6 +254,15 @@ class FlushedDriver extends SqliteDriver {
       if (turn) turn();
       else this.#taken = false;
     }
+  }
+
+  /** Whether no other process has written for a while. */
+  #isAlone(): boolean {
+    const now = performance.now();
+    const commits = this.#keepers.commitsAbroad();
+    if (this.#abroad.commits !== null && commits !== this.#abroad.commits) this.#abroad.since = now;
+    this.#abroad.commits = commits;
+    return now - this.#abroad.since > ALONE_FOR;
   }
 
   #flush(): void {
@@ -256,7 +281,7 @@ class FlushedDriver extends SqliteDriver {
  * A database holds phones and password hashes: its files are read and written by the server's account alone (mode 0600),
  * also those that an earlier version made. SQLite gives what it makes beside a database the mode of that database.
  */
-function forOwnerAlone(path: string): void {
+export function forOwnerAlone(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) {
     try {

@@ -146,7 +146,7 @@ async function writePack(
   const { id, added, changed } = await syncPack(trx, pack, now);
   const named = await nameSheetQuestions(trx, id, pack);
   // Before anything else, so that what it keeps is what stood before the file.
-  const corrector = fileCorrector(db, trx, id, { asked, tried, now });
+  const corrector = fileCorrector(db, trx, id, { asked: asked && { ...asked, trx }, tried, now });
   const scores = filedScores(named);
   await corrector.read(pack.questions, scores);
   await corrector.readScores(sheetKeys(named), scores);

@@ -299,13 +299,11 @@ describe.each(databases)('on $name', ({ kind }) => {
   test('another import between the look and the writing: nothing is written', async () => {
     await take(csv('判断,太阳从东方升起来。,,,,,对,,,,,'));
     const file = csv('判断,太阳从西方升起来。,,,,,对,,,,,');
-    let meanwhile: Promise<unknown> | null = null;
-    const spoil = db.transaction.bind(db);
+    const write = db.transaction.bind(db);
     db.transaction = (async (...args: Parameters<Db['transaction']>) => {
-      db.transaction = spoil;
-      meanwhile = take(csv('判断,太阳从南方升起来。,,,,,对,,,,,'), { answer: TAKE });
-      await meanwhile;
-      return spoil(...args);
+      db.transaction = write;
+      await db.query.updateTable('questions').set({ topic: '太阳从南方升起来。' }).execute();
+      return write(...args);
     }) as Db['transaction'];
     await expect(take(file, { answer: TAKE })).rejects.toThrow('题库在检查这份文件时被别的导入改动了');
     expect((await stored()).map(({ topic }) => topic)).toEqual(['太阳从南方升起来。']);

@@ -42,6 +42,8 @@ export interface IdentityPlan {
   keys: ReadonlyMap<string, string>;
   /** By that key: what is stored there asks, so that a change meanwhile is noticed; null: nothing is stored there. */
   expected: ReadonlyMap<string, string | null>;
+  /** By that key: the chapter in which what is stored there stands. */
+  chapters: ReadonlyMap<string, number>;
   /** Rows that cannot be taken, by their keys. */
   left: ReadonlyMap<string, RejectedRow>;
   /** How many of them are probably the correction of a stored question, and wait for an answer. */
@@ -71,13 +73,10 @@ interface Row {
   topic: string;
 }
 
-type Light = Pick<SheetQuestion, 'id' | 'key' | 'asks' | 'schoolKey' | 'archived'>;
-const light = ({ id, key, asks, schoolKey, archived }: SheetQuestion): Light => ({
-  id,
-  key,
-  asks,
-  schoolKey,
-  archived,
+type Light = Pick<SheetQuestion, 'id' | 'key' | 'asks' | 'schoolKey' | 'chapterId' | 'archived'>;
+const light = ({ id, key, asks, schoolKey, chapterId, archived }: SheetQuestion): Light => ({
+  ...{ id, key, asks },
+  ...{ schoolKey, chapterId, archived },
 });
 
 /**
@@ -201,16 +200,19 @@ export async function planIdentities(
       topic: row.topic,
     });
   }
-  answers.checkUsed();
+  // Of the same file again: what was answered the first time is stored as the row says it.
+  answers.checkUsed(rows.filter((row) => storedOf.get(row.key)?.asks === row.key));
 
   const keys = new Map<string, string>();
   const expected = new Map<string, string | null>();
+  const chapters = new Map<string, number>();
   for (const row of rows) {
     const stored = storedOf.get(row.key);
     let key = stored?.key ?? row.key;
     if (!stored) for (let turn = 1; held.has(key); turn += 1) key = nextKey(row.key, turn);
     if (key !== row.key) keys.set(row.key, key);
     expected.set(key, stored?.asks ?? null);
+    if (stored) chapters.set(key, stored.chapterId);
   }
   const gone = unclaimed
     .filter(({ key, isGone }) => isGone && !claimed.has(key))
@@ -218,6 +220,7 @@ export async function planIdentities(
   return {
     keys,
     expected,
+    chapters,
     left: new Map(inOrder(rows, left)),
     undecided,
     warned: inOrder(rows, warned).map(([, row]) => row),
@@ -283,19 +286,27 @@ class Answers {
     return this.#corrections === 'take' ? 'new' : 'take';
   }
 
-  /** @throws FileRefused where a row was named that nobody had to ask about: it is a slip of the pen */
-  checkUsed(): void {
-    const idle = [...this.#except].find((name) => !this.#used.has(name));
+  /**
+   * @param stored rows that are stored as they stand: they may have been asked about by the import that stored them
+   * @throws FileRefused where another row was named that nobody had to ask about: it is a slip of the pen
+   */
+  checkUsed(stored: readonly Row[]): void {
+    const answered = new Set(stored.flatMap(({ sheet, row }) => [`${sheet}!${row}`, String(row)]));
+    const idle = [...this.#except].find((name) => !this.#used.has(name) && !answered.has(name));
     if (idle !== undefined) throw new FileRefused(`--except 里的 ${idle} 不是可能的更正，没有导入`);
   }
 }
 
-/** What is said where another import was faster. */
-export const CHANGED_MEANWHILE = '题库在检查这份文件时被别的导入改动了，没有导入，请再试一次';
+/** Another import was faster. */
+export class ChangedMeanwhile extends FileRefused {
+  constructor() {
+    super('题库在检查这份文件时被别的导入改动了，没有导入，请再试一次');
+  }
+}
 
 /**
  * Asks, in the transaction that writes, whether what was planned still holds of these questions.
- * @throws FileRefused where another import changed them meanwhile
+ * @throws ChangedMeanwhile
  */
 export async function stillStands(
   trx: Trx,
@@ -304,6 +315,5 @@ export async function stillStands(
   { expected }: Pick<IdentityPlan, 'expected'>,
 ): Promise<void> {
   const stored = new Map((await findSheetQuestions(trx, packId, keys)).map((one) => [one.key, one.asks]));
-  if (keys.some((key) => (stored.get(key) ?? null) !== (expected.get(key) ?? null)))
-    throw new FileRefused(CHANGED_MEANWHILE);
+  if (keys.some((key) => (stored.get(key) ?? null) !== (expected.get(key) ?? null))) throw new ChangedMeanwhile();
 }

@@ -14,7 +14,7 @@ export interface NamedTarget {
 }
 
 /** The pack and course that get the questions. */
-interface Target {
+export interface Target {
   packId: number;
   courseId: number;
 }

@@ -66,6 +66,11 @@ export const questionsCommand: Command = {
     const dryRun = options['dry-run'] ?? false;
     const quiet = options[QUIET] ?? false;
     const keepGood = options['keep-good'] ?? false;
+    let isTold = false;
+    const waiting = () => {
+      if (!isTold) context.say('另一次导入正在写入，等它结束后接着导入（按 Ctrl-C 可以放弃）');
+      isTold = true;
+    };
     const report = await untilImported(
       context,
       importQuestions(db, {
@@ -84,6 +89,7 @@ export const questionsCommand: Command = {
         warned: rejected.warn,
         progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
+        waiting,
       }),
     );
     await rejected.end();

@@ -242,13 +242,20 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect((await sheet(file, { pack: 'small', course: 'two' })).report.added).toBe(1);
   });
 
-  test('stopped in the middle it leaves nothing', async () => {
-    const lines = Array.from({ length: 2500 }, (_, at) => `判断,第 ${at} 题,,,,,对,,,,,`);
-    const stop = new AbortController();
-    const progress = (step: string, done: number) => {
-      if (step === 'write' && done >= 1000) stop.abort();
-    };
-    await expect(sheet(csv(...lines), { signal: stop.signal, progress })).rejects.toThrow();
-    for (const table of TABLES) expect(await count(db, table)).toBe(0);
+  test('stopped while it is read, or before it is written, it leaves nothing', async () => {
+    // 90 are written at once, 150 in parts.
+    for (const [length, stopAt] of [
+      [90, 90],
+      [150, 100],
+      [150, 150],
+    ] as const) {
+      const lines = Array.from({ length }, (_, at) => `判断,第 ${at} 题,,,,,对,,,,,`);
+      const stop = new AbortController();
+      const progress = (_: string, done: number) => {
+        if (done >= stopAt) stop.abort();
+      };
+      await expect(sheet(csv(...lines), { signal: stop.signal, progress })).rejects.toThrow();
+      for (const table of TABLES) expect(await count(db, table)).toBe(0);
+    }
   });
 });

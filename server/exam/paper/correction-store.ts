@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { schoolKinds } from '#contract/values/exam.ts';
 import { batches } from '#server/db/batches.ts';
-import type { Db, Trx } from '#server/db/open.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
 import type { Cases, Exams, PaperRevisions, Questions } from '#server/db/schema.ts';
 import type { ContentQuestion } from './content.ts';
 import { anyOwnPaper } from './own-paper-store.ts';
@@ -31,10 +31,51 @@ interface CorrectionTask {
   stays?: boolean;
 }
 
+/** A version of a paper that was replaced, with the records that began with it. */
 interface ReplacedPaper {
+  examId: number;
+  version: number;
   open: number;
   over: number;
   corrects: boolean;
+}
+
+/** Counts the records that several corrections of one import touch, each once. */
+export class TouchedTally {
+  readonly #replaced = new Map<string, ReplacedPaper>();
+
+  /** A version that is named again, as it is where what named it first was taken back, counts once. */
+  add(papers: Iterable<ReplacedPaper>): void {
+    for (const paper of papers) {
+      const name = `${paper.examId} ${paper.version}`;
+      const known = this.#replaced.get(name);
+      this.#replaced.set(name, known ? { ...known, corrects: known.corrects || paper.corrects } : { ...paper });
+    }
+  }
+
+  sum(): TouchedRecords {
+    const touched: TouchedRecords = { open: 0, over: 0 };
+    for (const { open, over, corrects } of this.#replaced.values()) {
+      touched.open += open;
+      if (corrects) touched.over += over;
+    }
+    return touched;
+  }
+}
+
+/** How many records began with the version of a paper that is on offer. */
+export async function countRecords(
+  query: Query,
+  exam: Pick<Selectable<Exams>, 'id' | 'version'>,
+): Promise<{ open: number; over: number }> {
+  const records = await query
+    .selectFrom('exam_records')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('submitted_at').as('over')])
+    .where('exam_id', '=', exam.id)
+    .where('version', '=', exam.version)
+    .executeTakeFirstOrThrow();
+  const over = Number(records.over);
+  return { open: Number(records.all) - over, over };
 }
 
 /**
@@ -129,15 +170,9 @@ export class Correction {
       return;
     }
     await this.lockPapers();
-    const records = await this.#trx
-      .selectFrom('exam_records')
-      .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('submitted_at').as('over')])
-      .where('exam_id', '=', exam.id)
-      .where('version', '=', exam.version)
-      .executeTakeFirstOrThrow();
-    const { all, over } = { all: Number(records.all), over: Number(records.over) };
-    this.#replaced.set(exam.id, { open: all - over, over, corrects });
-    if (all > 0 || (await this.#comeYet(exam))) {
+    const { open, over } = await countRecords(this.#trx, exam);
+    this.#replaced.set(exam.id, { examId: exam.id, version: exam.version, open, over, corrects });
+    if (open + over > 0 || (await this.#comeYet(exam))) {
       const kept: Insertable<PaperRevisions> = {
         exam_id: exam.id,
         version: exam.version,
@@ -182,12 +217,14 @@ export class Correction {
       await this.#trx.deleteFrom('corrections').where('id', '=', this.#id).execute();
       this.#id = null;
     }
-    const touched: TouchedRecords = { open: 0, over: 0 };
-    for (const { open, over, corrects } of this.#replaced.values()) {
-      touched.open += open;
-      if (corrects) touched.over += over;
-    }
-    return touched;
+    const tally = new TouchedTally();
+    tally.add(this.replaced());
+    return tally.sum();
+  }
+
+  /** The versions that it has replaced so far. */
+  replaced(): Iterable<ReplacedPaper> {
+    return this.#replaced.values();
   }
 
   /** Whether any record of the pack shows a paper that was replaced, now or earlier, or may be of an own one. */

@@ -58,16 +58,28 @@ interface ListChange {
 
 /** Compares the list of an exam's questions with what it shall be; null: they are the same. */
 export async function compareExamQuestions(
-  trx: Trx,
+  query: Query,
   examId: number,
   wanted: readonly ListedQuestion[],
 ): Promise<ListChange | null> {
-  const stored = await trx
+  return compareLists(await readListed(query, examId), wanted);
+}
+
+/** The questions of an exam with their points and places, in order. */
+export async function readListed(query: Query, examId: number): Promise<ListedQuestion[]> {
+  const rows = await query
     .selectFrom('exam_questions')
     .select(['question_id', 'position', 'score'])
     .where('exam_id', '=', examId)
+    .orderBy('position')
+    .orderBy('question_id')
     .execute();
-  const left = new Map(stored.map((row) => [row.question_id, row]));
+  return rows.map(({ question_id, position, score }) => ({ questionId: question_id, position, score }));
+}
+
+/** As `compareExamQuestions`, of a list that was read. */
+export function compareLists(stored: readonly ListedQuestion[], wanted: readonly ListedQuestion[]): ListChange | null {
+  const left = new Map(stored.map((row) => [row.questionId, row]));
   let corrects = false;
   const write = wanted.flatMap(({ questionId, score, position }): ListedQuestion[] => {
     const known = left.get(questionId);

@@ -70,8 +70,8 @@ const KEPT = [
   'sections',
 ] as const satisfies readonly (keyof Exams)[];
 
-/** What teachers said of the questions of a pack, as far as the lists of its papers have to keep it. */
-interface TeachersWord {
+/** What people said of the questions of a pack, as far as the lists of its papers have to keep it. */
+export interface TeachersWord {
   corrected: Awaited<ReturnType<typeof readCorrectedScores>>;
   /** Questions that count for nothing, with the correction that made them so. */
   voided: Awaited<ReturnType<typeof readVoided>>;
@@ -79,24 +79,34 @@ interface TeachersWord {
   retired: Awaited<ReturnType<typeof readRetired>>;
 }
 
-/**
- * Writes one exam; @returns its id and what was done. When what it says changes, the version before is kept for the records
- * that began with it.
- */
-async function syncExam(
-  trx: Trx,
+/** What teachers and `question retire` said of the questions of a pack. */
+export async function readTeachersWord(query: Query, packId: number): Promise<TeachersWord> {
+  return {
+    corrected: await readCorrectedScores(query, packId),
+    voided: await readVoided(query, packId),
+    retired: await readRetired(query, packId),
+  };
+}
+
+/** An exam as it is to be stored. */
+export interface ExamDraft {
+  row: WantedExam['row'] & { pack_id: number; total_question: number; total_score: number; archived: 0 };
+  questions: ListedQuestion[];
+  /** Void questions that it leaves out, with their places. */
+  left: ListedQuestion[];
+  /** Retired ones. */
+  out: ListedQuestion[];
+}
+
+/** Makes of an exam what is to be stored, with what people said of its questions. @param examId 0: it is new */
+export async function draftExam(
+  query: Query,
   packId: number,
   { row: named, questions: wanted }: WantedExam,
-  correction: Correction,
+  examId: number,
   { corrected, voided, retired }: TeachersWord,
-): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
-  const stored = await trx
-    .selectFrom('exams')
-    .selectAll()
-    .where('pack_id', '=', packId)
-    .where('slug', '=', named.slug)
-    .executeTakeFirst();
-  const scored = await withCorrectedScores(trx, wanted, stored?.id ?? 0, corrected);
+): Promise<ExamDraft> {
+  const scored = await withCorrectedScores(query, wanted, examId, corrected);
   const modeOf = ({ questionId }: ExamQuestion) => (voided.has(questionId) ? 'void' : 'key');
   // With gaps, where what is left out has its place.
   const listed = scored.map((question, position) => ({ ...question, position }));
@@ -110,8 +120,34 @@ async function syncExam(
     pack_id: packId,
     total_question: questions.length,
     total_score: addPoints(questions.map((question) => pointsOf(modeOf(question), question.score))),
-    archived: 0,
+    archived: 0 as const,
   };
+  return { row, questions, left, out };
+}
+
+/** Whether what a record keeps of its exam's row is another one. */
+export const isOtherPaper = (row: ExamDraft['row'], stored: Selectable<Exams>): boolean =>
+  KEPT.some((column) => row[column] !== stored[column]);
+
+/**
+ * Writes one exam; @returns its id and what was done. When what it says changes, the version before is kept for the records
+ * that began with it.
+ */
+async function syncExam(
+  trx: Trx,
+  packId: number,
+  wanted: WantedExam,
+  correction: Correction,
+  said: TeachersWord,
+): Promise<{ id: number; did: 'added' | 'changed' | 'unchanged' }> {
+  const { voided, retired } = said;
+  const stored = await trx
+    .selectFrom('exams')
+    .selectAll()
+    .where('pack_id', '=', packId)
+    .where('slug', '=', wanted.row.slug)
+    .executeTakeFirst();
+  const { row, questions, left, out } = await draftExam(trx, packId, wanted, stored?.id ?? 0, said);
   if (!stored) {
     const { id } = await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow();
     await addExamQuestions(trx, id, questions);
@@ -124,7 +160,7 @@ async function syncExam(
   await keepRetiredPlaces(trx, id, out, retired);
   const list = await compareExamQuestions(trx, id, questions);
   if (list === null && !differs(row, stored)) return { id, did: 'unchanged' };
-  if (list !== null || KEPT.some((column) => row[column] !== stored[column])) {
+  if (list !== null || isOtherPaper(row, stored)) {
     const corrects = list?.corrects === true || row.partial !== stored.partial;
     await correction.replacePaper(stored, () => readExamQuestions(trx, id), corrects);
   }
@@ -135,14 +171,14 @@ async function syncExam(
 
 /** The questions of a paper with the points that a teacher gave them, as long as the file says what it said before. */
 async function withCorrectedScores(
-  trx: Trx,
+  query: Query,
   wanted: readonly ExamQuestion[],
   examId: number,
   corrected: TeachersWord['corrected'],
 ): Promise<readonly ExamQuestion[]> {
   const own = corrected.get(examId);
   if (own === undefined) return wanted;
-  const stored = new Map(await readExamQuestions(trx, examId));
+  const stored = new Map(await readExamQuestions(query, examId));
   return wanted.map((question) => {
     const { questionId, score } = question;
     const before = stored.get(questionId);
@@ -165,11 +201,7 @@ async function syncExams(
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
-  const said = {
-    corrected: await readCorrectedScores(trx, packId),
-    voided: await readVoided(trx, packId),
-    retired: await readRetired(trx, packId),
-  };
+  const said = await readTeachersWord(trx, packId);
   const changes: ExamChanges = { added: 0, changed: 0, unchanged: 0, archived: 0 };
   const keep = new Set<number>();
   for (const exam of exams) {
@@ -310,6 +342,33 @@ export async function readGoneInPapers(
   return rows.map(({ slug, school_key, name }) => ({ key: slug, schoolKey: school_key, paper: name }));
 }
 
+/** Which of these questions papers on offer list, with the paper. @param except keys of papers that do not count */
+export async function findInPapers(
+  query: Query,
+  packId: number,
+  { keys, except, most }: { keys: readonly string[]; except: ReadonlySet<string>; most: number },
+): Promise<{ key: string; schoolKey: string | null; paper: string }[]> {
+  const found: { key: string; schoolKey: string | null; paper: string }[] = [];
+  for (const some of batches(keys)) {
+    const rows = await query
+      .selectFrom('questions')
+      .innerJoin('exam_questions', 'exam_questions.question_id', 'questions.id')
+      .innerJoin('exams', 'exams.id', 'exam_questions.exam_id')
+      .select(['questions.slug', 'questions.school_key', 'exams.name', 'exams.slug as exam'])
+      .where('questions.pack_id', '=', packId)
+      .where('questions.slug', 'in', some)
+      .where('questions.retired', '=', '')
+      .where('exams.kind', 'in', paperKinds)
+      .where('exams.archived', '=', 0)
+      .orderBy('questions.id')
+      .execute();
+    for (const { slug, school_key, name, exam } of rows)
+      if (!except.has(exam)) found.push({ key: slug, schoolKey: school_key, paper: name });
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
 const paperExam = (paper: WantedPaper, position: number): WantedExam => ({
   row: {
     course_id: paper.courseId,
@@ -353,7 +412,8 @@ export async function syncChapterPractice(
   return syncExams(trx, packId, practices.map(practiceExam), ({ kind }) => kind === 'chapter', correction);
 }
 
-const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({
+/** The practice of a chapter as an exam. */
+export const practiceExam = ({ chapter, position, questions }: ChapterPractice): WantedExam => ({
   row: {
     course_id: chapter.courseId,
     chapter_id: chapter.id,

@@ -256,6 +256,43 @@ export async function archiveKeylessQuestions(
   );
 }
 
+/** Archives questions by their keys. @returns how many were on offer */
+export async function archiveByKeys(trx: Trx, packId: number, keys: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const some of batches(keys)) {
+    const done = await trx
+      .updateTable('questions')
+      .set({ archived: 1 })
+      .where('pack_id', '=', packId)
+      .where('slug', 'in', some)
+      .where('archived', '=', 0)
+      .returning('id')
+      .execute();
+    count += done.length;
+  }
+  return count;
+}
+
+/** Questions by their keys as they stand in their chapters now. */
+export async function readStanding(
+  query: Query,
+  packId: number,
+  keys: readonly string[],
+): Promise<(PlacedQuestion & { key: string; archived: boolean })[]> {
+  const found: (PlacedQuestion & { key: string; archived: boolean })[] = [];
+  for (const some of batches(keys)) {
+    const rows = await query
+      .selectFrom('questions')
+      .select(['id', 'slug', 'chapter_id', 'score', 'archived'])
+      .where('pack_id', '=', packId)
+      .where('slug', 'in', some)
+      .execute();
+    for (const { id, slug, chapter_id, score, archived } of rows)
+      found.push({ questionId: id, key: slug, chapterId: chapter_id, score, archived: archived === 1 });
+  }
+  return found;
+}
+
 async function archiveGone(
   trx: Trx,
   stored: readonly { id: number; slug: string }[],
@@ -267,15 +304,29 @@ async function archiveGone(
   return gone.length;
 }
 
-/** The ids of a pack's questions by their keys, without archived ones, but with those that a person has taken out: papers go on naming them. */
-export async function questionIdsByKey(query: Query, packId: number): Promise<Map<string, number>> {
-  const rows = await query
+const namedByPapers = (query: Query, packId: number) =>
+  query
     .selectFrom('questions')
     .select(['slug', 'id'])
     .where('pack_id', '=', packId)
-    .where(({ or, eb }) => or([eb('archived', '=', 0), eb('retired', '<>', '')]))
-    .execute();
-  return new Map(rows.map(({ slug, id }) => [slug, id]));
+    .where(({ or, eb }) => or([eb('archived', '=', 0), eb('retired', '<>', '')]));
+
+/** The ids of a pack's questions by their keys, without archived ones, but with those that a person has taken out: papers go on naming them. */
+export async function questionIdsByKey(query: Query, packId: number): Promise<Map<string, number>> {
+  return new Map((await namedByPapers(query, packId).execute()).map(({ slug, id }) => [slug, id]));
+}
+
+/** As `questionIdsByKey`, of these keys alone. */
+export async function questionIdsOf(
+  query: Query,
+  packId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const some of batches(keys))
+    for (const { slug, id } of await namedByPapers(query, packId).where('slug', 'in', some).execute())
+      ids.set(slug, id);
+  return ids;
 }
 
 /** The position of the last question of a pack, archived ones included; 0: it has none. */

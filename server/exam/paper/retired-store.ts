@@ -145,6 +145,20 @@ export async function readRetired(query: Query, packId: number): Promise<Map<num
   );
 }
 
+/** Retired questions of which something else is noted than an import says of a paper, with what it says. */
+export function otherRetiredPlaces(
+  examId: number,
+  left: readonly ListedQuestion[],
+  retired: Awaited<ReturnType<typeof readRetired>>,
+): [questionId: number, said: Retirement, place: readonly [position: number, score: number] | undefined][] {
+  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
+  return [...retired].flatMap(([questionId, said]) => {
+    const place = places.get(questionId);
+    const known = said.places[examId];
+    return known?.[0] === place?.[0] && known?.[1] === place?.[1] ? [] : [[questionId, said, place] as const];
+  }) as ReturnType<typeof otherRetiredPlaces>;
+}
+
 /**
  * Notes for retired questions what an import says of a paper: where it lists them, or that it lists them no more.
  * @param left what the paper lists and does not offer
@@ -155,11 +169,7 @@ export async function keepRetiredPlaces(
   left: readonly ListedQuestion[],
   retired: Awaited<ReturnType<typeof readRetired>>,
 ): Promise<void> {
-  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
-  for (const [questionId, said] of retired) {
-    const place = places.get(questionId);
-    const known = said.places[examId];
-    if (known?.[0] === place?.[0] && known?.[1] === place?.[1]) continue;
+  for (const [questionId, said, place] of otherRetiredPlaces(examId, left, retired)) {
     const { [examId]: _, ...others } = said.places;
     said.places = place ? { ...others, [examId]: [...place] } : others;
     await trx

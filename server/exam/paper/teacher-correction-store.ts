@@ -505,6 +505,21 @@ export async function readVoided(query: Query, packId: number): Promise<Map<numb
   return new Map(ids.map((id) => [id, (corrections.get(id) ?? []).findLast(makesVoid) ?? null]));
 }
 
+/** Void questions of which another place is kept than a practice gives them as it comes in now. */
+export function otherPlaces(
+  examId: number,
+  left: readonly { questionId: number; position: number; score: number }[],
+  voided: Awaited<ReturnType<typeof readVoided>>,
+): { correction: TeacherCorrection; place: readonly [position: number, score: number] | undefined }[] {
+  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
+  return [...voided].flatMap(([questionId, correction]) => {
+    const place = places.get(questionId);
+    const known = correction?.change.leaves?.[examId];
+    const isOther = correction !== null && (known?.[0] !== place?.[0] || known?.[1] !== place?.[1]);
+    return isOther ? [{ correction, place }] : [];
+  });
+}
+
 /**
  * Keeps the places that void questions have in a practice as it comes in now, for the day on which they count again; of one that the
  * practice lists no more it is forgotten.
@@ -516,11 +531,7 @@ export async function keepPlaces(
   left: readonly { questionId: number; position: number; score: number }[],
   voided: Awaited<ReturnType<typeof readVoided>>,
 ): Promise<void> {
-  const places = new Map(left.map(({ questionId, position, score }) => [questionId, [position, score] as const]));
-  for (const [questionId, correction] of voided) {
-    const place = places.get(questionId);
-    const known = correction?.change.leaves?.[examId];
-    if (!correction || (known?.[0] === place?.[0] && known?.[1] === place?.[1])) continue;
+  for (const { correction, place } of otherPlaces(examId, left, voided)) {
     const { [examId]: _, ...leaves } = correction.change.leaves ?? {};
     correction.change.leaves = place ? { ...leaves, [examId]: [...place] } : leaves;
     await trx

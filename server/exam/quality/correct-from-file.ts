@@ -2,7 +2,7 @@ import type { DataOf } from '#contract/call.ts';
 import type { PreviewCorrection } from '#contract/exam-quality.ts';
 import { isSelfScored, type QuestionType } from '#rules/exam/answer.ts';
 import { afterImport } from '#rules/exam/rescore.ts';
-import type { Db, Trx } from '#server/db/open.ts';
+import type { Db, Query, Trx } from '#server/db/open.ts';
 import { previewCorrection } from '../grading/quality.ts';
 import { contentReader } from '../paper/content-store.ts';
 import { correctQuestion, planCorrection, type TeacherChange } from '../paper/correct-question.ts';
@@ -55,13 +55,14 @@ export interface FileRescore {
  * as a teacher does it (docs/decisions/028), in the transaction of the import and before anything else of it: its records are then graded
  * again in the background, and their students told. Where options are others too nothing is graded again but for its points, since the letters stand for
  * something else; what students score themselves, no reference text changes.
+ * @param query that transaction; where nobody asks for it nothing is written, and no transaction is needed
  * @param tried whether the import is only tried: then there are figures too
  */
 export function fileCorrector(
   db: Db,
-  trx: Trx,
+  query: Query,
   packId: number,
-  { asked, tried, now }: { asked: RescoreAsked | null; tried: boolean; now: number },
+  { asked, tried, now }: { asked: (RescoreAsked & { trx: Trx }) | null; tried: boolean; now: number },
 ) {
   // Its own: what is read here may be taken back.
   const readContent = contentReader();
@@ -69,9 +70,9 @@ export function fileCorrector(
   const done: FileRescore = { questions: [], records: 0, refused: [], asked: asked !== null };
 
   async function correct(key: string, wanted: Omit<TeacherChange, 'standing' | 'filed'>): Promise<void> {
-    const found = await findCorrectable(trx, wanted.questionId);
+    const found = await findCorrectable(query, wanted.questionId);
     const change = { ...wanted, standing: found?.standing ?? '', filed: true };
-    const plan = await planCorrection(trx, readContent, change);
+    const plan = await planCorrection(query, readContent, change);
     if (!plan.ok) {
       if (plan.why !== 'nothingToCorrect') done.refused.push(key);
       return;
@@ -80,22 +81,22 @@ export function fileCorrector(
       for (const one of [version, ...comeYet]) {
         if (counted.has(`${exam.id} ${one}`)) continue;
         counted.add(`${exam.id} ${one}`);
-        done.records += await countClosed(trx, exam.id, one);
+        done.records += await countClosed(query, exam.id, one);
       }
     const told = (asked !== null || tried) && done.questions.length < TRIED;
-    const preview = told ? await previewCorrection(trx, plan) : null;
+    const preview = told ? await previewCorrection(query, plan) : null;
     done.questions.push({ key, preview });
     if (asked === null) return;
-    const made = await correctQuestion({ db, readContent }, trx, { ...change, ...asked, now });
+    const made = await correctQuestion({ db, readContent }, asked.trx, { ...change, ...asked, now });
     if (!made.ok) throw new Error(`question ${key} was planned and could not be corrected: ${made.why}`);
   }
 
   /** @param scores of the papers of the file; null: it has questions alone */
   async function read(questions: readonly FiledQuestion[], scores: FiledScores | null): Promise<void> {
     const byKey = new Map(questions.map((question) => [question.key, question]));
-    const rows = await readFiledRows(trx, packId, [...byKey.keys()]);
+    const rows = await readFiledRows(query, packId, [...byKey.keys()]);
     const corrections = await readTeacherCorrections(
-      trx,
+      query,
       rows.map(({ id }) => id),
     );
     const stands = rows.flatMap((row) => {
@@ -104,10 +105,10 @@ export function fileCorrector(
     });
     const relisted = stands.filter(({ row, wanted }) => scores !== null || wanted.score !== row.score);
     const listings = await readListings(
-      trx,
+      query,
       relisted.map(({ row }) => row.id),
     );
-    const corrected = scores === null ? null : await readCorrectedScores(trx, packId);
+    const corrected = scores === null ? null : await readCorrectedScores(query, packId);
     for (const { row, filed, wanted } of stands) {
       const points: { examId: number; score: number }[] = [];
       for (const { examId, slug, kind, score: before } of listings.get(row.id) ?? []) {
@@ -129,7 +130,7 @@ export function fileCorrector(
 
   /** Reads what papers of a file give for questions that stand in no row of it: their keys and own points stay. */
   async function readScores(keys: readonly string[], scores: FiledScores): Promise<void> {
-    const rows = await readFiledRows(trx, packId, keys);
+    const rows = await readFiledRows(query, packId, keys);
     const standing = rows.map((row) => ({
       key: row.slug,
       type: row.question_types_id as QuestionType,
