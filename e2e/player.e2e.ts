@@ -113,7 +113,9 @@ test('what came with the right to play is not asked for again; the part that pla
   expect(asked.filter((path) => path === '720/2.ts')).toHaveLength(1);
 });
 
-test('the watermark drifts over the picture, and comes back where it is removed or hidden @one-width', async ({ page }) => {
+test('the watermark drifts over the picture, and comes back where it is removed or hidden @one-width', async ({
+  page,
+}) => {
   await open(page);
   await show(page, { url });
   const mark = page.locator('[data-watermark]');
