@@ -24,7 +24,7 @@ const LOOK_EVERY = 200;
 /** On SQLite a lock of the process on an empty file beside the database: it ends with the process, and not before. */
 export function oneOnFile(path: string): OneAtATime {
   return async ({ waiting, signal }, work) => {
-    if (path === ':memory:') return work(async () => undefined);
+    if (path === ':memory:' || path.startsWith('file:')) return work(async () => undefined);
     const file = `${path}-import.lock`;
     forOwnerAlone(file);
     let release = takeLock(file);
@@ -46,13 +46,15 @@ const ONE = sql.lit(7105143);
 const HERE = sql`hashtext(current_schema())`;
 
 /**
- * On PostgreSQL a lock of one connection, which ends with the connection. So who has it asks that connection in each of its transactions,
- * behind a lock that the next one needs too (the row of the pack): where it answers, nobody else has begun.
+ * On PostgreSQL a lock of one transaction that stays open meanwhile, so that it ends with its connection and holds behind a pooler too. So
+ * who has it asks that transaction in each of their own, behind a lock that the next one needs as well (the row of the pack): where it
+ * answers, nobody else has begun. @param mayLast lets a transaction last longer than others may
  */
-export function oneOnPostgres(query: Kysely<Tables>): OneAtATime {
+export function oneOnPostgres(query: Kysely<Tables>, mayLast: (trx: Kysely<Tables>) => Promise<void>): OneAtATime {
   return ({ waiting, signal }, work) =>
-    query.connection().execute(async (own) => {
-      const take = sql<{ got: boolean }>`select pg_try_advisory_lock(${ONE}, ${HERE}) as got`;
+    query.transaction().execute(async (own) => {
+      await mayLast(own);
+      const take = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${ONE}, ${HERE}) as got`;
       while ((await take.execute(own)).rows[0]?.got !== true) {
         waiting?.();
         await pause(LOOK_EVERY, undefined, { signal });
@@ -65,10 +67,6 @@ export function oneOnPostgres(query: Kysely<Tables>): OneAtATime {
         );
         if (rows.length === 0) throw new DatabaseTrouble('away', 'the connection that keeps others away was lost');
       };
-      try {
-        return await work(stillAlone);
-      } finally {
-        await sql`select pg_advisory_unlock(${ONE}, ${HERE})`.execute(own).catch(() => undefined);
-      }
+      return work(stillAlone);
     });
 }

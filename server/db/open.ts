@@ -167,7 +167,8 @@ export async function openDb(target: DbTarget, now: number): Promise<Db> {
     peopleVersion: () => (file ? peopleChanges() : null),
     peopleChanges,
     transaction,
-    oneAtATime: target.kind === 'sqlite' ? oneOnFile(target.path) : oneOnPostgres(query),
+    oneAtATime:
+      target.kind === 'sqlite' ? oneOnFile(target.path) : oneOnPostgres(query, (trx) => takeLong(trx, 'postgres')),
     hearSaid: (hear) => void hearers.push(hear),
     troubles: new Troubles(),
     notDurable: () => notDurable(query, target),

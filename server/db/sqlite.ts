@@ -42,7 +42,7 @@ const OWN_COPY_AT = 20_000;
 const SINGLE_PATIENCE = 5000;
 /**
  * How often somebody who waits for that lock looks whether it is free (milliseconds). An import lets it go between its parts for longer
- * than this (server/import/parts.ts), so that who waits gets it.
+ * than this (server/import/write-in-parts.ts), so that who waits gets it.
  */
 export const HELD_PAUSE = 10;
 
@@ -259,7 +259,13 @@ class FlushedDriver extends SqliteDriver {
   /** Whether no other process has written for a while. */
   #isAlone(): boolean {
     const now = performance.now();
-    const commits = this.#keepers.commitsAbroad();
+    let commits: number;
+    try {
+      commits = this.#keepers.commitsAbroad();
+    } catch {
+      // What was committed is not told as failed for it.
+      return false;
+    }
     if (this.#abroad.commits !== null && commits !== this.#abroad.commits) this.#abroad.since = now;
     this.#abroad.commits = commits;
     return now - this.#abroad.since > ALONE_FOR;

@@ -217,6 +217,50 @@ describe.each(databases)('between the parts of an import on $name', ({ kind }) =
     }
   });
 
+  it('a practice that was archived is on offer again when it is whole, and one on offer is never empty while all of it is replaced', async () => {
+    const { run, practice, packId } = await school({ count: 4 });
+    const ofChapter = (name: string, from: number, chapter: string) =>
+      Array.from({ length: 1100 }, (_, at) => `${name}${from + at},判断,${name} ${from + at},,,,对,,1,${chapter}`);
+    await run(bank({ count: 4, more: ofChapter('旧', 0, '第九章') }));
+    // Taken out with its questions, it keeps its list.
+    await run(bank({ count: 4 }), { whole: true });
+    expect(await practice('第九章')).toMatchObject({ archived: 1, total_question: 1100 });
+    const seen: string[] = [];
+    const look = async () => {
+      const { id, archived, total_question } = await practice('第九章');
+      if (archived === 1) return;
+      const stale = await kit.db.query
+        .selectFrom('exam_questions')
+        .innerJoin('questions', 'questions.id', 'exam_questions.question_id')
+        .select('questions.id')
+        .where('exam_questions.exam_id', '=', id)
+        .where('questions.archived', '=', 1)
+        .execute();
+      seen.push(`${total_question} ${stale.length}`);
+    };
+    const watching = watched(other, { before: look });
+    await run(bank({ count: 4, more: ofChapter('新', 0, '第九章') }), {}, watching);
+    await look();
+    expect(seen).toEqual(['1100 0']);
+
+    seen.length = 0;
+    await run(bank({ count: 4, more: ofChapter('再', 0, '第九章') }), { whole: true }, watching);
+    await look();
+    expect(seen.at(-1)).toBe('1100 0');
+    expect(seen.filter((line) => line.startsWith('0 '))).toEqual([]);
+    expect(await readGone(packId)).toBe(2200);
+  });
+
+  const readGone = async (packId: number) => {
+    const rows = await kit.db.query
+      .selectFrom('questions')
+      .select('id')
+      .where('pack_id', '=', packId)
+      .where('archived', '=', 1)
+      .execute();
+    return rows.length;
+  };
+
   it("keeps a teacher's word that comes between parts, for questions of parts to come", async () => {
     const { questionOf, meanwhile } = await school();
     const { id: questionId } = await questionOf('K510');

@@ -50,7 +50,7 @@ const GONE_A_PART = 500;
 
 /**
  * Between two parts, so that whoever waits for SQLite's lock gets it: longer than they take to look (`HELD_PAUSE` in db/sqlite.ts), and longer
- * where the machine is slow (milliseconds). On PostgreSQL they wait in a row for what they need.
+ * where the machine is slow (milliseconds). On PostgreSQL a start of a paper passes over rows that are held, and looks again.
  */
 const SHORTEST_REST = 25;
 const LONGEST_REST = 250;
@@ -97,7 +97,7 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
     });
     isStored = !tried;
     const rest = Math.min(Math.max(SHORTEST_REST, (performance.now() - began) / 2), LONGEST_REST);
-    if (db.kind === 'sqlite') await pause(rest);
+    await pause(rest);
     return done;
   };
   const stop = () => task.signal?.throwIfAborted();
@@ -165,12 +165,16 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
         stands: tried ? await readStanding(trx, own.packId, keys) : [],
       };
     };
+    // Before the first part: each raises the versions of papers that this reads.
+    for (const part of partsOf(file)) {
+      stop();
+      await corrector.read(await questionsAt(file, part), scores);
+    }
     const standing = new Standing();
     let done = 0;
     for (const part of partsOf(file)) {
       stop();
       const questions = await questionsAt(file, part);
-      await corrector.read(questions, scores);
       const { did, last, replaced, stands } = await turn((trx, own) => writePart(trx, own, questions));
       addChanges(changes, did);
       position = last;
@@ -194,7 +198,11 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
           )
         : [];
       const { did, replaced, otherwise } = await turn(async (trx, own) => {
-        if (tried) await writePart(trx, own, written);
+        if (tried) {
+          for (const { key, formerKey } of some)
+            if (formerKey !== null) await rekeyPaper(trx, own.packId, formerKey, key);
+          await writePart(trx, own, written);
+        }
         const ids = await questionIdsOf(trx, own.packId, [...asked]);
         const correction = correctionIn(trx, own);
         const wanted = some.map((paper) => wantedPaper(paper, own.courseId, ids));
@@ -232,16 +240,25 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
   } catch (error) {
     if (!isStored) throw error;
     // What is stored is brought into the practices, as long as there is a database; else the next import does it.
-    if (opened !== null) await practices(opened).catch(() => undefined);
-    throw storedInPart(error, changes, lines.length);
+    const practised =
+      opened !== null &&
+      (await practices(opened).then(
+        () => true,
+        () => false,
+      ));
+    throw storedInPart(error, changes, { of: lines.length, practised });
   }
 }
 
-function storedInPart(error: unknown, { added, changed, unchanged }: Written['changes'], of: number): StoredInPart {
+function storedInPart(
+  error: unknown,
+  { added, changed, unchanged }: Written['changes'],
+  { of, practised }: { of: number; practised: boolean },
+): StoredInPart {
   const why =
     error instanceof ChangedMeanwhile ? '题库在导入期间被改动了' : error instanceof FileRefused ? error.message : null;
   return new StoredInPart(
-    `${of} 题中已写入 ${added + changed + unchanged} 题（新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题），它们已经可用；再次导入同一份文件，会接着写完`,
+    `${of} 题中已写入 ${added + changed + unchanged} 题（新增 ${added} 题，更新 ${changed} 题，未变 ${unchanged} 题），${practised ? '它们已经可用' : '章节练习里还没有它们'}；再次导入同一份文件，会接着写完`,
     why,
     error,
   );

@@ -9,6 +9,7 @@ import { ownPaperVersion } from '../paper/own-paper-store.ts';
 import { tellsWhatIsSat } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 import { readRetake } from '../results/retake.ts';
+import { readOffered } from './offered.ts';
 import { findPaper } from './store.ts';
 
 type Found = { ok: true; paper: DataOf<typeof BeforeStart> } | { ok: false; why: Why };
@@ -16,15 +17,16 @@ type Found = { ok: true; paper: DataOf<typeof BeforeStart> } | { ok: false; why:
 /** What a student should know of a paper before it begins, as a record that begins now would have it. */
 export async function readBeforeStart(exam: ExamParts, userId: number, examId: number): Promise<Found> {
   const { query } = exam.db;
-  const paper = await findPaper(query, examId);
-  if (!paper || (paper.ownerId !== null && paper.ownerId !== userId)) return { ok: false, why: 'notFound' };
-  const [access] = await exam.access.askAll(query, [{ userId, packId: paper.packId, archived: paper.archived }]);
+  const found = await findPaper(query, examId);
+  if (!found || (found.ownerId !== null && found.ownerId !== userId)) return { ok: false, why: 'notFound' };
+  const [access] = await exam.access.askAll(query, [{ userId, packId: found.packId, archived: found.archived }]);
   const open = access?.open ?? { ok: false, why: 'notFound' };
   if (!open.ok) return open;
-  const own = paper.ownerId !== null;
+  const own = found.ownerId !== null;
   if (own && (await tellsWhatIsSat(exam, query, { userId, examId }))) return { ok: false, why: 'madeBeforeExam' };
-  const version = own ? await ownPaperVersion(query, paper.packId) : paper.version;
-  const content = await exam.readContent(query, examId, version);
+  const { paper, content } = own
+    ? { paper: found, content: await exam.readContent(query, examId, await ownPaperVersion(query, found.packId)) }
+    : await readOffered(query, exam.readContent, examId, found);
   const sumOf = (questions: readonly { score: number }[]) => ({
     count: questions.length,
     score: addPoints(questions.map(({ score }) => score)),

@@ -5,11 +5,13 @@ import type { Role } from '#contract/values/user.ts';
 import { mayPrint } from '#rules/exam/print.ts';
 import { withKeyWithheld } from '#rules/exam/reveal.ts';
 import { readPackNames } from '#server/course/store.ts';
+import type { Query } from '#server/db/open.ts';
 import { asShownWithKey, inOrder, sectionsInOrder } from '../paper/content.ts';
 import { ownPaperVersion } from '../paper/own-paper-store.ts';
 import { tellsWhatIsSat } from '../paper/save-own-paper.ts';
 import type { ExamParts } from '../parts.ts';
 import type { RecordView } from '../record/store.ts';
+import { readOffered } from './offered.ts';
 import { findPaper } from './store.ts';
 
 type Printed = { ok: true; paper: DataOf<typeof PrintPaper> } | { ok: false; why: Why };
@@ -40,8 +42,10 @@ export async function readPrint(
   }
   const may = mayPrint({ kind: record?.kind ?? paper.kind, of, teacher, record });
   if (!may.ok) return may;
-  const offered = of === 'me' ? await ownPaperVersion(query, paper.packId) : paper.version;
-  const content = await readContent(query, examId, record?.version ?? offered);
+  const { content, paper: shown } =
+    record === null && of === 'school'
+      ? await readOffered(query, readContent, examId, paper)
+      : { content: await readContent(query, examId, record?.version ?? (await versionOf(query, paper, of))), paper };
   const layout = record && (await records.layout(query, record));
   const hidden = await gradesFor(query, userId).hidden();
   let withheld = false;
@@ -51,7 +55,7 @@ export async function readPrint(
     withheld ||= may.keys;
     return withKeyWithheld(keyed);
   });
-  const { kind, examName, examTime, totalQuestion, totalScore } = record ?? paper;
+  const { kind, examName, examTime, totalQuestion, totalScore } = record ?? shown;
   return {
     ok: true,
     paper: {
@@ -65,6 +69,10 @@ export async function readPrint(
     },
   };
 }
+
+/** The version of somebody's own paper that begins now; of another's, whose version a teacher prints, the paper's. */
+const versionOf = async (query: Query, { packId, version }: { packId: number; version: number }, of: string) =>
+  of === 'me' ? ownPaperVersion(query, packId) : version;
 
 /** The record that is meant, or the newest; null: the asker has none of this exam, undefined: the one named is not theirs. */
 async function printedRecord(

@@ -106,6 +106,9 @@ export function contentQuestion(row: QuestionRow, listed: number, override?: Key
   };
 }
 
+/** No record began with this version, so a correction that replaced it kept nothing of it. */
+export class VersionGone extends Error {}
+
 /**
  * A correction may come between any two of these statements. So what stands now is always read first, then what was kept:
  * that a version or a question was kept says that a correction has replaced it, and what was kept is right either way.
@@ -132,7 +135,7 @@ async function readContent(query: Query, examId: number, version: number): Promi
     .where('version', '=', version)
     .executeTakeFirst();
   if (kept) return readKept(query, kept);
-  if (current === null) throw new Error(`version ${version} of paper ${examId} was not kept`);
+  if (current === null) throw new VersionGone(`version ${version} of paper ${examId} was not kept`);
   return current;
 }
 

@@ -90,7 +90,7 @@ export async function readTeachersWord(query: Query, packId: number): Promise<Te
 
 /** An exam as it is to be stored. */
 export interface ExamDraft {
-  row: WantedExam['row'] & { pack_id: number; total_question: number; total_score: number; archived: 0 };
+  row: WantedExam['row'] & { pack_id: number; total_question: number; total_score: number; archived: number };
   questions: ListedQuestion[];
   /** Void questions that it leaves out, with their places. */
   left: ListedQuestion[];
@@ -120,7 +120,7 @@ export async function draftExam(
     pack_id: packId,
     total_question: questions.length,
     total_score: addPoints(questions.map((question) => pointsOf(modeOf(question), question.score))),
-    archived: 0 as const,
+    archived: 0,
   };
   return { row, questions, left, out };
 }

@@ -170,8 +170,9 @@ function stepsOf(
   const back = write.filter(movesBack);
   const on = write.filter((question) => !movesBack(question)).reverse();
   const steps: Step[] = [
-    ...[...batches(gone, ROWS_A_TURN)].map((some) => ({ write: [], gone: some })),
     ...[...batches([...back, ...on], ROWS_A_TURN)].map((some) => ({ write: some, gone: [] })),
+    // Last, so that a practice of which all is replaced is never empty.
+    ...[...batches(gone, ROWS_A_TURN)].map((some) => ({ write: [], gone: some })),
   ];
   return steps.length > 0 ? steps : [{ write: [], gone: [] }];
 }
@@ -231,7 +232,9 @@ async function writeSteps(
       const { draft, corrects, notes } = plan;
       const stored = bySlug.get(draft.row.slug);
       const total_score = addPoints([...list.values()].map(({ score }) => score));
-      const row = { ...draft.row, total_question: list.size, total_score };
+      // One that is not on offer yet is so when it is whole: half of it may be what was taken out.
+      const archived = plan.steps.at(-1) === step ? draft.row.archived : (stored?.archived ?? 1);
+      const row = { ...draft.row, archived, total_question: list.size, total_score };
       const { id } = stored ?? (await trx.insertInto('exams').values(row).returning('id').executeTakeFirstOrThrow());
       ids.set(plan, id);
       if (notes) {
