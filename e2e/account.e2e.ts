@@ -137,3 +137,14 @@ test('a device that is signed in tells a code, which another one asks for where 
   await look(other, info, 'second-fact-device');
   await context.close();
 });
+
+test('an agreement that the school changed is asked with the keyboard on its tick', async ({ page }) => {
+  await newStudent(page.request);
+  // Made up: a true one would be asked of all journeys.
+  const changed = { id: 1, version: 2, hash: '0'.repeat(64), publishedAt: 1, asked: 1, agreed: 0, agreedBefore: 1 };
+  const data = { list: [changed], minor: 0, guardianNeeded: 0 };
+  await page.route(/\/app\/user\/agreement(\?|$)/, (route) => route.fulfill({ json: { code: 200, msg: '', data } }));
+  await page.goto('/personCenter/devices');
+  const agreement = page.getByRole('dialog', { name: '协议已更新' });
+  await expect(agreement.getByRole('checkbox', { name: /我已阅读并同意/ })).toBeFocused();
+});

@@ -16,6 +16,7 @@ test('the school’s tip, the choice of a course, and a question before somethin
   await page.getByRole('button', { name: /^选择课程/ }).click();
   const choice = page.getByRole('dialog', { name: '选择课程' });
   await expect(choice.getByRole('button', { name: packs.maths })).toBeVisible();
+  await expect(choice.getByRole('button', { name: packs.accounting })).toBeFocused();
   await look(page, info, 'course-picker');
   await choice.getByRole('button', { name: packs.maths }).click();
   await expect(choice).toHaveCount(0);

@@ -46,6 +46,7 @@ export function PackPicker({ packs, packId, onChoose }: Props) {
                 type="button"
                 className={classes.choice}
                 aria-current={pack.packId === packId || undefined}
+                data-autofocus={pack.packId === packId || undefined}
                 onClick={() => {
                   setOpened(false);
                   if (pack.packId !== packId) onChoose(pack.packId);

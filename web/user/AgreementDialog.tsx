@@ -65,7 +65,7 @@ export function AgreementDialog({ documents, renew, onLater }: Props) {
         </p>
         <AgreementCheck
           documents={documents.map(({ id }) => id)}
-          agree={form.getInputProps('agreed', { type: 'checkbox' })}
+          agree={{ ...form.getInputProps('agreed', { type: 'checkbox' }), 'data-autofocus': true }}
           minor={form.getInputProps('minor', { type: 'checkbox' })}
         />
         <FormRefusal text={form.refusal} />

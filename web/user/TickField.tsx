@@ -9,6 +9,8 @@ export interface TickProps {
   checked?: boolean;
   error?: ReactNode;
   errorProps?: unknown;
+  /** In a dialog: the keyboard begins here. */
+  'data-autofocus'?: boolean;
 }
 
 const placed = { label: classes.label ?? '', inner: classes.box ?? '' };
