@@ -18,7 +18,7 @@ export const ListNotices = call('GET /app/common/notice', {
     pageSize: PageSize,
     beforeAt: Type.Optional(
       Type.Integer({
-        minimum: 0,
+        minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
           'only what was told before this moment is listed and counted, so that pages stay as they are while one reads',

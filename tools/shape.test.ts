@@ -124,7 +124,10 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
   // Without a pack all coupons.
   'GET /api/coupon/list': [{ field: 'packId', takes: empty }],
   'GET /app/course_file/downloaded': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
-  'GET /app/common/notice': ['pageNum', 'pageSize'].map((field) => ({ field, takes: empty })),
+  'GET /app/common/notice': ['pageNum', 'pageSize', 'beforeAt'].map((field) => ({
+    field,
+    takes: field === 'beforeAt' ? anyId : empty,
+  })),
   'POST /app/common/notice_topic': [{ field: 'wanted', takes: (value) => value === 0 }],
   'GET /app/qa/newest': ['packId', 'answered', 'flag', 'pageNum', 'pageSize', 'beforeId'].map((field) => ({
     field,
@@ -410,6 +413,8 @@ describe('keys', () => {
     'POST /app/feedback/answer',
     'GET /app/question/quality',
     'POST /app/question/correct',
+    'POST /app/question/retire',
+    'POST /app/question/restore',
     'GET /app/qa/question',
     'POST /app/qa_core/answer',
     'POST /app/qa_core/edit_answer',

@@ -359,6 +359,8 @@ describe.each(databases)('no answer leaks on $name', async ({ kind }) => {
       ['GET /app/question/quality', ['notAllowed']],
       ['POST /app/question/correction_preview', ['notAllowed']],
       ['POST /app/question/correct', ['notAllowed']],
+      ['POST /app/question/retire', ['notAllowed']],
+      ['POST /app/question/restore', ['notAllowed']],
       // It has no videos; what a pack before it shows is not this student's.
       ['GET /app/video/auth', ['notFound', 'notEnrolled']],
       // It has no files.
