@@ -87,6 +87,8 @@ test('a teacher plans a live lesson by the form, moves it, and calls it off @one
   const row = page.getByRole('listitem').filter({ hasText: title });
   await expect(row).toContainText('19:00–21:00');
   await row.getByRole('button', { name: '修改' }).click();
+  // Until its heading changes, the same fields are those of a new lesson.
+  await expect(page.getByRole('heading', { name: '修改直播' })).toBeVisible();
   await page.getByLabel('开始（北京时间）').fill(`${day}T20:00`);
   await page.getByRole('button', { name: '保存' }).click();
   await expect(row).toContainText('20:00–21:00');
