@@ -1,8 +1,11 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { chromium } from '@playwright/test';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
 import { freePort, startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
 import { clockInPicture, startEncoder } from '../e2e/encoder.ts';
@@ -11,8 +14,10 @@ import { makeSchool, median, report } from './measure.ts';
 
 /**
  * A live lesson for as many minutes as SOAK_MINUTES says, and for four at least: a real encoder with a clock burnt into its picture, the whole server, and the
- * page of a student in Chromium. On the way the encoder stands still twice, the student's network once; then the page's repeated timers run once a
- * minute, as in a tab that was hidden for long: a browser without a window hides none. Measured is how far the picture is behind the
+ * page of a student in Chromium. On the way the encoder stands still twice, the student's network once; then the page is hidden. A browser
+ * without a window hides none, so its repeated timers run once a minute instead, as in a tab that was hidden for long. With a Chromium that has windows
+ * (SOAK_WINDOW its path, DISPLAY a screen, such as one of Xvfb) another tab is put in front for true; the encoder stands still once meanwhile, and the whole
+ * page stands still as one does that its system froze. Measured is how far the picture is behind the
  * encoder, read from the picture, and what server, ingest and page keep in memory. What is told on the way goes to the standard error.
  */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 4);
@@ -25,6 +30,9 @@ const NETWORK_STANDS = 8000;
 const SETTLES = 30_000;
 /** Its timers are slow for this share of the whole. */
 const HIDDEN = 0.12;
+/** So long a hidden page is frozen. */
+const FROZEN = 30_000;
+const WINDOW = process.env.SOAK_WINDOW;
 
 declare global {
   interface Window {
@@ -94,11 +102,36 @@ const liveId = Number(saved.id);
 const { streamKey } = await ask(`/app/live/stream_key?liveId=${liveId}`);
 const encoder = await startEncoder(rtmpPort, String(streamKey), RATE);
 
-const browser = await chromium.launch({
-  executablePath: findBrowser({ mayInstall: false }) ?? '',
-  args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
-});
-const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, locale: 'zh-CN' });
+const flags = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
+/** A browser as a student has it: what starts one for tests would tell its pages that they are always in sight. */
+async function openWindow(path: string): Promise<{ chromium: ChildProcess; browser: Browser }> {
+  const port = await freePort();
+  const profile = mkdtempSync(join(tmpdir(), 'live-soak-'));
+  const own = [
+    `--remote-debugging-port=${port}`,
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    '--lang=zh-CN',
+    'about:blank',
+  ];
+  const child = spawn(path, [...flags, ...own], { stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries += 1) {
+    const up = await fetch(`${address}/json/version`).then(
+      () => true,
+      () => false,
+    );
+    if (up) break;
+    if (tries === 60) throw new Error(`${path} does not start`);
+    await new Promise((done) => setTimeout(done, 500));
+  }
+  return { chromium: child, browser: await chromium.connectOverCDP(address, { noDefaults: true }) };
+}
+const shown = WINDOW ? await openWindow(WINDOW) : null;
+const browser =
+  shown?.browser ?? (await chromium.launch({ executablePath: findBrowser({ mayInstall: false }) ?? '', args: flags }));
+const context =
+  browser.contexts()[0] ?? (await browser.newContext({ viewport: { width: 1000, height: 700 }, locale: 'zh-CN' }));
 await context.addCookies([
   {
     ...{ name: 'lixue_session', value: school.students[0]?.token ?? '', url: origin },
@@ -119,7 +152,7 @@ await context.addInitScript(() => {
     },
   });
 });
-const page = await context.newPage();
+const page = context.pages()[0] ?? (await context.newPage());
 const client = await context.newCDPSession(page);
 await page.goto(`${origin}/livePage/index.html?liveId=${liveId}&state=2`);
 await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1, null, { timeout: 120_000 });
@@ -189,6 +222,47 @@ const settle = async () => {
   await watch(from + SETTLES, 'after a break');
 };
 
+/** Delays of the first seconds after the page came back into sight. */
+const inSight: string[] = [];
+async function comeBack(): Promise<void> {
+  await page.bringToFront();
+  const from = performance.now();
+  const read: string[] = [];
+  for (const wait of [500, 1000, 2000, 3000, 5000, 10_000]) {
+    await sleep(wait - (performance.now() - from));
+    read.push(`${(await readDelay('after a break'))?.toFixed(1)} s after ${wait / 1000}`);
+  }
+  inSight.push(read.join(', '));
+  say(`in sight again: ${read.join(', ')}`);
+}
+/** Another tab in front, then again with a frozen page. The picture of a hidden page is not drawn, so it is read when it is back. */
+async function hideForTrue(wait: number): Promise<void> {
+  say('another tab in front');
+  const front = await context.newPage();
+  const hide = async () => {
+    await front.bringToFront();
+    await page.waitForFunction(() => document.visibilityState === 'hidden', null, { polling: 500 });
+  };
+  await hide();
+  await sleep(wait / 2);
+  encoder.hold(true);
+  await sleep(ENCODER_STANDS);
+  encoder.hold(false);
+  await sleep(wait / 2);
+  await readMemory();
+  await comeBack();
+  await hide();
+  say('frozen');
+  const system = await browser.newBrowserCDPSession();
+  const { processInfo } = await system.send('SystemInfo.getProcessInfo');
+  const pages = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  for (const pid of pages) process.kill(pid, 'SIGSTOP');
+  await sleep(FROZEN);
+  for (const pid of pages) process.kill(pid, 'SIGCONT');
+  await comeBack();
+  await front.close();
+}
+
 const whole = MINUTES * 60_000;
 await watch(Math.max(20_000, whole * 0.1), 'plain');
 for (const share of [0.2, 0.35]) {
@@ -205,14 +279,17 @@ await sleep(NETWORK_STANDS);
 holdNetwork(false);
 await settle();
 await watch(whole * 0.5, 'plain');
-say('hidden: timers once a minute');
-await page.evaluate(() => {
-  window.slowest = 60_000;
-});
-await watch(since() + Math.max(70_000, whole * HIDDEN), 'hidden');
-await page.evaluate(() => {
-  window.slowest = 0;
-});
+const hiddenFor = Math.max(70_000, whole * HIDDEN);
+if (shown === null) {
+  say('hidden: timers once a minute');
+  await page.evaluate(() => {
+    window.slowest = 60_000;
+  });
+  await watch(since() + hiddenFor, 'hidden');
+  await page.evaluate(() => {
+    window.slowest = 0;
+  });
+} else await hideForTrue(hiddenFor);
 await settle();
 await watch(Math.max(whole, since() + 20_000), 'plain');
 
@@ -233,7 +310,11 @@ report({
   name: 'live_delay_end',
   value: Math.max(...last),
   unit: 's',
-  detail: `largest of the last ${last.length} readings, after ${minutes} minutes with breaks; hidden: largest ${Math.max(...of('hidden')).toFixed(1)} s`,
+  detail: `largest of the last ${last.length} readings, after ${minutes} minutes with breaks; ${
+    shown
+      ? `in sight again: ${inSight.join('; frozen: ')}`
+      : `hidden: largest ${Math.max(...of('hidden')).toFixed(1)} s`
+  }`,
 });
 const [first] = memory;
 const end = memory.at(-1);
@@ -245,6 +326,7 @@ report({
 });
 await encoder.stop();
 await browser.close();
+shown?.chromium.kill();
 network.close();
 await server.stop();
 await school.close();
