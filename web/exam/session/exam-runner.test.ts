@@ -599,3 +599,48 @@ it('a window that waits for another one counts nothing, and goes on from what th
   expect(exam.spent()).toBe(75);
   exam.stop();
 });
+
+it('keys that were on their way when a scored exam began in another window are not shown, but asked for anew', async () => {
+  let began: () => void = () => undefined;
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      addEventListener = (_: string, heard: () => void) => (began = heard);
+      postMessage = () => undefined;
+      close = () => undefined;
+    },
+  );
+  const practice = { ...snapshot, mayReveal: true };
+  const opening = openExam(paper, practice, [], { index: 0, autoAdvance: false, online: true });
+  const exam = runExam(opening, memoryStore(), 'window-1', {
+    toResult: () => undefined,
+    toExamCenter: () => undefined,
+  });
+  exam.start();
+  const keyed = paper.questions.map((question) => ({ ...question, rightAnswer: 'A', answerAnalysis: '', points: [] }));
+  exam.dispatch({ type: 'mode', questionMode: 2 });
+  began();
+  await of('recite')[0]?.reply(200, { questions: keyed, hidden: [] });
+  expect([exam.getState().keys.size, exam.getState().recite]).toEqual([0, 'asking']);
+  await of('recite')[1]?.reply(200, { questions: keyed.slice(1), hidden: [11] });
+  expect([[...exam.getState().keys.keys()], [...exam.getState().hidden]]).toEqual([[12, 13], [11]]);
+
+  exam.dispatch({ type: 'mode', questionMode: 1 });
+  exam.dispatch({ type: 'show' });
+  await settle();
+  began();
+  await of('show_answer')[0]?.reply(200, { question: keyed[0], state: 2 });
+  expect(exam.getState().keys.has(11)).toBe(false);
+  // One asked for as the other exam began, one after it.
+  const shown = { ...snapshot.answers[0], questionId: 11, answer: '', seq: 1, showAnswerFlag: 1, state: 0 };
+  for (const at of [0, 1]) await of('/api/exam/cache')[at]?.reply(200, { ...practice, answers: [shown] });
+  await of('show_answer').at(-1)?.reply(400, { why: 'keyHidden' });
+  const state = exam.getState();
+  expect([of('show_answer').length, state.keys.has(11), state.hidden.has(11), state.showing.size]).toEqual([
+    2,
+    false,
+    true,
+    0,
+  ]);
+  exam.stop();
+});

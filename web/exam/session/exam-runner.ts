@@ -91,6 +91,8 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   let noting: ReturnType<typeof setInterval> | undefined;
   let watch: Watch | null = null;
   let unhear: (() => void) | undefined;
+  /** Scored exams that began in other windows meanwhile: keys that were on their way then may be withheld now, and are asked for anew. */
+  let begun = 0;
   let running = false;
   let refreshing: Promise<boolean> | null = null;
   let handed: HandInReply | null = null;
@@ -266,9 +268,15 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
     }
   };
 
-  const show = async (questionId: number) => {
+  const show = async (questionId: number): Promise<void> => {
+    const before = begun;
     try {
       const { question, state: came } = await send('POST /app/exam/show_answer', { recordId, questionId, windowId });
+      if (begun !== before) {
+        // The answer is final by now, which the screen has to know when its key is refused.
+        await askAnew();
+        return show(questionId);
+      }
       dispatch({ type: 'shown', question, state: came });
     } catch (error) {
       dispatch({ type: 'showFailed', questionId, failure: failureOf(error) });
@@ -276,9 +284,11 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   };
 
   /** `unasked`: the student did not ask for it, so where no answer comes all stays as it is. */
-  const recite = async ({ unasked = false } = {}) => {
+  const recite = async ({ unasked = false } = {}): Promise<void> => {
+    const before = begun;
     try {
       const { questions, hidden } = await send('GET /app/exam/recite', { recordId }, { signInAgain: !unasked });
+      if (begun !== before) return recite({ unasked });
       dispatch({ type: 'recited', questions, hidden });
     } catch (error) {
       if (!unasked) dispatch({ type: 'reciteFailed', failure: failureOf(error) });
@@ -306,7 +316,7 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
   };
 
   // An answer that was on its way may be from before.
-  const hearOfTime = async () => {
+  const askAnew = async () => {
     await refreshing;
     await refresh();
   };
@@ -378,13 +388,16 @@ export function runExam(opening: Step, store: UnsentStore, windowId: string, lea
         recordId,
         windowId,
         (event) => {
-          if (event === 'timeGiven') void hearOfTime();
+          if (event === 'timeGiven') void askAnew();
           else dispatch(event === 'takenOver' ? { type: 'takenOver' } : { type: 'submitted', result: null });
         },
         refresh,
       );
       watch.tell('takenOver');
-      unhear = onExamBegan(() => dispatch({ type: 'examBegan' }));
+      unhear = onExamBegan(() => {
+        begun += 1;
+        dispatch({ type: 'examBegan' });
+      });
       window.addEventListener('online', online);
       window.addEventListener('offline', offline);
       window.addEventListener('pagehide', hide);
