@@ -88,6 +88,7 @@ import { qaPart } from './qa/person-part.ts';
 import { promiseChores, servePromise } from './qa/promise.ts';
 import { qaFiles } from './qa/qa-files.ts';
 import { qaRoutes } from './qa/routes.ts';
+import { searchNotes } from './qa/search-notes.ts';
 import { keepUniversities } from './university/all-universities.ts';
 import { markFiles } from './university/mark-files.ts';
 import { universityPart } from './university/person-part.ts';
@@ -152,6 +153,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
     gradesFor: exam.gradesFor,
     records: exam.records,
     readContent: exam.readContent,
+    searches: searchNotes(db),
   };
   const fileOwners = [
     markFiles(universities),
@@ -288,7 +290,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       ...talkChores(talk),
       ...imageChores(parts),
       ...promiseChores(parts),
-      ...qaChores(parts),
+      ...qaChores(questions),
       ...orderChores(orders),
       ...durability.chores,
       ...jobs.chores,

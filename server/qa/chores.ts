@@ -2,14 +2,16 @@ import { termsOf } from '#rules/qa/terms.ts';
 import type { Chore } from '#server/chores.ts';
 import type { Trx } from '#server/db/open.ts';
 import { readSetting, writeSetting } from '#server/db/settings-store.ts';
-import type { Parts } from '#server/parts.ts';
 import { addTerms, forgetSearches } from './find-store.ts';
+import type { QaParts } from './parts.ts';
 import { readChildren, readEntries, threadsAfter } from './store.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** What was looked for counts as hot for so long. */
 const KEPT = 14 * 24 * HOUR;
 const AT_ONCE = 200;
+/** What is looked for is counted so much later at most. */
+const NOTED_EVERY = 5000;
 
 /** Up to which question everything said under it can be found: those from before answers could. */
 const FOUND_UP_TO = 'qa.foundUpTo';
@@ -32,9 +34,10 @@ async function makeFindable(trx: Trx): Promise<boolean> {
   return ids.length > 0;
 }
 
-/** Forgets what was looked for long ago, and makes findable what was said before it was. Harmless in any number of processes. */
-export function qaChores({ db }: Pick<Parts, 'db'>): Chore[] {
+/** Counts what is looked for and forgets it in time, and makes findable what was said before it was. Harmless in any number of processes. */
+export function qaChores({ db, searches }: Pick<QaParts, 'db' | 'searches'>): Chore[] {
   return [
+    { name: 'note searches', every: NOTED_EVERY, run: () => searches.write() },
     {
       name: 'find in answers',
       every: HOUR,

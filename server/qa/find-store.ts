@@ -278,33 +278,40 @@ export async function findTagged(
 
 // ---- hot keys ----
 
-/** Notes that somebody looked for a keyword and found something: each person counts once. */
-export async function noteKeyword(trx: Trx, keyword: string, userId: number, now: number): Promise<void> {
-  const added = await trx
-    .insertInto('qa_key_people')
-    .values({ keyword, user_id: userId, searched_at: now })
-    .onConflict((conflict) => conflict.columns(['keyword', 'user_id']).doNothing())
-    .returning('keyword')
-    .execute();
-  if (added.length === 0) return;
-  await trx
-    .insertInto('qa_keys')
-    .values({ keyword, people: 1 })
-    .onConflict((conflict) =>
-      conflict.column('keyword').doUpdateSet(({ eb }) => ({ people: eb('qa_keys.people', '+', 1) })),
-    )
-    .execute();
+/** That somebody looked for a keyword and found something. */
+export interface NotedSearch {
+  keyword: string;
+  userId: number;
+  now: number;
 }
 
-/** Whether somebody's search for a keyword is noted. */
-export async function isNoted(query: Query, keyword: string, userId: number): Promise<boolean> {
-  const row = await query
-    .selectFrom('qa_key_people')
-    .select('keyword')
-    .where('keyword', '=', keyword)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Counts searches for the hot keys: each person once for each keyword. */
+export async function noteSearches(trx: Trx, searches: readonly NotedSearch[]): Promise<void> {
+  const people = new Map<string, number>();
+  // In one order, as other processes take them too.
+  const rows = searches
+    .map(({ keyword, userId, now }) => ({ keyword, user_id: userId, searched_at: now }))
+    .sort((one, other) =>
+      one.keyword < other.keyword ? -1 : one.keyword > other.keyword ? 1 : one.user_id - other.user_id,
+    );
+  for (const some of batches(rows))
+    for (const { keyword } of await trx
+      .insertInto('qa_key_people')
+      .values(some)
+      .onConflict((conflict) => conflict.columns(['keyword', 'user_id']).doNothing())
+      .returning('keyword')
+      .execute())
+      people.set(keyword, (people.get(keyword) ?? 0) + 1);
+  for (const [keyword, count] of [...people].sort(([one], [other]) => (one < other ? -1 : 1)))
+    await trx
+      .insertInto('qa_keys')
+      .values({ keyword, people: count })
+      .onConflict((conflict) =>
+        conflict
+          .column('keyword')
+          .doUpdateSet(({ eb, ref }) => ({ people: eb('qa_keys.people', '+', ref('excluded.people')) })),
+      )
+      .execute();
 }
 
 /** What at least so many people looked for, the most often first. */

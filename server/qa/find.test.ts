@@ -194,7 +194,10 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       people.push(person);
     }
     const search = (keyword: string, as: TestUser) => ok(SEARCH, { packId, keyword }, { as });
-    const hot = async () => (await ok(HOT, {}, { as: people[0] })).list;
+    const hot = async () => {
+      await kit.chore('note searches');
+      return (await ok(HOT, {}, { as: people[0] })).list;
+    };
     for (const person of people.slice(0, 2)) await search('泰勒公式', person);
     for (let at = 0; at < 3; at += 1) await search('泰勒公式', people[0] as TestUser);
     expect(await hot()).toEqual([]);
@@ -211,6 +214,25 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     kit.time.now += 20 * 24 * 60 * 60_000;
     await kit.chore('forget old searches');
     expect(await hot()).toEqual([]);
+  });
+
+  it('answers a search at once while somebody holds what it would be counted in', async () => {
+    const { as, other, packId, ask } = await qaScene(kit);
+    await ask('洛必达法则什么时候能用');
+    const keyword = '洛必达法则';
+    const found = await kit.db.transaction(async (trx) => {
+      await trx.insertInto('qa_keys').values({ keyword, people: 1 }).execute();
+      return ok(SEARCH, { packId, keyword }, { as });
+    });
+    expect(found.total).toBe(1);
+    // Counted later, each person once.
+    for (const person of [as, other, other]) await ok(SEARCH, { packId, keyword }, { as: person });
+    for (const person of [as, other]) {
+      await kit.chore('note searches');
+      await ok(SEARCH, { packId, keyword }, { as: person });
+    }
+    await kit.chore('note searches');
+    expect((await ok(HOT, {}, { as })).list).toContainEqual({ keyword, count: 3 });
   });
 
   it('tells nothing of questions about an exam question that its reader sits: to the byte the same whatever was answered', async () => {

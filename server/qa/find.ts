@@ -11,8 +11,7 @@ import {
   findLike,
   findTagged,
   findWithAll,
-  isNoted,
-  noteKeyword,
+  type NotedSearch,
   readFound,
   readHotKeys,
   readMostUsedTags,
@@ -125,7 +124,7 @@ export async function searchQuestions(
   const questions = await showThreads(query, await readThreads(query, shown), viewer);
   // A link that somebody was led to looks for nothing: others would be shown what its writer chose.
   if (isMeant && ids.length > 0 && pageNum === 1 && !viewer.teacher)
-    await noteSearch(parts, search.phrase, person.userId, now);
+    await noteSearch(parts, { keyword: search.phrase, userId: person.userId, now });
   return {
     ok: true,
     page: {
@@ -146,11 +145,10 @@ export async function searchQuestions(
 }
 
 /** Remembers for the hot keys what somebody found something with; nothing with a word that is held. */
-async function noteSearch({ db }: QaParts, keyword: string, userId: number, now: number): Promise<void> {
-  const length = [...keyword].length;
-  if (length < 2 || length > 20 || (await isNoted(db.query, keyword, userId))) return;
-  if (wordsIn(keyword, await heldWordList(db.query)).length > 0) return;
-  await db.transaction((trx) => noteKeyword(trx, keyword, userId, now), { idempotent: () => true });
+async function noteSearch({ db, searches }: QaParts, search: NotedSearch): Promise<void> {
+  const length = [...search.keyword].length;
+  if (length < 2 || length > 20 || wordsIn(search.keyword, await heldWordList(db.query)).length > 0) return;
+  searches.add(search);
 }
 
 /** What several people looked for lately. Who sits a scored exam is told nothing that others type meanwhile. */

@@ -6,6 +6,7 @@ import type { GradesFor } from '#server/exam/grading/visible-grades.ts';
 import type { ReadContent } from '#server/exam/paper/content-store.ts';
 import type { RecordStore } from '#server/exam/record/store.ts';
 import type { Parts } from '#server/parts.ts';
+import type { SearchNotes } from './search-notes.ts';
 
 /** What the calls of Q&A share; what is of other features is passed in by `app.ts`. */
 export interface QaParts extends Pick<Parts, 'db' | 'random'> {
@@ -13,6 +14,7 @@ export interface QaParts extends Pick<Parts, 'db' | 'random'> {
   gradesFor: GradesFor;
   records: RecordStore;
   readContent: ReadContent;
+  searches: SearchNotes;
 }
 
 /** What pictures say that belongs to an entry. */
