@@ -67,6 +67,13 @@ describe.each(databases)('notices on $name', async ({ kind }) => {
     expect(names).toEqual(['模拟 4', '模拟 3', '模拟 2', '模拟 1', '模拟 0']);
     expect(third).toMatchObject({ total: 5, pages: 3, beforeAt });
     expect(await page(1)).toMatchObject({ total: 7 });
+    // Who begins in the middle, as by a reload, goes on from there.
+    const begun = await page(3);
+    expect([...begun.list, ...(await page(4, begun.beforeAt)).list].map(({ words }) => words.examName)).toEqual([
+      '模拟 2',
+      '模拟 1',
+      '模拟 0',
+    ]);
   });
 
   it('are read once they were looked at, by their reader alone', async () => {

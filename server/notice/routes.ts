@@ -29,14 +29,14 @@ export function noticeRoutes(serve: Serve, serveSocket: ServeSocket, parts: Noti
   serve(ListNotices, async ({ input: { pageNum, pageSize, beforeAt }, user, arrivedAt }) => {
     const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize, beforeAt };
     const reader = await readerOf(parts, user.userId, arrivedAt);
-    const { list, total } = await readNotices(query, reader, bounds);
+    const { list, total, newestAt } = await readNotices(query, reader, bounds);
     const unseen = new Set((await readUnseen(query, reader)).map(({ id }) => id));
     const shown = list.map((told) =>
       'notice' in told ? onTheWire(told.notice) : asNotice(told.announcement, unseen.has(told.announcement.id)),
     );
     return {
       list: shown,
-      beforeAt: beforeAt ?? (shown[0]?.createdAt ?? arrivedAt) + 1,
+      beforeAt: beforeAt ?? (newestAt ?? arrivedAt) + 1,
       total,
       pages: Math.ceil(total / pageSize),
       pageNum,

@@ -82,12 +82,12 @@ async function shownTo(query: Query, { userId, hidden }: Pick<Reader, 'userId' |
 /** What is listed: what one person was told, or what the school announces. */
 type Listed = { notice: StoredNotice } | { announcement: StoredAnnouncement };
 
-/** A page of what somebody was told and of what the school announces, newest first. `beforeAt`: only what was told before it. */
+/** A page of what somebody was told and of what the school announces, newest first. `beforeAt`: only what was told before it. @returns newestAt of all pages */
 export async function readNotices(
   query: Query,
   reader: Reader,
   { limit, offset, beforeAt }: { limit: number; offset: number; beforeAt?: number | undefined },
-): Promise<{ list: Listed[]; total: number }> {
+): Promise<{ list: Listed[]; total: number; newestAt: number | null }> {
   const all = (await shownTo(query, reader))
     .select(['id', 'created_at', sql<number>`0`.as('announced')])
     .unionAll(
@@ -99,7 +99,9 @@ export async function readNotices(
     );
   const from = query.selectFrom(all.as('told'));
   const told = beforeAt === undefined ? from : from.where('created_at', '<', beforeAt);
-  const { total } = await told.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total, newest } = await told
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('created_at').as('newest')])
+    .executeTakeFirstOrThrow();
   const page = await told.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset).execute();
   const idsOf = (announced: number) => page.flatMap((row) => (Number(row.announced) === announced ? [row.id] : []));
   const notices = new Map<number, StoredNotice>();
@@ -112,7 +114,7 @@ export async function readNotices(
     if (Number(row.announced) === 1) return announcement ? [{ announcement }] : [];
     return notice ? [{ notice }] : [];
   });
-  return { list, total: Number(total) };
+  return { list, total: Number(total), newestAt: newest === null ? null : Number(newest) };
 }
 
 /** How many notices somebody has not looked at. */
