@@ -9,6 +9,8 @@ describe('what is kept of a typed text', () => {
     [' \u0000 ', ''],
     [' 已\u0000改 ', '已改'],
     ['停\ud800电', '停\ufffd电'],
+    ['\u200b\u200d \u3164\u2800\u00ad', ''],
+    [' \u200b👨‍👩‍👧\u200b', '\u200b👨‍👩‍👧\u200b'],
   ])('of %j: what can be stored', (typed, kept) => {
     expect(tidyText(typed)).toBe(kept);
   });

@@ -66,7 +66,7 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
   it('are refused when blank, too long, about what is elsewhere, or with pictures of nobody', async () => {
     const { as, packId, lesson } = await qaScene(kit);
     const why = (more: object) => refused(SUBMIT, { packId, feedbackType: 41, feedbackDesc: 'x', ...more }, { as });
-    expect(await why({ feedbackDesc: ' \r\n\u0000' })).toBe('commentEmpty');
+    expect(await why({ feedbackDesc: ' \r\n\u0000\u200b' })).toBe('commentEmpty');
     expect(await why({ feedbackDesc: '😀'.repeat(501) })).toBe('textTooLong');
     expect(await why({ resourceId: 987_654 })).toBe('notFound');
     expect(await why({ firstVideoId: 987_654 })).toBe('notFound');

@@ -16,7 +16,7 @@ import { useMe } from '#web/lib/me.ts';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -124,7 +124,7 @@ function CommentForm({ packId, lessonId, onClose, onSaved }: FormProps) {
   const once = useSentOnce(owner, place);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
-    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ comment }) => ({ comment: isBlank(comment) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
       const content = {

@@ -1,6 +1,10 @@
 import type { ChangeEvent, CompositionEvent } from 'react';
+import { tidyText } from '#rules/wording/tidy.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether nothing of a text can be seen, so that it says nothing: the server takes none of these. */
+export const isBlank = (text: string): boolean => tidyText(text) === '';
 
 /** Characters as a person counts them, and as the contract does: one for 😀 too. */
 export const lengthOf = (text: string): number => [...text].length;

@@ -12,7 +12,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded } from '#web/lib/typed-text.ts';
+import { bounded, isBlank } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './Notes.module.css';
@@ -117,7 +117,7 @@ function NoteForm({ packId, lessonId, note, second, onDone, text }: FormProps) {
   const save = useSend('POST /app/course/note_save', { renews: [LIST] });
   const form = useCallForm<{ note: string }>({
     initialValues: { note: note?.note ?? '' },
-    check: ({ note: text }) => ({ note: text.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ note: text }) => ({ note: isBlank(text) ? msg('请输入内容') : null }),
     send: async ({ note: text }) => {
       await save.mutateAsync({
         packId,

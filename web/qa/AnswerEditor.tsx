@@ -12,7 +12,7 @@ import { formatMoment } from '#web/lib/format.ts';
 import { useMe } from '#web/lib/me.ts';
 import type { Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -43,7 +43,7 @@ function Editor({ answer, history, onDone }: Props & { history: Data<'GET /app/q
   const [begun] = useState(() => typedDraft(owner, place, QA_ANSWER_LONGEST));
   const form = useCallForm<{ feedbackDesc: string }>({
     initialValues: { feedbackDesc: begun === '' ? answer.feedbackDesc : begun },
-    check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ feedbackDesc }) => ({ feedbackDesc: isBlank(feedbackDesc) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackDesc }) => {
       await save.mutateAsync({ id: answer.id, revision: history.revision, feedbackDesc });

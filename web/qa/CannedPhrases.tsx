@@ -8,6 +8,7 @@ import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
+import { isBlank } from '#web/lib/typed-text.ts';
 import { useCall, useSend } from '#web/lib/useCall.ts';
 import classes from './CannedPhrases.module.css';
 
@@ -72,7 +73,7 @@ export function CannedPhrases({ text, onChoose }: Props) {
         variant="default"
         size="xs"
         waiting={save.isPending}
-        disabled={text.trim() === ''}
+        disabled={isBlank(text)}
         onClick={() => void keep()}
       >
         {t('把上面的回答存为常用语')}

@@ -7,7 +7,7 @@ import { typedDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -26,7 +26,7 @@ export function CommentReply({ id, parentId, onDone }: { id: number; parentId: n
   useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
-    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ comment }) => ({ comment: isBlank(comment) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
       const content = { id, parentId, comment };
@@ -68,7 +68,7 @@ export function CommentReply({ id, parentId, onDone }: { id: number; parentId: n
         <Button variant="default" onClick={done}>
           {t('取消')}
         </Button>
-        <WaitButton type="submit" waiting={form.submitting} disabled={comment.trim() === ''}>
+        <WaitButton type="submit" waiting={form.submitting} disabled={isBlank(comment)}>
           {t('回复')}
         </WaitButton>
       </div>

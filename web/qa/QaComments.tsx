@@ -11,7 +11,7 @@ import { useMe } from '#web/lib/me.ts';
 import { failureText } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -67,7 +67,7 @@ function CommentForm({ id }: { id: number }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useCallForm<{ comment: string }>({
     initialValues: { comment: begun },
-    check: ({ comment }) => ({ comment: comment.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ comment }) => ({ comment: isBlank(comment) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'comment' : undefined),
     send: async ({ comment }) => {
       const content = { id, comment };
@@ -107,7 +107,7 @@ function CommentForm({ id }: { id: number }) {
         <p id={`${field}-error`} className={fields.error} role="alert">
           {fault ?? form.refusal}
         </p>
-        <WaitButton type="submit" waiting={form.submitting} disabled={comment.trim() === ''}>
+        <WaitButton type="submit" waiting={form.submitting} disabled={isBlank(comment)}>
           {t('发表评论')}
         </WaitButton>
       </div>
