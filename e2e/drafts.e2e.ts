@@ -158,6 +158,54 @@ test('a comment that arrives after its writer has left the page is not there to 
   await expect(words).toHaveValue('');
 });
 
+test('what is being sent stands still: no picture comes to it that would not go with it, and none opens in place of the page @one-width', async ({
+  page,
+}) => {
+  const { form, asked, text } = await asking(page);
+  await text.fill('发送时又来一张图');
+  const picker = form.getByRole('group', { name: '上传图片' });
+  /** @returns whether the browser was kept from what it does itself */
+  const give = (selector: string, how: 'paste' | 'drop') =>
+    page.locator(selector).evaluate((target, how) => {
+      const data = new DataTransfer();
+      const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      const bytes = Uint8Array.from(atob(pixel), (sign) => sign.charCodeAt(0));
+      data.items.add(new File([bytes], '截图.png', { type: 'image/png' }));
+      // As a window of files says it.
+      data.setData('text/plain', '截图.png');
+      const said = { bubbles: true, cancelable: true };
+      const event =
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...said, clipboardData: data })
+          : new DragEvent('drop', { ...said, dataTransfer: data });
+      target.dispatchEvent(event);
+      return event.defaultPrevented;
+    }, how);
+  expect(await give('h1', 'drop')).toBe(true);
+  await expect(picker).toContainText('0/3张');
+  expect(await give('textarea', 'paste')).toBe(true);
+  await expect(picker).toContainText('1/3张');
+  await expect(picker.getByRole('progressbar')).toHaveCount(0);
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route('**/app/feedback/submit', async (route) => held.then(() => route.abort()), { times: 1 });
+  await form.getByRole('button', { name: '提问' }).click();
+  await expect(picker.getByRole('button', { name: '添加图片' })).toBeDisabled();
+  expect(await give('textarea', 'drop')).toBe(true);
+  expect(await give('textarea', 'paste')).toBe(true);
+  await expect(picker).toContainText('1/3张');
+  goOn();
+  await expect(page.getByText('提交失败，请稍后重试')).toBeVisible();
+  // It has not gone: pictures come again.
+  await give('textarea', 'paste');
+  await expect(picker).toContainText('2/3张');
+  await expect(picker.getByRole('progressbar')).toHaveCount(0);
+  await form.getByRole('button', { name: '提问' }).click();
+  await expect.poll(asked).toEqual(['发送时又来一张图']);
+});
+
 /** Composes a word as an input method does, and confirms it with Enter, which Chromium reports as key 229. */
 async function compose(input: CDPSession, word: string): Promise<void> {
   await input.send('Input.imeSetComposition', { text: 'shui', selectionStart: 4, selectionEnd: 4 });

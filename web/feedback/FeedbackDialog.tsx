@@ -12,7 +12,7 @@ import { useMe } from '#web/lib/me.ts';
 import { begunFrom, nothingBegun, orNothing } from '#web/lib/picture-draft.ts';
 import { CallError } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -61,12 +61,11 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
   const owner = useMe().me?.studentId ?? 0;
   const place = `report.${recordId}.${questionId}`;
   const [begun] = useState(() => keptDraft(owner, place, readDraft) ?? { feedbackType: null, ...nothingBegun });
-  const uploads = useImageUploads(imageOpt.feedback, begun.images);
   const form = useCallForm<Report>({
     initialValues: { feedbackType: begun.feedbackType, feedbackDesc: begun.text },
     check: ({ feedbackType, feedbackDesc }) => ({
       feedbackType: feedbackType === null ? msg('请至少选择一个选项') : null,
-      feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入问题描述') : null,
+      feedbackDesc: isBlank(feedbackDesc) ? msg('请输入问题描述') : null,
     }),
     send: async ({ feedbackType, feedbackDesc }) => {
       if (feedbackType === null) return;
@@ -86,6 +85,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       if (isOpen.current) onClose();
     },
   });
+  const uploads = useImageUploads(imageOpt.feedback, begun.images, form.submitting);
   const { feedbackType, feedbackDesc } = form.values;
   const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: uploads.kept }));
   // A picture that is no longer there is the only fault that its author can mend.

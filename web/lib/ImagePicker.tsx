@@ -28,7 +28,13 @@ export function ImagePicker({ uploads, label, hint }: Props) {
   // A picture that is removed, or the box that goes with the third one, takes the keyboard to what stands there now.
   useKeptFocus(whole, 'button');
   return (
-    <fieldset ref={whole} tabIndex={-1} className={classes.picker} aria-labelledby={`${id}-label`}>
+    <fieldset
+      ref={whole}
+      tabIndex={-1}
+      className={classes.picker}
+      aria-labelledby={`${id}-label`}
+      disabled={uploads.still}
+    >
       <p className={classes.head}>
         <span id={`${id}-label`}>{label}</span>
         <small>{t('{count}/{most}张', { count: images.length, most: MOST_IMAGES })}</small>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ImageEvent, imageUploads, noImages } from './image-uploads.ts';
+import { type ImageEvent, imageUploads, isTextPasted, noImages } from './image-uploads.ts';
 
 const having = (...events: ImageEvent[]) => events.reduce(imageUploads, noImages);
 const one = { type: 'chosen', images: [{ key: 1, name: 'a.jpg' }] } as const;
@@ -50,4 +50,19 @@ describe('pictures on their way', () => {
     ]);
     expect(having(one, { type: 'cleared' })).toEqual(noImages);
   });
+});
+
+it.each<[string, string, string[], boolean]>([
+  ['a picture alone', '', ['image.png'], false],
+  ['a file of a window of files, which comes with its name', '截图 1.png', ['截图 1.png'], false],
+  ['several of them', '截图 1.png\n/home/me/b.jpg', ['截图 1.png', 'b.jpg'], false],
+  ['a table with a picture of it', '1\t2\r\n3\t4', ['image.png'], true],
+  ['words beside a picture', '见截图 1.png', ['截图 1.png'], true],
+])('%s is taken for text: %j', (_, said, names, text) => {
+  expect(
+    isTextPasted(
+      said,
+      names.map((name) => ({ name })),
+    ),
+  ).toBe(text);
 });

@@ -72,3 +72,12 @@ export function imageUploads(state: ImageUploads, event: ImageEvent): ImageUploa
       return noImages;
   }
 }
+
+/**
+ * Whether text is what is wanted of what is pasted: a table of a spreadsheet comes as text and as a picture of it. Files that were copied in a window of files
+ * come with their names as text.
+ */
+export function isTextPasted(said: string, files: readonly { name: string }[]): boolean {
+  const lines = said.split(/[\r\n]+/).filter((line) => line !== '');
+  return !lines.every((line) => files.some(({ name }) => line === name || line.endsWith(`/${name}`)));
+}

@@ -111,6 +111,18 @@ describe('send', () => {
     await expect(send('GET /api/common/course_list', {}, { signal: off.signal })).rejects.toThrow('left the page');
   });
 
+  it('says that a person pressed for it, so that having put signing in off counts no more', async () => {
+    const pressed: boolean[] = [];
+    onSignInNeeded(async (said) => {
+      pressed.push(said);
+      return false;
+    });
+    answers = [lost, lost];
+    await failure(send('GET /api/user/course_list', {}));
+    await failure(send('GET /api/user/course_list', {}, { pressed: true }));
+    expect(pressed).toEqual([false, true]);
+  });
+
   it('asks once to sign in again for many calls, waits, and repeats each of them', async () => {
     let asked = 0;
     answers = [lost, lost, reply(200, { flag: 1 }), reply(200, { flag: 0 })];

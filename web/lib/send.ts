@@ -63,6 +63,8 @@ export interface SendOptions {
   keepalive?: boolean;
   /** `false`: a lost session fails at once instead of asking the person to sign in again. */
   signInAgain?: boolean;
+  /** The person asks for it once more by a press: having put signing in off counts no more. */
+  pressed?: boolean;
 }
 
 const defaultTimeout = 20_000;
@@ -104,8 +106,8 @@ function openSignIn(pressed: boolean): Promise<boolean> {
  * However many calls fail at once, one dialog opens and all of them wait for it. A call that was sent with the old
  * session and fails after the repair (`since` is older) needs no second dialog.
  */
-function signInAgain(since: number): Promise<boolean> {
-  return repairs === since ? openSignIn(false) : Promise.resolve(true);
+function signInAgain(since: number, pressed: boolean): Promise<boolean> {
+  return repairs === since ? openSignIn(pressed) : Promise.resolve(true);
 }
 
 /**
@@ -117,13 +119,16 @@ export async function send<N extends CallKey>(name: N, input: Input<N>, options:
   return withSignIn(() => once(name, input, options) as Promise<Data<N>>, options);
 }
 
-async function withSignIn<T>(work: () => Promise<T>, options: Pick<SendOptions, 'signInAgain'>): Promise<T> {
+async function withSignIn<T>(
+  work: () => Promise<T>,
+  options: Pick<SendOptions, 'signInAgain' | 'pressed'>,
+): Promise<T> {
   const since = repairs;
   try {
     return await work();
   } catch (error) {
     const lost = error instanceof CallError && error.why === 'notSignedIn' && options.signInAgain !== false;
-    if (!lost || !(await signInAgain(since))) throw error;
+    if (!lost || !(await signInAgain(since, options.pressed === true))) throw error;
     return await work();
   }
 }
@@ -138,12 +143,12 @@ const stillFor = 30_000;
 export function sendFile(
   name: 'POST /api/common/upload',
   { file, opt }: { file: File; opt: number },
-  options: { signal?: AbortSignal; onProgress?: (share: number) => void } = {},
+  options: { signal?: AbortSignal; onProgress?: (share: number) => void; pressed?: boolean } = {},
 ): Promise<Data<'POST /api/common/upload'>> {
   const form = new FormData();
   form.append('opt', String(opt));
   form.append('file', file, file.name);
-  return withSignIn(() => post(name.slice('POST '.length), form, options), {}) as Promise<
+  return withSignIn(() => post(name.slice('POST '.length), form, options), options) as Promise<
     Data<'POST /api/common/upload'>
   >;
 }

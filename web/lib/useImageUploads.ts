@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type ImageOpt, MOST_IMAGES } from '#contract/values/image.ts';
-import { type ImageUpload, imageUploads, noImages } from './image-uploads.ts';
+import { type ImageUpload, imageUploads, isTextPasted, noImages } from './image-uploads.ts';
 import type { KeptImage } from './picture-draft.ts';
 import { prepareImage } from './prepare-image.ts';
 import { CallError, isPassing, sendFile } from './send.ts';
@@ -18,6 +18,8 @@ export interface FormImages {
   busy: boolean;
   /** Some failed: they are sent again or removed before the form is sent. */
   failed: boolean;
+  /** The form is on its way with them: none comes or goes. */
+  still: boolean;
   /** What names the uploaded ones, in their order: feedbackImg, feedbackImg1, feedbackImg2 of a call. */
   fields: { feedbackImg?: string; feedbackImg1?: string; feedbackImg2?: string };
   /** The uploaded ones, for a draft that outlives the page; they are the server's for a day. */
@@ -44,8 +46,9 @@ let lastKey = 0;
  * chosen, each by itself.
  * @param opt what they are for: it decides kinds and sizes
  * @param draft those of a draft that is opened again
+ * @param still whether the form is on its way: one that came now would not go with it, and be taken away with those that did
  */
-export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = []): FormImages {
+export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], still: boolean): FormImages {
   const [state, tell] = useReducer(imageUploads, draft, (kept) =>
     imageUploads(noImages, {
       type: 'restored',
@@ -75,7 +78,19 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = [])
     };
   }, [forget]);
 
-  const upload = async (key: number) => {
+  // A picture that is dropped beside the form would be opened in place of the page.
+  useEffect(() => {
+    const keep = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    const kinds = ['dragover', 'drop'] as const;
+    for (const kind of kinds) window.addEventListener(kind, keep);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, keep);
+    };
+  }, []);
+
+  const upload = async (key: number, pressed = false) => {
     const known = work.current.get(key);
     if (known === undefined) return;
     const { signal } = known.stop;
@@ -84,7 +99,7 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = [])
       const { fileName, filePath } = await sendFile(
         'POST /api/common/upload',
         { file: known.file, opt },
-        { signal, onProgress },
+        { signal, onProgress, pressed },
       );
       paths.set(fileName, filePath);
       tell({ type: 'done', key, fileName });
@@ -114,6 +129,7 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = [])
     }
   };
   const choose = (files: Iterable<File>) => {
+    if (still) return;
     const chosen = [...files];
     const room = MOST_IMAGES - count.current;
     const taken = chosen.slice(0, Math.max(0, room)).map((file) => {
@@ -131,16 +147,18 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = [])
     ...state,
     busy: images.some(({ phase }) => phase === 'reading' || phase === 'sending'),
     failed: images.some(({ phase }) => phase === 'failed'),
+    still,
     fields: { feedbackImg, feedbackImg1, feedbackImg2 },
     kept: done.map(({ fileName, preview }) => ({ fileName, preview: paths.get(fileName) ?? preview })),
     choose,
     remove: (key) => {
+      if (still) return;
       forget(key);
       tell({ type: 'removed', key });
     },
     retry: (key) => {
       tell({ type: 'retried', key });
-      void upload(key);
+      void upload(key, true);
     },
     clear: () => {
       for (const { key } of images) forget(key);
@@ -149,15 +167,14 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[] = [])
     areaProps: {
       onPaste: (event) => {
         const files = [...event.clipboardData.files];
-        // A table of a spreadsheet comes as text and as a picture of it: text is what is wanted then.
-        if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+        if (files.length === 0 || isTextPasted(event.clipboardData.getData('text/plain'), files)) return;
         event.preventDefault();
         choose(files);
       },
       onDragOver: (event) => {
         if (!event.dataTransfer.types.includes('Files')) return;
         event.preventDefault();
-        setDropping(true);
+        setDropping(!still);
       },
       onDragLeave: (event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false);

@@ -52,7 +52,6 @@ export function AnswerForm({ question }: { question: Taught }) {
   // One that a colleague answered meanwhile is none of them any more.
   const others = question.similar.filter((other) => same.has(other.id));
   const send = useSend('POST /app/qa_core/answer', { renews: TAUGHT_LISTS });
-  const uploads = useImageUploads(imageOpt.qa, begun.images);
   const decides = question.feedbackType !== qaType.teaching;
   const form = useCallForm<Answer>({
     initialValues: { feedbackDesc: begun.text, state: begun.state },
@@ -83,6 +82,7 @@ export function AnswerForm({ question }: { question: Taught }) {
       return false;
     },
   });
+  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
   const { feedbackDesc, state } = form.values;
   const forget = useDraft(owner, place, orNothing({ state, text: feedbackDesc, images: uploads.kept }));
   const stateMissing: string | undefined = form.getInputProps('state').error;

@@ -14,7 +14,7 @@ import { orNothing } from '#web/lib/picture-draft.ts';
 import { type Data, isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -60,12 +60,11 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
   const [begun] = useState(() => draftOf(owner, place));
   const once = useSentOnce(owner, place);
   const ask = useSend('POST /app/feedback/submit');
-  const uploads = useImageUploads(imageOpt.qa, begun.images);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
   const form = useCallForm<{ feedbackType: QaType; feedbackDesc: string }>({
     initialValues: { feedbackType: teachingOnly ? qaType.teaching : begun.feedbackType, feedbackDesc: begun.text },
-    check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ feedbackDesc }) => ({ feedbackDesc: isBlank(feedbackDesc) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackType, feedbackDesc }) => {
       const { packId, firstVideoId, questionId, recordId } = about;
@@ -85,6 +84,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
       return true;
     },
   });
+  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
   const { feedbackType, feedbackDesc } = form.values;
   const { kept } = uploads;
   const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: kept }));
@@ -149,7 +149,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
           <WaitButton
             type="submit"
             waiting={form.submitting}
-            disabled={feedbackDesc.trim() === '' || uploads.busy || uploads.failed}
+            disabled={isBlank(feedbackDesc) || uploads.busy || uploads.failed}
           >
             {t('提问')}
           </WaitButton>

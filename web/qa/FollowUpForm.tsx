@@ -11,7 +11,7 @@ import { orNothing } from '#web/lib/picture-draft.ts';
 import { isPassing } from '#web/lib/send.ts';
 import { useSentOnce } from '#web/lib/sent-once.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { bounded, lengthOf } from '#web/lib/typed-text.ts';
+import { bounded, isBlank, lengthOf } from '#web/lib/typed-text.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import { useDraft } from '#web/lib/useDraft.ts';
@@ -33,7 +33,6 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
   const owner = useMe().me?.studentId ?? 0;
   const [begun] = useState(() => followUpDraft(owner, parentId));
-  const uploads = useImageUploads(imageOpt.qa, begun.images);
   const area = useRef<HTMLTextAreaElement>(null);
   const once = useSentOnce(owner, followUpPlace(parentId));
   useEffect(() => {
@@ -41,7 +40,7 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
   }, [takesFocus]);
   const form = useCallForm<{ feedbackDesc: string }>({
     initialValues: { feedbackDesc: begun.text },
-    check: ({ feedbackDesc }) => ({ feedbackDesc: feedbackDesc.trim() === '' ? msg('请输入内容') : null }),
+    check: ({ feedbackDesc }) => ({ feedbackDesc: isBlank(feedbackDesc) ? msg('请输入内容') : null }),
     fieldOf: ({ why }) => (why === 'commentEmpty' || why === 'textTooLong' ? 'feedbackDesc' : undefined),
     send: async ({ feedbackDesc }) => {
       const content = { parentId, feedbackDesc, ...uploads.fields };
@@ -57,6 +56,7 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
       return true;
     },
   });
+  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
   const { feedbackDesc } = form.values;
   const { kept } = uploads;
   const forget = useDraft(owner, followUpPlace(parentId), orNothing({ text: feedbackDesc, images: kept }));
@@ -95,7 +95,7 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
         <WaitButton
           type="submit"
           waiting={form.submitting}
-          disabled={feedbackDesc.trim() === '' || uploads.busy || uploads.failed}
+          disabled={isBlank(feedbackDesc) || uploads.busy || uploads.failed}
         >
           {t('追问')}
         </WaitButton>
