@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { COMMENT_LONGEST } from '#contract/values/comment.ts';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { typedDraft } from '#web/lib/drafts.ts';
 import { Face } from '#web/lib/Face.tsx';
@@ -33,6 +34,8 @@ export function TaughtComments({ list }: { list: readonly Taught[] }) {
 
 function TaughtComment({ comment }: { comment: Taught }) {
   const [replying, setReplying] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  useSwapFocus(row, replying);
   const pin = useSend('POST /app/comment/pin', { renews: [MANAGE] });
   const hide = useSend('POST /app/comment/hide', { renews: [MANAGE] });
   const tell = (error: unknown) => {
@@ -40,7 +43,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
   };
   const { id, pinned, hidden } = comment;
   return (
-    <li className={classes.comment}>
+    <li ref={row} tabIndex={-1} className={classes.comment}>
       <Face url={comment.avatarUrl} />
       <div className={classes.body}>
         <p className={classes.who}>
@@ -77,7 +80,7 @@ function TaughtComment({ comment }: { comment: Taught }) {
           </ul>
         )}
         <div className={own.tools}>
-          <Button variant="default" aria-expanded={replying} onClick={() => setReplying(!replying)}>
+          <Button variant="default" aria-expanded={replying} onClick={() => setReplying(!replying)} data-takes-focus>
             {t('回复')}
           </Button>
           <WaitButton
@@ -124,10 +127,13 @@ function ReplyForm({ id, onDone }: { id: number; onDone: () => void }) {
   const { comment } = form.values;
   const forget = useDraft(owner, place, comment === '' ? null : { text: comment });
   const missing: string | undefined = form.getInputProps('comment').error;
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
   return (
     <form {...form.formProps} className={classes.form}>
       <label htmlFor={field}>{t('回复这条评论')}</label>
       <textarea
+        ref={area}
         id={field}
         rows={3}
         value={form.values.comment}

@@ -1,9 +1,10 @@
 import { Button, CopyButton } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ENDED, LIVE, REPLAY } from '#contract/values/live.ts';
 import { TextBones } from '#ui/Bones.tsx';
 import { confirm } from '#ui/confirm.ts';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -29,8 +30,10 @@ export function StreamPanel({ liveId }: { liveId: number }) {
 
 function Panel({ liveId, stream, onChanged }: { liveId: number; stream: Stream; onChanged: () => void }) {
   const over = stream.state === ENDED || stream.state === REPLAY;
+  const panel = useRef<HTMLDivElement>(null);
+  useSwapFocus(panel, over);
   return (
-    <div className={classes.panel}>
+    <div ref={panel} tabIndex={-1} className={classes.panel}>
       {stream.trouble !== '' && !over && (
         <p className={classes.bad} role="alert">
           {t(streamTroubles[stream.trouble])}
@@ -149,6 +152,8 @@ function Standing({ liveId, stream, onChanged }: { liveId: number; stream: Strea
   const end = useSend('POST /app/live/end', { renews });
   const [preview, setPreview] = useState(false);
   const { state, streamState, sends, facts, startedAt } = stream;
+  const actions = useRef<HTMLDivElement>(null);
+  useSwapFocus(actions, startedAt !== null);
   const run = async (work: () => Promise<unknown>, done: string) => {
     try {
       await work();
@@ -186,7 +191,7 @@ function Standing({ liveId, stream, onChanged }: { liveId: number; stream: Strea
             {t(streamWarnings[warning])}
           </p>
         ))}
-      <div className={classes.actions}>
+      <div ref={actions} tabIndex={-1} className={classes.actions}>
         {startedAt === null && (
           <WaitButton
             size="sm"
@@ -243,7 +248,9 @@ function Replay({ liveId, stream, onChanged }: { liveId: number; stream: Stream;
   const { replay, replayFault, endedAt } = stream;
   return (
     <section className={classes.part} aria-label={t('回放')}>
-      <h4 className={classes.title}>{t('回放')}</h4>
+      <h4 className={classes.title} tabIndex={-1} data-takes-focus>
+        {t('回放')}
+      </h4>
       <p role="status">
         {replay === 'ready' && t('回放已生成，学员可以看了。')}
         {replay === 'making' && t('正在用录像生成回放，完成后学员就能看。')}

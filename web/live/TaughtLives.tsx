@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { LIVE, OTHER_PLATFORM, UPCOMING } from '#contract/values/live.ts';
 import { confirm } from '#ui/confirm.ts';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay, formatMoment } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -57,10 +59,12 @@ export function TaughtLives({
     }
   };
   const now = serverNow();
+  const whole = useRef<HTMLUListElement>(null);
+  useKeptFocus(whole, 'li');
   return (
-    <ul className={rows.rows}>
+    <ul ref={whole} tabIndex={-1} className={rows.rows}>
       {list.map((row) => (
-        <li key={row.id} className={classes.row}>
+        <li key={row.id} className={classes.row} tabIndex={-1}>
           <div className={classes.head}>
             <h3 className={classes.name}>{row.title}</h3>
             {row.cancelledAt === null ? (

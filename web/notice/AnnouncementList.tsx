@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import type { AnnouncementState } from '#contract/values/notice.ts';
 import { Clamped } from '#ui/Clamped.tsx';
 import chip from '#ui/chip.module.css';
 import { confirm } from '#ui/confirm.ts';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { type Data, failureText } from '#web/lib/send.ts';
@@ -40,10 +42,12 @@ export function AnnouncementList({ list }: { list: readonly Announced[] }) {
     }
   };
   const now = serverNow();
+  const whole = useRef<HTMLUListElement>(null);
+  useKeptFocus(whole, 'li');
   return (
-    <ul className={rows.rows}>
+    <ul ref={whole} tabIndex={-1} className={rows.rows}>
       {list.map((row) => (
-        <li key={row.id} className={classes.row}>
+        <li key={row.id} className={classes.row} tabIndex={-1}>
           <div className={classes.head}>
             <h3 className={classes.name}>{row.name}</h3>
             <span className={chip.chip} data-tone={row.state === 'shown' ? 'jade' : undefined}>

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { confirm } from '#ui/confirm.ts';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -16,10 +18,12 @@ type Coupon = Data<'GET /api/order/desk_coupons'>['list'][number];
 
 /** The kinds of coupons of the school: how many went out, their codes, and ending one. */
 export function DeskCoupons({ list }: { list: readonly Coupon[] }) {
+  const whole = useRef<HTMLUListElement>(null);
+  useKeptFocus(whole, 'li');
   return (
-    <ul className={`${rows.rows} ${classes.list}`}>
+    <ul ref={whole} tabIndex={-1} className={`${rows.rows} ${classes.list}`}>
       {list.map((coupon) => (
-        <li key={coupon.slug}>
+        <li key={coupon.slug} tabIndex={-1}>
           <CouponRow coupon={coupon} />
         </li>
       ))}

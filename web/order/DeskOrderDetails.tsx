@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import '#ui/form.css';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { LONGEST_REASON } from '#contract/values/order.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -28,10 +30,15 @@ const RENEWS = ['GET /api/order/desk_details', 'GET /api/order/desk_list'] as co
 /** One order of the school with all that happened to it, and what may be done with it. */
 export function DeskOrderDetails({ order }: { order: Details }) {
   const [refunding, setRefunding] = useState(false);
+  const details = useRef<HTMLDivElement>(null);
+  const refund = useRef<HTMLDivElement>(null);
+  // A line that was answered goes away with its form.
+  useKeptFocus(details, 'section');
+  useSwapFocus(refund, refunding);
   const ask = order.refundAsks.find(({ state }) => state === 'waiting');
   const mayRefund = order.state === 'paid' && (order.left > 0 || order.total === 0);
   return (
-    <div className={classes.details}>
+    <div ref={details} tabIndex={-1} className={classes.details}>
       <p className={classes.back}>
         <Link to={paths.teachOrders()}>{t('返回订单列表')}</Link>
       </p>
@@ -59,24 +66,26 @@ export function DeskOrderDetails({ order }: { order: Details }) {
       )}
       {mayRefund && (
         <Card title={order.total === 0 ? t('收回课程') : t('退款')}>
-          {refunding ? (
-            <RefundForm
-              orderId={order.orderId}
-              left={order.left}
-              free={order.total === 0}
-              reason={ask ? t('同意退款申请') : ''}
-              onClose={() => setRefunding(false)}
-            />
-          ) : (
-            <div className={classes.line}>
-              <span>
-                {order.total === 0 ? t('这个订单没有收款') : t('还能退 {sum}', { sum: formatYuan(order.left) })}
-              </span>
-              <Button variant="default" onClick={() => setRefunding(true)}>
-                {order.total === 0 ? t('收回课程') : ask ? t('同意并退款') : t('退款')}
-              </Button>
-            </div>
-          )}
+          <div ref={refund} tabIndex={-1}>
+            {refunding ? (
+              <RefundForm
+                orderId={order.orderId}
+                left={order.left}
+                free={order.total === 0}
+                reason={ask ? t('同意退款申请') : ''}
+                onClose={() => setRefunding(false)}
+              />
+            ) : (
+              <div className={classes.line}>
+                <span>
+                  {order.total === 0 ? t('这个订单没有收款') : t('还能退 {sum}', { sum: formatYuan(order.left) })}
+                </span>
+                <Button variant="default" onClick={() => setRefunding(true)}>
+                  {order.total === 0 ? t('收回课程') : ask ? t('同意并退款') : t('退款')}
+                </Button>
+              </div>
+            )}
+          </div>
         </Card>
       )}
       {order.invoices.length > 0 && (
@@ -167,7 +176,7 @@ const reasonText = (reason: string) =>
 
 function Card({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <section className={classes.card} aria-label={title ?? t('订单内容')}>
+    <section className={classes.card} aria-label={title ?? t('订单内容')} tabIndex={-1}>
       {title !== undefined && <h2>{title}</h2>}
       {children}
     </section>

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import '#ui/form.css';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { type InvoiceKind, invoiceKinds, LONGEST_EMAIL, LONGEST_TITLE } from '#contract/values/order.ts';
 import { faultOfInvoice } from '#rules/order/invoice.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
@@ -34,8 +35,10 @@ export function InvoiceRequest({ order }: { order: Order }) {
   };
   const waits = invoice?.state === 'waiting';
   const form = open && (waits || order.mayAskInvoice === 1);
+  const whole = useRef<HTMLDivElement>(null);
+  useSwapFocus(whole, form ? 'form' : (invoice?.state ?? null));
   return (
-    <div className={classes.request}>
+    <div ref={whole} tabIndex={-1} className={classes.request}>
       {invoice && !form && <Said invoice={invoice} />}
       {form && <AskForm order={order} onClose={() => setOpen(false)} />}
       {waits && !form && (
@@ -43,7 +46,7 @@ export function InvoiceRequest({ order }: { order: Order }) {
           <WaitButton variant="default" waiting={withdraw.isPending} onClick={() => void giveUp()}>
             {t('撤回发票申请')}
           </WaitButton>
-          <Button variant="default" onClick={() => setOpen(true)}>
+          <Button variant="default" onClick={() => setOpen(true)} data-takes-focus>
             {t('修改')}
           </Button>
         </div>

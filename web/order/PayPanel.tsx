@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconBrandAlipay, IconBrandWechat, IconFlask } from '@tabler/icons-react';
 import { QRCodeSVG } from 'qrcode.react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { PayChannel } from '#contract/values/order.ts';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError, type Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -32,6 +33,8 @@ export function PayPanel({ order, onChange }: { order: Order; onChange: () => vo
   const [paying, setPaying] = useState<Paying | null>(null);
   const pay = useSend('POST /api/order/pay');
   const sandbox = useSend('POST /api/order/sandbox_pay');
+  const panel = useRef<HTMLDivElement>(null);
+  useSwapFocus(panel, paying?.channel ?? null);
   const failed = (error: unknown) => {
     if (!(error instanceof CallError)) throw error;
     toast(t(error.msg), 'bad');
@@ -51,7 +54,7 @@ export function PayPanel({ order, onChange }: { order: Order; onChange: () => vo
   if (order.channels.length === 0 || channel === undefined)
     return <p className={classes.note}>{t('学校暂时没有开通支付方式，请联系学校。')}</p>;
   return (
-    <div className={classes.panel}>
+    <div ref={panel} tabIndex={-1} className={classes.panel}>
       <fieldset className={fields.group}>
         <legend>{t('支付方式')}</legend>
         {order.channels.map((one) => {
@@ -97,7 +100,7 @@ export function PayPanel({ order, onChange }: { order: Order; onChange: () => vo
 function Way({ paying, others }: { paying: Paying; others: boolean }) {
   if (paying.codeUrl !== null)
     return (
-      <div className={classes.code}>
+      <div className={classes.code} tabIndex={-1} data-takes-focus>
         <div className={classes.square}>
           <QRCodeSVG value={paying.codeUrl} size={200} level="M" title={t('微信支付二维码')} />
         </div>
@@ -119,6 +122,7 @@ function Way({ paying, others }: { paying: Paying; others: boolean }) {
         href={paying.payUrl}
         target={onPhone() ? undefined : '_blank'}
         rel="noopener"
+        data-takes-focus
         size="md"
         fullWidth
       >

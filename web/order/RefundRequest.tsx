@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { LONGEST_REASON } from '#contract/values/order.ts';
 import { confirm } from '#ui/confirm.ts';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -23,6 +24,8 @@ export function RefundRequest({ order }: { order: Order }) {
   const [open, setOpen] = useState(false);
   const withdraw = useSend('POST /api/order/refund_withdraw', { renews: RENEWS });
   const ask = order.refundAsk;
+  const whole = useRef<HTMLDivElement>(null);
+  useSwapFocus(whole, order.mayAskRefund === 1 && open ? 'form' : (ask?.state ?? null));
   const giveUp = async () => {
     if (!(await confirm({ title: t('撤回退款申请？'), yes: t('撤回') }))) return;
     try {
@@ -32,7 +35,7 @@ export function RefundRequest({ order }: { order: Order }) {
     }
   };
   return (
-    <div className={classes.request}>
+    <div ref={whole} tabIndex={-1} className={classes.request}>
       {ask && (
         <div className={classes.said}>
           <p>

@@ -10,12 +10,13 @@ import {
   IconPlayerPlay,
   type IconProps,
 } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
 import { RichText } from '#ui/RichText.tsx';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { NotFound } from '#web/app/NotFound.tsx';
 import { PackComments } from '#web/comment/PackComments.tsx';
@@ -63,6 +64,8 @@ export default function CoursePage() {
 function PackDetails({ pack }: { pack: Details }) {
   const { packId } = pack;
   const joined = pack.buyState === 1;
+  const act = useRef<HTMLDivElement>(null);
+  useSwapFocus(act, joined);
   const chapters = useCall('GET /app/course/chapters', { packId }, { enabled: pack.lessonCount > 0 });
   const files = useCall('GET /api/common/course_file_names', { packId });
   const lives = usePackLives(packId);
@@ -83,7 +86,7 @@ function PackDetails({ pack }: { pack: Details }) {
       </div>
       <aside className={classes.side} aria-label={t('报名')}>
         <div className={classes.box}>
-          <div className={classes.act}>
+          <div ref={act} tabIndex={-1} className={classes.act}>
             {joined ? (
               <div className={classes.progress}>
                 <PackProgress done={pack.doneCount} total={pack.questionCount} />

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { TextBones } from '#ui/Bones.tsx';
 import { Countdown } from '#ui/Countdown.tsx';
 import { confirm } from '#ui/confirm.ts';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { NotFound } from '#web/app/NotFound.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
@@ -66,6 +67,8 @@ function Shown({ order, onChange }: { order: Order; onChange: () => void }) {
   const client = useQueryClient();
   const { lost } = usePaying(order.orderId, order.state, onChange);
   const { state } = order;
+  const parts = useRef<HTMLDivElement>(null);
+  useSwapFocus(parts, state);
   // A window that finds the order otherwise has old pages of the course in memory.
   useEffect(() => {
     if (state !== 'open') for (const name of CHANGED) void invalidate(client, name);
@@ -76,7 +79,7 @@ function Shown({ order, onChange }: { order: Order; onChange: () => void }) {
         <h1 className={page.title}>{state === 'open' ? t('支付订单') : t('订单详情')}</h1>
         <StateChip state={state} />
       </div>
-      <div className={`${page.section} ${classes.parts}`}>
+      <div ref={parts} tabIndex={-1} className={`${page.section} ${classes.parts}`}>
         {state === 'open' && <Waiting order={order} lost={lost} onChange={onChange} />}
         {state === 'paid' && <Paid order={order} />}
         {state === 'closed' && <Closed order={order} />}
@@ -145,7 +148,9 @@ function Result({
 }) {
   return (
     <section className={`${page.card} ${classes.result}`} data-kind={kind} role="status">
-      <h2>{title}</h2>
+      <h2 tabIndex={-1} data-takes-focus>
+        {title}
+      </h2>
       <p>{text}</p>
       {children}
     </section>

@@ -1,8 +1,11 @@
+import { useRef } from 'react';
 import { TextBones } from '#ui/Bones.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatDay } from '#web/lib/format.ts';
-import { useMe } from '#web/lib/me.ts';
+import { type Me, useMe } from '#web/lib/me.ts';
+import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
@@ -24,31 +27,39 @@ export default function RealNamePage() {
       </p>
       <section className={`${page.card} ${classes.card}`}>
         <CallState call={call} skeleton={<TextBones lines={4} />}>
-          {({ identity }) =>
-            identity === null ? (
-              <IdentityForm me={me} />
-            ) : (
-              <>
-                <dl className={classes.facts}>
-                  <div>
-                    <dt>{t('真实姓名')}</dt>
-                    <dd>{identity.userName}</dd>
-                  </div>
-                  <div>
-                    <dt>{t('身份证号')}</dt>
-                    <dd>{identity.idNumber}</dd>
-                  </div>
-                  <div>
-                    <dt>{t('填写时间')}</dt>
-                    <dd>{formatDay(identity.createdAt, serverNow())}</dd>
-                  </div>
-                </dl>
-                <p className={classes.note}>{t('身份证号在本站不保存原文。填错了请联系学校清除后重新填写。')}</p>
-              </>
-            )
-          }
+          {({ identity }) => <Identity me={me} identity={identity} />}
         </CallState>
       </section>
+    </div>
+  );
+}
+
+function Identity({ me, identity }: { me: Me; identity: Data<'GET /api/user/identity'>['identity'] }) {
+  const whole = useRef<HTMLDivElement>(null);
+  useSwapFocus(whole, identity === null);
+  return (
+    <div ref={whole} tabIndex={-1}>
+      {identity === null ? (
+        <IdentityForm me={me} />
+      ) : (
+        <>
+          <dl className={classes.facts}>
+            <div>
+              <dt>{t('真实姓名')}</dt>
+              <dd>{identity.userName}</dd>
+            </div>
+            <div>
+              <dt>{t('身份证号')}</dt>
+              <dd>{identity.idNumber}</dd>
+            </div>
+            <div>
+              <dt>{t('填写时间')}</dt>
+              <dd>{formatDay(identity.createdAt, serverNow())}</dd>
+            </div>
+          </dl>
+          <p className={classes.note}>{t('身份证号在本站不保存原文。填错了请联系学校清除后重新填写。')}</p>
+        </>
+      )}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { IconAdjustmentsHorizontal, IconCircleCheck, IconMoon } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { nearestExam } from '#rules/university/goal.ts';
 import { TextBones } from '#ui/Bones.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { PackShelf } from '#web/course/PackShelf.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -70,6 +71,9 @@ export function StudentHome({ me }: { me: Me }) {
 function Plan({ today }: { today: Today }) {
   const { begin, opening, lost } = useBeginTask();
   const [settings, setSettings] = useState(false);
+  const main = useRef<HTMLDivElement>(null);
+  // What was lacking is not any more: the plan that was made anew is read from its head.
+  useSwapFocus(main, today.lacking === null);
   const { tasks, packs, lacking, week, moved } = today;
   const exam = nearestExam(
     packs.map((pack) => ({ ...pack, packageName: pack.packName })),
@@ -86,11 +90,11 @@ function Plan({ today }: { today: Today }) {
   const planned = packs.filter((pack) => pack.planned === 1);
   return (
     <div className={classes.columns}>
-      <div className={classes.main}>
+      <div ref={main} tabIndex={-1} className={classes.main}>
         <OpenExams without={tasks.flatMap(({ recordId }) => recordId ?? [])} />
         <section className={page.section} aria-labelledby="today">
           <div className={classes.head}>
-            <h2 id="today" className={page.sectionTitle}>
+            <h2 id="today" className={page.sectionTitle} tabIndex={-1} data-takes-focus>
               {t('今日')}
             </h2>
             <p className={classes.sum} aria-live="polite">

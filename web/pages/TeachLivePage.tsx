@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { RowBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom } from '#web/lib/paths.ts';
@@ -29,8 +30,12 @@ export default function TeachLivePage() {
   const openedId = idFrom(search.get('stream'));
   const form = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (changedId !== null) form.current?.scrollIntoView({ block: 'start' });
+    if (changedId === null) return;
+    form.current?.scrollIntoView({ block: 'start' });
+    // The keyboard comes along; its button stays far below.
+    form.current?.querySelector('h2')?.focus({ preventScroll: true });
   }, [changedId]);
+  useSwapFocus(form, changedId);
   const choose = (id: number | null) => setQuery({ id });
   return (
     <>
@@ -43,11 +48,12 @@ export default function TeachLivePage() {
             <>
               <section
                 ref={form}
+                tabIndex={-1}
                 className={`${page.card} ${page.section} ${classes.form}`}
                 aria-labelledby="plan-live"
               >
                 <div className={page.sectionHead}>
-                  <h2 id="plan-live" className={page.sectionTitle}>
+                  <h2 id="plan-live" className={page.sectionTitle} tabIndex={-1} data-takes-focus>
                     {changed ? t('修改直播') : t('安排直播')}
                   </h2>
                   {changed && (

@@ -2,12 +2,13 @@ import { Button, Tabs, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import '#ui/tabs.css';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { MOST_LISTED_ORDERS, orderStates, orderWaits } from '#contract/values/order.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { formatCount } from '#web/lib/format.ts';
@@ -251,6 +252,8 @@ function Coupons() {
   const [search, setQuery] = useQuery();
   const pageNum = idFrom(search.get('page')) ?? 1;
   const [making, setMaking] = useState(false);
+  const maker = useRef<HTMLDivElement>(null);
+  useSwapFocus(maker, making);
   const call = useCall(
     'GET /api/order/desk_coupons',
     { pageNum, pageSize: PAGE },
@@ -258,16 +261,19 @@ function Coupons() {
   );
   return (
     <>
-      {call.data &&
-        (making ? (
-          <CouponForm onClose={() => setMaking(false)} />
-        ) : (
-          <div className={classes.filters}>
-            <Button className={classes.make} onClick={() => setMaking(true)}>
-              {t('新建优惠券')}
-            </Button>
-          </div>
-        ))}
+      {call.data && (
+        <div ref={maker} tabIndex={-1}>
+          {making ? (
+            <CouponForm onClose={() => setMaking(false)} />
+          ) : (
+            <div className={classes.filters}>
+              <Button className={classes.make} onClick={() => setMaking(true)}>
+                {t('新建优惠券')}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
       <CallState
         call={call}
         skeleton={<RowBones count={3} height={96} />}

@@ -1,7 +1,8 @@
 import { IconHourglassHigh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { PLAN_MOST } from '#contract/values/plan.ts';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { type Data, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -26,6 +27,8 @@ export function LackingCard({
   const minutes = useSend('POST /app/plan/minutes', { renews });
   const leave = useSend('POST /app/plan/leave_out', { renews });
   const [all, setAll] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  useSwapFocus(card, all);
   const { moreMinutes, enough } = lacking;
   const shown = all ? lacking.leave : lacking.leave.slice(0, NAMED);
   const more = lacking.leave.length - shown.length;
@@ -43,7 +46,7 @@ export function LackingCard({
     save(leave.mutateAsync({ out: 1, list: lacking.leave.map(({ packId, kind, id }) => ({ packId, kind, id })) }));
   const waits = minutes.isPending || leave.isPending;
   return (
-    <section className={classes.card} aria-labelledby="plan-lacking">
+    <section ref={card} tabIndex={-1} className={classes.card} aria-labelledby="plan-lacking">
       <div className={classes.head}>
         <IconHourglassHigh size={22} stroke={1.6} aria-hidden />
         <div>
@@ -78,7 +81,7 @@ export function LackingCard({
         {lacking.leave.length > 0 && (
           <div className={classes.way}>
             <h3>{t('先不学这些')}</h3>
-            <ul className={classes.leave}>
+            <ul className={classes.leave} tabIndex={-1} data-takes-focus>
               {shown.map(({ packId, kind, id, name, minutes }) => (
                 <li key={`${packId} ${kind} ${id}`}>
                   <span>{name}</span>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { COOLING_OFF_DAYS } from '#contract/values/account.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { forgetDrafts } from '#web/lib/drafts.ts';
 import type { Me } from '#web/lib/me.ts';
@@ -17,6 +18,8 @@ import { noProof, useProof } from './useProof.tsx';
 /** Asks for the closing of the own account: what it means, that it is understood, a proof (decisions §7). */
 export function CloseAccountForm({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  useSwapFocus(part, open);
   const proof = useProof(me);
   const close = useSend('POST /api/user/close');
   const form = useCallForm({
@@ -33,7 +36,7 @@ export function CloseAccountForm({ me }: { me: Me }) {
     },
   });
   return (
-    <div className={classes.part}>
+    <div ref={part} tabIndex={-1} className={classes.part}>
       <ul className={classes.says}>
         <li>{t('申请后有 {days} 天冷静期，所有设备立即退出登录。期间登录即可撤回。', { days: COOLING_OFF_DAYS })}</li>
         <li>{t('到期后，手机号、姓名、身份证信息、头像、上传的图片、笔记和通知会被删除，不能恢复。')}</li>

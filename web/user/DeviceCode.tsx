@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { TextBones } from '#ui/Bones.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
@@ -11,8 +12,10 @@ import classes from './DeviceCode.module.css';
 /** 登录确认码: what this device tells, so that its person can sign in on another one whose code by SMS is too little (decision 048). */
 export function DeviceCode() {
   const [shown, setShown] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  useSwapFocus(box, shown);
   return (
-    <section className={classes.box} aria-label={t('登录确认码')}>
+    <section ref={box} tabIndex={-1} className={classes.box} aria-label={t('登录确认码')}>
       <h2>{t('登录确认码')}</h2>
       <p>{t('在新设备上登录时，如果要求再验证一项本人信息，可以填这里的确认码。不要告诉任何人。')}</p>
       {shown ? (

@@ -5,6 +5,7 @@ import { FormRefusal } from '#ui/FormRefusal.tsx';
 import rows from '#ui/rows.module.css';
 import { toast } from '#ui/toast.ts';
 import { useKeptFocus } from '#ui/useKeptFocus.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatBytes, formatMoment } from '#web/lib/format.ts';
@@ -27,6 +28,7 @@ export function ExportPanel({ me }: { me: Me }) {
   const panel = useRef<HTMLDivElement>(null);
   // The button of a copy goes when an exam begins that it would tell of.
   useKeptFocus(panel, 'li');
+  useSwapFocus(panel, open);
   const list = useCall(
     LIST,
     {},
@@ -59,7 +61,14 @@ export function ExportPanel({ me }: { me: Me }) {
       {open ? (
         <AskForm me={me} onDone={() => setOpen(false)} />
       ) : (
-        <Button variant="default" size="md" disabled={waiting} onClick={() => setOpen(true)} className={classes.ask}>
+        <Button
+          variant="default"
+          size="md"
+          disabled={waiting}
+          onClick={() => setOpen(true)}
+          className={classes.ask}
+          data-takes-focus
+        >
           {made.length === 0 ? t('下载我的数据') : t('重新生成一份')}
         </Button>
       )}

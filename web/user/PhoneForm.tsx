@@ -1,11 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import '#ui/form.css';
 import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
 import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { type Me, useSetMe } from '#web/lib/me.ts';
 import { msg, t } from '#web/lib/t.ts';
@@ -22,6 +23,8 @@ import { SmsCodeField } from './SmsCodeField.tsx';
  */
 export function PhoneForm({ me }: { me: Me }) {
   const [open, setOpen] = useState(false);
+  const whole = useRef<HTMLDivElement>(null);
+  useSwapFocus(whole, open);
   // What stands for a number that went to somebody else; a password is the fact of who has one.
   const released = isReleased(me);
   const byPassword = me.hasPassword === 1;
@@ -50,7 +53,7 @@ export function PhoneForm({ me }: { me: Me }) {
   });
   if (!open) {
     return (
-      <div className={classes.line}>
+      <div ref={whole} tabIndex={-1} className={classes.line}>
         <p className={classes.now}>
           {released
             ? t('您的手机号已由别人用验证码验证，不再属于这个账号。请绑定您现在的手机号，否则退出后无法登录。')

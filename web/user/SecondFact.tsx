@@ -1,6 +1,8 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
 import { PASSWORD_LONGEST } from '#contract/values/user.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { msg, t } from '#web/lib/t.ts';
 import classes from './form.module.css';
 import type { SecondWay } from './login-check.ts';
@@ -39,8 +41,10 @@ interface Props {
 /** What only the person of an account knows whose number was not proven for long, or the way to an account of one's own (decisions §7). */
 export function SecondFact({ way, field, onWay, onAnew }: Props) {
   const text = way === 'secondPassword' ? null : texts[way];
+  const whole = useRef<HTMLDivElement>(null);
+  useSwapFocus(whole, way);
   return (
-    <div className={classes.second}>
+    <div ref={whole} tabIndex={-1} className={classes.second}>
       <p role="status">{t('这个手机号很久没有用验证码验证过，可能已换了主人。请再验证一项本人信息')}</p>
       {text === null ? (
         <PasswordInput

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { PASS_PERCENT } from '#contract/values/exam.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { formatRate } from '#web/lib/format.ts';
 import { t } from '#web/lib/t.ts';
 import { formatScore } from '../score.ts';
@@ -27,11 +28,13 @@ const FIRST = 8;
 /** Points earned as bars, with a tick where all takers stand. */
 export function ShareBars({ title, shares }: { title: string; shares: readonly Share[] }) {
   const [all, setAll] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  useSwapFocus(box, all);
   if (shares.length === 0) return null;
   return (
-    <section className={classes.box}>
+    <section ref={box} tabIndex={-1} className={classes.box}>
       <h2>{title}</h2>
-      <ul>
+      <ul tabIndex={-1} data-takes-focus>
         {(all ? shares : shares.slice(0, FIRST)).map((share) => (
           <Bar key={share.key} share={share} />
         ))}

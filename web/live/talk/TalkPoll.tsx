@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
@@ -23,11 +24,13 @@ export function TalkPoll({ liveId, poll, own, onState }: Props) {
   const { pollId } = poll;
   /** Its reader has put the result away; one that was over when they came is not shown to them. */
   const [away, setAway] = useState(!poll.open);
-  if (away) return null;
   const counted = own.manages || own.vote !== null || !poll.open;
+  const whole = useRef<HTMLElement>(null);
+  useSwapFocus(whole, counted && poll.open);
+  if (away) return null;
   const tell = (error: unknown) => toast(failureText(error), 'bad');
   return (
-    <section className={classes.poll} aria-label={t('投票')}>
+    <section ref={whole} tabIndex={-1} className={classes.poll} aria-label={t('投票')}>
       <div className={classes.pollHead}>
         <IconChartBar size={17} stroke={1.6} aria-hidden />
         <h3 lang="zh-CN">{poll.question}</h3>
