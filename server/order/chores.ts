@@ -11,10 +11,22 @@ const ASK_AGAIN = 30_000;
 const AFTER_END = 15 * 60_000;
 /** Of one run: a provider that is slow must not hold up the next kind of work for long. */
 const AT_ONCE = 40;
+/** Calls to providers under way in a run: those that are not answered keep the others waiting for seconds, not for minutes. */
+const SIDE_BY_SIDE = 8;
 const FROM_THE_FIRST = { expiresAt: 0, id: 0 };
 const DAY = 24 * 60 * 60 * 1000;
 /** From when on the operator is told that a provider's key runs out (days). */
 const WARN_DAYS = 30;
+
+/** Does each piece of work, so many at once; what fails is thrown when all of them have ended. */
+async function sideBySide<T>(pieces: readonly T[], work: (piece: T) => Promise<unknown>): Promise<void> {
+  const left = pieces.values();
+  const one = async () => {
+    for (const piece of left) await work(piece);
+  };
+  const done = await Promise.allSettled(Array.from({ length: SIDE_BY_SIDE }, one));
+  for (const each of done) if (each.status === 'rejected') throw each.reason;
+}
 
 /** What time does to orders: any number of processes may run it, and all of it may be repeated. */
 export function orderChores(parts: OrderParts): Chore[] {
@@ -27,11 +39,11 @@ export function orderChores(parts: OrderParts): Chore[] {
       every: 10_000,
       run: async (now) => {
         const due = { now, every: ASK_AGAIN, after: AFTER_END, limit: AT_ONCE };
-        // Side by side: a provider that does not answer holds up nothing of the others.
+        // A provider that does not answer holds up nothing of the others.
         await Promise.all(
           parts.channels().map(async (channel) => {
-            for (const payment of await readDuePayments(db.query, { ...due, channel }))
-              await askPayment(parts, payment.out_trade_no);
+            const payments = await readDuePayments(db.query, { ...due, channel });
+            await sideBySide(payments, (payment) => askPayment(parts, payment.out_trade_no));
           }),
         );
       },
@@ -41,7 +53,7 @@ export function orderChores(parts: OrderParts): Chore[] {
       every: 10_000,
       run: async (now) => {
         const expired = await readExpired(db.query, now, { after: reached, limit: AT_ONCE });
-        for (const { id } of expired) await endOrder(parts, id);
+        await sideBySide(expired, ({ id }) => endOrder(parts, id));
         reached = expired.length < AT_ONCE ? FROM_THE_FIRST : (expired.at(-1) ?? FROM_THE_FIRST);
       },
     },
@@ -49,8 +61,8 @@ export function orderChores(parts: OrderParts): Chore[] {
       name: 'send refunds',
       every: 15_000,
       run: async (now) => {
-        for (const refund of await readDueRefunds(db.query, { now, waits: refundWaits, limit: AT_ONCE }))
-          await sendRefund(parts, refund);
+        const refunds = await readDueRefunds(db.query, { now, waits: refundWaits, limit: AT_ONCE });
+        await sideBySide(refunds, (refund) => sendRefund(parts, refund));
       },
     },
     {

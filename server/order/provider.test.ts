@@ -1,8 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { databases, testApp } from '#server/test-kit.ts';
 import { addProvider, buyer, makeCoupon, ordersLike, soldPack } from './order.test-kit.ts';
+import { orderParts } from './parts.ts';
 import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
-import { ProviderAway } from './provider.ts';
+import { type PaymentProvider, ProviderAway } from './provider.ts';
+import { refundOrder } from './settle.ts';
 
 const SANDBOX = 'POST /api/order/sandbox_pay';
 const CANCEL = 'POST /api/order/cancel';
@@ -370,6 +372,54 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     const theirs = kit.db.query.selectFrom('orders').select('id').where('user_id', 'in', users);
     await kit.db.query.deleteFrom('payments').where('order_id', 'in', theirs).execute();
     await kit.db.query.deleteFrom('orders').where('user_id', 'in', users).execute();
+  });
+
+  it.each([
+    ['ask for payments', 'paid'],
+    ['close orders', 'closed'],
+    ['send refunds', 'refunded'],
+  ])('keeps nobody else waiting in a run whose first call is not answered: %s', async (chore, ended) => {
+    const slow = await scene();
+    const stuck = await began(slow);
+    kit.time.now += 1000;
+    const quick = await scene();
+    const well = await began(quick);
+    if (chore !== 'close orders') for (const { trade } of [stuck, well]) trade.state = 'paid';
+    if (chore === 'send refunds') {
+      await slow.ask(stuck.orderId);
+      await quick.ask(well.orderId);
+      wechat.fault = 'error';
+      for (const { orderId } of [stuck, well]) {
+        const asked = { orderId, amount: null, reason: '退款', byWhom: 'command', requestId: `slow-${orderId}` };
+        await refundOrder(orderParts(kit.parts), asked);
+        kit.time.now += 1000;
+      }
+      wechat.fault = null;
+    }
+    kit.time.now += 31 * MINUTE;
+    const never = Promise.withResolvers<never>();
+    const real = wechat.provider();
+    const held: PaymentProvider = {
+      ...real,
+      query: (no) => (no === stuck.outTradeNo ? never.promise : real.query(no)),
+      queryRefund: (asked) => (asked.outTradeNo === stuck.outTradeNo ? never.promise : real.queryRefund(asked)),
+    };
+    const providers = kit.parts.payments as PaymentProvider[];
+    const [taken] = providers.splice(0, 1, held);
+    const run = kit.chore(chore);
+    try {
+      await expect.poll(async () => (await quick.look(well.orderId)).state, { timeout: 15_000 }).toBe(ended);
+    } finally {
+      if (taken) providers.splice(0, 1, taken);
+      never.reject(new ProviderAway('silent'));
+      await run;
+    }
+    // What could not be asked goes on by itself.
+    for (let again = 0; again < 2; again += 1) {
+      kit.time.now += 31 * MINUTE;
+      await kit.chore(chore);
+    }
+    expect((await slow.look(stuck.orderId)).state).toBe(ended);
   });
 
   it('that comes twice, by WeChat and by Alipay, enrols once and goes back once (YunaiV/ruoyi-vue-pro#1152)', async () => {
