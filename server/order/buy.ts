@@ -121,6 +121,9 @@ async function addNewOrder(
   { userId, now, packId, requestId, userCouponId }: InputOf<typeof CreateOrder> & { userId: number; now: number },
 ): Promise<Answer> {
   await lockPack(trx, packId);
+  // The same press, or another one of this student, was a moment faster: its seat and its coupon are this one's.
+  const same = await findSameOrder(trx, { userId, packId, requestId });
+  if (same) return same.pack_id === packId ? { ok: true, order: same } : no('badInput');
   const pack = await findSoldPack(trx, packId);
   if (!pack || pack.archived) return no('notFound');
   if (await hasPack(trx, { id: 0, user_id: userId, pack_id: packId })) return no('alreadyJoined');

@@ -71,6 +71,13 @@ describe.each(databases)('orders on $name', async ({ kind }) => {
     expect(await refused(CREATE, { ...same, packId: await soldPack(kit) }, { as })).toBe('badInput');
   });
 
+  it('of the last seat and with a coupon are the same for each of several presses at once', async () => {
+    const { as, packId, coupon } = await scene({ seats: 1 });
+    const same = press(packId, await coupon(await makeCoupon(kit)));
+    const made = await Promise.all(Array.from({ length: 6 }, () => ok(CREATE, same, { as })));
+    expect(new Set(made.map(({ orderId }) => orderId)).size).toBe(1);
+  });
+
   it("keep their price when the pack's changes or it leaves the offer", async () => {
     const { as, packId, order, look, pay, joined } = await scene();
     const { orderId } = await order(packId);
