@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfInvoice, isEmail, isTaxNo, mayAskInvoice, needsReversal, tidyTaxNo } from './invoice.ts';
+import { faultsOfInvoice, isEmail, isTaxNo, mayAskInvoice, needsReversal, tidyTaxNo } from './invoice.ts';
 
 describe('a tax number', () => {
   it.each(['91350100M000100Y43', '91110000802100433B', '91440300708461136T'])('%s is one', (text) => {
@@ -47,14 +47,14 @@ it.each([
   [`${'a'.repeat(65)}@b.cn`, false],
 ])('%s as an e-mail: %s', (text, is) => expect(isEmail(text)).toBe(is));
 
-it('names the first field that is wrong', () => {
+it('names each field that is wrong, in the order of the form', () => {
   const right = { kind: 'company' as const, title: '某某公司', taxNo: '91350100M000100Y43', email: 'a@b.cn' };
-  expect(faultOfInvoice(right)).toBe(null);
-  expect(faultOfInvoice({ ...right, title: '  ' })).toBe('title');
-  expect(faultOfInvoice({ ...right, title: '长'.repeat(101) })).toBe('title');
-  expect(faultOfInvoice({ ...right, taxNo: '', email: '' })).toBe('taxNo');
-  expect(faultOfInvoice({ ...right, kind: 'personal', taxNo: '' })).toBe(null);
-  expect(faultOfInvoice({ ...right, email: 'a' })).toBe('email');
+  expect(faultsOfInvoice(right)).toEqual([]);
+  expect(faultsOfInvoice({ ...right, title: '  ' })).toEqual(['title']);
+  expect(faultsOfInvoice({ ...right, title: '长'.repeat(101) })).toEqual(['title']);
+  expect(faultsOfInvoice({ ...right, title: '', taxNo: '', email: '' })).toEqual(['title', 'taxNo', 'email']);
+  expect(faultsOfInvoice({ ...right, kind: 'personal', taxNo: '' })).toEqual([]);
+  expect(faultsOfInvoice({ ...right, email: 'a' })).toEqual(['email']);
 });
 
 it.each([

@@ -30,12 +30,15 @@ interface InvoiceFields {
   email: string;
 }
 
-/** What is wrong with what somebody asks an invoice for; null: nothing. Fields are looked at in the order of the form. */
-export function faultOfInvoice({ kind, title, taxNo, email }: InvoiceFields): 'title' | 'taxNo' | 'email' | null {
+/** Which fields are wrong of what somebody asks an invoice for, in the order of the form. */
+export function faultsOfInvoice({ kind, title, taxNo, email }: InvoiceFields): ('title' | 'taxNo' | 'email')[] {
   const name = title.trim();
-  if (name === '' || [...name].length > LONGEST_TITLE) return 'title';
-  if (kind === 'company' && !isTaxNo(tidyTaxNo(taxNo))) return 'taxNo';
-  return isEmail(email.trim()) ? null : 'email';
+  const wrong = {
+    title: name === '' || [...name].length > LONGEST_TITLE,
+    taxNo: kind === 'company' && !isTaxNo(tidyTaxNo(taxNo)),
+    email: !isEmail(email.trim()),
+  };
+  return (['title', 'taxNo', 'email'] as const).filter((field) => wrong[field]);
 }
 
 /** What an invoice is decided by. Sums are fen. */

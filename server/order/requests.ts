@@ -2,7 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { AskInvoice, AskRefund } from '#contract/order.ts';
 import { type InvoiceState, LONGEST_REASON } from '#contract/values/order.ts';
-import { faultOfInvoice, mayAskInvoice, tidyTaxNo } from '#rules/order/invoice.ts';
+import { faultsOfInvoice, mayAskInvoice, tidyTaxNo } from '#rules/order/invoice.ts';
 import { mayAskRefund, refundable } from '#rules/order/order.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import { saveNotices } from '#server/notice/store.ts';
@@ -214,8 +214,8 @@ export async function askInvoice(
 ): Promise<{ ok: true; invoice: StoredInvoice } | Refusal> {
   if ((await findOrder(parts.db.query, orderId))?.user_id !== userId) return no('notFound');
   const taxNo = typed.kind === 'company' ? tidyTaxNo(typed.taxNo ?? '') : '';
-  const fault = faultOfInvoice({ ...typed, taxNo });
-  if (fault !== null) return no(FAULTS[fault]);
+  const [fault] = faultsOfInvoice({ ...typed, taxNo });
+  if (fault !== undefined) return no(FAULTS[fault]);
   const counted = await countEvent(parts.db.query, `order-ask:${userId}`, ASKS, now);
   if (!counted.ok) return no('tooMany');
   const says = { kind: typed.kind, title: typed.title.trim(), tax_no: taxNo, email: typed.email.trim() };

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { useId, useRef, useState } from 'react';
 import { type InvoiceKind, invoiceKinds, LONGEST_EMAIL, LONGEST_TITLE } from '#contract/values/order.ts';
-import { faultOfInvoice } from '#rules/order/invoice.ts';
+import { faultsOfInvoice } from '#rules/order/invoice.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import fields from '#ui/fields.module.css';
 import { toast } from '#ui/toast.ts';
@@ -97,10 +97,7 @@ function AskForm({ order, onClose }: { order: Order; onClose: () => void }) {
       taxNo: before?.taxNo ?? '',
       email: before?.email ?? '',
     },
-    check: (values) => {
-      const fault = faultOfInvoice(values);
-      return fault === null ? {} : { [fault]: FAULTS[fault] };
-    },
+    check: (values) => Object.fromEntries(faultsOfInvoice(values).map((field) => [field, FAULTS[field]])),
     fieldOf: ({ why }) => OF_FIELDS[why as keyof typeof OF_FIELDS],
     send: async ({ kind, title, taxNo, email }) => {
       await ask.mutateAsync({ orderId: order.orderId, kind, title, email, ...(kind === 'company' && { taxNo }) });
