@@ -304,6 +304,43 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       expect(fresh.user.studentId).not.toBe(user.userId);
     });
 
+    it('leaves nothing in any table that names the person, a day after it', async () => {
+      const user = await person();
+      const { phone, userId } = user;
+      const idNumber = newIdNumber();
+      const marks = ['砺石甲乙', '欧阳某某', '某某的公司抬头', 'mark-of-one@example.cn', '因为家里有事', idNumber];
+      const [nickname = '', userName = '', title = '', email = '', reason = ''] = marks;
+      await t.ok('POST /api/user/update', { nickname }, { as: user });
+      await t.ok('POST /api/user/identity', { userName, idNumber, password: PASSWORD }, { as: user });
+      const packId = await soldPack(t);
+      const own = buyer(t, user);
+      const { orderId } = await own.order(packId);
+      await own.pay(orderId, 'sandbox');
+      await t.ok('POST /api/order/sandbox_pay', { orderId }, { as: user });
+      await t.ok('POST /api/order/refund_ask', { orderId, reason }, { as: user });
+      await t.ok('POST /api/order/invoice_ask', { orderId, kind: 'personal', title, email }, { as: user });
+      await t.ok('POST /api/user/export', { password: PASSWORD }, { as: user });
+      await close(user);
+      t.time.now += 15 * DAY;
+      // A stranger tries the number in the last hour.
+      await codeFor(t, phone, 'login');
+      expect(await t.refused('POST /api/user/login', { phone, password: 'wrong-1-password' })).toBe('loginWrong');
+      await t.chore('accounts: close those that are due');
+      expect((await row(userId)).gone_at).toBe(t.time.now);
+      t.time.now += DAY + 1;
+      await t.chore('forget expired sign-in data');
+      const found: string[] = [];
+      for (const { name } of await t.db.query.introspection.getTables()) {
+        const rows = await t.db.query
+          .selectFrom(name as 'users')
+          .selectAll()
+          .execute();
+        for (const mark of [...marks, phone])
+          if (rows.some((one) => JSON.stringify(one).includes(mark))) found.push(`${name}: ${mark}`);
+      }
+      expect(found).toEqual([]);
+    }, 120_000);
+
     it('goes on past any number of accounts that cannot be closed', async () => {
       const [first, behind] = [await t.user(), await t.user()];
       const { orderId } = await buyer(t, first).order(await soldPack(t));
