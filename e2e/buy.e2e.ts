@@ -126,3 +126,67 @@ test('a pack is bought with a coupon at the cashier that moves no money, and ref
   });
   await teacher.context().close();
 });
+
+test('by keyboard, what takes the place of a pressed button has the focus: payments, their forms, the own account @one-width', async ({
+  page,
+}) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.logic, { join: false });
+  const { orderId } = await call(page.request, 'POST /api/order/create_order', {
+    packId,
+    requestId: `keyboard-${Date.now()}`,
+  });
+  // A school that takes WeChat, too: only what it is answered is made up.
+  await page.route('**/api/order/query_order?*', async (route) => {
+    const answer = await route.fetch();
+    const said = (await answer.json()) as { data: { channels: string[] } };
+    if (said.data.channels.length > 0) said.data.channels = ['wechat', ...said.data.channels];
+    await route.fulfill({ response: answer, json: said });
+  });
+  const data = {
+    channel: 'wechat',
+    codeUrl: 'weixin://wxpay/bizpayurl?pr=1',
+    payUrl: null,
+    amount: 9900,
+    expiresAt: 1,
+  };
+  await page.route('**/api/order/pay', (route) =>
+    (route.request().postDataJSON() as { channel: string }).channel === 'wechat'
+      ? route.fulfill({ json: { code: 200, msg: '', data } })
+      : route.continue(),
+  );
+  await page.goto(`/order/${orderId}`);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await press('支付 ¥99.00');
+  await expect(page.locator(':focus')).toContainText('请用微信“扫一扫”支付');
+  await page.getByRole('radio', { name: /模拟支付/ }).check();
+  await press('模拟支付 ¥99.00');
+  await expect(page.getByRole('heading', { name: '支付成功' })).toBeFocused();
+
+  await press('申请退款');
+  const reason = page.getByRole('form', { name: '申请退款' }).getByRole('textbox');
+  await expect(reason).toBeFocused();
+  await press('取消');
+  await expect(button('申请退款')).toBeFocused();
+
+  await press('申请发票');
+  const invoice = page.getByRole('form', { name: '申请发票' });
+  await expect(invoice.getByRole('radio', { name: '个人' })).toBeFocused();
+  await invoice.getByLabel('姓名').fill('王小明');
+  await invoice.getByLabel('接收发票的邮箱').fill('fapiao@example.cn');
+  await press('提交申请');
+  await expect(button('修改')).toBeFocused();
+
+  await page.goto('/settings');
+  await press('更换');
+  await expect(page.getByRole('region', { name: '更换手机号' }).getByRole('textbox').first()).toBeFocused();
+  await press('取消');
+  await expect(button('更换')).toBeFocused();
+  await page.goto('/personCenter/data');
+  await press('注销账号');
+  await expect(page.getByRole('textbox', { name: /^发送到 .* 的验证码$/ })).toBeFocused();
+  await press('取消');
+  await expect(button('注销账号')).toBeFocused();
+});

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { CardBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { useKeptFocus } from '#ui/useKeptFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { t } from '#web/lib/t.ts';
@@ -18,44 +20,55 @@ interface Props {
 
 /** The courses of the market as cards, and at their end the way to more of them. */
 export function PackList({ view, packs: { call, stale, hasMore, loadingMore, moreError, readMore }, onReset }: Props) {
+  const whole = useRef<HTMLDivElement>(null);
+  // 清除全部条件 goes with what it says, 加载更多 with the last courses.
+  useKeptFocus(whole, 'li');
   return (
-    <CallState
-      call={call}
-      skeleton={<CardBones />}
-      empty={{ when: ({ packs }) => packs.length === 0, show: <Nothing view={view} onReset={onReset} /> }}
-    >
-      {({ packs }) => (
-        <>
-          <ul
-            className={`${shelf.shelf} ${classes.list}`}
-            data-stale={stale || undefined}
-            aria-busy={stale || loadingMore}
-          >
-            {packs.map((pack) => (
-              <li key={pack.packId}>
-                <PackCard pack={pack} mine={false} heading="h2" />
-              </li>
-            ))}
-          </ul>
-          <div className={classes.end}>
-            {moreError !== null ? (
-              <div className={classes.failed} role="alert">
-                <p>{t(moreError.msg)}</p>
-                <Button variant="default" onClick={readMore}>
-                  {t('重试')}
-                </Button>
-              </div>
-            ) : hasMore ? (
-              <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={readMore}>
-                {t('加载更多')}
-              </WaitButton>
-            ) : (
-              packs.length > 12 && <p className={classes.all}>{t('已显示全部课程')}</p>
-            )}
-          </div>
-        </>
-      )}
-    </CallState>
+    <div ref={whole} tabIndex={-1}>
+      <CallState
+        call={call}
+        skeleton={<CardBones />}
+        empty={{ when: ({ packs }) => packs.length === 0, show: <Nothing view={view} onReset={onReset} /> }}
+      >
+        {({ packs }) => (
+          <>
+            <ul
+              className={`${shelf.shelf} ${classes.list}`}
+              data-stale={stale || undefined}
+              aria-busy={stale || loadingMore}
+            >
+              {packs.map((pack) => (
+                <li key={pack.packId} tabIndex={-1}>
+                  <PackCard pack={pack} mine={false} heading="h2" />
+                </li>
+              ))}
+            </ul>
+            <div className={classes.end}>
+              {moreError !== null ? (
+                <div className={classes.failed} role="alert">
+                  <p>{t(moreError.msg)}</p>
+                  <Button variant="default" onClick={readMore}>
+                    {t('重试')}
+                  </Button>
+                </div>
+              ) : hasMore ? (
+                <WaitButton
+                  variant="default"
+                  size="md"
+                  className={classes.more}
+                  waiting={loadingMore}
+                  onClick={readMore}
+                >
+                  {t('加载更多')}
+                </WaitButton>
+              ) : (
+                packs.length > 12 && <p className={classes.all}>{t('已显示全部课程')}</p>
+              )}
+            </div>
+          </>
+        )}
+      </CallState>
+    </div>
   );
 }
 

@@ -51,78 +51,82 @@ export function PhoneForm({ me }: { me: Me }) {
       toast(t('手机号已更换，其他设备已退出登录'), 'good');
     },
   });
-  if (!open) {
-    return (
-      <div ref={whole} tabIndex={-1} className={classes.line}>
-        <p className={classes.now}>
-          {released
-            ? t('您的手机号已由别人用验证码验证，不再属于这个账号。请绑定您现在的手机号，否则退出后无法登录。')
-            : t('当前手机号 {phone}', { phone: me.validPhoneExt })}
-        </p>
-        <Button variant="default" onClick={() => setOpen(true)}>
-          {released ? t('绑定手机号') : t('更换')}
-        </Button>
-      </div>
-    );
-  }
+  const closed = (
+    <div className={classes.line}>
+      <p className={classes.now}>
+        {released
+          ? t('您的手机号已由别人用验证码验证，不再属于这个账号。请绑定您现在的手机号，否则退出后无法登录。')
+          : t('当前手机号 {phone}', { phone: me.validPhoneExt })}
+      </p>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {released ? t('绑定手机号') : t('更换')}
+      </Button>
+    </div>
+  );
   return (
-    <form className={classes.form} {...form.formProps}>
-      {!released && (
-        <SmsCodeField
-          label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
-          purpose="phone_old"
-          phone={me.validPhoneExt}
-          phoneReady
-          onPhoneNeeded={() => undefined}
-          field={form.getInputProps('oldSmsCode')}
-        />
+    <div ref={whole} tabIndex={-1}>
+      {open ? (
+        <form className={classes.form} {...form.formProps}>
+          {!released && (
+            <SmsCodeField
+              label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
+              purpose="phone_old"
+              phone={me.validPhoneExt}
+              phoneReady
+              onPhoneNeeded={() => undefined}
+              field={form.getInputProps('oldSmsCode')}
+            />
+          )}
+          {released && byPassword && (
+            <PasswordInput
+              size="md"
+              label={t('登录密码')}
+              autoComplete="current-password"
+              maxLength={PASSWORD_LONGEST}
+              visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
+              {...form.getInputProps('fact')}
+            />
+          )}
+          {released && !byPassword && (
+            <TextInput
+              size="md"
+              label={t('身份证号')}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={TYPED_ID_LONGEST}
+              {...form.getInputProps('fact')}
+            />
+          )}
+          <TextInput
+            size="md"
+            label={t('新手机号')}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            maxLength={PHONE_LONGEST}
+            {...form.getInputProps('phone')}
+          />
+          <SmsCodeField
+            label={t('新手机号收到的验证码')}
+            purpose="phone_new"
+            phone={form.values.phone}
+            phoneReady={readPhone(form.values.phone).ok}
+            onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
+            field={form.getInputProps('newSmsCode')}
+          />
+          <FormRefusal text={form.refusal} />
+          <div className={classes.actions}>
+            <WaitButton type="submit" size="md" waiting={form.submitting}>
+              {t('更换手机号')}
+            </WaitButton>
+            <Button variant="subtle" size="md" onClick={() => setOpen(false)}>
+              {t('取消')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        closed
       )}
-      {released && byPassword && (
-        <PasswordInput
-          size="md"
-          label={t('登录密码')}
-          autoComplete="current-password"
-          maxLength={PASSWORD_LONGEST}
-          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-          {...form.getInputProps('fact')}
-        />
-      )}
-      {released && !byPassword && (
-        <TextInput
-          size="md"
-          label={t('身份证号')}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={TYPED_ID_LONGEST}
-          {...form.getInputProps('fact')}
-        />
-      )}
-      <TextInput
-        size="md"
-        label={t('新手机号')}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        maxLength={PHONE_LONGEST}
-        {...form.getInputProps('phone')}
-      />
-      <SmsCodeField
-        label={t('新手机号收到的验证码')}
-        purpose="phone_new"
-        phone={form.values.phone}
-        phoneReady={readPhone(form.values.phone).ok}
-        onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
-        field={form.getInputProps('newSmsCode')}
-      />
-      <FormRefusal text={form.refusal} />
-      <div className={classes.actions}>
-        <WaitButton type="submit" size="md" waiting={form.submitting}>
-          {t('更换手机号')}
-        </WaitButton>
-        <Button variant="subtle" size="md" onClick={() => setOpen(false)}>
-          {t('取消')}
-        </Button>
-      </div>
-    </form>
+    </div>
   );
 }
