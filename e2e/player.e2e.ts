@@ -137,6 +137,52 @@ test('the watermark drifts over the picture, and comes back where it is removed 
     .toBe(true);
 });
 
+test('the watermark stays over the picture where the stage is wider or higher than that @one-width', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Math.random = () => 0.99;
+  });
+  await open(page);
+  await show(page, { url });
+  const mark = page.locator('[data-watermark]');
+  await expect
+    .poll(() => page.locator('video').evaluate((film: HTMLVideoElement) => film.videoWidth))
+    .toBeGreaterThan(0);
+  /** How far it is outside of what is painted of a film of 16 to 9, in some frames, pixels. */
+  const outside = () =>
+    mark.evaluate(async (element) => {
+      let most = 0;
+      for (let frame = 0; frame < 30; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        const stage = (element.parentElement ?? element).getBoundingClientRect();
+        const width = Math.min(stage.width, (stage.height * 16) / 9);
+        const [left, top] = [stage.left + (stage.width - width) / 2, stage.top + (stage.height - (width * 9) / 16) / 2];
+        const own = element.getBoundingClientRect();
+        const over = [left - own.left, own.right - left - width, top - own.top, own.bottom - top - (width * 9) / 16];
+        most = Math.max(most, ...over);
+      }
+      return Math.round(most);
+    });
+  const shape = (ratio: string) => page.addStyleTag({ content: `[data-kind] { aspect-ratio: ${ratio} !important }` });
+  for (const ratio of ['16 / 9', '4 / 1', '1 / 1', '9 / 1']) {
+    await shape(ratio);
+    expect(await outside(), ratio).toBeLessThanOrEqual(1);
+  }
+  // Of a picture that is narrower than the text, the text has several lines.
+  const lines = () => mark.evaluate((element) => element.getBoundingClientRect().height / 20);
+  expect(await lines()).toBe(1);
+  await shape('16 / 1');
+  expect(await outside()).toBeLessThanOrEqual(1);
+  expect(await lines()).toBeGreaterThan(1);
+  await shape('4 / 1');
+  await page.setViewportSize({ width: 500, height: 900 });
+  expect(await outside()).toBeLessThanOrEqual(1);
+  await page.getByRole('button', { name: '全屏' }).click();
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  expect(await outside()).toBeLessThanOrEqual(1);
+});
+
 test('the watermark stands until there is a picture under it @one-width', async ({ page }) => {
   await open(page, { refuse: () => 404 });
   await show(page, { url });

@@ -34,13 +34,24 @@ interface LivePlayerProps {
 }
 
 /** Plays a live stream near its newest picture, with controls of its own, which stay over the picture in full screen as the watermark does. */
-export function LivePlayer({ source, follow, live, notice, watermark, volume = 1, onVolume, failed }: LivePlayerProps) {
+export function LivePlayer({
+  source,
+  follow,
+  live,
+  notice,
+  watermark,
+  volume = 1,
+  onVolume,
+  failed: sayFailed,
+}: LivePlayerProps) {
   const stage = useRef<HTMLDivElement>(null);
   const film = useRef<HTMLVideoElement>(null);
   const { state, controls } = useLivePlayback(film, { source, follow, volume, live });
   const { full, toggle: toggleFull } = useFullscreen(stage);
-  const idle = useIdle(stage, state.playing && live);
-  useWatermark(stage, watermark);
+  // Where it cannot be played there is no stage; what is opened again has another one.
+  const failed = state.failure !== null;
+  const idle = useIdle(stage, state.playing && live && !failed);
+  useWatermark(stage, failed ? undefined : watermark);
   const [told, setTold] = useState(volume);
   useEffect(() => {
     if (state.volume === told) return;
@@ -50,7 +61,7 @@ export function LivePlayer({ source, follow, live, notice, watermark, volume = 1
   if (state.failure !== null)
     return (
       <div className={`${player.stage} ${classes.failed}`} role="alert">
-        {failed(state.failure, controls.reopen)}
+        {sayFailed(state.failure, controls.reopen)}
       </div>
     );
   const silent = state.muted || state.volume === 0;
