@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { makeLesson } from '#server/play/lesson.test-kit.ts';
+import { rightNoter } from '#server/play/right-store.ts';
 import { startServer } from '#server/test-process.ts';
 import { wire } from './load.ts';
 import { makeSchool, report } from './measure.ts';
@@ -23,6 +24,15 @@ const TICKS = 100;
 const school = await makeSchool({ students: VIEWERS, questions: 1 });
 const lessons: number[] = [];
 for (let at = 0; at < 20; at += 1) lessons.push(await makeLesson(school, school.pack, { duration: 3600 }));
+// Each has opened what they watch.
+const films = await school.db.query.selectFrom('lessons').select(['id', 'media_id']).execute();
+const mediaOf = new Map(films.map(({ id, media_id }) => [id, media_id ?? 0]));
+const note = rightNoter(school.db);
+await Promise.all(
+  school.students.map(({ userId }, viewer) =>
+    note({ userId, mediaId: mediaOf.get(lessons[viewer % lessons.length] ?? 0) ?? 0, at: Date.now() }),
+  ),
+);
 const server = await startServer({ dataDir: school.dataDir });
 
 /** Seconds of the processor that the server has used, its threads included. */

@@ -81,6 +81,7 @@ import { countLessons } from './play/lesson-store.ts';
 import { maySeeSlides } from './play/may-see-slides.ts';
 import { mayWatch } from './play/may-watch.ts';
 import { playParts } from './play/person-part.ts';
+import { rightNoter, rightsNotedSince } from './play/right-store.ts';
 import { playRoutes } from './play/routes.ts';
 import { qaChores } from './qa/chores.ts';
 import { heldWordsIn, type QaParts } from './qa/parts.ts';
@@ -171,6 +172,8 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
   db.hearSaid(({ topic, message }) => void parts.bus.publish(topic, message));
   const pictures = redrawer();
   const sign = await grantSigner(parts);
+  const notedSince = await rightsNotedSince(db.query, parts.clock());
+  const noteRight = rightNoter(db);
   const mayPay = payGate(db.query);
   const orders = orderParts({ ...parts, mayPay }, parts.metrics);
   const notices = noticeParts(parts, hiddenFrom);
@@ -243,7 +246,7 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
       orderRoutes(serve, serveCallback, orders);
       examRoutes(serve, serveSocket, exam);
       feedbackRoutes(serve, feedbackParts(parts, exam.records, exam.readContent, exam.gradesFor));
-      playRoutes(serve, parts, access, enrolments);
+      playRoutes(serve, parts, access, enrolments, notedSince);
       planRoutes(serve, exam);
       fileRoutes(serve, serveBytes, parts, {
         access,
@@ -264,6 +267,9 @@ export async function createApp(parts: Parts, options: Options = {}): Promise<Ap
           const asLesson = await mayWatch({ db, access }, userId, mediaId);
           return asLesson.ok ? asLesson : ((await mayWatchReplay(db.query, userId, mediaId)) ?? asLesson);
         },
+        // Who cannot be noted plays all the same: what they say of the lesson first begins their clock.
+        onRight: (right) =>
+          noteRight(right).catch((error: unknown) => parts.log.warn({ err: error }, 'a right to play was not noted')),
         hasSubtitles: (mediaId, file) => hasTrack(db.query, mediaId, file),
         sign,
         lessons: lessonsOfMedia,

@@ -56,37 +56,30 @@ export interface Report {
 const END = 2000;
 /** The fastest playing that is believed. */
 const FASTEST = 2;
-/**
- * Clock time that may be reported later: one interval of reports, what a player has buffered, and a network that was away for
- * a moment. Who reports nothing for longer does not save up time. Milliseconds.
- */
-const KEPT_FOR = 180_000;
-
 type ReportOutcome =
   | { ok: true; seen: Seen; spentUntil: number; believed: number; replayed: boolean }
   | { ok: false; why: 'beyondEnd' };
 
 /**
  * What a report of playing changes (decisions §4). It is believed as far as the person's clock allows: of the time since
- * `spentUntil`, which belongs to the person and not to a window, every millisecond pays for `rate` milliseconds of media, at
+ * `paidFrom`, which belongs to the person and not to a window, every millisecond pays for `rate` milliseconds of media, at
  * most 2. What is not believed is forgotten; the place is kept all the same. A report that came before changes nothing.
- * @param spentUntil up to when the person's time is used; null: they never reported
+ * @param paidFrom not after `now` (study-clock.ts `paysFrom`)
  */
 export function takeReport(
   lesson: LessonFacts,
   seen: Seen,
   report: Report,
-  spentUntil: number | null,
+  paidFrom: number,
   now: number,
 ): ReportOutcome {
   if (isBeyond(lesson, report.position)) return { ok: false, why: 'beyondEnd' };
-  const used = Math.min(now, Math.max(spentUntil ?? 0, now - KEPT_FOR));
   const order = orderOf(seen, report);
-  if (order.replayed) return { ok: true, seen, spentUntil: used, believed: 0, replayed: true };
+  if (order.replayed) return { ok: true, seen, spentUntil: paidFrom, believed: 0, replayed: true };
   const rate = Math.min(report.rate ?? FASTEST, FASTEST);
   const places = tidyPlaces(report.places ?? [[report.position - report.duration, report.position]], lesson.length);
   const claimed = lesson.length === 0 ? 0 : Math.max(report.duration, coverOf(places));
-  const believed = Math.min(claimed, (now - used) * rate);
+  const believed = Math.min(claimed, (now - paidFrom) * rate);
   const covered = tidyPlaces([...seen.places, ...lastOf(places, believed)], lesson.length);
   const next = {
     ...seen,
@@ -99,7 +92,7 @@ export function takeReport(
   return {
     ok: true,
     seen: finish(lesson, next, report),
-    spentUntil: Math.ceil(used + believed / rate),
+    spentUntil: Math.ceil(paidFrom + believed / rate),
     believed,
     replayed: false,
   };

@@ -154,6 +154,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'comment_praises',
       'comments',
       'lesson_notes',
+      'play_rights',
       'study_clocks',
       'lesson_progress',
       'lesson_practices',

@@ -48,6 +48,7 @@ import { retiredQuestions } from './migrations/055-retired-questions.ts';
 import { madeWithout } from './migrations/057-made-without.ts';
 import { usefulAnswers } from './migrations/058-useful-answers.ts';
 import { srsPublishers } from './migrations/060-srs.ts';
+import { playRights } from './migrations/061-play-rights.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -105,6 +106,7 @@ const migrations: readonly Migration[] = [
   madeWithout,
   usefulAnswers,
   srsPublishers,
+  playRights,
 ];
 
 const types = {

@@ -96,6 +96,7 @@ export interface Tables {
   lesson_progress: LessonProgress;
   lesson_subtitles: LessonSubtitles;
   study_clocks: StudyClocks;
+  play_rights: PlayRights;
   lesson_notes: LessonNotes;
   plan_settings: PlanSettings;
   plan_left_out: PlanLeftOut;
@@ -1136,6 +1137,14 @@ interface StudyClocks {
   user_id: number;
   /** Server time up to which it is used. */
   spent_until: number;
+}
+
+/** Since when somebody may play a media: when the right to was given them first (decision 079). */
+interface PlayRights {
+  user_id: number;
+  /** Media know no lessons: a row may stay for a moment after its media is gone. */
+  media_id: number;
+  given_at: number;
 }
 
 /** A private note at a second of a lesson. */

@@ -36,6 +36,8 @@ describe.each(databases)('media on $name', ({ kind }) => {
   const watchers = new Set<string>();
   /** Which files are subtitles of what. */
   const subtitled = new Set<string>();
+  /** Which rights to play lessons were told of. */
+  const rights: { userId: number; mediaId: number; at: number }[] = [];
   let asked = 0;
   const context = (said: string[]): CommandContext => ({
     openDb: async () => t.db,
@@ -70,6 +72,9 @@ describe.each(databases)('media on $name', ({ kind }) => {
       routes: (serve, _sockets, _callbacks, serveBytes) =>
         mediaRoutes(serve, serveBytes, t.parts, {
           sign,
+          onRight: async (right) => {
+            rights.push(right);
+          },
           hasSubtitles: async (id, file) => subtitled.has(`${id} ${file}`),
           lessons: lessonsOfMedia,
           mayWatch: async (userId, id) => {
@@ -135,6 +140,11 @@ describe.each(databases)('media on $name', ({ kind }) => {
     expect((await begin(stranger)).json().data.begin).toBeUndefined();
     // A renewal needs none of it.
     expect((await auth(student)).begin).toBeNull();
+    // Lessons are told of each that was given, and of no other.
+    expect(rights.map(({ userId, mediaId: id }) => [userId, id])).toEqual([
+      [student?.userId, mediaId],
+      [student?.userId, mediaId],
+    ]);
   });
 
   it('plays from the list of qualities to the last segment, with the cookie alone', async () => {

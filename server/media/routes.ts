@@ -28,6 +28,9 @@ import { findMedia, type Playable, readKey, readPlayable } from './store.ts';
  */
 type MayWatch = (userId: number | null, mediaId: number) => Promise<{ ok: true } | { ok: false; why: Why }>;
 
+/** Told of each right to play that is given to somebody signed in; what it does is done before they have it. */
+type OnRight = (right: { userId: number; mediaId: number; at: number }) => Promise<void>;
+
 /** Whether a stored file is subtitles of a video, as those say that show it. */
 type HasSubtitles = (mediaId: number, file: string) => Promise<boolean>;
 
@@ -54,10 +57,17 @@ export function mediaRoutes(
   { db, files, clock }: Pick<Parts, 'db' | 'files' | 'clock'>,
   {
     mayWatch,
+    onRight,
     hasSubtitles,
     sign,
     lessons,
-  }: { mayWatch: MayWatch; hasSubtitles: HasSubtitles; sign: (text: string) => string; lessons: LessonsOfMedia },
+  }: {
+    mayWatch: MayWatch;
+    onRight: OnRight;
+    hasSubtitles: HasSubtitles;
+    sign: (text: string) => string;
+    lessons: LessonsOfMedia;
+  },
 ): void {
   const askedLately = remembered<boolean>(ASK_AGAIN, clock);
   const readLately = remembered<Playable | null>(KNOWN_FOR, clock);
@@ -82,6 +92,7 @@ export function mediaRoutes(
     if (!access.ok) return refuse(user === null && access.why === 'notEnrolled' ? 'notSignedIn' : access.why);
     const playable = await readPlayable(db.query, fileId);
     if (!playable) return refuse((await isKnown(fileId)) ? 'mediaNotReady' : 'notFound');
+    if (user !== null) await onRight({ userId: user.userId, mediaId: fileId, at: arrivedAt });
     const expiresAt = arrivedAt + GRANT_LIFE;
     const text = writeGrant({
       ...{ userId: user?.userId ?? 0, mediaId: fileId, expiresAt },

@@ -101,7 +101,15 @@ describe.each(databases)('media of lessons on $name', async ({ kind }) => {
     await work();
     expect(await ok(GIVE, { firstVideoId, mediaId: one.id }, { as })).toEqual({ waits: false });
     expect(await lesson()).toMatchObject({ kind: 'video', videoResourceId: one.id, duration: 2 });
-    await ok('GET /app/video/auth', { fileId: one.id }, { as: student });
+    const rights = () => kit.db.query.selectFrom('play_rights').selectAll().where('media_id', '=', one.id).execute();
+    expect(await rights()).toEqual([]);
+    const openedAt = kit.time.now;
+    for (const begins of [1, 0] as const) {
+      await ok('GET /app/video/auth', { fileId: one.id, begins }, { as: student });
+      kit.time.now += 240_000;
+    }
+    // Their clock begins with the first; renewals leave it as it is.
+    expect(await rights()).toEqual([{ user_id: student.userId, media_id: one.id, given_at: openedAt }]);
     expect(await usesOf(one.id)).toEqual(['shows']);
     const usedBy = async (lessonId: number) => (await ok(LIST, { ...PAGE, firstVideoId: lessonId }, { as })).list;
     expect((await usedBy(firstVideoId)).map(({ mediaId }) => mediaId)).toEqual([one.id]);
@@ -122,6 +130,7 @@ describe.each(databases)('media of lessons on $name', async ({ kind }) => {
     await work();
     expect(await lesson()).toMatchObject({ videoResourceId: two.id, duration: 3 });
     await ok(DELETE, { mediaId: one.id }, { as });
+    expect(await rights()).toEqual([]);
     expect(await refused('GET /app/video/auth', { fileId: one.id }, { as: student })).toBe('notFound');
 
     expect(await ok(GIVE, { firstVideoId, mediaId: null }, { as })).toEqual({ waits: false });

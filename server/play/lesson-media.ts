@@ -19,6 +19,7 @@ import {
   showReadyMedia,
   waitForMedia,
 } from './lesson-media-store.ts';
+import { forgetRightsOf } from './right-store.ts';
 
 /** The packs with lessons, and the lessons of one of them with what they show; null: there is no such pack. */
 export async function readTaughtLessons(
@@ -142,5 +143,8 @@ export const lessonsOfMedia: LessonsOfMedia = {
     return new Set(lesson === null ? [] : usesOf(lesson).keys());
   },
   ready: showReadyMedia,
-  gone: forgetMedia,
+  gone: async (trx, mediaId) => {
+    await forgetMedia(trx, mediaId);
+    await forgetRightsOf(trx, mediaId);
+  },
 };

@@ -1,6 +1,7 @@
 import type { LessonKind } from '#contract/values/play.ts';
 import type { MadePack } from '#server/course/pack.test-kit.ts';
 import type { TestApp } from '#server/test-kit.ts';
+import { rightNoter } from './right-store.ts';
 
 interface LessonOptions {
   name?: string;
@@ -55,4 +56,18 @@ export async function makeLesson(
       .values({ lesson_id: id, position: at + 1, exam_slug: exam, credits })
       .execute();
   return id;
+}
+
+/** Lets somebody open what a lesson shows now, as a page does before it plays. */
+export async function openFilm(
+  { db, time }: Pick<TestApp, 'db' | 'time'>,
+  userId: number,
+  lessonId: number,
+): Promise<void> {
+  const { media_id } = await db.query
+    .selectFrom('lessons')
+    .select('media_id')
+    .where('id', '=', lessonId)
+    .executeTakeFirstOrThrow();
+  await rightNoter(db)({ userId, mediaId: media_id ?? 0, at: time.now });
 }

@@ -4,7 +4,7 @@ import { endEnrolment, enrolmentStore } from '#server/course/enrolment-store.ts'
 import { makePack } from '#server/course/pack.test-kit.ts';
 import { makeExam, makeQuestions } from '#server/exam/paper.test-kit.ts';
 import { databases, type TestUser, testApp } from '#server/test-kit.ts';
-import { makeLesson } from './lesson.test-kit.ts';
+import { makeLesson, openFilm } from './lesson.test-kit.ts';
 import { mayWatch } from './may-watch.ts';
 
 const CHAPTERS = 'GET /app/course/chapters';
@@ -27,6 +27,7 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     const one = await makeLesson(kit, pack, { credits: 2 });
     const two = await makeLesson(kit, pack, { afterId: one, credits: 0.5, chapterId: pack.chapterIds[1] });
     const { packId } = pack;
+    for (const lesson of [one, two]) await openFilm(kit, as.userId, lesson);
     const at = (firstVideoId: number) => ({ packId, firstVideoId });
     /** Plays [from, to) while the clock runs as long. */
     const play = async (lesson: number, from: number, to: number, by: TestUser = as) => {
@@ -96,6 +97,67 @@ describe.each(databases)('course play on $name', async ({ kind }) => {
     expect(together.reduce((sum, { believed }) => sum + believed, 0)).toBe(60);
     const other = await kit.user();
     expect(await refused(REPORT, { ...at(one), duration: 30, position: 30 }, { as: other })).toBe('notEnrolled');
+  });
+
+  it('pays nothing from before the right to play the film was given, also of another film, on any server', async () => {
+    const as = await kit.user();
+    const pack = await makePack(kit, { students: [as] });
+    const [one, two] = [await makeLesson(kit, pack, { duration: 100 }), await makeLesson(kit, pack, { duration: 100 })];
+    kit.time.now += 86_400_000;
+    const whole = (firstVideoId: number, playId: string, on = kit) =>
+      on.ok(
+        REPORT,
+        { packId: pack.packId, firstVideoId, duration: 100, position: 100, rate: 2, ended: 1, playId, seq: 1 },
+        { as },
+      );
+    // Without any right, and right after it: what two servers' clocks may differ by, at twice the rate.
+    expect(await whole(one, 'forged-1')).toMatchObject({ believed: 2, nodeState: 2 });
+    await openFilm(kit, as.userId, two);
+    expect(await whole(two, 'forged-2')).toMatchObject({ believed: 0, nodeState: 2 });
+    kit.time.now += 30_000;
+    expect(await whole(two, 'forged-3')).toMatchObject({ believed: 60, nodeState: 2 });
+
+    // What was played without a network and sent by another page, after a restart, to another server, is paid in full.
+    const late = await kit.user();
+    await ok('POST /api/course/course_join', { packId: pack.packId }, { as: late });
+    await openFilm(kit, late.userId, one);
+    kit.time.now += 1000;
+    await openFilm(kit, late.userId, one);
+    kit.time.now += 3_600_000;
+    const sibling = await kit.sibling();
+    const left = { packId: pack.packId, firstVideoId: one, rate: 1, playId: 'killed-page' };
+    for (const [at, from] of [0, 30, 60].entries())
+      expect(
+        await sibling.ok(
+          REPORT,
+          { ...left, duration: 30, position: from + 30, places: [{ from, to: from + 30 }], seq: at + 1 },
+          { as: late },
+        ),
+      ).toMatchObject({ believed: 30 });
+    await sibling.close();
+  });
+
+  it('an installation that has students at its update binds no page that is open across it', async () => {
+    const { as, one, two, at, play } = await scene();
+    await play(one, 0, 30);
+    await kit.db.query.deleteFrom('settings').where('key', '=', 'play_rights_since').execute();
+    await kit.db.query.deleteFrom('play_rights').where('user_id', '=', as.userId).execute();
+    const updated = await kit.sibling();
+    const first = { duration: 30, position: 30, rate: 1 };
+    kit.time.now += 30_000;
+    expect(await updated.ok(REPORT, { ...at(two), ...first }, { as })).toMatchObject({ believed: 30 });
+    // What is known by what it said is never bound; a quarter of an hour later nothing unknown is believed.
+    kit.time.now += 16 * 60_000;
+    expect(await updated.ok(REPORT, { ...at(one), ...first }, { as })).toMatchObject({ believed: 30 });
+    const three = await makeLesson(kit, (await scene()).pack);
+    await kit.db.query
+      .updateTable('lessons')
+      .set({ pack_id: at(one).packId, after_id: null })
+      .where('id', '=', three)
+      .execute();
+    kit.time.now += 60_000;
+    expect(await updated.ok(REPORT, { ...at(three), ...first }, { as })).toMatchObject({ believed: 1 });
+    await updated.close();
   });
 
   it('takes a report once, keeps what comes late, and refuses what lies beyond the end or in another pack', async () => {

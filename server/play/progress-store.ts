@@ -31,6 +31,8 @@ export interface ReportFacts {
   lastAt: number | null;
   finishedAt: number | null;
   spentUntil: number | null;
+  /** When the right to play its media was given first; null: never that is known. */
+  rightAt: number | null;
 }
 
 /** Progress of many students at once; its statements are compiled once. */
@@ -71,6 +73,7 @@ interface FactsRow {
   last_at: number | null;
   covered: string | null;
   spent_until: number | null;
+  given_at: number | null;
 }
 
 /** Makes the store of progress. */
@@ -93,6 +96,11 @@ export function progressStore(db: Db): ProgressStore {
           join.onRef('earlier.user_id', '=', 'given.user_id').onRef('earlier.lesson_id', '=', 'lessons.after_id'),
         )
         .leftJoin('study_clocks', 'study_clocks.user_id', 'given.user_id')
+        .leftJoin('play_rights', (join) =>
+          join
+            .onRef('play_rights.user_id', '=', 'given.user_id')
+            .onRef('play_rights.media_id', '=', 'lessons.media_id'),
+        )
         .select([
           'given.user_id',
           'given.lesson_id',
@@ -115,6 +123,7 @@ export function progressStore(db: Db): ProgressStore {
           'own.last_at',
           'own.covered',
           'study_clocks.spent_until',
+          'play_rights.given_at',
         ]) as never,
   );
   const progress = {
@@ -237,6 +246,7 @@ function factsOf(row: FactsRow): ReportFacts {
     lastAt: row.last_at,
     finishedAt: row.finished_at,
     spentUntil: row.spent_until === 0 ? null : row.spent_until,
+    rightAt: row.given_at,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   takePosition,
   takeReport,
 } from '#rules/play/report.ts';
+import { type Begun, paysFrom } from '#rules/play/study-clock.ts';
 import type { EnrolmentStore } from '#server/course/enrolment-store.ts';
 import { readSequentialPacks } from '#server/course/pack-store.ts';
 import { grouped } from '#server/db/group.ts';
@@ -40,6 +41,8 @@ interface ReporterParts {
   enrolments: Pick<EnrolmentStore, 'noteStudied'>;
   /** The share of a lesson's media that has to be seen, 0 to 1. */
   lessonShare: number;
+  /** Since when rights to play are noted. */
+  notedSince: number;
 }
 
 /**
@@ -57,7 +60,7 @@ export function reportTaker(parts: ReporterParts): (told: Told) => Promise<Outco
 }
 
 async function takeAll(
-  { progress, enrolments, lessonShare }: ReporterParts,
+  { progress, enrolments, lessonShare, notedSince }: ReporterParts,
   trx: Trx,
   all: readonly Told[],
 ): Promise<Outcome[]> {
@@ -81,9 +84,10 @@ async function takeAll(
     const before = known.seen ?? NOTHING_SEEN;
     const spentUntil = clocks.get(userId) ?? known.spentUntil;
     const lesson = { ...known, share: lessonShare };
+    const begun: Begun = { rightAt: known.rightAt, firstAt: known.firstAt, notedSince };
     const taken =
       'duration' in report
-        ? takeReport(lesson, before, report, spentUntil, arrivedAt)
+        ? takeReport(lesson, before, report, paysFrom(spentUntil, begun, arrivedAt), arrivedAt)
         : { ...takePosition(lesson, before, report), believed: 0, spentUntil: null };
     if (!taken.ok) return { ok: false, why: taken.why };
     if (taken.spentUntil !== null) clocks.set(userId, taken.spentUntil);

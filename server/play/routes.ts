@@ -26,15 +26,19 @@ import { reportTaker } from './report.ts';
 
 const ms = (seconds: number) => Math.round(seconds * 1000);
 
-/** Binds the calls of contract/play.ts. */
+/**
+ * Binds the calls of contract/play.ts.
+ * @param notedSince since when rights to play are noted (right-store.ts)
+ */
 export function playRoutes(
   serve: Serve,
   { db, lessonShare }: Pick<Parts, 'db' | 'lessonShare'>,
   access: PackAccess,
   enrolments: EnrolmentStore,
+  notedSince: number,
 ): void {
   const parts = { db, access };
-  const take = reportTaker({ db, progress: progressStore(db), enrolments, lessonShare });
+  const take = reportTaker({ db, progress: progressStore(db), enrolments, lessonShare, notedSince });
 
   serve(PlayChapters, async ({ input, user }) => (await readDirectory(parts, user, input)) ?? refuse('notFound'));
   serve(ReadLesson, async ({ input, user }) => {

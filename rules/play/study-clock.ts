@@ -1,0 +1,38 @@
+/** When a student can have begun to play a lesson, as the server knows it (its time, milliseconds). */
+export interface Begun {
+  /** The right to play its media was given them first; null: never that is known. */
+  rightAt: number | null;
+  /** They said something of the lesson first; null: never. */
+  firstAt: number | null;
+  /** Since when rights are noted at all. */
+  notedSince: number;
+}
+
+/**
+ * Clock time that may be reported later: one interval of reports, what a player has buffered, and a network that was away for
+ * a moment. Who reports nothing for longer does not save up time. Milliseconds.
+ */
+const KEPT_FOR = 180_000;
+/** The times of two servers may differ by so much before either follows the other (rules/clock/step.ts). Milliseconds. */
+const SLACK = 1000;
+/** So long after rights began to be noted there are pages that hold one from before (three times its life). Milliseconds. */
+const UNNOTED = 15 * 60_000;
+
+/**
+ * Since when a person's time pays for what they report of a lesson: each millisecond of it once, whatever windows, devices or lessons
+ * report; none of it from before the lesson can have begun to play, and no more than `KEPT_FOR` at once.
+ * @param spentUntil up to when the person's time is used; null: they never reported
+ */
+export function paysFrom(spentUntil: number | null, begun: Begun, now: number): number {
+  return Math.min(now, Math.max(spentUntil ?? 0, now - KEPT_FOR, begunAt(begun, now) - SLACK));
+}
+
+/** The first that is known of a lesson; `now` where nothing is. 0: it cannot be told, and binds nobody. */
+function begunAt({ rightAt, firstAt, notedSince }: Begun, now: number): number {
+  if (now - notedSince < UNNOTED) return 0;
+  const known = [rightAt, firstAt].filter((at) => at !== null);
+  if (known.length === 0) return now;
+  // What lies ahead was noted before the clock was set back.
+  const past = known.filter((at) => at <= now);
+  return past.length === 0 ? 0 : Math.min(...past);
+}
