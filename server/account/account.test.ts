@@ -13,6 +13,7 @@ import { idNumberHash } from '#server/user/identity.ts';
 import { hashToFind } from '#server/user/password-hash.ts';
 import { createSession } from '#server/user/session.ts';
 import { codeFor, newPhone } from '#server/user/sign-in.test-kit.ts';
+import { readPeople } from '#server/user/store.ts';
 
 const DAY = 86_400_000;
 const PASSWORD = 'quite-1-secret';
@@ -327,6 +328,11 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       expect(await t.refused('POST /api/user/login', { phone, password: 'wrong-1-password' })).toBe('loginWrong');
       await t.chore('accounts: close those that are due');
       expect((await row(userId)).gone_at).toBe(t.time.now);
+      // A mask of no number would look like one.
+      expect((await readPeople(t.db.query, [userId])).get(userId)).toMatchObject({
+        nickname: '已注销用户',
+        validPhoneExt: '',
+      });
       t.time.now += DAY + 1;
       await t.chore('forget expired sign-in data');
       const found: string[] = [];

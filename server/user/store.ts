@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { UserInfo } from '#contract/user.ts';
 import type { Role } from '#contract/values/user.ts';
-import { maskPhone } from '#rules/user/phone.ts';
+import { maskPhone, readPhone } from '#rules/user/phone.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { PeopleTrx, Query } from '#server/db/open.ts';
 
@@ -44,7 +44,7 @@ export async function findUser(query: Query, id: number): Promise<User | undefin
   return query.selectFrom('users').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** What others may know of people, by id: nickname and picture; the masked phone is for teachers. */
+/** What others may know of people, by id: nickname and picture; the masked phone is for teachers, '' of whom has none (any more). */
 export async function readPeople(
   query: Query,
   ids: readonly number[],
@@ -56,8 +56,10 @@ export async function readPeople(
       .select(['id', 'phone', 'nickname', 'avatar_url'])
       .where('id', 'in', some)
       .execute();
-    for (const { id, phone, nickname, avatar_url } of rows)
-      people.set(id, { nickname, avatarUrl: avatar_url, validPhoneExt: maskPhone(phone) });
+    for (const { id, phone, nickname, avatar_url } of rows) {
+      const { ok } = readPhone(phone);
+      people.set(id, { nickname, avatarUrl: avatar_url, validPhoneExt: ok ? maskPhone(phone) : '' });
+    }
   }
   return people;
 }
