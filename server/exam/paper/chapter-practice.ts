@@ -22,6 +22,21 @@ export interface ChapterPractice {
   questions: { questionId: number; score: number }[];
 }
 
+/** @returns above: a chapter and those that it stands in; among: the highest of them and all that stand in it */
+export function aroundChapter(
+  chapters: readonly PracticeChapter[],
+  chapterId: number,
+): { above: Set<number>; among: number[] } {
+  const known = new Map(chapters.map((chapter) => [chapter.id, chapter]));
+  const wayUp = (id: number): number[] => {
+    const chapter = known.get(id);
+    return chapter ? [id, ...wayUp(chapter.parentId ?? 0)] : [];
+  };
+  const above = wayUp(chapterId);
+  const top = above.at(-1);
+  return { above: new Set(above), among: chapters.filter(({ id }) => wayUp(id).at(-1) === top).map(({ id }) => id) };
+}
+
 interface Node {
   chapter: PracticeChapter;
   below: Node[];

@@ -8,7 +8,7 @@ import { batches } from '#server/db/batches.ts';
 import { differs } from '#server/db/differs.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { Exams } from '#server/db/schema.ts';
-import { type ChapterPractice, chapterPractices, type PracticeChapter } from './chapter-practice.ts';
+import { aroundChapter, type ChapterPractice, chapterPractices, type PracticeChapter } from './chapter-practice.ts';
 import type { Correction } from './correction-store.ts';
 import {
   addExamQuestions,
@@ -189,6 +189,9 @@ async function withCorrectedScores(
   });
 }
 
+/** What tells whether an exam that is not wanted any more belongs to those that were written. */
+type GoneExam = Pick<Selectable<Exams>, 'kind' | 'slug' | 'chapter_id'>;
+
 /**
  * Writes exams of a pack and archives others.
  * @param isGone which of the others, where they are on offer
@@ -197,7 +200,7 @@ async function syncExams(
   trx: Trx,
   packId: number,
   exams: readonly WantedExam[],
-  isGone: (stored: Pick<Selectable<Exams>, 'kind' | 'slug'>) => boolean,
+  isGone: (stored: GoneExam) => boolean,
   correction: Correction,
 ): Promise<ExamChanges> {
   await correction.lockPapers();
@@ -223,7 +226,7 @@ async function archiveExams(
 ): Promise<number> {
   const stored = await trx
     .selectFrom('exams')
-    .select(['id', 'kind', 'slug'])
+    .select(['id', 'kind', 'slug', 'chapter_id'])
     .where('pack_id', '=', packId)
     .where('kind', 'in', schoolKinds)
     .where('archived', '=', 0)
@@ -410,6 +413,24 @@ export async function syncChapterPractice(
 ): Promise<ExamChanges> {
   const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId));
   return syncExams(trx, packId, practices.map(practiceExam), ({ kind }) => kind === 'chapter', correction);
+}
+
+/** Does the same where one question of a chapter came or went: the practices of this chapter and of those that it stands in. */
+export async function syncPracticesAbove(
+  trx: Trx,
+  packId: number,
+  chapters: readonly PracticeChapter[],
+  chapterId: number,
+  correction: Correction,
+): Promise<ExamChanges> {
+  const { above, among } = aroundChapter(chapters, chapterId);
+  // Its chapter was archived: it has no practice.
+  if (above.size === 0) return { added: 0, changed: 0, unchanged: 0, archived: 0 };
+  const practices = chapterPractices(chapters, await readPlacedQuestions(trx, packId, among)).filter(({ chapter }) =>
+    above.has(chapter.id),
+  );
+  const isGone = ({ kind, chapter_id }: GoneExam) => kind === 'chapter' && above.has(chapter_id ?? 0);
+  return syncExams(trx, packId, practices.map(practiceExam), isGone, correction);
 }
 
 /** The practice of a chapter as an exam. */

@@ -352,13 +352,18 @@ export async function filledChapterIds(query: Query, packId: number): Promise<nu
 }
 
 /** The questions of a pack that are practised, in their order, each with its chapter and its points: archived and reserved ones aside. */
-export async function readPlacedQuestions(query: Query, packId: number): Promise<PlacedQuestion[]> {
+export async function readPlacedQuestions(
+  query: Query,
+  packId: number,
+  chapterIds?: readonly number[],
+): Promise<PlacedQuestion[]> {
   const rows = await query
     .selectFrom('questions')
     .select(['id', 'chapter_id', 'score'])
     .where('pack_id', '=', packId)
     .where('archived', '=', 0)
     .where('id', 'not in', reservedQuestions(query).where('reserving.pack_id', '=', packId))
+    .$if(chapterIds !== undefined, (placed) => placed.where('chapter_id', 'in', chapterIds ?? []))
     .orderBy('position')
     .orderBy('id')
     .execute();

@@ -4,7 +4,7 @@ import { lockPack } from '#server/course/pack-store.ts';
 import type { Db, Trx } from '#server/db/open.ts';
 import type { Questions } from '#server/db/schema.ts';
 import { Correction, type TouchedRecords } from './correction-store.ts';
-import { syncChapterPractice } from './exam-store.ts';
+import { syncPracticesAbove } from './exam-store.ts';
 import {
   findNamed,
   type NamedQuestion,
@@ -26,10 +26,10 @@ export interface RetiredOrRestored {
 
 type NotFound = { ok: false; why: 'notFound' };
 
-/** A question of a pack: `name` is its 编号, its key in the pack, or `#` and its number. */
+/** A question of a pack: `name` is its number, or what an operator writes: its 编号, its key in the pack, or `#` and its number. */
 export interface WhichQuestion {
   packId: number;
-  name: string;
+  name: number | string;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -40,7 +40,7 @@ type Work<Refusal> = (
   found: { question: NamedQuestion; row: Selectable<Questions> },
 ) => Promise<{ ok: true; papers: PaperOfRetired[] } | Refusal>;
 
-/** Changes a question as an import does: locked, with what it replaces kept, and the practices of chapters brought up to date. */
+/** Changes a question as an import does: locked, with what it replaces kept, and the practices of the chapters in which it stands brought up to date. */
 async function change<Refusal extends { ok: false }>(
   db: Db,
   { packId, name, now }: WhichQuestion,
@@ -55,7 +55,7 @@ async function change<Refusal extends { ok: false }>(
     await correction.lockPapers();
     const done = await work(trx, correction, { question, row });
     if (!done.ok) return done;
-    await syncChapterPractice(trx, packId, await listChapters(trx, packId), correction);
+    await syncPracticesAbove(trx, packId, await listChapters(trx, packId), row.chapter_id, correction);
     return { ok: true, question, papers: done.papers, touched: await correction.done() };
   });
 }

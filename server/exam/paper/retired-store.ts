@@ -215,8 +215,12 @@ export async function readPackOf(query: Query, questionId: number): Promise<numb
   return row?.pack_id ?? null;
 }
 
-/** The question of a pack by its 编号, else by its key in the pack, else by its number behind `#`; null: there is none. */
-export async function findNamed(query: Query, packId: number, name: string): Promise<NamedQuestion | null> {
+/** The question of a pack by its number, or, as an operator names it, by its 编号, else by its key in the pack, else by its number behind `#`; null: there is none. */
+export async function findNamed(query: Query, packId: number, name: number | string): Promise<NamedQuestion | null> {
+  if (typeof name === 'number') {
+    const own = await named(query, packId).where('id', '=', name).executeTakeFirst();
+    return own ? namedQuestion(own) : null;
+  }
   const id = /^#(\d{1,15})$/.exec(name)?.[1];
   const row =
     (await named(query, packId).where('school_key', '=', name).executeTakeFirst()) ??

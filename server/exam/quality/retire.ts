@@ -46,7 +46,7 @@ async function changed(
 ): Promise<Done> {
   const packId = await readPackOf(parts.db.query, questionId);
   if (packId === null) return { ok: false, why: 'notFound', field: 'questionId' };
-  const done = await work({ packId, name: `#${questionId}`, now });
+  const done = await work({ packId, name: questionId, now });
   if (!done.ok) return { ok: false, why: done.why };
   const question = await readQuality(parts, questionId);
   if (question === null) return { ok: false, why: 'notFound', field: 'questionId' };
