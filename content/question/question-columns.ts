@@ -72,13 +72,15 @@ export interface Header {
   surplus: number[];
   /** Words of the header that name no column: their cells are not read. */
   unused: string[];
+  /** Columns that are hidden in the file, and read all the same. */
+  hidden: Column[];
   /** Sentences in Chinese; any of them makes the sheet unreadable. */
   mistakes: string[];
 }
 
 /** Reads a row as the header, tolerant in spelling and order; null when it has fewer than three known columns. */
 export function readHeader(cells: readonly (Cell | undefined)[]): Header | null {
-  const header: Header = { at: new Map(), surplus: [], unused: [], mistakes: [] };
+  const header: Header = { at: new Map(), surplus: [], unused: [], hidden: [], mistakes: [] };
   cells.forEach((cell, index) => {
     const word = headerWord(cell?.text ?? '');
     if (word === '') return;
@@ -86,8 +88,10 @@ export function readHeader(cells: readonly (Cell | undefined)[]): Header | null 
     const column =
       SYNONYMS.get(word) ?? LETTERS.filter((known) => known === letter).map((known) => `选项${known}` as const)[0];
     if (column && header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
-    else if (column) header.at.set(column, index);
-    else if (letter) header.surplus.push(index);
+    else if (column) {
+      header.at.set(column, index);
+      if (cell?.hidden) header.hidden.push(column);
+    } else if (letter) header.surplus.push(index);
     else header.unused.push((cell?.text ?? '').trim());
   });
   if (header.at.size < 3) return null;

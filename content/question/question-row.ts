@@ -99,6 +99,7 @@ class RowReader {
   formatted(column: Column): string {
     const cell = this.found(column);
     if (!cell || cell.text.trim() === '') return '';
+    if (cell.phonetic) this.warnings.push(`“${column}”的字上方有拼音（注音），学员看不到；要紧的请写进文字里`);
     if (cell.coloured)
       this.warnings.push(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`);
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
@@ -137,6 +138,8 @@ class RowReader {
     const shown: string[] = [];
     for (const picture of this.found(column)?.pictures ?? []) {
       const read = this.pictures.htmlOf(picture);
+      if (picture.reaches !== undefined)
+        this.warnings.push(`“${column}”上的图片伸到了第 ${picture.reaches} 行，算作左上角所在的这一行的`);
       if (read.ok) shown.push(read.value);
       else this.why.push(`“${column}”：${read.why}`);
     }
@@ -160,6 +163,13 @@ class RowReader {
     const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
       ([letter, text]) => text !== '' || this.found(`选项${letter}` as Column)?.pictures !== undefined,
     );
+    const looks = written.map(([letter]) => this.found(`选项${letter}` as Column)?.look ?? '');
+    if (new Set(looks).size > 1)
+      for (const [at, [letter]] of written.entries())
+        if (looks[at])
+          this.warnings.push(
+            `“选项${letter}”整格是${looks[at]}，别的选项不是；学员看到的都一样，要区分它们请只给其中的字加格式`,
+          );
     if (this.header.surplus.some((at) => this.cells[at]?.text.trim())) this.why.push('选项太多，最多八个（A 到 H）');
     return stripLetters(Object.fromEntries(written));
   }
@@ -231,8 +241,13 @@ function missingPictures({ pictured, written }: RowReader): string[] {
 }
 
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
-export function readRow({ sheet, row, cells, drawn }: SheetRow, header: Header, pictures: CellPictures): CheckedRow {
+export function readRow(
+  { sheet, row, cells, drawn, hidden }: SheetRow,
+  header: Header,
+  pictures: CellPictures,
+): CheckedRow {
   const reader = new RowReader(header, cells, pictures);
+  if (hidden) reader.warnings.push('这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行');
   if (drawn) reader.why.push(drawn);
   const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
   const source = reader.formatted('题干');

@@ -115,7 +115,17 @@ describe('text files', () => {
   test.each([
     ['an unclosed quote', csv('判断,"没有结束,,,,,对,,,,,', '判断,下一题,,,,,对,,,,,'), /第 2 行起有一个英文引号/],
     ['an empty file', '', /空的/],
-    ['no header', '一,二,三\n四,五,六\n', /没有找到表头/],
+    ['no header', '一,二,三\n四,五\n', /没有找到表头.*（读到的是：一、二、三）/],
+    ['a picture, whatever it is called', Buffer.from('RIFF\x10\0\0\0WEBPVP8 '), /这是 WebP 图片/],
+    ['a picture of a telephone', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0'), /这是 HEIC 图片/],
+    ['an archive', Buffer.from('Rar!\x1a\x07\x01\0'), /这是压缩文件，请先解压/],
+    ['an archive of tables', zip({ '题库.xlsx': 'PK' }), /这是压缩文件（.zip），请先解压/],
+    [
+      'a binary workbook',
+      zip({ '[Content_Types].xml': '', 'xl/workbook.bin': '' }),
+      /（.xlsb），请用表格软件打开后另存为/,
+    ],
+    ['a saved page', 'MIME-Version: 1.0\r\n', /这是网页存档（.mht/],
     [
       'a header without the answer',
       '题型,题干,选项A,选项B\n单选,甲,乙,丙\n',
@@ -408,6 +418,8 @@ describe('dirty rows', () => {
   });
 });
 
+const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+
 /** Questions of topic, option A and answer from raw cells; styles 1 bold, 2 struck out, 3 Chinese numerals. */
 function styledWorkbook(
   questions: readonly (readonly [topic: string, optionA: string])[],
@@ -415,7 +427,6 @@ function styledWorkbook(
   answer = '<c t="inlineStr"><is><t>A</t></is></c>',
   more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Uint8Array {
-  const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const rows = questions.map(([topic, option]) => inline('单选') + topic + option + inline('乙') + answer);
   const header = ['题型', '题干', '选项A', '选项B', '答案'].map(inline).join('');
   return workbookOf({
@@ -620,6 +631,84 @@ describe('workbooks', () => {
     ]);
   });
 
+  test('how an option looks as a whole is told where the others look otherwise', async () => {
+    const styles = {
+      'xl/styles.xml':
+        '<styleSheet><fonts><font/><font><b/></font><font><color rgb="FFFF0000"/></font></fonts>' +
+        '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs></styleSheet>',
+    };
+    const option = (style: number) => `<c s="${style}" t="inlineStr"><is><t>甲</t></is></c>`;
+    const rows = [0, 1, 2].map((style) => [inline(`题 ${style}`), option(style)]);
+    const bytes = styledWorkbook(rows, [], inline('A'), styles);
+    expect((await read(bytes)).map((row) => row.ok && row.warnings)).toEqual([
+      [],
+      [expect.stringMatching(/^“选项A”整格是加粗，别的选项不是/)],
+      [expect.stringMatching(/^“选项A”整格是别的颜色，/)],
+    ]);
+  });
+
+  test('letters of a font of signs are refused: no page shows them as the file does', async () => {
+    const styles = {
+      'xl/styles.xml':
+        '<styleSheet><fonts><font/><font><name val="Wingdings"/></font></fonts><cellXfs><xf/><xf fontId="1"/></cellXfs></styleSheet>',
+    };
+    const symbol = (text: string) => `<r><rPr><rFont val="Symbol"/></rPr><t>${text}</t></r>`;
+    const bytes = styledWorkbook(
+      [
+        [inline('打勾的'), '<c s="1" t="inlineStr"><is><t>ü</t></is></c>'],
+        [`<c t="inlineStr"><is><r><t>角 </t></r>${symbol('a')}</is></c>`, inline('甲')],
+        // What that font shows as it is written.
+        [`<c t="inlineStr"><is><r><t>角 </t></r>${symbol('1 + 2 中')}</is></c>`, inline('甲')],
+      ],
+      [],
+      inline('A'),
+      styles,
+    );
+    const rows = await read(bytes);
+    expect(bad(rows)).toEqual([
+      expect.stringMatching(/^2: “选项A”里有用 Wingdings 字体显示的符号/),
+      expect.stringMatching(/^3: “题干”里有用 Symbol 字体显示的符号/),
+    ]);
+    expect(good(rows).map(({ topic }) => topic)).toEqual(['角 1 + 2 中']);
+  });
+
+  test('words that a format puts around a text stand there, and one that hides it is a fault', async () => {
+    const codes = [
+      '&quot;第&quot;@&quot;章&quot;',
+      '0;0;0;@&quot;。&quot;',
+      ';;;',
+      'yyyy&quot;年&quot;;@',
+      '_(@_)',
+      'General',
+    ];
+    const styles = {
+      'xl/styles.xml':
+        `<styleSheet><numFmts>${codes.map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`).join('')}</numFmts>` +
+        `<cellXfs><xf/>${codes.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
+    };
+    const rows = codes.map((_, at) => [`<c s="${at + 1}" t="inlineStr"><is><t>三${at}</t></is></c>`, inline('甲')]);
+    const read1 = await read(styledWorkbook(rows, [], inline('A'), styles));
+    expect(good(read1).map(({ topic }) => topic)).toEqual(['第三0章', '三1。', '三3', '三4', '三5']);
+    expect(bad(read1)).toEqual([expect.stringMatching(/^4: “题干”数字格式“;;;”读不准/)]);
+  });
+
+  test('what nobody sees in the file is read and said: hidden rows, hidden columns; and signs above the words', async () => {
+    const row = (more: string, ...texts: string[]) => `<row ${more}>${texts.map(inline).join('')}</row>`;
+    const sheet =
+      '<worksheet><cols><col min="3" max="3" hidden="1"/></cols><sheetData>' +
+      row('', '题型', '题干', '解析', '答案') +
+      row('hidden="1"', '判断', '看不见', '一', '对') +
+      row('', '判断', '看得见', '二', '对').replace(/<c (?=t="inlineStr"><is><t>看得见)/, '<c ph="1" ') +
+      '</sheetData></worksheet>';
+    const notes: string[] = [];
+    const rows = await read(workbookOf({ 'xl/worksheets/sheet1.xml': sheet }), notes);
+    expect(rows.map((one) => one.ok && one.warnings)).toEqual([
+      ['这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行'],
+      [expect.stringMatching(/^“题干”的字上方有拼音/)],
+    ]);
+    expect(notes).toEqual(['工作表“题库”隐藏的列也读取了：解析']);
+  });
+
   test('a tag in formatted words is text, and the words stay formatted', async () => {
     const strings = [
       '<r><t>用 &lt;b&gt; 把 </t></r><r><rPr><b/></rPr><t>A. &lt;i&gt; 重点</t></r><r><t> 加粗</t></r>',
@@ -642,11 +731,10 @@ describe('workbooks', () => {
 
   const relations = (...to: [id: string, type: string, target: string, mode?: string][]) =>
     `<Relationships>${to.map(([id, type, target, mode = '']) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}" ${mode && `TargetMode="${mode}"`}/>`).join('')}</Relationships>`;
-  const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
   const pic = (blip: string, more = '') =>
     `<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_1"/></xdr:nvPicPr><xdr:blipFill><a:blip ${blip}/>${more}</xdr:blipFill><xdr:spPr><a:xfrm><a:ext cx="95250" cy="47625"/></a:xfrm></xdr:spPr></xdr:pic>`;
   const anchor = (row: number, column: number, inside: string) =>
-    `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:col>9</xdr:col><xdr:row>3</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
+    `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${row}</xdr:row></xdr:from><xdr:to><xdr:col>${column}</xdr:col><xdr:row>${row + 1}</xdr:row></xdr:to>${inside}</xdr:twoCellAnchor>`;
   const drawings = (...anchors: string[]) => ({
     'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'drawing', '../drawings/drawing1.xml']),
     'xl/drawings/drawing1.xml': `<xdr:wsDr>${anchors.join('')}</xdr:wsDr>`,
@@ -711,6 +799,89 @@ describe('workbooks', () => {
     expect(good(await read(bytes)).map(({ material }) => material)).toEqual(
       Array(2).fill(`公司<br />${image(one, 10, 5)}`),
     );
+  });
+
+  /** A picture of 10 by 5 pixels between two corners: column, row, and how far from the edges of that cell in pixels. */
+  const between = (from: [number, number, number, number], to: [number, number, number, number], blip: string) => {
+    const corner = (name: string, [column, row, right, down]: typeof from) =>
+      `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>${right * 9525}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${down * 9525}</xdr:rowOff></xdr:${name}>`;
+    return `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}${pic(blip)}</xdr:twoCellAnchor>`;
+  };
+
+  test('pictures of one cell stand as somebody reads them, whichever was put there first', async () => {
+    const [one, two] = [await pixels(40, 20), await pixels(30, 15)];
+    const bytes = styledWorkbook(
+      [
+        [inline('上下'), inline('甲')],
+        [inline('左右'), inline('甲')],
+      ],
+      [],
+      inline('A'),
+      {
+        ...drawings(
+          between([1, 1, 0, 50], [1, 1, 10, 55], 'r:embed="p2"'),
+          between([1, 1, 0, 10], [1, 1, 10, 15], 'r:embed="p1"'),
+          // A little lower, and still beside it.
+          between([1, 2, 60, 10], [1, 2, 70, 15], 'r:embed="p2"'),
+          between([1, 2, 0, 11], [1, 2, 10, 16], 'r:embed="p1"'),
+        ),
+        'xl/media/image1.png': one,
+        'xl/media/image2.png': two,
+      },
+    );
+    const [above, beside] = good(await read(bytes)).map(({ topic }) => topic);
+    expect(above).toBe(`上下<br />${image(one, 10, 5)}<br />${image(two, 10, 5)}`);
+    expect(beside).toBe(`左右<br />${image(one, 10, 5)}<br />${image(two, 10, 5)}`);
+  });
+
+  test('a picture that juts out of its cell belongs to it, one that reaches over further rows is named', async () => {
+    const one = await pixels(10, 5);
+    const bytes = styledWorkbook(
+      ['一', '二', '三', '四'].map((topic) => [inline(topic), inline('甲')]),
+      [],
+      inline('A'),
+      {
+        ...drawings(
+          // One pixel above row 3, and left of column C in row 4.
+          between([1, 1, 0, 19], [1, 2, 10, 4], 'r:embed="p1"'),
+          between([1, 3, 59, 2], [2, 3, 9, 7], 'r:embed="p1"'),
+          between([1, 4, 0, 18], [1, 5, 10, 3], 'r:embed="p1"'),
+        ),
+        'xl/media/image1.png': one,
+      },
+    );
+    const rows = await read(bytes);
+    expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+      ['一', '甲'],
+      [`二<br />${image(one, 10, 5)}`, '甲'],
+      ['三', `甲<br />${image(one, 10, 5)}`],
+      [`四<br />${image(one, 10, 5)}`, '甲'],
+    ]);
+    expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+      [],
+      [],
+      [],
+      ['“题干”上的图片伸到了第 6 行，算作左上角所在的这一行的'],
+    ]);
+  });
+
+  test('equations and objects of other programs refuse their row, in the drawing where Excel hides them and in the old one', async () => {
+    const shape =
+      '<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="1025" name="Object 1" hidden="1"><a:extLst><a:ext><a14:compatExt spid="_x0000_s1025"/></a:ext></a:extLst></xdr:cNvPr></xdr:nvSpPr></xdr:sp>';
+    const hidden = '<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="3" name="x" hidden="1"/></xdr:nvSpPr></xdr:sp>';
+    const rows = [
+      [inline('公式'), inline('甲')],
+      [inline('隐藏的图形'), inline('甲')],
+    ];
+    const excel = styledWorkbook(rows, [], inline('A'), drawings(anchor(1, 1, shape), anchor(2, 1, hidden)));
+    expect(bad(await read(excel))).toEqual([expect.stringMatching(/^2: 这一行上有图形/)]);
+    const old = styledWorkbook(rows, [], inline('A'), {
+      'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'vmlDrawing', '../drawings/vmlDrawing1.vml']),
+      'xl/drawings/vmlDrawing1.vml':
+        '<xml><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Pict"><x:Anchor>1, 15, 1, 2, 3, 31, 5, 1</x:Anchor></x:ClientData></v:shape>' +
+        '<v:shape id="_x0000_s1026"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, 2, 2, 3, 31, 5, 1</x:Anchor></x:ClientData></v:shape></xml>',
+    });
+    expect(bad(await read(old))).toEqual([expect.stringMatching(/^2: 这一行上有图形/)]);
   });
 
   test('pictures in cells, of WPS and of Excel, belong to them', async () => {

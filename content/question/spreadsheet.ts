@@ -58,6 +58,10 @@ export async function* readSpreadsheet(
   let headers = 0;
   let paperRows = 0;
   const whereOf = (sheet: string) => (sheet ? `工作表“${sheet}”` : '');
+  const noteHidden = (sheet: string, { hidden }: Header) => {
+    if (hidden.length > 0) notes.push(`${whereOf(sheet)}隐藏的列也读取了：${hidden.join('、')}`);
+  };
+  let fullest: string[] = [];
   const noteUnused = (sheet: string, { unused }: { unused: readonly string[] }) => {
     if (unused.length > 0) notes.push(`${whereOf(sheet)}没有读取的列：${unused.join('、').slice(0, 200)}`);
   };
@@ -89,10 +93,17 @@ export async function* readSpreadsheet(
       sheet.namesNone ||= papers?.namesNone === true;
       sheet.header = sheet.papers ? null : readHeader(line.cells);
       const found = sheet.papers ?? sheet.header;
-      if (!found) continue;
+      if (!found) {
+        const words = line.cells.flatMap((cell) => cell?.text.trim().replace(/\s+/g, ' ').slice(0, 20) || []);
+        if (words.length > fullest.length) fullest = words.slice(0, 20);
+        continue;
+      }
       headers += 1;
       if (found.mistakes.length > 0) throw new FileRefused(whereOf(line.sheet) + found.mistakes.join('；'));
-      if (sheet.header) noteUnused(line.sheet, sheet.header);
+      if (sheet.header) {
+        noteUnused(line.sheet, sheet.header);
+        noteHidden(line.sheet, sheet.header);
+      }
       continue;
     }
     if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
@@ -102,7 +113,10 @@ export async function* readSpreadsheet(
   }
   for (const [name, { namesNone }] of sheets)
     if (headers === 0 && namesNone) throw new FileRefused(whereOf(name) + NAMES_NONE);
-  if (headers === 0) throw new FileRefused('没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名');
+  if (headers === 0) {
+    const found = fullest.length > 0 ? `（读到的是：${fullest.join('、')}）` : '';
+    throw new FileRefused(`没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名${found}`);
+  }
   for (const [name, { header, papers, namesNone, above, drawnApart }] of sheets) {
     if ((header || papers) && drawnApart.length > 0)
       notes.push(

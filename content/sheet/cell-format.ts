@@ -99,6 +99,28 @@ const core = (section: string) =>
     .replace(/_.|\*./g, '')
     .replace(/\\(.)/g, '"$1"');
 
+/** What a format puts around a text. */
+export interface TextFormat {
+  before: string;
+  after: string;
+}
+
+/** How a format shows a text; null: not as it is, and nobody knows how (hidden, or other words in its place). */
+export function textFormat(code: string): TextFormat | null {
+  const sections = sectionsOf(code);
+  const own =
+    sections.length > 3 ? sections[3] : sections.findLast((section) => withoutWords(core(section)).includes('@'));
+  if (own === undefined) return { before: '', after: '' };
+  const pieces = core(own)
+    .split(/("[^"]*"|@)/)
+    .filter((piece) => piece !== '');
+  const at = pieces.indexOf('@');
+  if (at < 0 || at !== pieces.lastIndexOf('@'))
+    return /^general$/i.test(core(own).trim()) ? { before: '', after: '' } : null;
+  const words = (some: string[]) => some.join('').replaceAll('"', '');
+  return { before: words(pieces.slice(0, at)).trimStart(), after: words(pieces.slice(at + 1)).trimEnd() };
+}
+
 const withoutWords = (code: string) => code.replace(/"[^"]*"/g, '');
 const isDate = (code: string) => {
   const signs = withoutWords(code)
@@ -197,7 +219,11 @@ function fractionText(value: number, code: string): string {
 }
 
 /** The number as people typed it: 0.1+0.2 is stored as 0.30000000000000004 and shown as 0.3. */
-const plainNumber = (value: number) => String(Number(value.toPrecision(15)));
+const plainNumber = (value: number) =>
+  String(Number(value.toPrecision(15))).replace(
+    /e([+-])(\d+)$/,
+    (_, sign: string, digits: string) => `E${sign}${digits.padStart(2, '0')}`,
+  );
 
 /** A number of Excel has fifteen digits; behind them it shows zeros that mean nothing. */
 const MOST_DECIMALS = 15;

@@ -1,5 +1,5 @@
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
-import type { Format, Run } from './sheet.ts';
+import type { Cell, Format } from './sheet.ts';
 
 /** How an element of a font is written as a format; `val="0"` takes it back, as LibreOffice writes it. */
 export function formatOf(name: string, val: string | undefined): Format | null {
@@ -24,16 +24,32 @@ export function formatOf(name: string, val: string | undefined): Format | null {
 interface Piece {
   text: string;
   formats: readonly Format[] | null;
+  /** The name of its font; null: that of its cell. */
+  font: string | null;
 }
 
 /** A text of the file: plain, or in pieces where some of it is formatted or coloured; `colours` are those of what can be seen, null: that of its cell. */
 export type FileText = string | { pieces: readonly Piece[]; colours: readonly (string | null)[] };
 
-/** How the font of a cell is: formats and colour ('': that of text). */
+/** How the font of a cell is: formats, colour ('': that of text) and name. */
 export interface CellFont {
   formats: readonly Format[];
   colour: string;
+  name: string;
 }
+
+/** Fonts that draw signs in the place of letters, and the letters for which they do. */
+const OF_SYMBOLS: readonly [font: RegExp, letters: RegExp][] = [
+  [/^symbol$/i, /[A-Za-z"$'*@^`\u00a1-\u00fe\uf020-\uf0ff]/],
+  [
+    /^(?:wingdings(?: [23])?|webdings|marlett|mt extra|(?:itc )?zapf ?dingbats|monotype sorts)$/i,
+    /[\u0021-\u007e\u00a1-\u00ff\uf020-\uf0ff]/,
+  ],
+];
+
+/** A font that shows a text as other signs than those that it is written with; null: it shows them. */
+const symbolFont = (font: string, text: string): string | null =>
+  OF_SYMBOLS.some(([name, letters]) => name.test(font) && letters.test(text)) ? font : null;
 
 /** Attributes of an element of a font. */
 type FontAttributes = Readonly<Record<string, string>>;
@@ -56,6 +72,7 @@ export class TextReader {
   private pieces: Piece[] = [];
   private formats: Format[] | null = null;
   private colour: string | null = null;
+  private font: string | null = null;
   private readonly colours = new Set<string | null>();
   private length = 0;
   private inText = false;
@@ -69,6 +86,7 @@ export class TextReader {
     } else if (name === 'rPh') this.inPhonetic = true;
     else if (name === 't') this.inText = !this.inPhonetic;
     else if (name === 'color' && this.formats && !this.inText) this.colour = colourOf(attributes);
+    else if (name === 'rFont' && this.formats && !this.inText) this.font = attributes.val ?? '';
     else {
       const format = this.inText ? null : formatOf(name, attributes.val);
       if (format && this.formats && !this.formats.includes(format)) this.formats.push(format);
@@ -80,8 +98,9 @@ export class TextReader {
     this.length += piece.length;
     if (piece.trim() !== '') this.colours.add(this.colour);
     const last = this.pieces.at(-1);
-    if (last && (isSame(last.formats, this.formats) || this.pieces.length >= MOST_PIECES)) last.text += piece;
-    else this.pieces.push({ text: piece, formats: this.formats });
+    const isLast = last && last.font === this.font && isSame(last.formats, this.formats);
+    if (last && (isLast || this.pieces.length >= MOST_PIECES)) last.text += piece;
+    else this.pieces.push({ text: piece, formats: this.formats, font: this.font });
   };
 
   readonly close = (name: string): void => {
@@ -93,6 +112,7 @@ export class TextReader {
   private unformatted(): void {
     this.formats = null;
     this.colour = null;
+    this.font = null;
   }
 
   /** The text that was read; begins the next. */
@@ -103,9 +123,12 @@ export class TextReader {
     this.unformatted();
     this.colours.clear();
     this.length = 0;
-    const plain = pieces.every(({ formats }) => !formats || formats.length === 0);
+    const plain = pieces.every(
+      ({ text, formats, font }) =>
+        (!formats || formats.length === 0) && (font === null || symbolFont(font, text) === null),
+    );
     if (plain && colours.every((colour) => colour === null)) return unescaped(pieces.map(({ text }) => text).join(''));
-    return { pieces: pieces.map(({ text, formats }) => ({ text: unescaped(text), formats })), colours };
+    return { pieces: pieces.map((piece) => ({ ...piece, text: unescaped(piece.text) })), colours };
   }
 }
 
@@ -114,13 +137,25 @@ const OF_CELL: readonly Format[] = ['sup', 'sub', 's'];
 /** Formats that say something only where other words beside them are without. */
 const OF_WORDS: readonly Format[] = ['strong', 'em', 'u'];
 
+const LOOKS: Partial<Record<Format, string>> = { strong: '加粗', em: '斜体', u: '下划线' };
+
 /**
  * Text and runs of a cell. Bold, italic and underline that a whole cell has are its looks and left out; blanks keep their
- * underline, with which people draw the gaps to be filled. Of colours only that some words have another one is told.
+ * underline, with which people draw the gaps to be filled. Of colours only is told that some words, or the whole cell, have another one. Words in a
+ * font of signs (√ of Wingdings is ü) are a fault: no page has that font.
  */
-export function cellText(text: FileText, ofCell: CellFont): { text: string; runs?: Run[]; coloured?: true } {
-  const { pieces, colours } = typeof text === 'string' ? { pieces: [{ text, formats: null }], colours: [] } : text;
+export function cellText(text: FileText, ofCell: CellFont): Cell {
+  const { pieces, colours } =
+    typeof text === 'string' ? { pieces: [{ text, formats: null, font: null }], colours: [] } : text;
   const whole = pieces.map(({ text }) => text).join('');
+  for (const { text, font } of pieces) {
+    const signs = symbolFont(font ?? ofCell.name, text);
+    if (signs !== null)
+      return {
+        text: whole,
+        fault: `里有用 ${signs} 字体显示的符号，学员看到的会是别的字，请换成通常的字符（如 √、×、α）`,
+      };
+  }
   const known = pieces.map(({ text, formats }) => ({ text, formats: formats ?? ofCell.formats }));
   const visible = known.filter(({ text }) => text.trim() !== '');
   const looks = OF_WORDS.filter((format) => visible.every(({ formats }) => formats.includes(format)));
@@ -130,9 +165,15 @@ export function cellText(text: FileText, ofCell: CellFont): { text: string; runs
       text.trim() === '' ? format === 'u' && !looks.includes('u') : OF_CELL.includes(format) || !looks.includes(format),
     ),
   }));
+  const seen = new Set(colours.length === 0 ? [ofCell.colour] : colours.map((colour) => colour ?? ofCell.colour));
+  const look = [
+    ...looks.map((format) => LOOKS[format] ?? ''),
+    ...(seen.size === 1 && !seen.has('') ? ['别的颜色'] : []),
+  ];
   return {
     text: whole,
     ...(runs.some(({ formats }) => formats.length > 0) && { runs }),
-    ...(new Set(colours.map((colour) => colour ?? ofCell.colour)).size > 1 && { coloured: true }),
+    ...(seen.size > 1 && { coloured: true }),
+    ...(look.length > 0 && visible.length > 0 && { look: look.join('、') }),
   };
 }

@@ -16,6 +16,8 @@ export interface SheetPicture {
   /** As large as it is shown, in pixels; null: nothing says so. */
   width: number | null;
   height: number | null;
+  /** The last row over which it hangs, where that is another than its cell's. */
+  reaches?: number;
   /** Its bytes, as long as the file is being read. `most`: more of them are not read. */
   read: (most: number) => Promise<Checked<Uint8Array>>;
 }
@@ -27,6 +29,12 @@ export interface Cell {
   runs?: readonly Run[];
   /** Some of its words have another colour than the others, which nothing shows. */
   coloured?: true;
+  /** How all of its text looks (加粗, 红色 …), in Chinese: nothing shows it, but it may say something beside others that look otherwise. */
+  look?: string;
+  /** Its phonetic signs (拼音) are shown above it in the file. */
+  phonetic?: true;
+  /** Its column is hidden. */
+  hidden?: true;
   /** A sentence in Chinese: the cell holds an error value, or a formula that was never computed. */
   fault?: string;
   /** The text comes from the first row of a vertically merged cell. */
@@ -42,6 +50,8 @@ export interface SheetRow {
   row: number;
   /** By column from A; holes are empty cells. */
   cells: (Cell | undefined)[];
+  /** Nobody sees it in the file: hidden, or filtered out. */
+  hidden?: true;
   /** A drawing that is no picture hangs at this row, or a picture that cannot be read: why, in Chinese. */
   drawn?: string;
 }

@@ -32,6 +32,8 @@ const DEEPEST = 64;
 const OTHER_KINDS = [
   ['word/document.xml', '这是 Word 文档（.docx），请把内容填入 .xlsx 或 CSV 表格，文档里的表格可以复制进去'],
   ['ppt/presentation.xml', '这是演示文稿（.pptx），请把内容填入 .xlsx 或 CSV 表格'],
+  ['xl/workbook.bin', '这是二进制的 Excel 工作簿（.xlsb），请用表格软件打开后另存为 .xlsx'],
+  ['Index/Document.iwa', '这是 Numbers 表格，请在 Numbers 里导出为 Excel（.xlsx）'],
   ['content.xml', '这是 OpenDocument 文件（如 .ods），请用表格软件打开后另存为 .xlsx'],
 ] as const;
 
@@ -121,6 +123,9 @@ export class XlsxParts {
       }
       const other = OTHER_KINDS.find(([name]) => parts.entries.has(name))?.[1];
       if (other) throw new FileRefused(other);
+      const inside = [...parts.entries.keys()].find((name) => /\.(?:xlsx|xls|csv)$/i.test(name));
+      if (inside !== undefined && !parts.entries.has('[Content_Types].xml'))
+        throw new FileRefused('这是压缩文件（.zip），请先解压，再导入里面的 .xlsx 或 CSV 表格');
       if (total > MOST_BYTES) throw new FileRefused('文件解压后过大，请拆成几个文件');
     } catch (error) {
       zip.close();
@@ -271,7 +276,7 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
   if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
     throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
-  const fonts: { formats: Format[]; colour: string }[] = [];
+  const fonts: { formats: Format[]; colour: string; name: string }[] = [];
   const styles: { formatId: number; font: number }[] = [];
   let into = '';
   await parts.read(part, {
@@ -280,11 +285,12 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
       if (name === 'cellXfs' || name === 'fonts') into = name;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
       else if (name === 'xf' && into === 'cellXfs') styles.push({ formatId: Number(numFmtId), font: Number(fontId) });
-      else if (name === 'font' && into === 'fonts') fonts.push({ formats: [], colour: '' });
+      else if (name === 'font' && into === 'fonts') fonts.push({ formats: [], colour: '', name: '' });
       else if (into === 'fonts') {
         const format = formatOf(name, val);
         const font = fonts.at(-1);
         if (font && name === 'color') font.colour = colourOf(attributes);
+        else if (font && name === 'name') font.name = (val ?? '').slice(0, LONGEST_FORMAT);
         if (format && font && !font.formats.includes(format)) font.formats.push(format);
       }
       if (styles.length > MOST_STYLES || codes.size > MOST_STYLES || fonts.length > MOST_STYLES)
@@ -297,6 +303,6 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
   return styles.map(({ formatId, font }) => ({
     formatId,
     code: codes.get(formatId),
-    font: fonts[font] ?? { formats: [], colour: '' },
+    font: fonts[font] ?? { formats: [], colour: '', name: '' },
   }));
 }

@@ -19,6 +19,13 @@ export interface Area {
 export interface Hung {
   row: number;
   column: number;
+  /** From the upper left corner of its cell (EMU). */
+  down: number;
+  right: number;
+  /** How high it is (EMU); 0: nothing says so. */
+  high: number;
+  /** The last row that it covers. */
+  last: number;
   picture: Checked<SheetPicture>;
 }
 
@@ -27,8 +34,8 @@ const NO_PICTURE = '这一行上有图形（文本框、图表、公式对象或
 
 /** What is said of one `pic` or drawing while it is read. */
 interface Drawn {
-  row: string;
-  column: string;
+  from: Corner;
+  to: Corner;
   /** The picture's name in WPS's list. */
   id: string;
   embed: string;
@@ -38,13 +45,18 @@ interface Drawn {
   cropped: boolean;
   turned: boolean;
   hidden: boolean;
+  shown: boolean;
   width: number | null;
   height: number | null;
 }
 
+/** A corner as it is written: a cell, and how far from its edges. */
+type Corner = Record<'row' | 'col' | 'rowOff' | 'colOff', string>;
+const noCorner = (): Corner => ({ row: '', col: '', rowOff: '', colOff: '' });
+
 const nothing = (): Drawn => ({
-  row: '',
-  column: '',
+  from: noCorner(),
+  to: noCorner(),
   id: '',
   embed: '',
   link: '',
@@ -52,6 +64,7 @@ const nothing = (): Drawn => ({
   cropped: false,
   turned: false,
   hidden: false,
+  shown: false,
   width: null,
   height: null,
 });
@@ -67,15 +80,17 @@ const OTHERS = new Set(['sp', 'graphicFrame', 'grpSp', 'cxnSp', 'contentPart']);
 async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<string>): Promise<Drawn[]> {
   const found: Drawn[] = [];
   let drawn: Drawn | null = null;
-  let inFrom = false;
-  let into: 'row' | 'column' | null = null;
+  let corner: Corner | null = null;
+  let into: keyof Corner | null = null;
   await parts.read(part, {
     open: (name, written) => {
       if (around.has(name)) drawn = nothing();
       if (!drawn) return;
       const attributes = plainNames(written);
-      if (name === 'from') inFrom = true;
-      else if (inFrom && (name === 'row' || name === 'col')) into = name === 'row' ? 'row' : 'column';
+      if (name === 'from' || name === 'to') corner = drawn[name];
+      else if (corner && isOfCorner(name)) into = name;
+      // What Excel draws twice, once for old programs (equations and other objects), it hides here and shows all the same.
+      else if (name === 'compatExt') drawn.shown = true;
       else if (name === 'cNvPr') {
         drawn.id ||= attributes.name ?? '';
         drawn.hidden ||= attributes.hidden === '1' || attributes.hidden === 'true';
@@ -93,13 +108,13 @@ async function readDrawn(parts: XlsxParts, part: string, around: ReadonlySet<str
       } else if (OTHERS.has(name)) drawn.other = true;
     },
     text: (piece) => {
-      if (drawn && into !== null && drawn[into].length < 10) drawn[into] += piece;
+      if (corner && into !== null && corner[into].length < 10) corner[into] += piece;
     },
     close: (name) => {
-      if (name === 'from') inFrom = false;
-      if (name === 'row' || name === 'col') into = null;
+      if (name === 'from' || name === 'to') corner = null;
+      if (name === into) into = null;
       if (!drawn || !around.has(name)) return;
-      if (found.length < MOST_DRAWN && !drawn.hidden) found.push(drawn);
+      if (found.length < MOST_DRAWN && (!drawn.hidden || drawn.shown)) found.push(drawn);
       drawn = null;
     },
   });
@@ -139,25 +154,92 @@ const picture = (
   },
 });
 
+const isOfCorner = (name: string): name is keyof Corner => ['row', 'col', 'rowOff', 'colOff'].includes(name);
+
 const ANCHORS = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
 
 /** What hangs over a sheet. What hangs at no cell counts as hanging at the first. */
 export async function readDrawings(parts: XlsxParts, sheet: string): Promise<Hung[]> {
-  const drawing = [...(await parts.relations(sheet)).values()].find(
-    ({ type, external }) => type.endsWith('/drawing') && !external,
-  )?.target;
-  if (drawing === undefined) return [];
-  const relations = await parts.relations(drawing);
-  return (await readDrawn(parts, drawing, ANCHORS)).map((drawn) => ({
-    row: /^\d{1,7}$/.test(drawn.row.trim()) ? Number(drawn.row) : 0,
-    column: /^\d{1,5}$/.test(drawn.column.trim()) ? Math.min(Number(drawn.column), 16_383) : 0,
-    picture: pictureOf(parts, relations, drawn),
-  }));
+  const own = [...(await parts.relations(sheet)).values()].filter(({ external }) => !external);
+  const ending = (name: string) => own.find(({ type }) => type.endsWith(name))?.target;
+  const [drawing, old] = [ending('/drawing'), ending('/vmlDrawing')];
+  const relations = drawing === undefined ? new Map() : await parts.relations(drawing);
+  const drawings = drawing === undefined ? [] : await readDrawn(parts, drawing, ANCHORS);
+  return [
+    ...drawings.map((drawn) => placed(drawn, pictureOf(parts, relations, drawn))),
+    ...(old === undefined ? [] : await readOldObjects(parts, old)),
+  ];
+}
+
+/** What of a picture lies over a cell, at least, that it belongs to that one and not to the one where its corner lies. */
+const MOST_OF_IT = 0.75;
+
+const numberOf = (text: string, most: number) => (/^\d{1,9}$/.test(text.trim()) ? Math.min(Number(text), most) : null);
+
+/** The cell to which something belongs: that of its upper left corner, or the next one, where it only juts out of that a little. */
+function placed({ from, to, width, height }: Drawn, picture: Checked<SheetPicture>): Hung {
+  const edge = (name: 'row' | 'col', size: number | null, most: number) => {
+    const off = `${name}Off` as const;
+    const begins = numberOf(from[name], most) ?? 0;
+    const inEnd = numberOf(to[off], Number.MAX_SAFE_INTEGER) ?? 0;
+    const ends = numberOf(to[name], most) ?? begins;
+    const juts = ends === begins + 1 && size !== null && inEnd > size * UNITS * MOST_OF_IT;
+    const last = inEnd > 0 ? ends : ends - 1;
+    return juts
+      ? { at: ends, off: 0, last }
+      : { at: begins, off: numberOf(from[off], Number.MAX_SAFE_INTEGER) ?? 0, last };
+  };
+  const row = edge('row', height, 9_999_999);
+  const column = edge('col', width, 16_383);
+  const high = (height ?? 0) * UNITS;
+  return {
+    row: row.at,
+    down: row.off,
+    last: Math.max(row.last, row.at),
+    column: column.at,
+    right: column.off,
+    high,
+    picture,
+  };
+}
+
+/** Equations and other objects of other programs, as Excel 2007 and WPS write them alone: their place is in a drawing of an old kind. */
+async function readOldObjects(parts: XlsxParts, part: string): Promise<Hung[]> {
+  const found: Hung[] = [];
+  let isObject = false;
+  let anchor: string | null = null;
+  await parts.read(part, {
+    open: (name, attributes) => {
+      if (name === 'ClientData') isObject = attributes.ObjectType === 'Pict';
+      else if (name === 'Anchor' && isObject) anchor = '';
+    },
+    text: (piece) => {
+      if (anchor !== null && anchor.length < 200) anchor += piece;
+    },
+    close: (name) => {
+      if (name !== 'Anchor' || anchor === null) return;
+      const [column = 0, , row = 0] = anchor.split(',').map((number) => numberOf(number, 9_999_999) ?? 0);
+      anchor = null;
+      if (found.length < MOST_DRAWN)
+        found.push({
+          row,
+          column: Math.min(column, 16_383),
+          down: 0,
+          right: 0,
+          high: 0,
+          last: row,
+          picture: refused(NO_PICTURE),
+        });
+    },
+  });
+  return found;
 }
 
 /** What hangs over a sheet by its row; over merged cells it hangs at their first. */
 export function hungAt(drawings: readonly Hung[], merged: readonly Area[]): Map<number, Hung[]> {
-  const sorted = drawings.map((hung) => ({ ...hung, placed: false })).sort((a, b) => a.row - b.row);
+  const sorted = drawings
+    .map((hung) => ({ ...hung, cell: { row: hung.row, column: hung.column, bottom: hung.row }, placed: false }))
+    .sort((a, b) => a.row - b.row);
   const firstFrom = (row: number) => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -167,7 +249,6 @@ export function hungAt(drawings: readonly Hung[], merged: readonly Area[]): Map<
     }
     return low;
   };
-  const moved: { at: number; row: number; column: number }[] = [];
   if (sorted.length > 0)
     for (const { top, left, bottom, right } of merged)
       for (let at = firstFrom(top); at < sorted.length; at += 1) {
@@ -175,13 +256,30 @@ export function hungAt(drawings: readonly Hung[], merged: readonly Area[]): Map<
         if (!hung || hung.row > bottom) break;
         if (!hung.placed && hung.column >= left && hung.column <= right) {
           hung.placed = true;
-          moved.push({ at, row: top, column: left });
+          hung.cell = { row: top, column: left, bottom };
         }
       }
-  for (const { at, row, column } of moved) Object.assign(sorted[at] ?? {}, { row, column });
   const byRow = new Map<number, Hung[]>();
-  for (const { row, column, picture } of sorted) byRow.set(row, [...(byRow.get(row) ?? []), { row, column, picture }]);
+  for (const { cell, picture, last, ...hung } of inReadingOrder(sorted)) {
+    const own = byRow.get(cell.row) ?? [];
+    byRow.set(cell.row, own);
+    const shown: typeof picture =
+      picture.ok && last > cell.bottom ? { ok: true, value: { ...picture.value, reaches: last + 1 } } : picture;
+    own.push({ ...hung, last, row: cell.row, column: cell.column, picture: shown });
+  }
   return byRow;
+}
+
+/** Line by line from the left, as somebody reads them: the file has them in the order in which they were put there. */
+function inReadingOrder<H extends Hung>(drawings: readonly H[]): H[] {
+  const byTop = [...drawings].sort((a, b) => a.row - b.row || a.down - b.down);
+  const lines: H[][] = [];
+  for (const hung of byTop) {
+    const first = lines.at(-1)?.[0];
+    if (first?.row === hung.row && hung.down < first.down + first.high / 2) lines.at(-1)?.push(hung);
+    else lines.push([hung]);
+  }
+  return lines.flatMap((line) => line.sort((a, b) => a.column - b.column || a.right - b.right));
 }
 
 /** The pictures that stand in cells: those of WPS by their id (`DISPIMG`), those of Excel by the number of their value. */

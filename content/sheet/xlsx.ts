@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Checked } from '#content/checked.ts';
-import { numberText } from './cell-format.ts';
+import { numberText, type TextFormat, textFormat } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
 import { type CellFont, cellText, type FileText, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
@@ -67,6 +67,8 @@ async function readMerges(stream: Readable): Promise<Merges> {
   return { downwards: merges, all };
 }
 
+const isTrue = (value: string | undefined) => value === '1' || value === 'true';
+
 interface OpenCell {
   column: number;
   type: string;
@@ -75,6 +77,7 @@ interface OpenCell {
   formula: string | null;
   /** Of a value of a kind that plain readers do not know, a picture, say: its number in the file, from 1. */
   special: number | null;
+  phonetic: boolean;
   value: string;
 }
 
@@ -91,16 +94,33 @@ const pictureCell = (picture: Checked<SheetPicture>): Cell =>
 const MOST_COLUMNS = 16_384;
 
 /** The font of a cell without a style. */
-const PLAIN: CellFont = { formats: [], colour: '' };
+const PLAIN: CellFont = { formats: [], colour: '', name: '' };
+
+const PLAIN_TEXT: TextFormat = { before: '', after: '' };
+
+const unknownFormat = (code = ''): Cell => ({
+  text: '',
+  fault: `数字格式“${code.slice(0, 40)}”读不准，请把单元格改为文本，写上要显示的内容`,
+});
+
+/** A text with the words that the format of its cell puts around it. */
+function withWords(text: FileText, { before, after }: TextFormat): FileText {
+  if (before === '' && after === '') return text;
+  if (typeof text === 'string') return before + text + after;
+  const piece = (words: string) => (words === '' ? [] : [{ text: words, formats: null, font: null }]);
+  return { ...text, pieces: [...piece(before), ...text.pieces, ...piece(after)] };
+}
 
 /** Turns the events of a worksheet into rows. */
 class RowBuilder {
-  readonly done: { row: number; cells: (Cell | undefined)[] }[] = [];
+  readonly done: { row: number; cells: (Cell | undefined)[]; hidden: boolean }[] = [];
   private readonly strings: readonly FileText[];
   private readonly styles: readonly Style[];
   private readonly from1904: boolean;
   private readonly pictures: CellPictures;
   private row = -1;
+  private hidden = false;
+  private readonly hiddenColumns: { from: number; to: number }[] = [];
   private nextColumn = 0;
   private cells: (Cell | undefined)[] = [];
   private cell: OpenCell | null = null;
@@ -120,7 +140,12 @@ class RowBuilder {
       return;
     }
     switch (name) {
+      case 'col':
+        if (isTrue(attributes.hidden) && this.hiddenColumns.length < MOST_COLUMNS)
+          this.hiddenColumns.push({ from: Number(attributes.min) - 1, to: Number(attributes.max) - 1 });
+        break;
       case 'row':
+        this.hidden = isTrue(attributes.hidden);
         this.row = attributes.r ? Number(attributes.r) - 1 : this.row + 1;
         if (this.row >= MOST_ROWS) throw new FileRefused(`工作表超过 ${MOST_ROWS} 行，请拆成几个文件`);
         this.cells = [];
@@ -136,6 +161,7 @@ class RowBuilder {
           style: Number(attributes.s ?? 0),
           formula: null,
           special: attributes.vm === undefined ? null : Number(attributes.vm),
+          phonetic: isTrue(attributes.ph),
           value: '',
         };
         break;
@@ -177,18 +203,24 @@ class RowBuilder {
         this.inline = null;
         break;
       case 'row':
-        this.done.push({ row: this.row, cells: this.cells });
+        this.done.push({ row: this.row, cells: this.cells, hidden: this.hidden });
         break;
     }
   };
 
-  private keep({ column }: OpenCell, cell: Cell | undefined): void {
-    if (cell) this.cells[column] = cell;
+  private keep({ column, phonetic }: OpenCell, cell: Cell | undefined): void {
+    if (!cell) return;
+    const hidden = this.hiddenColumns.some(({ from, to }) => column >= from && column <= to);
+    this.cells[column] =
+      phonetic || hidden ? { ...cell, ...(phonetic && { phonetic }), ...(hidden && { hidden }) } : cell;
   }
 
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
-    return text === '' ? undefined : cellText(text, this.styles[style]?.font ?? PLAIN);
+    if (text === '') return undefined;
+    const { code, font = PLAIN } = this.styles[style] ?? {};
+    const format = code === undefined ? PLAIN_TEXT : textFormat(code);
+    return format === null ? unknownFormat(code) : cellText(withWords(text, format), font);
   }
 
   private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
@@ -227,8 +259,10 @@ class RowBuilder {
         const { formatId, code } = this.styles[style] ?? { formatId: 0, code: undefined };
         const text = numberText(number, formatId, code, this.from1904);
         return text === null
-          ? { text: '', fault: `数字格式“${(code ?? '').slice(0, 40)}”读不准，请把单元格改为文本，写上要显示的内容` }
-          : this.shown(text, style);
+          ? unknownFormat(code)
+          : text === ''
+            ? undefined
+            : cellText(text, this.styles[style]?.font ?? PLAIN);
       }
     }
   }
@@ -268,7 +302,7 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
   if (!second) return;
   const filling = new Map<number, { bottom: number; cell: Cell }>();
   for await (const _ of xmlEvents(second, rows)) {
-    for (const { row, cells } of rows.done.splice(0)) {
+    for (const { row, cells, hidden } of rows.done.splice(0)) {
       for (const [column, { bottom, cell }] of filling) {
         if (row > bottom) filling.delete(column);
         else cells[column] ??= cell;
@@ -280,7 +314,7 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
         if (filling.size > MOST_MERGED_COLUMNS)
           throw new FileRefused(`第 ${row + 1} 行有超过 ${MOST_MERGED_COLUMNS} 列向下合并的单元格，请取消合并后再导入`);
       }
-      yield drawn === null ? { sheet, row: row + 1, cells } : { sheet, row: row + 1, cells, drawn };
+      yield { sheet, row: row + 1, cells, ...(hidden && { hidden }), ...(drawn !== null && { drawn }) };
     }
   }
   // Rows that hold nothing else are not in the file.
