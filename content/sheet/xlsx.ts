@@ -92,6 +92,8 @@ const pictureCell = (picture: Checked<SheetPicture>): Cell =>
 
 /** No spreadsheet program has more columns (Excel: XFD). */
 const MOST_COLUMNS = 16_384;
+/** Ranges of hidden columns that are looked at. */
+const MOST_COLUMN_RANGES = 1000;
 
 /** The font of a cell without a style. */
 const PLAIN: CellFont = { formats: [], colour: '', name: '' };
@@ -120,7 +122,8 @@ class RowBuilder {
   private readonly pictures: CellPictures;
   private row = -1;
   private hidden = false;
-  private readonly hiddenColumns: { from: number; to: number }[] = [];
+  private readonly hiddenColumns = new Set<number>();
+  private columnRanges = 0;
   private nextColumn = 0;
   private cells: (Cell | undefined)[] = [];
   private cell: OpenCell | null = null;
@@ -141,8 +144,10 @@ class RowBuilder {
     }
     switch (name) {
       case 'col':
-        if (isTrue(attributes.hidden) && this.hiddenColumns.length < MOST_COLUMNS)
-          this.hiddenColumns.push({ from: Number(attributes.min) - 1, to: Number(attributes.max) - 1 });
+        if (!isTrue(attributes.hidden) || this.columnRanges >= MOST_COLUMN_RANGES) break;
+        this.columnRanges += 1;
+        for (let at = Math.max(1, Number(attributes.min)); at <= Math.min(Number(attributes.max), MOST_COLUMNS); at += 1)
+          this.hiddenColumns.add(at - 1);
         break;
       case 'row':
         this.hidden = isTrue(attributes.hidden);
@@ -210,7 +215,7 @@ class RowBuilder {
 
   private keep({ column, phonetic }: OpenCell, cell: Cell | undefined): void {
     if (!cell) return;
-    const hidden = this.hiddenColumns.some(({ from, to }) => column >= from && column <= to);
+    const hidden = this.hiddenColumns.has(column);
     this.cells[column] =
       phonetic || hidden ? { ...cell, ...(phonetic && { phonetic }), ...(hidden && { hidden }) } : cell;
   }
