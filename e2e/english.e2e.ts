@@ -3,26 +3,37 @@ import { call } from './call.ts';
 import { fitsWidth, look } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
 
-/** Texts of the page that a person reads or hears and that hold Chinese words or signs, beside what the school wrote (`content`). */
+/**
+ * Texts of the page that a person reads or hears and that hold Chinese words or signs, beside what the school wrote (`content`). Each has to say
+ * that it is Chinese, so that a screen reader reads it as such; only where the code says so (no `data-told`) it is taken for content without a look.
+ */
 async function chineseLeft(page: Page, content = ''): Promise<string[]> {
   const found = await page.evaluate(() => {
     const texts: string[] = [];
     const han = /[\p{Script=Han}，、。：]/u;
+    const hasWords = /\p{Script=Han}/u;
     for (const element of document.querySelectorAll('body *')) {
       // A language names itself in itself.
-      if (element.closest('[lang="zh-CN"], noscript, script, style')) continue;
+      if (element.closest('noscript, script, style')) continue;
+      const said = element.closest('[lang]');
+      if (said?.matches('[lang^="zh"]:not([data-told])')) continue;
+      const unsaid = said?.matches('[lang^="zh"]') ? '' : 'without lang: ';
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
         const value = element.getAttribute(name);
         if (value !== null && han.test(value)) texts.push(value);
+        if (value !== null && hasWords.test(value) && unsaid && /label|alt/.test(name)) texts.push(unsaid + value);
       }
       for (const node of element.childNodes) {
         const text = node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '').trim() : '';
         if (han.test(text)) texts.push(text);
+        if (hasWords.test(text) && unsaid) texts.push(unsaid + text);
       }
     }
     return texts;
   });
-  return [...new Set(found)].filter((text) => text !== '中文' && !isOf(content, text));
+  return [...new Set(found)].filter(
+    (text) => text.startsWith('without lang') || (text !== '中文' && !isOf(content, text)),
+  );
 }
 
 /** Only the Chinese of a text is compared: markup, formulas, blanks and a cut end (…) come between otherwise. */

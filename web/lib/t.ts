@@ -10,6 +10,8 @@ type Dictionary = Readonly<Record<string, string | Readonly<Record<string, strin
 
 let language: Language = 'zh-CN';
 let dictionary: Dictionary | null = null;
+/** Ends telling what is Chinese in an English page (heard-language.ts). */
+let endTelling: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 /**
@@ -88,8 +90,14 @@ export function speakNext(next: Language, english: Dictionary): void {
 }
 
 async function use(next: Language): Promise<void> {
-  dictionary = next === 'en' ? (await import('../locale/en.json')).default : null;
+  const [english, heard] =
+    next === 'en' ? await Promise.all([import('../locale/en.json'), import('./heard-language.ts')]) : [];
+  dictionary = english?.default ?? null;
   language = next;
-  if (typeof document !== 'undefined') document.documentElement.lang = next;
+  if (typeof document !== 'undefined') {
+    document.documentElement.lang = next;
+    endTelling?.();
+    endTelling = heard?.tellChinese(document.body);
+  }
   for (const listener of listeners) listener();
 }
