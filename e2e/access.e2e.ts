@@ -200,3 +200,29 @@ test('at 400% a case question has room to be read', async ({ page }) => {
   await page.getByRole('button', { name: '下一题' }).click();
   await exam.isAt(20);
 });
+
+/** In the page: what stays over it while it is scrolled. */
+function staying(): string[] {
+  const bars = [...document.querySelectorAll<HTMLElement>('#root *')].filter((element) => {
+    const { position } = getComputedStyle(element);
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const inSight = bottom > 0 && top < innerHeight && width > innerWidth / 2 && height > 20;
+    return (position === 'fixed' || position === 'sticky') && inSight;
+  });
+  return bars.map(({ tagName, innerText }) => `${tagName} ${innerText.slice(0, 30)}`);
+}
+
+test('at 400% no bar stays over the pages of the site', async ({ page }) => {
+  await newStudent(page.request);
+  const packId = await findPack(page.request, packs.maths);
+  await page.setViewportSize({ width: 320, height: 256 });
+  const places = ['/', `/course/${packId}`, `/course/play/${packId}`, `/wrongQuestions?packId=${packId}`];
+  for (const address of [...places, '/universities?level=985', `/examCenter/random?packId=${packId}`, '/settings']) {
+    await page.goto(address);
+    await expect(page.getByRole('main').locator('h1:not([data-spare])').first()).toBeVisible();
+    await fitsWidth(page);
+    await page.mouse.wheel(0, 150);
+    await expect(page.getByRole('banner'), address).not.toBeInViewport();
+    expect.soft(await page.evaluate(staying), address).toEqual([]);
+  }
+});
