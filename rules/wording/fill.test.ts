@@ -23,4 +23,20 @@ describe('fill', () => {
     expect(fill(words, { n: 0, m: '1.2K' })).toBe('0 questions, are');
     expect(fill(words, { n: 21 })).toBe('21 questions, {m|is|are}');
   });
+
+  it.each([
+    ['1', '1st'],
+    ['2', '2nd'],
+    ['3', '3rd'],
+    ['4', '4th'],
+    ['11', '11th'],
+    ['12', '12th'],
+    ['21', '21st'],
+    ['112', '112th'],
+    ['1,003', '1,003rd'],
+    ['1.2K', '1.2Kth'],
+  ])('says which of many %s is', (rank, words) => {
+    expect(fill('{rank:th} of {count}', { rank, count: 9 })).toBe(`${words} of 9`);
+    expect(fill('{rank:th}', {})).toBe('{rank:th}');
+  });
 });

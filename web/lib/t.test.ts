@@ -28,7 +28,7 @@ describe('t', () => {
   });
 
   it('has the same names in a text and in its translation', () => {
-    const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+    const names = (text: string) => [...text.matchAll(/\{(\w+)(?::th)?\}/g)].map((match) => match[1]).sort();
     for (const [chinese, entry] of Object.entries<string | Record<string, string>>(english))
       for (const words of typeof entry === 'string' ? [entry] : Object.values(entry))
         expect(names(words), chinese).toEqual(names(chinese));

@@ -23,3 +23,14 @@ it('says of Q&A and feedback in English what the spec prints, to the letter (dec
   };
   expect(english).toMatchObject(printed);
 });
+
+it('says what an English reader would write', () => {
+  expect(english).toMatchObject({
+    再考一次: 'Retake',
+    '第 {rank} 名': '{rank:th}',
+    '共 {count} 人': 'of {count}',
+    '{n} 秒后可重发': 'Resend in {n} s',
+    题目类型: 'Exam types',
+    主管部门: 'Governed by',
+  });
+});
