@@ -146,7 +146,11 @@ class RowBuilder {
       case 'col':
         if (!isTrue(attributes.hidden) || this.columnRanges >= MOST_COLUMN_RANGES) break;
         this.columnRanges += 1;
-        for (let at = Math.max(1, Number(attributes.min)); at <= Math.min(Number(attributes.max), MOST_COLUMNS); at += 1)
+        for (
+          let at = Math.max(1, Number(attributes.min));
+          at <= Math.min(Number(attributes.max), MOST_COLUMNS);
+          at += 1
+        )
           this.hiddenColumns.add(at - 1);
         break;
       case 'row':
