@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CDPSession, expect, type Page, test } from '@playwright/test';
+import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { agreeToAll, findPack, newStudent, PASSWORD, packs, signIn, students } from './student.ts';
@@ -165,8 +165,8 @@ test('what is being sent stands still: no picture comes to it that would not go 
   await text.fill('发送时又来一张图');
   const picker = form.getByRole('group', { name: '上传图片' });
   /** @returns whether the browser was kept from what it does itself */
-  const give = (selector: string, how: 'paste' | 'drop') =>
-    page.locator(selector).evaluate((target, how) => {
+  const give = (onto: Locator, how: 'paste' | 'drop') =>
+    onto.evaluate((target, how) => {
       const data = new DataTransfer();
       const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
       const bytes = Uint8Array.from(atob(pixel), (sign) => sign.charCodeAt(0));
@@ -181,9 +181,9 @@ test('what is being sent stands still: no picture comes to it that would not go 
       target.dispatchEvent(event);
       return event.defaultPrevented;
     }, how);
-  expect(await give('h1', 'drop')).toBe(true);
+  expect(await give(page.locator('body'), 'drop')).toBe(true);
   await expect(picker).toContainText('0/3张');
-  expect(await give('textarea', 'paste')).toBe(true);
+  expect(await give(text, 'paste')).toBe(true);
   await expect(picker).toContainText('1/3张');
   await expect(picker.getByRole('progressbar')).toHaveCount(0);
   let goOn = () => {};
@@ -193,13 +193,13 @@ test('what is being sent stands still: no picture comes to it that would not go 
   await page.route('**/app/feedback/submit', async (route) => held.then(() => route.abort()), { times: 1 });
   await form.getByRole('button', { name: '提问' }).click();
   await expect(picker.getByRole('button', { name: '添加图片' })).toBeDisabled();
-  expect(await give('textarea', 'drop')).toBe(true);
-  expect(await give('textarea', 'paste')).toBe(true);
+  expect(await give(text, 'drop')).toBe(true);
+  expect(await give(text, 'paste')).toBe(true);
   await expect(picker).toContainText('1/3张');
   goOn();
   await expect(page.getByText('提交失败，请稍后重试')).toBeVisible();
   // It has not gone: pictures come again.
-  await give('textarea', 'paste');
+  await give(text, 'paste');
   await expect(picker).toContainText('2/3张');
   await expect(picker.getByRole('progressbar')).toHaveCount(0);
   await form.getByRole('button', { name: '提问' }).click();
