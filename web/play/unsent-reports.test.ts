@@ -12,6 +12,14 @@ vi.mock('#web/lib/remember.ts', () => ({
   recall: (name: string) => kept.get(name) ?? null,
   remember: (name: string, value: string | null) => void (value === null ? kept.delete(name) : kept.set(name, value)),
 }));
+/** The browser's disk, as an earlier page left it. */
+let disk: string | null = null;
+vi.mock('./report-disk.ts', () => ({
+  readCopy: async () => disk,
+  copyToDisk: (read: () => string | null) => {
+    disk = read();
+  },
+}));
 vi.mock('#web/lib/send.ts', async (original) => ({
   ...(await original<object>()),
   send: async (_name: string, { seq }: { seq: number }) => {
@@ -31,6 +39,7 @@ beforeEach(() => {
   answers = [];
   arrived.length = 0;
   kept.clear();
+  disk = null;
   student += 1;
 });
 
@@ -72,6 +81,25 @@ it('finds what an earlier page left, and is not led astray by what is no report'
   expect(arrived).toEqual([7]);
   kept.set('play.unsent', '{broken');
   expect(hasUnsent(student)).toBe(false);
+});
+
+it('takes in once what only the disk has kept of a browser that was killed whole, or has newer', async () => {
+  vi.resetModules();
+  const page = await import('./unsent-reports.ts');
+  kept.set('play.unsent', JSON.stringify([report(1), { ...report(2), duration: 5, begun: true }]));
+  const newer = { ...report(2), duration: 25, begun: true, at: Date.now() + 1000 };
+  disk = JSON.stringify([newer, report(3), 'x']);
+  expect(await page.recoverUnsent()).toBe(true);
+  const seqs = (JSON.parse(kept.get('play.unsent') ?? '') as { seq: number; duration: number }[]).map(
+    ({ seq, duration }) => [seq, duration],
+  );
+  expect(seqs).toEqual([
+    [1, 30],
+    [3, 30],
+    [2, 25],
+  ]);
+  expect(await page.sendLeft(student)).toBe(true);
+  expect([arrived.sort(), kept.size, disk]).toEqual([[1, 2, 3], 0, null]);
 });
 
 it('gives up the oldest of very many', async () => {

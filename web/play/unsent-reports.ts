@@ -1,5 +1,6 @@
 import { recall, remember } from '#web/lib/remember.ts';
 import { CallError, type Data, type FailedWhy, type Input, isPassing, send } from '#web/lib/send.ts';
+import { copyToDisk, readCopy } from './report-disk.ts';
 
 const REPORT = 'POST /app/course/report_duration';
 
@@ -59,9 +60,11 @@ const listeners = new Set<() => void>();
 const nameOf = ({ playId, seq }: Unsent) => `${playId} ${seq}`;
 const without = (list: readonly Unsent[], one: Unsent) => list.filter((other) => nameOf(other) !== nameOf(one));
 
-function stored(): Unsent[] {
+const stored = () => listIn(recall(KEPT_UNDER));
+
+function listIn(text: string | null): Unsent[] {
   try {
-    const list: unknown = JSON.parse(recall(KEPT_UNDER) ?? '[]');
+    const list: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(list) ? list.filter(isUnsent) : [];
   } catch {
     return [];
@@ -75,6 +78,26 @@ function isUnsent(value: unknown): value is Unsent {
 
 function store(list: readonly Unsent[]): void {
   remember(KEPT_UNDER, list.length === 0 ? null : JSON.stringify(list.slice(-MOST)));
+  copyToDisk(() => recall(KEPT_UNDER));
+}
+
+let recovery: Promise<boolean> | null = null;
+
+/**
+ * Takes in what the disk knows better than local storage, once for a page: a browser that was killed whole, or lost its power, wrote the
+ * end of it to the disk alone. What arrived meanwhile is sent again and counts once, by its number.
+ * @returns whether there was anything
+ */
+export function recoverUnsent(): Promise<boolean> {
+  recovery ??= readCopy().then((copy) => {
+    const all = new Map(stored().map((one) => [nameOf(one), one]));
+    const newer = listIn(copy).filter((one) => (all.get(nameOf(one))?.at ?? 0) < one.at);
+    if (newer.length === 0) return false;
+    for (const one of newer) all.set(nameOf(one), one);
+    store([...all.values()].sort((a, b) => a.at - b.at));
+    return true;
+  });
+  return recovery;
 }
 
 /** All that stayed behind in this browser, of one person, the oldest first. */
@@ -152,6 +175,7 @@ export async function sendReport(
 /** Sends what one person left behind, one after the other, until one does not arrive. @returns whether any did */
 export async function sendLeft(studentId: number): Promise<boolean> {
   let arrived = false;
+  await recoverUnsent();
   const left = unsentOf(studentId, Date.now());
   const others = await alive(
     left.filter(({ begun }) => begun),

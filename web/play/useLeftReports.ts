@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { hasUnsent, sendLeft } from './unsent-reports.ts';
+import { hasUnsent, recoverUnsent, sendLeft } from './unsent-reports.ts';
 
 /** Milliseconds between two looks for what stayed behind, and how long the lesson waits for the first one. */
 const EVERY = 15_000;
@@ -29,6 +29,8 @@ export function useLeftReports(studentId: number | null, onSent: () => void): bo
     const done = () => setTried(studentId);
     const late = setTimeout(done, PATIENCE);
     void look().then(done, done);
+    // Of a browser that was killed in its first seconds only the disk knows: no lesson waits for that.
+    void recoverUnsent().then((found) => (found ? look() : undefined));
     const again = setInterval(() => void look(), EVERY);
     const online = () => void look();
     window.addEventListener('online', online);
