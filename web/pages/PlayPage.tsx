@@ -29,7 +29,7 @@ import { useMe } from '#web/lib/me.ts';
 import { idFrom, paths } from '#web/lib/paths.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
-import { t } from '#web/lib/t.ts';
+import { t, tIn } from '#web/lib/t.ts';
 import { callKey, invalidate, useCall } from '#web/lib/useCall.ts';
 import { useTitle } from '#web/lib/useTitle.ts';
 import { Directory } from '#web/play/Directory.tsx';
@@ -406,7 +406,7 @@ function Below({
         <Tabs.Tab value="profile">{t('简介')}</Tabs.Tab>
         <Tabs.Tab value="comments">{t('评论')}</Tabs.Tab>
         {answers && <Tabs.Tab value="questions">{t('答疑')}</Tabs.Tab>}
-        {bought && <Tabs.Tab value="notes">{t('笔记')}</Tabs.Tab>}
+        {bought && <Tabs.Tab value="notes">{tIn('tab', '笔记')}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="profile" className={classes.profile}>
         {lesson.profile === '' ? (
@@ -441,7 +441,7 @@ function Below({
 }
 
 const tabWords: Readonly<Record<PlayTab, { word: () => string; Icon: ComponentType<IconProps> }>> = {
-  [playTab.chapters]: { word: () => t('章节'), Icon: IconListTree },
+  [playTab.chapters]: { word: () => tIn('tab', '章节'), Icon: IconListTree },
   [playTab.comments]: { word: () => t('评论'), Icon: IconMessage },
   [playTab.slides]: { word: () => t('课件'), Icon: IconFileTypePdf },
   [playTab.practice]: { word: () => t('练一练'), Icon: IconWriting },

@@ -14,7 +14,11 @@ export function Credits({ packId }: { packId: number }) {
   return (
     <CallState
       call={credits}
-      skeleton={<RowBones count={4} height={48} />}
+      skeleton={
+        <div className={classes.bones}>
+          <RowBones count={4} height={48} />
+        </div>
+      }
       empty={{ when: ({ list }) => list.length === 0, show: <EmptyState text={t('本课程包还没有可得的学分')} /> }}
     >
       {({ earned, total, open, list }) => (
