@@ -638,7 +638,7 @@ describe('workbooks', () => {
         '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs></styleSheet>',
     };
     const option = (style: number) => `<c s="${style}" t="inlineStr"><is><t>甲</t></is></c>`;
-    const rows = [0, 1, 2].map((style) => [inline(`题 ${style}`), option(style)]);
+    const rows = [0, 1, 2].map((style) => [inline(`题 ${style}`), option(style)] as const);
     const bytes = styledWorkbook(rows, [], inline('A'), styles);
     expect((await read(bytes)).map((row) => row.ok && row.warnings)).toEqual([
       [],
@@ -686,7 +686,9 @@ describe('workbooks', () => {
         `<styleSheet><numFmts>${codes.map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`).join('')}</numFmts>` +
         `<cellXfs><xf/>${codes.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
     };
-    const rows = codes.map((_, at) => [`<c s="${at + 1}" t="inlineStr"><is><t>三${at}</t></is></c>`, inline('甲')]);
+    const rows = codes.map(
+      (_, at) => [`<c s="${at + 1}" t="inlineStr"><is><t>三${at}</t></is></c>`, inline('甲')] as const,
+    );
     const read1 = await read(styledWorkbook(rows, [], inline('A'), styles));
     expect(good(read1).map(({ topic }) => topic)).toEqual(['第三0章', '三1。', '三3', '三4', '三5']);
     expect(bad(read1)).toEqual([expect.stringMatching(/^4: “题干”数字格式“;;;”读不准/)]);
@@ -872,7 +874,7 @@ describe('workbooks', () => {
     const rows = [
       [inline('公式'), inline('甲')],
       [inline('隐藏的图形'), inline('甲')],
-    ];
+    ] as const;
     const excel = styledWorkbook(rows, [], inline('A'), drawings(anchor(1, 1, shape), anchor(2, 1, hidden)));
     expect(bad(await read(excel))).toEqual([expect.stringMatching(/^2: 这一行上有图形/)]);
     const old = styledWorkbook(rows, [], inline('A'), {

@@ -146,12 +146,7 @@ class RowBuilder {
       case 'col':
         if (!isTrue(attributes.hidden) || this.columnRanges >= MOST_COLUMN_RANGES) break;
         this.columnRanges += 1;
-        for (
-          let at = Math.max(1, Number(attributes.min));
-          at <= Math.min(Number(attributes.max), MOST_COLUMNS);
-          at += 1
-        )
-          this.hiddenColumns.add(at - 1);
+        this.hide(Number(attributes.min), Number(attributes.max));
         break;
       case 'row':
         this.hidden = isTrue(attributes.hidden);
@@ -216,6 +211,11 @@ class RowBuilder {
         break;
     }
   };
+
+  /** @param from counted from 1, as the file does */
+  private hide(from: number, to: number): void {
+    for (let at = Math.max(1, from); at <= Math.min(to, MOST_COLUMNS); at += 1) this.hiddenColumns.add(at - 1);
+  }
 
   private keep({ column, phonetic }: OpenCell, cell: Cell | undefined): void {
     if (!cell) return;
