@@ -209,7 +209,7 @@ function staying(): string[] {
     const inSight = bottom > 0 && top < innerHeight && width > innerWidth / 2 && height > 20;
     return (position === 'fixed' || position === 'sticky') && inSight;
   });
-  return bars.map(({ tagName, innerText }) => `${tagName} ${innerText.slice(0, 30)}`);
+  return bars.map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 30)}`);
 }
 
 test('at 400% no bar stays over the pages of the site', async ({ page }) => {
