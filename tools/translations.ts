@@ -106,7 +106,7 @@ for (const file of [...sources('web'), ...sources('ui')]) {
 const english = JSON.parse(readFileSync(join(root, 'web/locale/en.json'), 'utf8')) as Record<string, Entry>;
 const wordsOf = (entry: Entry) => (typeof entry === 'string' ? { [DEFAULT]: entry } : entry);
 const placeholders = (text: string) =>
-  [...text.matchAll(/\{(\w+)\}/g)]
+  [...text.matchAll(/\{(\w+)(?::th)?\}/g)]
     .map((match) => match[1])
     .sort()
     .join();
