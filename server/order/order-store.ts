@@ -208,9 +208,12 @@ export async function notePaymentHint(query: Query, outTradeNo: string): Promise
   return noted.numUpdatedRows > 0n;
 }
 
+/** A closed attempt that was asked about for the last time so long ago is left to the bill of its day. */
+const CLOSED_FOR = 7 * 24 * 60 * 60_000;
+
 /**
- * The attempts that one provider is to be asked about: hinted ones at once, open ones after `every`, and closed ones for a while
- * after their end too, since an address that was handed out may still have been paid.
+ * The attempts that one provider is to be asked about: hinted ones at once, open ones after `every`, and closed ones until they were asked about once
+ * `after` their end, since an address that was handed out may still have been paid: also where no process ran at that time.
  */
 export async function readDuePayments(
   query: Query,
@@ -231,7 +234,12 @@ export async function readDuePayments(
         // One that was given up waits like the others: its provider may stay silent for good.
         is.and([is('hinted', '=', 1), is.or([is('state', '<>', 'closed'), is('asked_at', '<=', now - every)])]),
         is.and([is('state', '=', 'open'), is('asked_at', '<=', now - every)]),
-        is.and([is('state', '=', 'closed'), is('expires_at', '>', now - after), is('asked_at', '<=', now - 8 * every)]),
+        is.and([
+          is('state', '=', 'closed'),
+          is('asked_at', '<=', now - 8 * every),
+          is('asked_at', '>', now - CLOSED_FOR),
+          is('asked_at', '<', is('expires_at', '+', after)),
+        ]),
       ]),
     )
     .orderBy('asked_at')

@@ -10,6 +10,7 @@ const SANDBOX = 'POST /api/order/sandbox_pay';
 const CANCEL = 'POST /api/order/cancel';
 const PAY = 'POST /api/order/pay';
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 /** Of a hundred thousand signs, GBK as far as these tests need it. */
 const gbk: Readonly<Record<string, number[]>> = { 支: [0xd6, 0xa7], 付: [0xb8, 0xb6], 课: [0xbf, 0xce] };
 const away = () => Promise.reject(new ProviderAway('it is not there'));
@@ -258,6 +259,41 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     expect(await at.joined(at.packId)).toBe(true);
     expect((await ok('GET /api/coupon/list', {}, { as: at.as })).list[0]?.state).toBe('used');
     expect(await ok('GET /api/common/course_details', { packId: at.packId })).toMatchObject({ seatsLeft: 0 });
+  });
+
+  it('after a cancel, by a page that was opened only then, is found by the chore alone, also by a process that was away', async () => {
+    const at = await scene();
+    const { orderId, outTradeNo, trade } = await late(at);
+    alipay.trades.delete(outTradeNo);
+    // Alipay knows an order that nobody has opened as little as one that never was.
+    kit.time.now += 3 * HOUR;
+    alipay.trades.set(outTradeNo, { ...trade, state: 'paid' });
+    await kit.chore('ask for payments');
+    expect(await at.look(orderId)).toMatchObject({ state: 'paid' });
+    expect(await at.joined(at.packId)).toBe(true);
+
+    const other = await scene();
+    const unpaid = await late(other);
+    alipay.trades.delete(unpaid.outTradeNo);
+    const askedAt = async () =>
+      (
+        await kit.db.query
+          .selectFrom('payments')
+          .select('asked_at')
+          .where('out_trade_no', '=', unpaid.outTradeNo)
+          .executeTakeFirstOrThrow()
+      ).asked_at;
+    kit.time.now += 3 * HOUR;
+    alipay.fault = 'error';
+    await kit.chore('ask for payments');
+    alipay.fault = null;
+    kit.time.now += MINUTE;
+    await kit.chore('ask for payments');
+    const once = await askedAt();
+    expect(once).toBe(kit.time.now);
+    kit.time.now += HOUR;
+    await kit.chore('ask for payments');
+    expect(await askedAt(), 'and is left alone then').toBe(once);
   });
 
   it.each(['soldOut', 'notOnOffer', 'couponGone'] as const)(

@@ -76,7 +76,9 @@ export async function askPayment(parts: OrderParts, outTradeNo: string, { closes
   } catch (error) {
     if (!(error instanceof ProviderAway || error instanceof ProviderRefused)) throw error;
     parts.log.warn({ channel: payment.channel, outTradeNo, why: error.message }, 'a payment could not be asked about');
-    await noteAsked(parts, payment, {}, true);
+    // A closed one that could not be asked about stays to be asked about: its time for that may be over.
+    const waits = payment.state === 'closed' && error instanceof ProviderAway;
+    await noteAsked(parts, payment, waits ? { hinted: 1 } : {}, true);
     await giveUp(parts, payment, { silent: true });
     return false;
   }
@@ -109,7 +111,7 @@ async function giveUp(parts: OrderParts, payment: StoredPayment, { silent }: { s
 async function noteAsked(
   parts: OrderParts,
   { id }: StoredPayment,
-  change: { state?: 'closed' },
+  change: { state?: 'closed'; hinted?: 1 },
   stillHinted = false,
 ): Promise<void> {
   await changePayment(parts.db.query, id, {
