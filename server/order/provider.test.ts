@@ -387,6 +387,24 @@ describe.each(databases)('money of providers on $name', async ({ kind }) => {
     },
   );
 
+  it('of an attempt that was given up is closed at the provider once it speaks again, also while its order waits to be ended', async () => {
+    const at = await scene();
+    const { trade, outTradeNo } = await began(at);
+    const providers = kit.parts.payments as unknown[];
+    const [taken] = providers.splice(0, 1, { ...wechat.provider(), channel: 'wechat', query: away, close: away });
+    kit.time.now += 151 * MINUTE;
+    await kit.chore('ask for payments');
+    providers.splice(0, 1, taken);
+    kit.time.now += MINUTE;
+    await kit.chore('ask for payments');
+    const { state } = await kit.db.query
+      .selectFrom('payments')
+      .select('state')
+      .where('out_trade_no', '=', outTradeNo)
+      .executeTakeFirstOrThrow();
+    expect([state, trade.state]).toEqual(['closed', 'closed']);
+  });
+
   it('is asked about, and orders end, past any number of those whose provider does not answer or is not there', async () => {
     const at = await scene();
     const stuck = await began(at);

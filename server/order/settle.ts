@@ -68,7 +68,8 @@ export async function askPayment(parts: OrderParts, outTradeNo: string, { closes
   try {
     let said = await provider.query(outTradeNo);
     const order = await findOrder(parts.db.query, payment.order_id);
-    const ends = closes || (order !== undefined && order.state !== 'open');
+    // What has ended here ends there too.
+    const ends = closes || payment.state === 'closed' || (order !== undefined && order.state !== 'open');
     if (said.state !== 'paid' && said.state !== 'closed' && ends)
       said = (await provider.close(outTradeNo)) === 'paid' ? await provider.query(outTradeNo) : { state: 'closed' };
     await takeWord(parts, payment, said);
