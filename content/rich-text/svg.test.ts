@@ -81,5 +81,6 @@ test.each([
 ])('%s takes no time', (_what, inside) => {
   const began = process.cpuUsage().user;
   safeSvg(svg(inside));
-  expect((process.cpuUsage().user - began) / 1000).toBeLessThan(3000);
+  // What grows with the square of these takes hours; a machine that does much else took five seconds for the slowest.
+  expect((process.cpuUsage().user - began) / 1000).toBeLessThan(30_000);
 });

@@ -225,5 +225,5 @@ describe.each(databases)('records and what is on offer on $name', async ({ kind 
       expect.stringMatching(/^#\d+ sheet:\w+ 文件里不再有 下列各项中属于流动资产的是（　）。$/),
     ]);
     await expect(type('restore', `#${first}`, '--pack', slug)).rejects.toThrow('文件里不再有它');
-  });
+  }, 60_000);
 });
