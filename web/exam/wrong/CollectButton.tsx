@@ -42,7 +42,8 @@ export function CollectButton({ questionId, collected, note: stored, toastFor }:
     try {
       const now = await collect.mutateAsync({ questionId, collect: wanted, note: words });
       setOwn({ collected: now.collected === 1, note: now.note });
-      setNote(null);
+      // The list may have said sooner that it is collected: a note that is being written by now stays.
+      if (words !== undefined || wanted === 0) setNote(null);
       toast(
         now.collected === 0 ? t('已取消收藏') : words === undefined ? t('已收藏') : t('笔记已保存'),
         'good',
