@@ -165,6 +165,21 @@ test('without a network the film goes on, and what was seen is told later, by th
   await expect.poll(async () => (await stored(third, school.lessons.film)).position).toBeGreaterThan(closed - 0.5);
 });
 
+test('a page that is busy counts all that played, at twice the rate too @one-width', async ({ page }) => {
+  await school.join(page.request);
+  await play(page);
+  await chooseRate(page, '2x');
+  await page.evaluate(() => {
+    const hog = () => {
+      const until = performance.now() + 600;
+      while (performance.now() < until);
+      setTimeout(hog, 50);
+    };
+    hog();
+  });
+  await expect(lesson(page, /看一段影片/)).toContainText('已学完', { timeout: 60_000 });
+});
+
 test('a browser that is killed loses seconds of what was seen @one-width', async ({ page, context }) => {
   await school.join(page.request);
   await play(page);

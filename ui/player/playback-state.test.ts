@@ -3,25 +3,41 @@ import { hasReachedEnd, type Playback, type PlaybackEvent, playbackAtStart, play
 
 const atStart = playbackAtStart({ duration: 60, position: 0, rate: 1, volume: 1 });
 const having = (...events: PlaybackEvent[]): Playback => events.reduce(playbackNext, atStart);
-const moved = (position: number): PlaybackEvent => ({ type: 'moved', position, loadedTo: position + 5 });
+const moved = (position: number): PlaybackEvent => ({
+  type: 'moved',
+  position,
+  loadedTo: position + 5,
+  at: position * 1000,
+});
+const played: PlaybackEvent = { type: 'played', at: 0 };
 
 describe('what a player shows', () => {
   it.each<[string, PlaybackEvent[], Partial<Playback>]>([
-    ['plays', [{ type: 'played' }, moved(1)], { playing: true, waiting: false, position: 1, loadedTo: 6 }],
-    ['waits until it moves', [{ type: 'played' }, { type: 'waiting' }], { waiting: true }],
-    ['waits no more once it moved', [{ type: 'played' }, { type: 'waiting' }, moved(1)], { waiting: false }],
+    ['plays', [played, moved(1)], { playing: true, waiting: false, position: 1, loadedTo: 6 }],
+    ['waits until it moves', [played, { type: 'waiting' }], { waiting: true }],
+    ['waits no more once it moved', [played, { type: 'waiting' }, moved(1)], { waiting: false }],
     [
       'does not take loading for moving',
-      [{ type: 'played' }, moved(1), { type: 'waiting' }, { type: 'moved', position: 1, loadedTo: 9 }],
+      [played, moved(1), { type: 'waiting' }, { type: 'moved', position: 1, loadedTo: 9, at: 1500 }],
       { waiting: true, loadedTo: 9 },
     ],
-    ['a pause waits for nothing', [{ type: 'played' }, { type: 'waiting' }, { type: 'paused' }], { waiting: false }],
+    [
+      'waits no more once it goes on, before it moved',
+      [played, moved(1), { type: 'waiting' }, { type: 'goesOn', position: 1, loadedTo: 9, at: 7000 }],
+      { waiting: false, position: 1, readAt: 7000 },
+    ],
+    [
+      'says when its place was read, and when play was pressed there',
+      [played, moved(1), { type: 'paused' }, { type: 'played', at: 9000 }],
+      { position: 1, readAt: 9000 },
+    ],
+    ['a pause waits for nothing', [played, { type: 'waiting' }, { type: 'paused' }], { waiting: false }],
     ['what is paused does not begin to wait', [{ type: 'waiting' }], { waiting: false }],
-    ['ends', [{ type: 'played' }, moved(60), { type: 'ended' }], { playing: false, ended: true }],
-    ['goes back after its end', [{ type: 'played' }, moved(60), { type: 'ended' }, moved(3)], { ended: false }],
+    ['ends', [played, moved(60), { type: 'ended' }], { playing: false, ended: true }],
+    ['goes back after its end', [played, moved(60), { type: 'ended' }, moved(3)], { ended: false }],
     ['keeps the known length where the stream has none', [{ type: 'length', duration: Infinity }], { duration: 60 }],
     ['takes the length of the film', [{ type: 'length', duration: 60.04 }], { duration: 60.04 }],
-    ['is shown as failed', [{ type: 'played' }, { type: 'failed', why: 'network' }], { failure: 'network' }],
+    ['is shown as failed', [played, { type: 'failed', why: 'network' }], { failure: 'network' }],
     ['is tried again', [{ type: 'failed', why: 'network' }, { type: 'reopened' }], { failure: null }],
   ])('%s', (_name, events, expected) => {
     expect(having(...events)).toMatchObject(expected);
@@ -32,7 +48,7 @@ describe('what a player shows', () => {
     ['at its length', 60, true],
     ['before', 59.4, false],
   ])('a film that stands has ended: %s', (_name, position, ended) => {
-    expect(hasReachedEnd(having({ type: 'played' }, moved(position)))).toBe(ended);
+    expect(hasReachedEnd(having(played, moved(position)))).toBe(ended);
     expect(hasReachedEnd(having(moved(position)))).toBe(false);
   });
 });

@@ -13,6 +13,8 @@ export interface Playback {
   waiting: boolean;
   ended: boolean;
   position: number;
+  /** When the position was read, or play was pressed there: milliseconds of a clock that is never set. What shows it may be late. */
+  readAt: number;
   /** What is known of the length: from outside until the film says it. */
   duration: number;
   /** Up to where it is loaded from the position on. */
@@ -31,10 +33,11 @@ export interface Playback {
 }
 
 export type PlaybackEvent =
-  | { type: 'played' }
+  | { type: 'played'; at: number }
   | { type: 'paused' }
   | { type: 'waiting' }
-  | { type: 'moved'; position: number; loadedTo: number }
+  /** `goesOn`: what it waited for is there, though it has not moved yet. */
+  | { type: 'moved' | 'goesOn'; position: number; loadedTo: number; at: number }
   | { type: 'ended' }
   | { type: 'length'; duration: number }
   | { type: 'rate'; rate: number }
@@ -60,6 +63,7 @@ export function playbackAtStart(known: {
     playing: false,
     waiting: false,
     ended: false,
+    readAt: 0,
     loadedTo: 0,
     muted: false,
     qualities: [],
@@ -73,19 +77,21 @@ export function playbackAtStart(known: {
 export function playbackNext(state: Playback, event: PlaybackEvent): Playback {
   switch (event.type) {
     case 'played':
-      return { ...state, playing: true, ended: false, failure: null };
+      return { ...state, playing: true, ended: false, failure: null, readAt: event.at };
     case 'paused':
       return { ...state, playing: false, waiting: false };
     case 'waiting':
       return state.playing ? { ...state, waiting: true } : state;
-    case 'moved': {
-      const { position, loadedTo } = event;
+    case 'moved':
+    case 'goesOn': {
+      const { position, loadedTo, at } = event;
       const moved = position !== state.position;
       return {
         ...state,
         position,
         loadedTo,
-        waiting: state.waiting && !moved,
+        readAt: at,
+        waiting: state.waiting && !moved && event.type !== 'goesOn',
         ended: state.ended && !moved,
       };
     }

@@ -90,17 +90,21 @@ export function usePlayback(
   useEffect(() => {
     const element = media.current;
     if (element === null) return;
-    const onMoved = () =>
-      dispatch({ type: 'moved', position: element.currentTime, loadedTo: loadedFrom(element, element.currentTime) });
+    const onMoved = () => dispatch({ type: 'moved', ...placeIn(element) });
     // Its length is told with its first picture: drawing it before would hold up what fills the element.
     const tellLength = () => {
       if (element.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA)
         dispatch({ type: 'length', duration: element.duration });
     };
     const listeners: Record<string, () => void> = {
-      play: () => dispatch({ type: 'played' }),
+      play: () => dispatch({ type: 'played', at: performance.now() }),
+      playing: () => dispatch({ type: 'goesOn', ...placeIn(element) }),
       pause: () => !element.ended && dispatch({ type: 'paused' }),
-      waiting: () => dispatch({ type: 'waiting' }),
+      waiting: () => {
+        // Up to here it has played. Before there is a picture it is nowhere yet.
+        if (element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) onMoved();
+        dispatch({ type: 'waiting' });
+      },
       timeupdate: onMoved,
       seeking: onMoved,
       progress: onMoved,
@@ -169,7 +173,7 @@ export function usePlayback(
       on((element) => {
         const place = Math.min(Math.max(0, to), Math.max(0, now.current.duration - 0.1));
         element.currentTime = place;
-        dispatch({ type: 'moved', position: place, loadedTo: loadedFrom(element, place) });
+        dispatch({ type: 'moved', ...placeIn(element, place) });
       });
     const reopen = () => {
       dispatch({ type: 'reopened' });
@@ -215,6 +219,13 @@ export function usePlayback(
   }, [media]);
   return { state, controls };
 }
+
+/** Where a film is, or will be once it has jumped. */
+const placeIn = (element: HTMLMediaElement, position = element.currentTime) => ({
+  position,
+  loadedTo: loadedFrom(element, position),
+  at: performance.now(),
+});
 
 /** Up to which second it is loaded without a gap from a place on; the place itself where it is not. */
 function loadedFrom(element: HTMLMediaElement, position: number): number {

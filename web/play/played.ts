@@ -18,7 +18,7 @@ export interface Played {
 /** What one look at the player sees. */
 interface Seen {
   position: number;
-  /** Milliseconds of the same clock. */
+  /** When that was read, not when it is told: a page that is busy tells late. Milliseconds of the same clock. */
   now: number;
   /** The rate of the element itself. */
   rate: number;

@@ -86,10 +86,10 @@ export function useReports({ lesson, studentId, startAt, onProgress }: Options):
 
   const look = useCallback(
     (state: Playback) => {
-      const { position, rate, playing, waiting, ended } = state;
+      const { position, readAt, rate, playing, waiting, ended } = state;
       // One report has one rate.
       if (rate !== played.current.rate && played.current.places.length > 0) void flush();
-      const seen = { position, now: performance.now(), rate, moving: playing && !waiting };
+      const seen = { position, now: readAt, rate, moving: playing && !waiting };
       played.current = playedAfter(played.current, seen);
       const stopped = was.current.playing && !playing && !ended;
       was.current = { playing, ended };
