@@ -36,6 +36,7 @@ const Listed = {
   refundWaits: YesNo,
   invoiceWaits: YesNo,
   refundFailed: YesNo,
+  refundSlow: YesNo,
 };
 
 export const DeskOrders = call('GET /api/order/desk_list', {
@@ -55,7 +56,12 @@ export const DeskOrders = call('GET /api/order/desk_list', {
   }),
   data: Type.Object({
     ...Page(Type.Object(Listed)).properties,
-    waiting: Type.Object({ refund: Type.Integer(), invoice: Type.Integer(), failed: Type.Integer() }),
+    waiting: Type.Object({
+      refund: Type.Integer(),
+      invoice: Type.Integer(),
+      failed: Type.Integer(),
+      slow: Type.Integer(),
+    }),
     unknown: Type.Array(
       Type.Object({ channel: OneOf(payChannels), outTradeNo: Type.String(), times: Type.Integer(), lastAt: Millis }),
       { description: 'payments that a provider has told of and nobody knows here' },

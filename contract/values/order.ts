@@ -54,8 +54,8 @@ export type InvoiceState = (typeof invoiceStates)[number];
 export const LONGEST_TITLE = 100;
 export const LONGEST_EMAIL = 100;
 
-/** What the school's list of orders can be narrowed to: what waits for somebody there. */
-export const orderWaits = ['refund', 'invoice', 'failed'] as const;
+/** What the school's list of orders can be narrowed to: what waits for somebody there. `slow`: money is on its way back for more than a day. */
+export const orderWaits = ['refund', 'invoice', 'failed', 'slow'] as const;
 export type OrderWait = (typeof orderWaits)[number];
 
 /** Of the comparison of a day with a provider's bill: `away`: there was no bill to be had. */

@@ -132,6 +132,9 @@ export const refundWaits: readonly number[] = [
   ...Array.from({ length: 8 }, (_, at) => Math.min(TRY_AGAIN * 2 ** at, LONGEST_WAIT)),
 ];
 
+/** After this long somebody has to ask the provider why money that it was told to give back is still on its way (milliseconds). */
+export const REFUND_SLOW = 24 * 60 * 60_000;
+
 /** What has gone back, or is on its way, of one payment. */
 interface RefundFacts {
   state: RefundState;

@@ -106,9 +106,8 @@ export function alipayPage(settings: AlipaySettings): PaymentProvider {
     try {
       const asked = { out_trade_no: outTradeNo, out_request_no: outRefundNo };
       const data = await ask('alipay.trade.fastpay.refund.query', asked);
-      if (textIn(data, 'refund_status') === 'REFUND_SUCCESS') return { state: 'done' };
-      // Accepted and not done has no status; not known has none either, and may be asked for again with the same number.
-      return { state: textIn(data, 'out_request_no') === outRefundNo ? 'waiting' : 'none' };
+      // Without this word it was not made, known or not, and is to be asked for again with the same number and sum.
+      return { state: textIn(data, 'refund_status') === 'REFUND_SUCCESS' ? 'done' : 'none' };
     } catch (error) {
       if (error instanceof ProviderRefused && error.code === 'ACQ.TRADE_NOT_EXIST') return { state: 'none' };
       throw error;

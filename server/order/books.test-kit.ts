@@ -33,7 +33,10 @@ export async function checkBooks(
     let kept = 0;
     for (const payment of payments) {
       const trade = trades[payment.channel]?.get(payment.out_trade_no);
-      const gone = [...(trade?.refunds.values() ?? [])].reduce((sum, { amount }) => sum + amount, 0);
+      const gone = [...(trade?.refunds.values() ?? [])].reduce(
+        (sum, { amount, status }) => (status === 'ABNORMAL' ? sum : sum + amount),
+        0,
+      );
       const there = trade?.state === 'paid' ? trade.amount - gone : 0;
       expect(there).toBeGreaterThanOrEqual(0);
       expect(payment.state === 'paid').toBe(trade?.state === 'paid');
@@ -67,6 +70,7 @@ export async function checkBooks(
     const users = orders.filter(({ user_coupon_id, state }) => user_coupon_id === coupon.id && state === 'paid');
     expect([coupon.state, users.length]).toEqual(users.length === 0 ? ['free', 0] : ['used', 1]);
   }
+  expect(await query.selectFrom('refunds').select('id').where('state', '=', 'waiting').execute()).toEqual([]);
   const asks = await query.selectFrom('refund_asks').selectAll().where('state', '=', 'agreed').execute();
   for (const { refund_id } of asks) expect(refund_id).not.toBe(null);
   for (const { as, joined } of students) {

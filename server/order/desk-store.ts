@@ -1,5 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { MOST_LISTED_ORDERS, type OrderState, type OrderWait, type PayChannel } from '#contract/values/order.ts';
+import { REFUND_SLOW } from '#rules/order/order.ts';
 import type { Query } from '#server/db/open.ts';
 import type { OrderChecks, Tables } from '#server/db/schema.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -48,6 +49,7 @@ export interface DeskFilter {
   waits?: OrderWait | undefined;
   from?: number | undefined;
   until?: number | undefined;
+  now: number;
 }
 
 type OrderQuery = SelectQueryBuilder<Tables, 'orders', object>;
@@ -69,12 +71,20 @@ const failed = (query: Query) =>
       ),
     );
 
+/** Money that its provider was told to give back more than a day ago, and that is not there. */
+const slow = (query: Query, now: number) =>
+  query
+    .selectFrom('refunds')
+    .select('refunds.order_id')
+    .where('refunds.state', '=', 'waiting')
+    .where('refunds.created_at', '<', now - REFUND_SLOW);
+
 const waitingRefunds = (query: Query) =>
   query.selectFrom('refund_asks').select('refund_asks.order_id').where('refund_asks.state', '=', 'waiting');
 const waitingInvoices = (query: Query) =>
   query.selectFrom('invoices').select('invoices.order_id').where('invoices.state', '=', 'waiting');
 
-function narrowed(query: Query, { orderIds, userId, state, waits, from, until }: DeskFilter): OrderQuery {
+function narrowed(query: Query, { orderIds, userId, state, waits, from, until, now }: DeskFilter): OrderQuery {
   let asked: OrderQuery = query.selectFrom('orders');
   if (orderIds !== undefined) asked = asked.where('orders.id', 'in', orderIds.length > 0 ? [...orderIds] : [0]);
   if (userId !== undefined) asked = asked.where('orders.user_id', '=', userId);
@@ -84,6 +94,7 @@ function narrowed(query: Query, { orderIds, userId, state, waits, from, until }:
   if (waits === 'refund') asked = asked.where('orders.id', 'in', waitingRefunds(query));
   if (waits === 'invoice') asked = asked.where('orders.id', 'in', waitingInvoices(query));
   if (waits === 'failed') asked = asked.where('orders.id', 'in', failed(query));
+  if (waits === 'slow') asked = asked.where('orders.id', 'in', slow(query, now));
   return asked;
 }
 
@@ -132,9 +143,9 @@ export async function readOrdersAfter(
 }
 
 /** How many orders wait for the school, by what they wait for. */
-export async function countWaiting(query: Query): Promise<Record<OrderWait, number>> {
+export async function countWaiting(query: Query, now: number): Promise<Record<OrderWait, number>> {
   const counted = async (waits: OrderWait) => {
-    const { count } = await narrowed(query, { waits })
+    const { count } = await narrowed(query, { waits, now })
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     return Number(count);
@@ -143,6 +154,7 @@ export async function countWaiting(query: Query): Promise<Record<OrderWait, numb
     refund: await counted('refund'),
     invoice: await counted('invoice'),
     failed: await counted('failed'),
+    slow: await counted('slow'),
   };
 }
 
@@ -150,12 +162,18 @@ export async function countWaiting(query: Query): Promise<Record<OrderWait, numb
 export async function readWaiting(
   query: Query,
   orderIds: readonly number[],
+  now: number,
 ): Promise<Record<OrderWait, ReadonlySet<number>>> {
   const among = async (waits: OrderWait) => {
-    const rows = await narrowed(query, { orderIds, waits }).select('orders.id').execute();
+    const rows = await narrowed(query, { orderIds, waits, now }).select('orders.id').execute();
     return new Set(rows.map(({ id }) => id));
   };
-  return { refund: await among('refund'), invoice: await among('invoice'), failed: await among('failed') };
+  return {
+    refund: await among('refund'),
+    invoice: await among('invoice'),
+    failed: await among('failed'),
+    slow: await among('slow'),
+  };
 }
 
 /** The orders that a number of a provider belongs to: ours or theirs of a payment, or ours of a refund. */

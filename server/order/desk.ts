@@ -38,7 +38,7 @@ const no = (why: Why): Refusal => ({ ok: false, why });
 const EXPORT_PART = 1000;
 
 /** Which orders a search means: by number, phone, or a number of a payment or refund. */
-async function meantBy(query: Query, typed: string): Promise<DeskFilter> {
+async function meantBy(query: Query, typed: string): Promise<Pick<DeskFilter, 'userId' | 'orderIds'>> {
   const keyword = typed.trim();
   if (keyword === '') return {};
   if (/^1\d{10}$/.test(keyword)) return { userId: (await findUserByPhone(query, keyword))?.id ?? 0 };
@@ -56,13 +56,13 @@ function daysOf({ from, until }: { from?: string; until?: string }): Pick<DeskFi
 }
 
 /** Orders as the school sees them: with whose they are, and what waits. */
-async function listed(query: Query, orders: readonly StoredOrder[]): Promise<Listed[]> {
+async function listed(query: Query, orders: readonly StoredOrder[], now: number): Promise<Listed[]> {
   const ids = orders.map(({ id }) => id);
   const people = await readPeople(
     query,
     orders.map(({ user_id }) => user_id),
   );
-  const waiting = await readWaiting(query, ids);
+  const waiting = await readWaiting(query, ids, now);
   const payments = await readPayments(query, ids);
   const plain = await shown(query, orders);
   return orders.flatMap((order, at) => {
@@ -80,6 +80,7 @@ async function listed(query: Query, orders: readonly StoredOrder[]): Promise<Lis
             refundWaits: flag(waiting.refund),
             invoiceWaits: flag(waiting.invoice),
             refundFailed: flag(waiting.failed),
+            refundSlow: flag(waiting.slow),
           },
         ]
       : [];
@@ -88,20 +89,21 @@ async function listed(query: Query, orders: readonly StoredOrder[]): Promise<Lis
 
 /** A page of the orders of the school. Null: a day is none. */
 export async function deskList(
-  { db: { query } }: OrderParts,
+  { db: { query }, clock }: OrderParts,
   { keyword = '', state, waits, from, until, pageNum, pageSize }: InputOf<typeof DeskOrders>,
 ): Promise<DataOf<typeof DeskOrders> | null> {
   const days = daysOf({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) });
   if (days === null) return null;
-  const filter = { ...days, state, waits, ...(await meantBy(query, keyword)) };
+  const now = clock();
+  const filter = { ...days, state, waits, now, ...(await meantBy(query, keyword)) };
   const page = { limit: pageSize, offset: (pageNum - 1) * pageSize };
   const { orders, total } = await listDeskOrders(query, { ...filter, ...page });
   return {
-    list: await listed(query, orders),
+    list: await listed(query, orders, now),
     total,
     pages: Math.ceil(Math.min(total, MOST_LISTED_ORDERS) / pageSize),
     pageNum,
-    waiting: await countWaiting(query),
+    waiting: await countWaiting(query, now),
     unknown: await readUnknownNumbers(query, 20),
   };
 }
@@ -127,11 +129,11 @@ function wordsOf(text: string): { amount: number | null; reason: string; by: str
 
 /** One order with all that belongs to it; null: there is none. */
 export async function deskDetails(
-  { db: { query } }: OrderParts,
+  { db: { query }, clock }: OrderParts,
   orderId: number,
 ): Promise<DataOf<typeof DeskOrder> | null> {
   const order = await findOrder(query, orderId);
-  const [own] = order ? await listed(query, [order]) : [];
+  const [own] = order ? await listed(query, [order], clock()) : [];
   if (!order || !own) return null;
   const payments = await readPayments(query, [orderId]);
   const refunds = await readRefunds(query, [orderId]);
@@ -218,18 +220,19 @@ export async function refundPreview(
 
 /** A part of the orders of some days for a spreadsheet. Null: a day is none. */
 export async function exportPart(
-  { db: { query } }: OrderParts,
+  { db: { query }, clock }: OrderParts,
   { state, from, until, next }: InputOf<typeof ExportOrders>,
 ): Promise<DataOf<typeof ExportOrders> | null> {
   const days = daysOf({ ...(from !== undefined && { from }), ...(until !== undefined && { until }) });
   if (days === null) return null;
   const [createdAt = 0, id = 0] = (next ?? '').split('-').map(Number);
   const after = next === undefined ? null : { createdAt, id };
-  const orders = await readOrdersAfter(query, { ...days, state, after, limit: EXPORT_PART });
+  const now = clock();
+  const orders = await readOrdersAfter(query, { ...days, state, now, after, limit: EXPORT_PART });
   const ids = orders.map((order) => order.id);
   const payments = new Map((await readPayments(query, ids)).map((payment) => [payment.id, payment]));
   const invoices = await readInvoices(query, ids);
-  const rows = await listed(query, orders);
+  const rows = await listed(query, orders, now);
   const last = orders.at(-1);
   return {
     list: rows.map((row, at) => {

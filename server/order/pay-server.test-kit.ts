@@ -15,6 +15,8 @@ import { type WechatSettings, wechatPay } from './wechat.ts';
 export interface Trade {
   amount: number;
   state: 'open' | 'paid' | 'closed';
+  /** From when on it takes no money any more (`time_expire`), epoch milliseconds. */
+  endsAt: number;
   refunds: Map<string, { amount: number; status: 'SUCCESS' | 'PROCESSING' | 'ABNORMAL' }>;
 }
 
@@ -24,8 +26,8 @@ interface PayServer<S> {
   trades: Map<string, Trade>;
   /** How often each kind of question was asked. */
   asked: Map<string, number>;
-  /** While set, every question gets this instead of its answer. */
-  fault: 'hangs' | 'error' | 'unsigned' | null;
+  /** While set, every question gets this instead of its answer; `lost`: what was asked for is done, and the line breaks before its answer. */
+  fault: 'hangs' | 'error' | 'unsigned' | 'lost' | null;
   /** Bytes of the bill that it gives. */
   bill: Buffer;
   /** What refunds become at once. */
@@ -47,6 +49,10 @@ async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** What has gone back of a trade, or is on its way, in fen. */
+const sumOf = ({ refunds }: Trade) =>
+  [...refunds.values()].reduce((sum, { amount, status }) => (status === 'ABNORMAL' ? sum : sum + amount), 0);
 
 const ended = (server: Server) => async () => {
   server.closeAllConnections();
@@ -138,6 +144,7 @@ export async function wechatServer() {
     const text = await body(request);
     const url = new URL(request.url ?? '', endpoint);
     const say = (status: number, data: object | null) => {
+      if (kit.fault === 'lost') return void response.destroy();
       const said = data === null ? '' : JSON.stringify(data);
       const signed = kit.fault === 'unsigned' ? {} : signature(said, Date.now());
       response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(said);
@@ -164,9 +171,14 @@ export async function wechatServer() {
     }
     const asked = text === '' ? {} : (JSON.parse(text) as Record<string, never>);
     if (url.pathname === '/v3/pay/transactions/native') {
-      const { out_trade_no, amount } = asked as unknown as { out_trade_no: string; amount: { total: number } };
+      const { out_trade_no, amount, time_expire } = asked as unknown as {
+        out_trade_no: string;
+        amount: { total: number };
+        time_expire: string;
+      };
+      const endsAt = Date.parse(time_expire);
       if (!kit.trades.has(out_trade_no))
-        kit.trades.set(out_trade_no, { amount: amount.total, state: 'open', refunds: new Map() });
+        kit.trades.set(out_trade_no, { amount: amount.total, state: 'open', endsAt, refunds: new Map() });
       return say(200, { code_url: `weixin://wxpay/bizpayurl?pr=${out_trade_no.slice(0, 8)}` });
     }
     if (url.pathname.startsWith('/v3/pay/transactions/out-trade-no/')) {
@@ -199,8 +211,8 @@ export async function wechatServer() {
       };
       const trade = kit.trades.get(out_trade_no);
       if (trade?.state !== 'paid') return say(404, { code: 'RESOURCE_NOT_EXISTS', message: '订单不存在' });
-      const sum = [...trade.refunds.values()].reduce((all, refund) => all + refund.amount, 0);
       if (!trade.refunds.has(out_refund_no)) {
+        const sum = sumOf(trade);
         if (sum + amount.refund > trade.amount) return say(400, { code: 'INVALID_REQUEST', message: '超过可退金额' });
         trade.refunds.set(out_refund_no, { amount: amount.refund, status: kit.refundStatus });
       }
@@ -241,17 +253,25 @@ export async function alipayServer() {
     nextKey: next.privateKey as KeyObject,
     close: ended(server),
     provider: () => alipayPage(settings),
-    /** A student opens the address that they were given: from then on Alipay knows the trade. */
-    open: (address: string) => {
+    /**
+     * A student opens the address that they were given: from then on Alipay knows the trade, unless its time is over.
+     * @param now epoch milliseconds
+     */
+    open: (address: string, now = 0) => {
       const parameters = Object.fromEntries(new URL(address).searchParams);
       const right = createVerify('RSA-SHA256')
         .update(alipayText(parameters))
         .verify(merchant.publicKey, parameters.sign ?? '', 'base64');
       if (!right) throw new Error('the address is not signed right');
-      const content = JSON.parse(parameters.biz_content ?? '') as { out_trade_no: string; total_amount: string };
+      const content = JSON.parse(parameters.biz_content ?? '') as {
+        out_trade_no: string;
+        total_amount: string;
+        time_expire: string;
+      };
       const amount = Number(content.total_amount.replace('.', ''));
-      if (!kit.trades.has(content.out_trade_no))
-        kit.trades.set(content.out_trade_no, { amount, state: 'open', refunds: new Map() });
+      const endsAt = Date.parse(`${content.time_expire.replace(' ', 'T')}+08:00`);
+      if (!kit.trades.has(content.out_trade_no) && now < endsAt)
+        kit.trades.set(content.out_trade_no, { amount, state: 'open', endsAt, refunds: new Map() });
       return { outTradeNo: content.out_trade_no, parameters };
     },
     /** A message as Alipay sends it: a form, signed over its values. @param encode into the bytes of its charset */
@@ -307,6 +327,7 @@ export async function alipayServer() {
     kit.asked.set(method, (kit.asked.get(method) ?? 0) + 1);
     if (kit.fault === 'hangs') return;
     const say = (data: object) => {
+      if (kit.fault === 'lost') return void response.destroy();
       const node = JSON.stringify(data);
       const sign = createSign('RSA-SHA256').update(node).sign(signing.key, 'base64');
       const signed = kit.fault === 'unsigned' ? '' : `,"sign":"${sign}"`;
@@ -344,8 +365,7 @@ export async function alipayServer() {
     }
     if (method === 'alipay.trade.refund') {
       const amount = Number((asked.refund_amount ?? '').replace('.', ''));
-      const sum = [...trade.refunds.values()].reduce((all, one) => all + one.amount, 0);
-      if (!refund && sum + amount > trade.amount) return no('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
+      if (!refund && sumOf(trade) + amount > trade.amount) return no('ACQ.REFUND_AMT_NOT_EQUAL_TOTAL');
       if (!refund) trade.refunds.set(asked.out_request_no ?? '', { amount, status: kit.refundStatus });
       return ok({ out_trade_no: outTradeNo, fund_change: refund ? 'N' : 'Y' });
     }

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { REFUND_SLOW } from '#rules/order/order.ts';
 import { enrolBySchool } from '#server/course/enrolment-store.ts';
 import { databases, testApp } from '#server/test-kit.ts';
+import { addKeeper } from './desk-store.ts';
 import { addProvider, buyer, makeCoupon, soldPack } from './order.test-kit.ts';
 import { orderParts } from './parts.ts';
 import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
@@ -104,6 +106,34 @@ describe.each(databases)('money that goes back on $name', async ({ kind }) => {
     at.trade.refunds.clear();
     expect(await repeatRefund(parts, at.orderId, { reason: '重试', byWhom: 'command' })).toBe(1);
     expect(await repeatRefund(parts, at.orderId, { reason: '重试', byWhom: 'command' })).toBe(0);
+    expect(await at.look(at.orderId)).toMatchObject({ state: 'refunded', refunded: at.total });
+  });
+
+  it('that Alipay accepted and never made is asked for again with the same number, and its keeper hears of it', async () => {
+    const at = await paid('alipay');
+    alipay.refundStatus = 'PROCESSING';
+    await back(at.orderId, null);
+    const [no] = [...at.trade.refunds.keys()];
+    const keeper = await kit.user('teacher');
+    await addKeeper(kit.db.query, keeper.userId, kit.time.now);
+    const slow = async () => {
+      const said = await ok('GET /api/order/desk_list', { waits: 'slow', pageNum: 1, pageSize: 10 }, { as: keeper });
+      expect(said.waiting.slow).toBe(said.list.length);
+      return said.list.map(({ orderId, refundSlow }) => [orderId, refundSlow]);
+    };
+    expect(await slow()).toEqual([]);
+    const before = alipay.asked.get('alipay.trade.refund') ?? 0;
+    kit.time.now += 31_000;
+    await kit.chore('send refunds');
+    expect((alipay.asked.get('alipay.trade.refund') ?? 0) - before).toBe(1);
+    expect([...at.trade.refunds.keys()]).toEqual([no]);
+    kit.time.now += REFUND_SLOW;
+    expect(await slow()).toEqual([[at.orderId, 1]]);
+    alipay.refundStatus = 'SUCCESS';
+    at.trade.refunds.clear();
+    await kit.chore('send refunds');
+    expect([...at.trade.refunds.keys()]).toEqual([no]);
+    expect(await slow()).toEqual([]);
     expect(await at.look(at.orderId)).toMatchObject({ state: 'refunded', refunded: at.total });
   });
 

@@ -48,6 +48,7 @@ function Marks({ order }: { order: Listed }) {
     order.refundWaits === 1 && tIn('mark', '申请退款'),
     order.invoiceWaits === 1 && tIn('mark', '申请发票'),
     order.refundFailed === 1 && t('退款失败'),
+    order.refundSlow === 1 && t('退款超过一天未完成'),
     order.refunding > 0 && t('退款处理中 {sum}', { sum: formatYuan(order.refunding) }),
     order.refunded > 0 && order.state === 'paid' && t('已退 {sum}', { sum: formatYuan(order.refunded) }),
     order.returned !== null && t('款项自动退回'),

@@ -131,6 +131,7 @@ function Orders() {
             ['refund', counted(tIn('mark', '申请退款'), waiting?.refund)],
             ['invoice', counted(tIn('mark', '申请发票'), waiting?.invoice)],
             ['failed', counted(t('退款失败'), waiting?.failed)],
+            ['slow', counted(t('退款超过一天未完成'), waiting?.slow)],
           ]}
           onChoose={(value) =>
             change({
