@@ -1,7 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import '#ui/dialog.css';
 import { forGuardians } from '#contract/values/agreement.ts';
-import { PHONE_LONGEST, TYPED_NAME_LONGEST } from '#contract/values/user.ts';
+import { TYPED_NAME_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import dialog from '#ui/dialog-actions.module.css';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
@@ -15,7 +15,7 @@ import { AgreementCheck, AgreementLinks } from './AgreementCheck.tsx';
 import { type Agreement, type AskedDocument, agreeTo } from './agreement.ts';
 import classes from './form.module.css';
 import { phoneWrong } from './login-check.ts';
-import { SmsCodeField } from './SmsCodeField.tsx';
+import { PhoneWithCode } from './PhoneWithCode.tsx';
 import { signOut } from './sign-out.ts';
 
 interface Props {
@@ -94,7 +94,14 @@ export function GuardianDialog({ agreement, renew }: { agreement: Agreement } & 
       smsCode: smsCode.trim() === '' ? msg('请输入验证码') : null,
     }),
     send: async ({ name, phone, smsCode }) => {
-      await consent.mutateAsync({ name, phone, smsCode: smsCode.trim(), ...(text && { hash: text.hash }) });
+      try {
+        await consent.mutateAsync({ name, phone, smsCode: smsCode.trim(), ...(text && { hash: text.hash }) });
+      } catch (failure) {
+        // Another text is in force, or no guardian is asked any more.
+        if (failure instanceof CallError && ['agreementChanged', 'guardianNotNeeded'].includes(failure.why))
+          await renew();
+        throw failure;
+      }
       toast(t('监护人已同意'), 'good');
       await renew();
     },
@@ -122,22 +129,13 @@ export function GuardianDialog({ agreement, renew }: { agreement: Agreement } & 
           maxLength={TYPED_NAME_LONGEST}
           {...form.getInputProps('name')}
         />
-        <TextInput
-          size="md"
+        <PhoneWithCode
           label={t('监护人手机号')}
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-          maxLength={PHONE_LONGEST}
-          {...form.getInputProps('phone')}
-        />
-        <SmsCodeField
-          label={t('监护人收到的验证码')}
+          codeLabel={t('监护人收到的验证码')}
+          code="smsCode"
           purpose="guardian"
-          phone={form.values.phone}
-          phoneReady={readPhone(form.values.phone).ok}
-          onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
-          field={form.getInputProps('smsCode')}
+          isOwn={false}
+          form={form}
         />
         <FormRefusal text={form.refusal} />
         <div className={dialog.actions}>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { imageOpt } from '#contract/values/image.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { type Me, useSetMe } from '#web/lib/me.ts';
 import { prepareImage } from '#web/lib/prepare-image.ts';
@@ -16,6 +17,9 @@ import { CropDialog } from './CropDialog.tsx';
 /** Changes the own picture (spec §2 avatar uploader, §5): chosen, cut to a square, uploaded; or the default one again. */
 export function AvatarForm({ me }: { me: Me }) {
   const setMe = useSetMe();
+  const whole = useRef<HTMLDivElement>(null);
+  // 恢复默认 goes with the picture.
+  useSwapFocus(whole, me.avatarUrlExt === '');
   const input = useRef<HTMLInputElement>(null);
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [sending, setSending] = useState(false);
@@ -37,6 +41,7 @@ export function AvatarForm({ me }: { me: Me }) {
   };
   const save = async (square: Blob | null) => {
     setSending(true);
+    setFault('');
     setRefusal('');
     try {
       const avatar = square === null ? '' : (await upload(square)).fileName;
@@ -55,11 +60,11 @@ export function AvatarForm({ me }: { me: Me }) {
     setRefusal('');
   };
   return (
-    <div className={classes.form}>
+    <div ref={whole} tabIndex={-1} className={classes.form}>
       <Avatar me={me} size={72} />
       <div className={classes.body}>
         <div className={classes.actions}>
-          <Button variant="default" size="md" onClick={() => input.current?.click()}>
+          <Button variant="default" size="md" onClick={() => input.current?.click()} data-takes-focus>
             {t('更换头像')}
           </Button>
           {me.avatarUrlExt !== '' && (

@@ -1,8 +1,8 @@
-import { PasswordInput, Tabs, TextInput } from '@mantine/core';
+import { Tabs, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import '#ui/form.css';
 import '#ui/tabs.css';
-import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
+import { PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { confirm } from '#ui/confirm.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
@@ -23,6 +23,7 @@ import {
   phoneWrong,
   type SecondWay,
 } from './login-check.ts';
+import { PasswordField } from './PasswordField.tsx';
 import { SecondFact } from './SecondFact.tsx';
 import { SliderDialog } from './SliderDialog.tsx';
 import { SmsCodeField } from './SmsCodeField.tsx';
@@ -42,7 +43,8 @@ interface Props {
  */
 export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }: Props) {
   const [way, setWay] = useState(firstWay);
-  const [slider, setSlider] = useState(false);
+  /** The slider that the server asked for, and whether it was for an account of one's own (`anew`). */
+  const [slider, setSlider] = useState<{ anew: boolean } | null>(null);
   const [signedIn, setSignedIn] = useState(false);
   /** The number may have changed hands: what is asked beside the code. */
   const [second, setSecond] = useState<SecondWay | null>(null);
@@ -74,10 +76,16 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
         return true;
       }
       if (why !== 'ticketNeeded') return false;
-      setSlider(true);
+      setSlider({ anew: anew.current });
       return true;
     },
   });
+
+  const signInAnew = async (ticket?: string) => {
+    anew.current = true;
+    await form.run((values) => signIn(values, ticket));
+    anew.current = false;
+  };
 
   const phoneField = (
     <TextInput
@@ -132,10 +140,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
                   text: t('这个手机号将用于您的新账号。原账号及其课程、订单不会显示给您；原主人可以联系学校找回。'),
                   yes: t('注册新账号'),
                 });
-                if (!yes) return;
-                anew.current = true;
-                await form.run((values) => signIn(values));
-                anew.current = false;
+                if (yes) await signInAnew();
               }}
             />
           )}
@@ -149,15 +154,7 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
         </Tabs.Panel>
         <Tabs.Panel value="password" className={classes.fields}>
           {phoneField}
-          <PasswordInput
-            size="md"
-            label={t('密码')}
-            placeholder={t('请输入密码')}
-            autoComplete="current-password"
-            maxLength={PASSWORD_LONGEST}
-            visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-            {...form.getInputProps('password')}
-          />
+          <PasswordField label={t('密码')} placeholder={t('请输入密码')} field={form.getInputProps('password')} />
         </Tabs.Panel>
       </Tabs>
       <FormRefusal text={form.refusal} />
@@ -165,13 +162,13 @@ export function LoginForm({ onSignedIn, way: firstWay = 'code', again = false }:
         {t('登录')}
       </WaitButton>
       <SliderDialog
-        opened={slider}
+        opened={slider !== null}
         action="login"
         phone={form.values.phone}
-        onClose={() => setSlider(false)}
+        onClose={() => setSlider(null)}
         onTicket={(ticket) => {
-          setSlider(false);
-          void form.run((values) => signIn(values, ticket));
+          setSlider(null);
+          void (slider?.anew ? signInAnew(ticket) : form.run((values) => signIn(values, ticket)));
         }}
       />
     </form>

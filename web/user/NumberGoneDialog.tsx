@@ -20,7 +20,7 @@ export function NumberGoneDialog({ onClose }: { onClose: () => void }) {
           <Button variant="default" onClick={onClose}>
             {t('以后再说')}
           </Button>
-          <Button component={Link} to={paths.settings()} onClick={onClose} data-autofocus>
+          <Button component={Link} to={`${paths.settings()}#phone`} onClick={onClose} data-autofocus>
             {t('绑定手机号')}
           </Button>
         </div>

@@ -1,7 +1,5 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import '#ui/form.css';
-import { PASSWORD_LONGEST } from '#contract/values/user.ts';
 import { checkPassword } from '#rules/user/password.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -11,7 +9,8 @@ import { msg, t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './form.module.css';
-import { SmsCodeField } from './SmsCodeField.tsx';
+import { OwnCodeField } from './OwnCodeField.tsx';
+import { PasswordField } from './PasswordField.tsx';
 
 /** Sets or changes the password, against the old one or an SMS code; every other session of the person ends. */
 export function PasswordForm({ me }: { me: Me }) {
@@ -39,32 +38,15 @@ export function PasswordForm({ me }: { me: Me }) {
       {/* Password managers need to know whose password this is. */}
       <input type="text" autoComplete="username" value={me.validPhoneExt} readOnly hidden />
       {byCode ? (
-        <SmsCodeField
-          label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
-          purpose="password"
-          phone={me.validPhoneExt}
-          phoneReady
-          onPhoneNeeded={() => undefined}
-          field={form.getInputProps('smsCode')}
-        />
+        <OwnCodeField me={me} purpose="password" field={form.getInputProps('smsCode')} />
       ) : (
-        <PasswordInput
-          size="md"
-          label={t('原密码')}
-          autoComplete="current-password"
-          maxLength={PASSWORD_LONGEST}
-          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-          {...form.getInputProps('oldPassword')}
-        />
+        <PasswordField label={t('原密码')} field={form.getInputProps('oldPassword')} />
       )}
-      <PasswordInput
-        size="md"
+      <PasswordField
         label={t('新密码')}
         description={t('至少 8 位，包含字母、数字、符号中的两种')}
-        autoComplete="new-password"
-        maxLength={PASSWORD_LONGEST}
-        visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-        {...form.getInputProps('newPassword')}
+        isNew
+        field={form.getInputProps('newPassword')}
       />
       <FormRefusal text={form.refusal} />
       <div className={classes.actions}>

@@ -1,8 +1,7 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import '#ui/form.css';
 import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
-import { PASSWORD_LONGEST, PHONE_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
 import { toast } from '#ui/toast.ts';
@@ -15,7 +14,9 @@ import { useCallForm } from '#web/lib/useCallForm.ts';
 import classes from './form.module.css';
 import { phoneWrong } from './login-check.ts';
 import { isReleased } from './NumberGoneDialog.tsx';
-import { SmsCodeField } from './SmsCodeField.tsx';
+import { OwnCodeField } from './OwnCodeField.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { PhoneWithCode } from './PhoneWithCode.tsx';
 
 /**
  * Changes the phone: a code from the old number, then one from the new; every other session of the person ends. Where the old number went to
@@ -67,52 +68,26 @@ export function PhoneForm({ me }: { me: Me }) {
     <div ref={whole} tabIndex={-1}>
       {open ? (
         <form className={classes.form} {...form.formProps}>
-          {!released && (
-            <SmsCodeField
-              label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
-              purpose="phone_old"
-              phone={me.validPhoneExt}
-              phoneReady
-              onPhoneNeeded={() => undefined}
-              field={form.getInputProps('oldSmsCode')}
-            />
-          )}
-          {released && byPassword && (
-            <PasswordInput
-              size="md"
-              label={t('登录密码')}
-              autoComplete="current-password"
-              maxLength={PASSWORD_LONGEST}
-              visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-              {...form.getInputProps('fact')}
-            />
-          )}
+          {!released && <OwnCodeField me={me} purpose="phone_old" field={form.getInputProps('oldSmsCode')} />}
+          {released && byPassword && <PasswordField label={t('登录密码')} field={form.getInputProps('fact')} />}
           {released && !byPassword && (
             <TextInput
               size="md"
               label={t('身份证号')}
+              description={t('没有填过实名信息？请联系学校，核对后可以找回账号。')}
               autoComplete="off"
               spellCheck={false}
               maxLength={TYPED_ID_LONGEST}
               {...form.getInputProps('fact')}
             />
           )}
-          <TextInput
-            size="md"
+          <PhoneWithCode
             label={t('新手机号')}
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-            maxLength={PHONE_LONGEST}
-            {...form.getInputProps('phone')}
-          />
-          <SmsCodeField
-            label={t('新手机号收到的验证码')}
+            codeLabel={t('新手机号收到的验证码')}
+            code="newSmsCode"
             purpose="phone_new"
-            phone={form.values.phone}
-            phoneReady={readPhone(form.values.phone).ok}
-            onPhoneNeeded={() => form.setFieldError('phone', phoneWrong)}
-            field={form.getInputProps('newSmsCode')}
+            isOwn
+            form={form}
           />
           <FormRefusal text={form.refusal} />
           <div className={classes.actions}>

@@ -1,11 +1,11 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { TYPED_ID_LONGEST } from '#contract/values/account.ts';
-import { PASSWORD_LONGEST } from '#contract/values/user.ts';
 import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { msg, t } from '#web/lib/t.ts';
 import classes from './form.module.css';
 import type { SecondWay } from './login-check.ts';
+import { PasswordField } from './PasswordField.tsx';
 
 /** What can be asked, in the order in which it is offered. */
 const ways: readonly [SecondWay, string][] = [
@@ -47,14 +47,7 @@ export function SecondFact({ way, field, onWay, onAnew }: Props) {
     <div ref={whole} tabIndex={-1} className={classes.second}>
       <p role="status">{t('这个手机号很久没有用验证码验证过，可能已换了主人。请再验证一项本人信息')}</p>
       {text === null ? (
-        <PasswordInput
-          size="md"
-          label={t('登录密码')}
-          autoComplete="current-password"
-          maxLength={PASSWORD_LONGEST}
-          visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-          {...field}
-        />
+        <PasswordField label={t('登录密码')} field={field} />
       ) : (
         <TextInput
           size="md"

@@ -1,11 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import '#ui/form.css';
-import { PASSWORD_LONGEST } from '#contract/values/user.ts';
 import type { Me } from '#web/lib/me.ts';
 import { msg, t } from '#web/lib/t.ts';
-import { SmsCodeField } from './SmsCodeField.tsx';
+import { OwnCodeField } from './OwnCodeField.tsx';
+import { PasswordField } from './PasswordField.tsx';
 
 /** What somebody proves that they are themselves by, as it was typed; a form has it among its values. */
 type ProofValues = { password: string; smsCode: string };
@@ -25,23 +24,9 @@ export function useProof(me: Me) {
     ): ReactNode => (
       <>
         {byCode ? (
-          <SmsCodeField
-            label={t('发送到 {phone} 的验证码', { phone: me.validPhoneExt })}
-            purpose="account"
-            phone={me.validPhoneExt}
-            phoneReady
-            onPhoneNeeded={() => undefined}
-            field={form.getInputProps('smsCode')}
-          />
+          <OwnCodeField me={me} purpose="account" field={form.getInputProps('smsCode')} />
         ) : (
-          <PasswordInput
-            size="md"
-            label={t('登录密码')}
-            autoComplete="current-password"
-            maxLength={PASSWORD_LONGEST}
-            visibilityToggleButtonProps={{ 'aria-label': t('显示或隐藏密码') }}
-            {...form.getInputProps('password')}
-          />
+          <PasswordField label={t('登录密码')} field={form.getInputProps('password')} />
         )}
         {me.hasPassword === 1 && (
           <Button
