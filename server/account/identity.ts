@@ -69,6 +69,8 @@ export function serveIdentity(
         await changeUser(trx, userId, { user_name: name.name });
       });
     } catch (error) {
+      // What nobody looked at told nothing, and was no try.
+      if (!isDuplicate(error)) await counted.undo();
       if (error instanceof CodeGone) return refuse('smsCodeWrong', 'smsCode');
       if (error instanceof TooBusy) return refuse('tooMany');
       if (!isDuplicate(error)) throw error;

@@ -99,6 +99,15 @@ describe.each(databases)('agreements on $name', ({ kind }) => {
       expect(await publishAgreement(t.db, { document: 2, text: '![](a.png)' }, 1)).toMatchObject({ ok: false });
     });
 
+    it('publishes texts that come at once one after the other, and the same one once', async () => {
+      const at = t.time.now;
+      const texts = ['甲稿', '乙稿', '丙稿', '丙稿'];
+      const published = await Promise.all(texts.map((text) => publishAgreement(t.db, { document: 2, text }, at)));
+      const versions = published.map((one) => (one.ok ? one.version : 0));
+      expect(new Set(versions).size).toBe(3);
+      expect(versions[2]).toBe(versions[3]);
+    });
+
     it('lets nobody join or order before they agreed', async () => {
       const as = await t.user();
       const { packId } = await makePack(t, { enrol: 'open' });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { richFromMarkdown } from '#content/rich-text/rich-text.ts';
 import type { AgreementDocument } from '#contract/values/agreement.ts';
-import type { Db } from '#server/db/open.ts';
+import { type Db, isDuplicate } from '#server/db/open.ts';
 import { addVersion, findInForce } from './store.ts';
 
 /** Longest text, in code points: some forty pages. */
@@ -28,13 +28,28 @@ export async function publishAgreement(
   const faults = [...rich.faults, ...rich.missing.map((src) => `协议里不能有图片：${src}`)];
   if (faults.length > 0) return { ok: false, faults };
   const of = hash('sha256', plain, 'hex');
-  return db.transaction(async (trx) => {
-    const last = await findInForce(trx, document);
-    if (last?.hash === of) return { ok: true, version: last.version, same: true };
-    const version = (last?.version ?? 0) + 1;
-    await addVersion(trx, {
-      ...{ document, version, text: plain, html: rich.html, hash: of, is_sample: sample ? 1 : 0, published_at: now },
-    });
-    return { ok: true, version, same: false };
-  });
+  for (;;) {
+    try {
+      return await db.transaction(async (trx) => {
+        const last = await findInForce(trx, document);
+        if (last?.hash === of) return { ok: true, version: last.version, same: true };
+        const version = (last?.version ?? 0) + 1;
+        await addVersion(trx, {
+          ...{
+            document,
+            version,
+            text: plain,
+            html: rich.html,
+            hash: of,
+            is_sample: sample ? 1 : 0,
+            published_at: now,
+          },
+        });
+        return { ok: true, version, same: false };
+      });
+    } catch (error) {
+      // Another text was published in that moment: this one comes after it, unless it is the same.
+      if (!isDuplicate(error)) throw error;
+    }
+  }
 }

@@ -15,7 +15,7 @@ import { checkHash } from './password-hash.ts';
 import { type Counted, countEvent, forgetEvents, noteEvent, wouldAllow } from './rate-limit.ts';
 import { createSession } from './session.ts';
 import { endSession } from './session-store.ts';
-import { redeemCode, tryCode } from './sms-code.ts';
+import { keepTry, redeemCode, tryCode } from './sms-code.ts';
 import { ownTries } from './sms-code-store.ts';
 import { addUser, findUserByPhone, noteUserSeen, releasePhone, type User, userInfoOf } from './store.ts';
 import { TooBusy } from './turnstile.ts';
@@ -73,14 +73,14 @@ export function serveLogin(
 
     const proven = byCode
       ? await byCodeOf(phone, smsCode, { asker, known, input, now: arrivedAt }).catch((error: unknown) => {
-          if (error instanceof TooBusy) return 'tooBusy' as const;
+          if (error instanceof TooBusy) return 'tooMany' as const;
           throw error;
         })
       : await byPasswordOf(owner, password ?? '').catch((error: unknown) => {
-          if (error instanceof TooBusy) return 'tooBusy' as const;
+          if (error instanceof TooBusy) return 'tooMany' as const;
           throw error;
         });
-    if (proven === 'tooBusy') {
+    if (proven === 'tooMany') {
       await undoAll(passed);
       return refuse('tooMany');
     }
@@ -155,7 +155,7 @@ export function serveLogin(
     phone: string,
     typed: string,
     { asker, known, input, now }: { asker: string; known: boolean; input: InputOf<typeof Login>; now: number },
-  ): Promise<User | 'secondFactNeeded' | 'secondFactWrong' | 'tooBusy' | null> {
+  ): Promise<User | 'secondFactNeeded' | 'secondFactWrong' | 'tooMany' | null> {
     const right = await tryCode(db.query, { phone, purpose: 'login', asker }, typed, now);
     if (!right) return null;
     const owner = await findUserByPhone(db.query, phone);
@@ -166,7 +166,10 @@ export function serveLogin(
     const doubtful = owner !== undefined && mayBeSomebodyElses(owner, known, now);
     if (doubtful && input.startAnew !== 1) {
       const fact = await secondFactOf(owner, input, now);
-      if (fact !== 'right') return fact;
+      if (fact !== 'right') {
+        await keepTry(db.query, right);
+        return fact;
+      }
     }
     if (!(await redeemCode(db.query, right))) return null;
     if (doubtful && input.startAnew === 1) await db.changePeople((trx) => releasePhone(trx, owner.id, phone));
@@ -190,10 +193,11 @@ export function serveLogin(
     owner: User,
     { secondPassword, idNumber, deviceCode, orderNo }: InputOf<typeof Login>,
     now: number,
-  ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong' | 'tooBusy'> {
+  ): Promise<'right' | 'secondFactNeeded' | 'secondFactWrong' | 'tooMany'> {
     if ([secondPassword, idNumber, deviceCode, orderNo].every((fact) => fact === undefined)) return 'secondFactNeeded';
     const counted = await countEvent(db.query, `second:${owner.id}`, limits.secondFact, now);
-    if (!counted.ok) return 'secondFactWrong';
+    // Not looked at: that it is wrong would be a lie to its person.
+    if (!counted.ok) return 'tooMany';
     const right =
       deviceCode !== undefined
         ? isDeviceCode(key, owner.id, deviceCode, now)
@@ -202,7 +206,7 @@ export function serveLogin(
           : await knowsFact(db.query, hashId, owner, { password: secondPassword, idNumber }, now);
     // Where nobody could look at it, it was no wrong fact.
     if (right !== false) await counted.undo();
-    return right === 'tooBusy' ? right : right ? 'right' : 'secondFactWrong';
+    return right === 'tooBusy' ? 'tooMany' : right ? 'right' : 'secondFactWrong';
   }
 
   async function byPasswordOf(user: User | undefined, password: string): Promise<User | null> {

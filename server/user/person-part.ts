@@ -21,6 +21,7 @@ export function userPart({ db: { query }, clock }: Pick<Parts, 'db' | 'clock'>):
             nickname: user.nickname,
             userName: user.user_name,
             role: user.role,
+            createdAt: user.created_at,
             lastUsedAt: user.last_used_at,
             idNumber: identity?.masked ?? '',
             fourteenOn: identity?.fourteen_on ?? '',

@@ -62,6 +62,17 @@ export async function countTry(
     .execute();
 }
 
+/** Gives a try at a code back that `countTry` counted, if the code is still there. */
+export async function returnTry(query: Query, id: number, codeHash: string, whose: 'own' | 'others'): Promise<void> {
+  const column = whose === 'own' ? 'own_tries' : 'other_tries';
+  await query
+    .updateTable('asked_codes')
+    .set((expression) => ({ [column]: expression(column, '+', 1) }))
+    .where('id', '=', id)
+    .where('code_hash', '=', codeHash)
+    .execute();
+}
+
 /** Takes a code out of the database. @returns false when it is gone already, or a newer one has replaced it */
 export async function takeCode(query: Query, id: number, codeHash: string): Promise<boolean> {
   const taken = await query

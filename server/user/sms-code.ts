@@ -19,7 +19,7 @@ import { askerOf, knowsDevice } from './asker.ts';
 import { type CaptchaKey, redeemTicket } from './captcha.ts';
 import { type Counted, countEvent, noteEvent } from './rate-limit.ts';
 import { SmsNotSent } from './sms.ts';
-import { type CodeOwner, countTry, ownTries, putCode, takeCode } from './sms-code-store.ts';
+import { type CodeOwner, countTry, ownTries, putCode, returnTry, takeCode } from './sms-code-store.ts';
 import { smsWatch } from './sms-watch.ts';
 import { findUser, findUserByPhone } from './store.ts';
 import { phoneMeant } from './typed-phone.ts';
@@ -54,6 +54,8 @@ export async function keepCode(query: Query, owner: CodeOwner, code: string, now
 export interface RightCode {
   id: number;
   codeHash: string;
+  /** Whose tries the one that found it was counted among. */
+  whose: 'own' | 'others';
 }
 
 /**
@@ -69,7 +71,12 @@ export async function tryCode(query: Query, owner: CodeOwner, code: string, now:
   const right = (await countTry(query, owner, whose, now)).find(({ code_hash }) =>
     timingSafeEqual(typed, Buffer.from(code_hash, 'hex')),
   );
-  return right ? { id: right.id, codeHash: right.code_hash } : null;
+  return right ? { id: right.id, codeHash: right.code_hash, whose } : null;
+}
+
+/** Keeps a right code as it was before it was tried: it waits for what else has to be known, and its entering was no guess. */
+export async function keepTry(query: Query, { id, codeHash, whose }: RightCode): Promise<void> {
+  await returnTry(query, id, codeHash, whose);
 }
 
 /** Uses a right code up. @returns false when someone else just did, or a newer code has replaced it */
