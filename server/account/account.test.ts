@@ -12,7 +12,7 @@ import { setPassword } from '#server/user/admin.ts';
 import { idNumberHash } from '#server/user/identity.ts';
 import { hashToFind } from '#server/user/password-hash.ts';
 import { createSession } from '#server/user/session.ts';
-import { codeFor, newPhone } from '#server/user/sign-in.test-kit.ts';
+import { codeFor, newPhone, ticketFor, wrongCode } from '#server/user/sign-in.test-kit.ts';
 import { readPeople } from '#server/user/store.ts';
 
 const DAY = 86_400_000;
@@ -209,6 +209,13 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       const write = (as: TestUser, comment: string) => t.raw('POST /app/comment/save', { packId, comment }, { as });
       await write(user, '我的评论');
       await write(stranger, '别人的评论');
+      const { list: said } = await t.ok('GET /app/comment/list', { packId }, { as: user });
+      const praised = said.find(({ comment }) => comment === '别人的评论')?.id ?? 0;
+      await t.raw('POST /app/comment/praise', { id: praised }, { as: user });
+      await t.ok('POST /app/exam/study_settings', { packId, dailySize: 50 }, { as: user });
+      await t.ok('POST /app/common/notice_topic', { topic: 'live', wanted: 0 }, { as: user });
+      const said14 = { user_id: user.userId, declared_at: t.time.now };
+      await t.db.query.insertInto('declared_minors').values(said14).execute();
       expect(await t.refused('POST /api/user/export', { password: 'wrong' }, { as: user })).toBe('passwordWrong');
       expect(await t.refused('POST /api/user/export', {}, { as: user })).toBe('passwordWrong');
       const asked = await t.ok('POST /api/user/export', { password: PASSWORD }, { as: user });
@@ -234,6 +241,13 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       const all = [...texts.values()].join('\n');
       expect(texts.get('账号资料.json')).toContain(user.phone);
       expect(texts.get('课程评论.json')).toContain('我的评论');
+      const rowsOf = (name: string) => JSON.parse(texts.get(`${name}.json`) ?? '[]') as unknown[];
+      expect(rowsOf('课程评论')).toContainEqual({ id: praised, praisedAt: expect.any(Number) });
+      expect(rowsOf('错题与复习设置')).toEqual([
+        { packId, leaveAfter: expect.any(Number), examDate: null, dailySize: 50 },
+      ]);
+      expect(rowsOf('同意过的协议')).toContainEqual({ under14: true, declaredAt: said14.declared_at });
+      expect(rowsOf('通知')).toContainEqual({ unwanted: ['live'] });
       expect(all).not.toContain('别人的评论');
       expect(all).not.toContain(stranger.phone);
       expect(all).not.toMatch(/argon2|token_hash|password/);
@@ -565,8 +579,39 @@ describe.each(databases)('the own account on $name', ({ kind }) => {
       t.time.now += 61_000;
       const second = await codeFor(t, user.phone, 'login');
       for (const wrong of ['a4', 'a5']) expect(await tryWith(second, wrong)).toMatchObject({ why: 'secondFactWrong' });
-      // The sixth within the hour is not looked at, right as it is.
-      expect(await tryWith(second, PASSWORD)).toMatchObject({ why: 'secondFactWrong' });
+      // The sixth within the hour is not looked at, right as it is: its person is not told that it is wrong.
+      expect(await tryWith(second, PASSWORD)).toMatchObject({ why: 'tooMany' });
+    });
+
+    it('uses up no tries at a right code, however many facts are tried with it: the way to a new account stays open', async () => {
+      const user = await unused();
+      const asked = { phone: user.phone, smsCode: await codeFor(t, user.phone, 'login') };
+      expect(await login(asked)).toMatchObject({ data: { why: 'secondFactNeeded' } });
+      for (const secondPassword of ['a1', 'a2', 'a3', 'a4', 'a5'])
+        expect(await login({ ...asked, secondPassword })).toMatchObject({ data: { why: 'secondFactWrong' } });
+      const fresh = await t.ok('POST /api/user/login', { ...asked, startAnew: 1 });
+      expect(fresh.user.studentId).not.toBe(user.userId);
+      // Wrong codes are counted as ever.
+      t.time.now += 61_000;
+      const right = await codeFor(t, user.phone, 'login');
+      for (let tries = 0; tries < 3; tries++) await login({ phone: user.phone, smsCode: wrongCode(right) });
+      expect(await login({ phone: user.phone, smsCode: right })).toMatchObject({ data: { why: 'ticketNeeded' } });
+    });
+
+    it('has no code sent to an account without a number, whose person is signed in still', async () => {
+      const user = await usedByPassword();
+      const smsCode = await codeFor(t, user.phone, 'login');
+      await t.ok('POST /api/user/login', { phone: user.phone, smsCode, startAnew: 1 });
+      expect((await t.ok('GET /api/user/info', {}, { as: user })).user?.validPhoneExt).toBe('****');
+      const sent = t.sms.length;
+      expect(await t.refused('GET /api/captcha/slider', { action: 'sms_code', phone: '****' }, { as: user })).toBe(
+        'phoneWrong',
+      );
+      for (const purpose of ['password', 'account', 'phone_old'] as const) {
+        const input = { phone: '****', purpose, ticket: await ticketFor(t, 'sms_code', newPhone(), { as: user }) };
+        expect(await t.refused('POST /api/user/sms_code', input, { as: user })).toBe('phoneWrong');
+      }
+      expect(t.sms).toHaveLength(sent);
     });
   });
 });

@@ -3,7 +3,7 @@ import { isMinor, lacks, mayTurnGrown } from '#rules/agreement/agreement.ts';
 import type { Query } from '#server/db/open.ts';
 import { findIdentity } from '#server/user/identity-store.ts';
 import { findUser } from '#server/user/store.ts';
-import { isDeclaredMinor, readConsents, readGuardianConsents, readInForce, type VersionHead } from './store.ts';
+import { findDeclaration, readConsents, readGuardianConsents, readInForce, type VersionHead } from './store.ts';
 
 /** How somebody stands to the texts in force. */
 interface Standing {
@@ -28,7 +28,7 @@ export async function standingOf(query: Query, userId: number, now: number): Pro
     inForce.some((text) => text.document === document && text.version === version);
   const given = await findIdentity(query, userId);
   const identity = given ? { fourteenOn: given.fourteen_on } : null;
-  const minor = isMinor({ identity, declared: await isDeclaredMinor(query, userId), now });
+  const minor = isMinor({ identity, declared: (await findDeclaration(query, userId)) !== undefined, now });
   const asked = textForGuardians(inForce);
   const guardian =
     minor &&

@@ -92,14 +92,13 @@ export async function declareMinor(trx: Trx, userId: number, now: number): Promi
     .execute();
 }
 
-/** Whether somebody said that they are under 14. */
-export async function isDeclaredMinor(query: Query, userId: number): Promise<boolean> {
-  const row = await query
+/** When somebody said that they are under 14; undefined: they did not. */
+export async function findDeclaration(query: Query, userId: number): Promise<{ declaredAt: number } | undefined> {
+  return query
     .selectFrom('declared_minors')
-    .select('user_id')
+    .select('declared_at as declaredAt')
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Writes that a guardian consented. */

@@ -98,6 +98,22 @@ export async function readPraised(query: Query, userId: number, ids: readonly nu
   return new Set(rows.map(({ comment_id }) => comment_id));
 }
 
+/** Some of the comments that somebody likes, by the comment's id. */
+export async function readPraisesOf(
+  query: Query,
+  userId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; praisedAt: number }[]> {
+  return query
+    .selectFrom('comment_praises')
+    .select(['comment_id as id', 'created_at as praisedAt'])
+    .where('user_id', '=', userId)
+    .where('comment_id', '>', after)
+    .orderBy('comment_id')
+    .limit(limit)
+    .execute();
+}
+
 interface NewComment {
   userId: number;
   packId: number;

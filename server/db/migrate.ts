@@ -49,6 +49,7 @@ import { madeWithout } from './migrations/057-made-without.ts';
 import { usefulAnswers } from './migrations/058-useful-answers.ts';
 import { srsPublishers } from './migrations/060-srs.ts';
 import { playRights } from './migrations/061-play-rights.ts';
+import { praisesOfAPerson } from './migrations/062-praises-of-a-person.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -107,6 +108,7 @@ const migrations: readonly Migration[] = [
   usefulAnswers,
   srsPublishers,
   playRights,
+  praisesOfAPerson,
 ];
 
 const types = {

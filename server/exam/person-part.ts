@@ -5,6 +5,7 @@ import { recordLines } from './finding/user-exam-list.ts';
 import type { ExamParts } from './parts.ts';
 import { deleteGrants, readOwnGrants } from './record/accommodation-store.ts';
 import { deleteKept, readKept, readOwnAnswers } from './record/person-store.ts';
+import { readAllSettings } from './wrong/study-settings-store.ts';
 
 const AT_ONCE = 100;
 
@@ -39,6 +40,12 @@ export function examPersonParts(exam: ExamParts): readonly PersonPart[] {
       name: '收藏与题目笔记',
       rows: (userId) => inSteps((step) => readKept(exam.db.query, userId, step)),
       forget: deleteKept,
+    },
+    {
+      name: '错题与复习设置',
+      async *rows(userId) {
+        for (const [packId, chosen] of await readAllSettings(exam.db.query, userId)) yield { packId, ...chosen };
+      },
     },
     {
       name: '延长考试时间',
