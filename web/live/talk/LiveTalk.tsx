@@ -1,6 +1,8 @@
 import { IconUsers } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { TALK_BEFORE, TALK_OPEN } from '#contract/values/live-talk.ts';
 import { FailedState } from '#ui/FailedState.tsx';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { retryHelps } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './LiveTalk.module.css';
@@ -19,6 +21,10 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
   const room = useTalk(livelessonId);
   const { talk, connected, fault } = room;
   const { state, own } = talk;
+  const whole = useRef<HTMLElement>(null);
+  const [pollAway, setPollAway] = useState(0);
+  // A poll that is put away, and a notice that is taken down, leave the keyboard with the messages.
+  useSwapFocus(whole, `${pollAway} ${state?.pinned?.seq ?? ''}`);
   if (state === null || own === null) {
     return (
       <section className={classes.talk} aria-label={t('讨论')}>
@@ -29,7 +35,7 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
     );
   }
   return (
-    <section className={classes.talk} aria-label={t('讨论')}>
+    <section ref={whole} tabIndex={-1} className={classes.talk} aria-label={t('讨论')}>
       <header className={classes.head}>
         <h2>{t('讨论')}</h2>
         <span className={classes.online}>
@@ -47,7 +53,14 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
         <PinnedNotice liveId={livelessonId} pinned={state.pinned} manages={own.manages} onState={room.stands} />
       )}
       {state.poll !== null && (
-        <TalkPoll key={state.poll.pollId} liveId={livelessonId} poll={state.poll} own={own} onState={room.stands} />
+        <TalkPoll
+          key={state.poll.pollId}
+          liveId={livelessonId}
+          poll={state.poll}
+          own={own}
+          onState={room.stands}
+          onAway={() => setPollAway(state.poll?.pollId ?? 0)}
+        />
       )}
       <TalkList liveId={livelessonId} room={room} />
       {state.stage === TALK_OPEN ? (

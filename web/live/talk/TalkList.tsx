@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { toast } from '#ui/toast.ts';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import classes from './LiveTalk.module.css';
@@ -19,6 +20,7 @@ const NEAR = 48;
  */
 export function TalkList({ liveId, room }: { liveId: number; room: Room }) {
   const { talk } = room;
+  const middle = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   /** Where the list stood at its last scroll event. */
@@ -78,8 +80,10 @@ export function TalkList({ liveId, room }: { liveId: number; room: Room }) {
   };
   const fresh = seen === null ? 0 : shown.filter((event) => isNews(event, seen, own?.userId ?? 0)).length;
   const spoken = useSpoken(talk.events, own?.userId ?? 0);
+  // The button that leads to the end goes with the news.
+  useSwapFocus(middle, fresh > 0);
   return (
-    <div className={classes.middle}>
+    <div ref={middle} className={classes.middle}>
       <div
         ref={box}
         className={classes.list}
@@ -88,6 +92,7 @@ export function TalkList({ liveId, room }: { liveId: number; room: Room }) {
         aria-label={t('消息')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
         tabIndex={0}
+        data-takes-focus
         onScroll={look}
       >
         {talk.older && (

@@ -15,10 +15,12 @@ interface Props {
   poll: NonNullable<RoomState['poll']>;
   own: Own;
   onState: (state: RoomState, own?: Partial<Own>) => void;
+  /** Its result was put away. */
+  onAway: () => void;
 }
 
 /** The poll of a room: choosing once, then how many chose what, as it changes. Teachers see that at once and end it. */
-export function TalkPoll({ liveId, poll, own, onState }: Props) {
+export function TalkPoll({ liveId, poll, own, onState, onAway }: Props) {
   const vote = useSend('POST /app/live/poll_vote');
   const end = useSend('POST /app/live/poll_close');
   const { pollId } = poll;
@@ -44,7 +46,15 @@ export function TalkPoll({ liveId, poll, own, onState }: Props) {
           </Button>
         )}
         {!poll.open && (
-          <button type="button" className={icon.button} aria-label={t('收起投票')} onClick={() => setAway(true)}>
+          <button
+            type="button"
+            className={icon.button}
+            aria-label={t('收起投票')}
+            onClick={() => {
+              setAway(true);
+              onAway();
+            }}
+          >
             <IconX size={16} stroke={1.7} aria-hidden />
           </button>
         )}
