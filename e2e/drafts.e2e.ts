@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type CDPSession, expect, type Locator, type Page, test } from '@playwright/test';
+import { type CDPSession, expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
+import { give } from './given-picture.ts';
 import { look } from './look.ts';
 import { agreeToAll, findPack, newStudent, PASSWORD, packs, signIn, students } from './student.ts';
 
@@ -164,23 +165,6 @@ test('what is being sent stands still: no picture comes to it that would not go 
   const { form, asked, text } = await asking(page);
   await text.fill('发送时又来一张图');
   const picker = form.getByRole('group', { name: '上传图片' });
-  /** @returns whether the browser was kept from what it does itself */
-  const give = (onto: Locator, how: 'paste' | 'drop') =>
-    onto.evaluate((target, how) => {
-      const data = new DataTransfer();
-      const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-      const bytes = Uint8Array.from(atob(pixel), (sign) => sign.charCodeAt(0));
-      data.items.add(new File([bytes], '截图.png', { type: 'image/png' }));
-      // As a window of files says it.
-      data.setData('text/plain', '截图.png');
-      const said = { bubbles: true, cancelable: true };
-      const event =
-        how === 'paste'
-          ? new ClipboardEvent('paste', { ...said, clipboardData: data })
-          : new DragEvent('drop', { ...said, dataTransfer: data });
-      target.dispatchEvent(event);
-      return event.defaultPrevented;
-    }, how);
   expect(await give(page.locator('body'), 'drop')).toBe(true);
   await expect(picker).toContainText('0/3张');
   expect(await give(text, 'paste')).toBe(true);

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
 import { call } from './call.ts';
 import { ExamScreen } from './exam-screen.ts';
+import { give } from './given-picture.ts';
 import { openWith } from './in-browser.ts';
 import { look } from './look.ts';
 import { findPack, findPaper, newStudent, packs } from './student.ts';
@@ -18,23 +19,6 @@ const jpeg = async (name: string, colour: string, how?: Parameters<typeof photo>
   mimeType: 'image/jpeg',
   buffer: await photo(colour, how).jpeg().toBuffer(),
 });
-
-/** Puts a picture on an element as the browser does when one is pasted or dropped. */
-function give(page: Page, selector: string, how: 'paste' | 'drop', buffer: Buffer): Promise<void> {
-  return page.locator(selector).evaluate(
-    (target, { how, bytes }) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(bytes)], `${how}.jpg`, { type: 'image/jpeg' }));
-      const said = { bubbles: true, cancelable: true };
-      const event =
-        how === 'paste'
-          ? new ClipboardEvent('paste', { ...said, clipboardData: data })
-          : new DragEvent('drop', { ...said, dataTransfer: data });
-      target.dispatchEvent(event);
-    },
-    { how, bytes: [...buffer] },
-  );
-}
 
 test('pictures go with a report: chosen, pasted and dropped, removed, sent again when the network is back', async ({
   page,
@@ -69,9 +53,9 @@ test('pictures go with a report: chosen, pasted and dropped, removed, sent again
   await expect(picker.getByRole('img', { name: '手机照片.jpg' })).toBeVisible();
   await expect(fault).toBeEmpty();
 
-  await give(page, 'textarea', 'paste', (await jpeg('x', '#0a0')).buffer);
+  await give(page.locator('textarea'), 'paste', await jpeg('paste.jpg', '#0a0'));
   await expect(picker).toContainText('2/3张');
-  await give(page, 'textarea', 'drop', (await jpeg('x', '#06c')).buffer);
+  await give(page.locator('textarea'), 'drop', await jpeg('drop.jpg', '#06c'));
   await expect(picker).toContainText('3/3张');
   await expect(picker.getByRole('button', { name: '添加图片' })).toHaveCount(0);
   await expect(picker.getByRole('progressbar')).toHaveCount(0);

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { CardBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { useKeptFocus } from '#ui/useKeptFocus.ts';
-import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { ListEnd } from '#web/lib/ListEnd.tsx';
 import { t } from '#web/lib/t.ts';
 import { isMarketNarrowed, type MarketView } from './market-view.ts';
 import { PackCard } from './PackCard.tsx';
@@ -43,28 +43,14 @@ export function PackList({ view, packs: { call, stale, hasMore, loadingMore, mor
                 </li>
               ))}
             </ul>
-            <div className={classes.end}>
-              {moreError !== null ? (
-                <div className={classes.failed} role="alert">
-                  <p>{t(moreError.msg)}</p>
-                  <Button variant="default" onClick={readMore}>
-                    {t('重试')}
-                  </Button>
-                </div>
-              ) : hasMore ? (
-                <WaitButton
-                  variant="default"
-                  size="md"
-                  className={classes.more}
-                  waiting={loadingMore}
-                  onClick={readMore}
-                >
-                  {t('加载更多')}
-                </WaitButton>
-              ) : (
-                packs.length > 12 && <p className={classes.all}>{t('已显示全部课程')}</p>
-              )}
-            </div>
+            <ListEnd
+              hasMore={hasMore}
+              loadingMore={loadingMore}
+              moreError={moreError}
+              onMore={readMore}
+              onRetry={readMore}
+              all={packs.length > 12 ? t('已显示全部课程') : null}
+            />
           </>
         )}
       </CallState>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { CardBones } from '#ui/Bones.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
+import { ListEnd } from '#web/lib/ListEnd.tsx';
 import { t } from '#web/lib/t.ts';
 import { UniversityCard } from './UniversityCard.tsx';
 import classes from './UniversityList.module.css';
@@ -52,22 +52,14 @@ export function UniversityList({ view, universities, goal, addressOf, openState,
               </li>
             ))}
           </ul>
-          <div className={classes.end}>
-            {moreError !== null ? (
-              <div className={classes.failed} role="alert">
-                <p>{t(moreError.msg)}</p>
-                <Button variant="default" onClick={retry}>
-                  {t('重试')}
-                </Button>
-              </div>
-            ) : hasMore || loadingMore ? (
-              <WaitButton variant="default" size="md" className={classes.more} waiting={loadingMore} onClick={onMore}>
-                {t('加载更多')}
-              </WaitButton>
-            ) : (
-              found.length > 12 && <p className={classes.all}>{t('已显示全部院校')}</p>
-            )}
-          </div>
+          <ListEnd
+            hasMore={hasMore}
+            loadingMore={loadingMore}
+            moreError={moreError}
+            onMore={onMore}
+            onRetry={retry}
+            all={found.length > 12 ? t('已显示全部院校') : null}
+          />
         </>
       )}
     </CallState>
