@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
+import {
+  anchor,
+  bad,
+  drawings,
+  good,
+  image,
+  inline,
+  pic,
+  pixels,
+  read,
+  relations,
+  styledWorkbook,
+} from './spreadsheet.test-kit.ts';
+
+test('pictures over cells belong to them, as large as they are shown, and each is handed on once', async () => {
+  const [one, two] = [await pixels(40, 20), await pixels(6, 3)];
+  const bytes = styledWorkbook(
+    [
+      [inline('如图'), inline('甲')],
+      [inline('下列图形'), '<c/>'],
+      [inline('同一张图'), inline('甲')],
+    ],
+    [],
+    inline('A'),
+    {
+      ...drawings(
+        anchor(1, 1, pic('r:embed="p1"')),
+        anchor(2, 2, pic('r:embed="p2"')),
+        anchor(3, 1, pic('r:embed="p1"')),
+        anchor(8, 1, pic('r:embed="p1"')),
+      ),
+      'xl/media/image1.png': one,
+      'xl/media/image2.png': two,
+    },
+  );
+  const notes: string[] = [];
+  const rows = await read(bytes, notes);
+  expect(bad(rows)).toEqual([]);
+  expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+    [`如图<br />${image(one, 10, 5)}`, '甲'],
+    ['下列图形', image(two, 6, 3)],
+    [`同一张图<br />${image(one, 10, 5)}`, '甲'],
+  ]);
+  expect(rows.map((row) => row.ok && row.pictures.map(({ extension }) => extension))).toEqual([['png'], ['png'], []]);
+  expect(rows.flatMap((row) => (row.ok ? row.warnings : []))).toEqual([]);
+  expect(notes).toEqual(['工作表“题库”第 9 行有图片或图形，那里没有试题，没有读取']);
+});
+
+test('a picture over merged cells belongs to the rows that share them', async () => {
+  const one = await pixels(10, 5);
+  const rows = ['题型,题干,答案,材料', '判断,甲,对,公司', '判断,乙,错,'].map(
+    (line) => `<row>${line.split(',').map(inline).join('')}</row>`,
+  );
+  const bytes = workbookOf({
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.join('').replace(inline(''), '')}</sheetData><mergeCells><mergeCell ref="D2:E3"/></mergeCells></worksheet>`,
+    ...drawings(anchor(2, 4, pic('r:embed="p1"'))),
+    'xl/media/image1.png': one,
+  });
+  expect(good(await read(bytes)).map(({ material }) => material)).toEqual(
+    Array(2).fill(`公司<br />${image(one, 10, 5)}`),
+  );
+});
+
+/** A picture of 10 by 5 pixels between two corners: column, row, and how far from the edges of that cell in pixels. */
+const between = (from: [number, number, number, number], to: [number, number, number, number], blip: string) => {
+  const corner = (name: string, [column, row, right, down]: typeof from) =>
+    `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>${right * 9525}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>${down * 9525}</xdr:rowOff></xdr:${name}>`;
+  return `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}${pic(blip)}</xdr:twoCellAnchor>`;
+};
+
+test('pictures of one cell stand as somebody reads them, whichever was put there first', async () => {
+  const [one, two] = [await pixels(40, 20), await pixels(30, 15)];
+  const bytes = styledWorkbook(
+    [
+      [inline('上下'), inline('甲')],
+      [inline('左右'), inline('甲')],
+    ],
+    [],
+    inline('A'),
+    {
+      ...drawings(
+        between([1, 1, 0, 50], [1, 1, 10, 55], 'r:embed="p2"'),
+        between([1, 1, 0, 10], [1, 1, 10, 15], 'r:embed="p1"'),
+        // A little lower, and still beside it.
+        between([1, 2, 60, 10], [1, 2, 70, 15], 'r:embed="p2"'),
+        between([1, 2, 0, 11], [1, 2, 10, 16], 'r:embed="p1"'),
+      ),
+      'xl/media/image1.png': one,
+      'xl/media/image2.png': two,
+    },
+  );
+  const [above, beside] = good(await read(bytes)).map(({ topic }) => topic);
+  expect(above).toBe(`上下<br />${image(one, 10, 5)}<br />${image(two, 10, 5)}`);
+  expect(beside).toBe(`左右<br />${image(one, 10, 5)}<br />${image(two, 10, 5)}`);
+});
+
+test('a picture that juts out of its cell belongs to it, one that reaches over further rows is named', async () => {
+  const one = await pixels(10, 5);
+  const bytes = styledWorkbook(
+    ['一', '二', '三', '四'].map((topic) => [inline(topic), inline('甲')]),
+    [],
+    inline('A'),
+    {
+      ...drawings(
+        // One pixel above row 3, and left of column C in row 4.
+        between([1, 1, 0, 19], [1, 2, 10, 4], 'r:embed="p1"'),
+        between([1, 3, 59, 2], [2, 3, 9, 7], 'r:embed="p1"'),
+        between([1, 4, 0, 18], [1, 5, 10, 3], 'r:embed="p1"'),
+      ),
+      'xl/media/image1.png': one,
+    },
+  );
+  const rows = await read(bytes);
+  expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+    ['一', '甲'],
+    [`二<br />${image(one, 10, 5)}`, '甲'],
+    ['三', `甲<br />${image(one, 10, 5)}`],
+    [`四<br />${image(one, 10, 5)}`, '甲'],
+  ]);
+  expect(rows.map((row) => row.ok && row.warnings)).toEqual([
+    [],
+    [],
+    [],
+    ['“题干”上的图片伸到了第 6 行，算作左上角所在的这一行的'],
+  ]);
+});
+
+test('equations and objects of other programs refuse their row, in the drawing where Excel hides them and in the old one', async () => {
+  const shape =
+    '<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="1025" name="Object 1" hidden="1"><a:extLst><a:ext><a14:compatExt spid="_x0000_s1025"/></a:ext></a:extLst></xdr:cNvPr></xdr:nvSpPr></xdr:sp>';
+  const hidden = '<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="3" name="x" hidden="1"/></xdr:nvSpPr></xdr:sp>';
+  const rows = [
+    [inline('公式'), inline('甲')],
+    [inline('隐藏的图形'), inline('甲')],
+  ] as const;
+  const excel = styledWorkbook(rows, [], inline('A'), drawings(anchor(1, 1, shape), anchor(2, 1, hidden)));
+  expect(bad(await read(excel))).toEqual([expect.stringMatching(/^2: 这一行上有图形/)]);
+  const old = styledWorkbook(rows, [], inline('A'), {
+    'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'vmlDrawing', '../drawings/vmlDrawing1.vml']),
+    'xl/drawings/vmlDrawing1.vml':
+      '<xml><v:shape id="_x0000_s1025"><x:ClientData ObjectType="Pict"><x:Anchor>1, 15, 1, 2, 3, 31, 5, 1</x:Anchor></x:ClientData></v:shape>' +
+      '<v:shape id="_x0000_s1026"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, 2, 2, 3, 31, 5, 1</x:Anchor></x:ClientData></v:shape></xml>',
+  });
+  expect(bad(await read(old))).toEqual([expect.stringMatching(/^2: 这一行上有图形/)]);
+});
+
+test('pictures in cells, of WPS and of Excel, belong to them', async () => {
+  const [one, two] = [await pixels(10, 5), await pixels(30, 12)];
+  const bytes = styledWorkbook(
+    [
+      [inline('WPS'), '<c t="str"><f>_xlfn.DISPIMG("ID_1",1)</f><v>=DISPIMG("ID_1",1)</v></c>'],
+      [inline('Excel'), '<c t="e" vm="1"><v>#VALUE!</v></c>'],
+      [inline('没有这张'), '<c t="str"><f>_xlfn.DISPIMG("ID_9",1)</f><v>=DISPIMG("ID_9",1)</v></c>'],
+      [inline('网上的'), '<c t="e" vm="2"><f>_xlfn.IMAGE("http://x/y.png")</f><v>#VALUE!</v></c>'],
+      [inline('股票'), '<c t="e" vm="9"><v>#VALUE!</v></c>'],
+    ],
+    [],
+    inline('A'),
+    {
+      'xl/_rels/workbook.xml.rels': relations(
+        ['r1', 'worksheet', 'worksheets/sheet1.xml'],
+        ['r2', 'cellImage', 'cellimages.xml'],
+        ['r3', 'sheetMetadata', 'metadata.xml'],
+        ['r4', 'rdRichValue', 'richData/rdrichvalue.xml'],
+        ['r5', 'rdRichValueStructure', 'richData/rdrichvaluestructure.xml'],
+        ['r6', 'richValueRel', 'richData/richValueRel.xml'],
+      ),
+      'xl/cellimages.xml': `<etc:cellImages><etc:cellImage>${pic('r:embed="i1"')}</etc:cellImage></etc:cellImages>`,
+      'xl/_rels/cellimages.xml.rels': relations(['i1', 'image', 'media/image1.png']),
+      'xl/metadata.xml':
+        '<metadata><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes><futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="0"/></ext></extLst></bk></futureMetadata><valueMetadata><bk><rc t="1" v="0"/></bk></valueMetadata></metadata>',
+      'xl/richData/rdrichvalue.xml': '<rvData><rv s="0"><v>0</v><v>5</v></rv></rvData>',
+      'xl/richData/rdrichvaluestructure.xml':
+        '<rvStructures><s t="_localImage"><k n="_rvRel:LocalImageIdentifier" t="i"/><k n="CalcOrigin" t="i"/></s></rvStructures>',
+      'xl/richData/richValueRel.xml': '<richValueRels><rel r:id="rId1"/></richValueRels>',
+      'xl/richData/_rels/richValueRel.xml.rels': relations(['rId1', 'image', '../media/image2.png']),
+      'xl/media/image1.png': one,
+      'xl/media/image2.png': two,
+    },
+  );
+  const rows = await read(bytes);
+  expect(good(rows).map(({ topic, options }) => [topic, options.A])).toEqual([
+    ['WPS', image(one, 10, 5)],
+    ['Excel', image(two, 30, 12)],
+  ]);
+  expect(bad(rows)).toEqual([
+    expect.stringMatching(/^4: “选项A”单元格里的图片（DISPIMG）不在文件里/),
+    expect.stringMatching(/^5: “选项A”单元格里是取自网址的图片/),
+    expect.stringMatching(/^6: “选项A”单元格里是表格导入读不了的特殊内容/),
+  ]);
+});
+
+test.each([
+  ['is no picture', anchor(1, 1, pic('r:embed="p2"')), /“题干”：图片显示不了/],
+  ['is of a kind that no page shows', anchor(1, 1, pic('r:embed="p3"')), /“题干”：EMF 图片显示不了，请转成 PNG/],
+  ['is linked', anchor(1, 1, pic('r:link="far"')), /链接到文件外/],
+  ['is cut', anchor(1, 1, pic('r:embed="p1"', '<a:srcRect l="10000"/>')), /被裁剪过/],
+  ['is turned', anchor(1, 1, pic('r:embed="p1"').replace('<a:xfrm>', '<a:xfrm rot="90">')), /被旋转/],
+  ['is a shape', anchor(1, 1, '<xdr:sp/>'), /有图形（文本框/],
+  ['stands in no column of a question', anchor(1, 9, pic('r:embed="p1"')), /第 10 列上有图片/],
+  ['stands where words have to', anchor(1, 4, pic('r:embed="p1"')), /“答案”里有图片，这一列只能写字/],
+  ['is not in the file', anchor(1, 1, pic('r:embed="p9"')), /链接到文件外/],
+])('a row whose picture %s is refused with the reason', async (_, drawing, why) => {
+  const bytes = styledWorkbook([[inline('题'), inline('甲')]], [], inline('A'), {
+    ...drawings(drawing),
+    'xl/media/image1.png': await pixels(4, 4),
+    'xl/media/image2.png': 'no picture',
+    'xl/media/image3.emf': 'EMF',
+  });
+  expect(bad(await read(bytes))).toEqual([expect.stringMatching(why)]);
+});
