@@ -79,7 +79,7 @@ describe('the command line', () => {
     );
     expect(done).toMatchObject({ code: 1, out: expect.stringMatching(/第 2 行：.*看不懂[\s\S]*1 行不合格，1 行合格/) });
     expect(readFileSync(errors, 'utf8')).toMatch(
-      /^\ufeff工作表,行号,原因,题干,类别\r\n"","2","[^"]*看不懂[^"]*","'=cmd\|x","不合格"\r\n$/,
+      /^\ufeff工作表,行号,列,原因,题干,类别\r\n"","2","G","[^"]*看不懂[^"]*（G 列）","'=cmd\|x","不合格"\r\n$/,
     );
     expect(await countIn(data)).toBe(0);
     const kept = await run(['import', 'questions', file, '--pack', 'school', '--name', '学校', '--keep-good'], data);
@@ -95,7 +95,9 @@ describe('the command line', () => {
       code: 0,
       out: expect.stringMatching(/第 2 行：提醒：“题干”：公式排不出来.*\\foo[\s\S]*1 行有提醒[\s\S]*新增 2 题/),
     });
-    expect(readFileSync(errors, 'utf8')).toMatch(/\r\n"","2","“题干”：公式[^"]*","求 \\\(\\foo\\\) 的值","提醒"\r\n$/);
+    expect(readFileSync(errors, 'utf8')).toMatch(
+      /\r\n"","2","B","“题干”：公式[^"]*","求 \\\(\\foo\\\) 的值","提醒"\r\n$/,
+    );
   });
 
   test('lists the mistakes of a pack and answers 1', async () => {

@@ -123,7 +123,7 @@ test('a picture that juts out of its cell belongs to it, one that reaches over f
     [],
     [],
     [],
-    ['“题干”上的图片伸到了第 6 行，算作左上角所在的这一行的'],
+    ['“题干”上的图片伸到了第 6 行，算作左上角所在的这一行的（B 列）'],
   ]);
 });
 
@@ -199,7 +199,7 @@ test.each([
   ['is cut', anchor(1, 1, pic('r:embed="p1"', '<a:srcRect l="10000"/>')), /被裁剪过/],
   ['is turned', anchor(1, 1, pic('r:embed="p1"').replace('<a:xfrm>', '<a:xfrm rot="90">')), /被旋转/],
   ['is a shape', anchor(1, 1, '<xdr:sp/>'), /有图形（文本框/],
-  ['stands in no column of a question', anchor(1, 9, pic('r:embed="p1"')), /第 10 列上有图片/],
+  ['stands in no column of a question', anchor(1, 9, pic('r:embed="p1"')), /有图片，那一列不是试题的内容，.*（J 列）/],
   ['stands where words have to', anchor(1, 4, pic('r:embed="p1"')), /“答案”里有图片，这一列只能写字/],
   ['is not in the file', anchor(1, 1, pic('r:embed="p9"')), /链接到文件外/],
 ])('a row whose picture %s is refused with the reason', async (_, drawing, why) => {

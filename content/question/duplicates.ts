@@ -1,5 +1,7 @@
 import { isSelfScored } from '#rules/exam/answer.ts';
 import type { CheckedRow } from './file-question.ts';
+import type { Column } from './question-columns.ts';
+import { RowReasons } from './row-reasons.ts';
 
 /** Where a question stood first; `rightAnswer` is '' where answers are free text and may differ in wording. */
 interface FirstPlace {
@@ -10,12 +12,12 @@ interface FirstPlace {
 
 /**
  * Refuses a question that stood in an earlier row of the same file, whatever the format, and a key of the school (编号) that did; says so
- * when the answer is another one. One finder serves one file. @returns the row as it was, or as a rejected one
+ * when the answer is another one. One finder serves one file. @param at where the columns of its sheet are. @returns the row as it was, or as a rejected one
  */
-export function duplicateFinder(): (checked: CheckedRow) => CheckedRow {
+export function duplicateFinder(): (checked: CheckedRow, at: ReadonlyMap<Column, number>) => CheckedRow {
   const earlier = new Map<string, FirstPlace>();
   const byKey = new Map<string, FirstPlace>();
-  return (checked) => {
+  return (checked, at) => {
     if (!checked.ok) return checked;
     const { sheet, row, question } = checked;
     const { schoolKey } = question;
@@ -25,14 +27,15 @@ export function duplicateFinder(): (checked: CheckedRow) => CheckedRow {
     if (!first) earlier.set(question.key, here);
     if (schoolKey !== null && !keyed) byKey.set(schoolKey, here);
     if (!first && !keyed) return checked;
-    const why: string[] = [];
-    if (keyed) why.push(`编号“${schoolKey}”在${placeOf(keyed, sheet)}已经用过，第 ${row} 行要写另一个`);
+    const why = new RowReasons(at);
+    if (keyed) why.add(`编号“${schoolKey}”在${placeOf(keyed, sheet)}已经用过，第 ${row} 行要写另一个`, '编号');
     if (first) {
       const differs = first.rightAnswer !== '' && first.rightAnswer !== question.rightAnswer;
       const place = placeOf(first, sheet);
-      why.push(differs ? `与${place}是同一道题，但答案不同（那里是 ${first.rightAnswer}）` : `与${place}重复`);
+      if (differs) why.add(`与${place}是同一道题，但答案不同（那里是 ${first.rightAnswer}）`, '答案');
+      else why.add(`与${place}重复`, '题干');
     }
-    return { ok: false, sheet, row, why, topic: plainStart(question.topic) };
+    return { ok: false, sheet, row, why: why.sentences, columns: why.columns, topic: plainStart(question.topic) };
   };
 }
 

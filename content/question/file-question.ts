@@ -16,13 +16,13 @@ export type SpooledQuestion = FileQuestion & { sheet: string; row: number };
 
 /**
  * What one row of a file was found to be: a question, with sentences in Chinese of what shows otherwise than its author may have meant, or
- * every reason in Chinese why it is none. `pictures` are those that its texts show as `media/…` and no earlier row gave. Every format has a reader
+ * every reason in Chinese why it is none; `columns` are the letters of the columns that they are about. `pictures` are those that its texts show as `media/…` and no earlier row gave. Every format has a reader
  * beside this file that gives these (`spreadsheet.ts`); `server/import/questions.ts` takes them to the stores. `sheet` is ''
  * where the format has none; `row` counts as the author's own program does, from 1. `paper` of a bad row names the paper that it stands in; left out: it is a row of questions.
  */
 export type CheckedRow = { sheet: string; row: number } & (
-  | { ok: true; question: FileQuestion; warnings: string[]; pictures: Media[] }
-  | { ok: false; why: string[]; topic: string; paper?: string }
+  | { ok: true; question: FileQuestion; warnings: string[]; columns: string[]; pictures: Media[] }
+  | { ok: false; why: string[]; columns?: string[]; topic: string; paper?: string }
 );
 
 /** A row that is no question. */
@@ -33,5 +33,7 @@ export interface WarnedRow {
   sheet: string;
   row: number;
   why: string[];
+  /** The letters of the columns that are meant, where they are known. */
+  columns?: string[];
   topic: string;
 }

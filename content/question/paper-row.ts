@@ -7,6 +7,7 @@ import type { CheckedPaperRow, FilePaperRow } from './file-paper.ts';
 import type { RejectedRow } from './file-question.ts';
 import type { PaperColumn, PaperHeader } from './paper-columns.ts';
 import { readSchoolKey, readScore } from './question.ts';
+import { RowReasons } from './row-reasons.ts';
 
 /** Names of papers and of their sections, as long as in a pack. */
 const LONGEST_NAME = 100;
@@ -110,7 +111,8 @@ export function readPaperRow(
   { sheet, row, cells, drawn }: SheetRow,
   header: PaperHeader,
 ): CheckedPaperRow | RejectedRow {
-  const why: string[] = drawn ? [drawn] : [];
+  const why = new RowReasons(header.at);
+  if (drawn) why.add(drawn);
   const cellOf = (column: PaperColumn): Cell | undefined => {
     const at = header.at.get(column);
     const cell = at === undefined ? undefined : cells[at];
@@ -118,32 +120,32 @@ export function readPaperRow(
   };
   const text = (column: PaperColumn): string => {
     const cell = cellOf(column);
-    if (cell?.fault) why.push(`“${column}”${cell.fault}`);
-    if (cell?.pictures) why.push(`“${column}”里有图片，这一列只能写字`);
+    if (cell?.fault) why.add(`“${column}”${cell.fault}`, column);
+    if (cell?.pictures) why.add(`“${column}”里有图片，这一列只能写字`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
-      why.push(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`);
+      why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('sup') || formats.includes('sub')))
-      why.push(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`);
+      why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
     return cell?.text.trim() ?? '';
   };
   const read = <T>(column: PaperColumn, reader: (text: string) => Checked<T>): T | null => {
     const written = text(column);
     if (written === '') return null;
     const checked = reader(written);
-    if (!checked.ok) why.push(checked.why);
+    if (!checked.ok) why.add(checked.why, column);
     return checked.ok ? checked.value : null;
   };
   const number = (column: PaperColumn, rule: Parameters<typeof readNumber>[2]) =>
     read(column, (written) => readNumber(column, written, rule));
   const name = (column: PaperColumn, most: number): string => {
     const written = oneLine(text(column));
-    if (written.length > most) why.push(`“${column}”太长（${written.length} 个字），最多 ${most} 个`);
+    if (written.length > most) why.add(`“${column}”太长（${written.length} 个字），最多 ${most} 个`, column);
     return written;
   };
 
   const paper = name('试卷', LONGEST_NAME);
   if (paper === '' && !cellOf('试卷')?.fault)
-    why.push('没有写试卷名称：每一行都要写，或把同一份试卷的“试卷”单元格合并');
+    why.add('没有写试卷名称：每一行都要写，或把同一份试卷的“试卷”单元格合并', '试卷');
   const kind = read('类型', readKind);
   const head = {
     paperKey: read('试卷编号', (written) => readSchoolKey(visibleText(written))) || null,
@@ -159,11 +161,11 @@ export function readPaperRow(
   const schoolKey = read('编号', (written) => readSchoolKey(visibleText(written))) || null;
   const rowName = read('题目行号', readRowName);
   const score = read('分值', readScore);
-  if (schoolKey !== null && rowName !== null) why.push('编号和题目行号都写了，请只写一个');
+  if (schoolKey !== null && rowName !== null) why.add('编号和题目行号都写了，请只写一个', '编号', '题目行号');
   const names: FilePaperRow['names'] | null = schoolKey !== null ? { schoolKey } : rowName;
   if ([cellOf('编号'), cellOf('题目行号')].every((cell) => !cell || (cell.text.trim() === '' && !cell.fault)))
-    why.push('没有写这是哪道题：请写编号，或写题目行号');
-  if (names === null || why.length > 0)
-    return { ok: false, sheet, row, why: [...new Set(why)], topic: paper.slice(0, 60), paper };
+    why.add('没有写这是哪道题：请写编号，或写题目行号', '编号', '题目行号');
+  if (names === null || why.size > 0)
+    return { ok: false, sheet, row, why: why.sentences, columns: why.columns, topic: paper.slice(0, 60), paper };
   return { ok: true, sheet, row, standing: { paper, head, section, order, names, score } };
 }

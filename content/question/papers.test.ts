@@ -220,7 +220,7 @@ describe('the cells of a row', () => {
       ['甲卷', '一', { schoolKey: 'A' }],
       ['甲卷', '一', { schoolKey: 'B' }],
     ]);
-    expect(bad).toEqual(['4 甲卷: 没有写这是哪道题：请写编号，或写题目行号']);
+    expect(bad).toEqual(['4 甲卷: 没有写这是哪道题：请写编号，或写题目行号（D 列）']);
   });
 
   test('a formula without a value and an error are named', async () => {

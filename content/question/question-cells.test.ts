@@ -117,7 +117,7 @@ describe('what a cell shows', () => {
       '随单元格同色',
     ]);
     expect(rows.map((row) => row.ok && row.warnings)).toEqual([
-      ['“题干”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线'],
+      ['“题干”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线（B 列）'],
       [],
       [],
       [],
@@ -227,7 +227,7 @@ describe('what a cell shows', () => {
   test('a format of which nobody says what it shows is a fault', async () => {
     const bytes = styledWorkbook([['<c t="inlineStr"><is><t>甲</t></is></c>', '<c s="3"><v>3</v></c>']], []);
     expect(bad(await read(bytes))).toEqual([
-      '2: “选项A”数字格式“[DBNum1]General”读不准，请把单元格改为文本，写上要显示的内容',
+      '2: “选项A”数字格式“[DBNum1]General”读不准，请把单元格改为文本，写上要显示的内容（C 列）',
     ]);
   });
 });

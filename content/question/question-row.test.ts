@@ -165,7 +165,7 @@ describe('dirty rows', () => {
 
   test('gives every reason of a row at once', async () => {
     const [row] = await read(csv('单选,,1,,3,,E,,-1,a/b/c/d,难死了,'));
-    expect(row).toMatchObject({ ok: false, row: 2 });
+    expect(row).toMatchObject({ ok: false, row: 2, columns: ['B', 'D', 'I', 'J', 'K'] });
     expect(row?.ok === false && row.why).toHaveLength(5);
   });
 
@@ -173,15 +173,15 @@ describe('dirty rows', () => {
     const line = (answer: string) => `单选,甲,1,2,,,${answer},,,,,`;
     const rows = await read(csv(line('A'), line('A'), line('B'), '单选,甲,1,3,,,A,,,,,'));
     expect(good(rows)).toHaveLength(2);
-    expect(bad(rows)).toEqual(['3: 与第 2 行重复', '4: 与第 2 行是同一道题，但答案不同（那里是 A）']);
+    expect(bad(rows)).toEqual(['3: 与第 2 行重复（B 列）', '4: 与第 2 行是同一道题，但答案不同（那里是 A）（G 列）']);
     // The words of a reference answer may differ.
     const text = (answer: string) => `简答,说明理由,,,,,${answer},,,,,`;
-    expect(bad(await read(csv(text('公平'), text('公平原则'))))).toEqual(['3: 与第 2 行重复']);
+    expect(bad(await read(csv(text('公平'), text('公平原则'))))).toEqual(['3: 与第 2 行重复（B 列）']);
   });
 
   test('questions that differ in their material alone are two', async () => {
     const line = (material: string) => `判断,甲公司的处理正确,,,,,对,,,,,${material}`;
-    expect(bad(await read(csv(line('材料一'), line('材料二'), line('材料一'))))).toEqual(['4: 与第 2 行重复']);
+    expect(bad(await read(csv(line('材料一'), line('材料二'), line('材料一'))))).toEqual(['4: 与第 2 行重复（B 列）']);
   });
 
   test.each(['编号', '试题编号', 'ID', '题目ID（必填）'])(
@@ -191,8 +191,8 @@ describe('dirty rows', () => {
       const rows = await read(file);
       expect(good(rows).map(({ schoolKey }) => schoolKey)).toEqual(['A-01', null]);
       expect(bad(rows)).toEqual([
-        '4: 编号“A-01”在第 2 行已经用过，第 4 行要写另一个',
-        `5: 编号“${'长'.repeat(20)}…”太长，最多 64 个字`,
+        '4: 编号“A-01”在第 2 行已经用过，第 4 行要写另一个（D 列）',
+        `5: 编号“${'长'.repeat(20)}…”太长，最多 64 个字（D 列）`,
       ]);
     },
   );
@@ -216,7 +216,7 @@ describe('dirty rows', () => {
   test('a chapter that is rather one name than two levels is named', async () => {
     const rows = await read(csv('判断,甲,,,,,对,,,TCP/IP协议,,', '判断,乙,,,,,对,,,第一章/IP,,'));
     expect(rows.map((row) => row.ok && row.warnings)).toEqual([
-      ['章节“TCP/IP协议”按 2 级读：TCP、IP协议；如果“/”是名称的一部分，请写成“\\/”'],
+      ['章节“TCP/IP协议”按 2 级读：TCP、IP协议；如果“/”是名称的一部分，请写成“\\/”（J 列）'],
       [],
     ]);
   });
@@ -224,8 +224,8 @@ describe('dirty rows', () => {
   test('formulas that cannot be set are named by their column, and the row is a question', async () => {
     const [row] = await read(csv('单选,甲 $\\foo$,1,$x^2^3$,,,A,,,,,'));
     expect(row?.ok && row.warnings).toEqual([
-      '“题干”：公式排不出来，会照原样显示（不认识的命令 \\foo）：\\foo',
-      '“选项B”：公式排不出来，会照原样显示（一处有两个上标或两个下标）：x^2^3',
+      '“题干”：公式排不出来，会照原样显示（不认识的命令 \\foo）：\\foo（B 列）',
+      '“选项B”：公式排不出来，会照原样显示（一处有两个上标或两个下标）：x^2^3（D 列）',
     ]);
   });
 
@@ -243,8 +243,8 @@ describe('dirty rows', () => {
       csv('判断,如图所示，a>b,,,,,对,,,,,', '判断,意图明显,,,,,对,,,,,见下图', '判断,地图很大,,,,,对,,,,,'),
     );
     expect(rows.map((row) => row.ok && row.warnings)).toEqual([
-      ['“题干”说到“如图”，但这一题没有图片'],
-      ['“材料”说到“见下图”，但这一题没有图片'],
+      ['“题干”说到“如图”，但这一题没有图片（B 列）'],
+      ['“材料”说到“见下图”，但这一题没有图片（L 列）'],
       [],
     ]);
   });
@@ -295,6 +295,6 @@ describe('dirty rows', () => {
       ['乙', '第一章', '材料一'],
       ['丁', '', ''],
     ]);
-    expect(bad(rows)).toEqual(['4: 没有写题干']);
+    expect(bad(rows)).toEqual(['4: 没有写题干（B 列）']);
   });
 });

@@ -23,6 +23,7 @@ import {
   TYPE_NAMES,
 } from './question.ts';
 import type { Column, Header } from './question-columns.ts';
+import { RowReasons } from './row-reasons.ts';
 import { pointsFault, readPointCell } from './scoring-points.ts';
 
 /** Points of a question whose row says none. */
@@ -30,6 +31,16 @@ const DEFAULT_SCORE = 1;
 const LONGEST_NAME = 100;
 /** As long as an answer may be on the wire. */
 const LONGEST_TEXT = 20_000;
+
+const optionColumn = (letter: string): Column => `选项${letter}` as Column;
+
+/** The columns that leave a gap between those of options that have a text; where nothing has one, that of the first. */
+function gapsOf(letters: readonly (typeof LETTERS)[number][]): Column[] {
+  const last = Math.max(1, LETTERS.indexOf(letters.at(-1) ?? 'A'));
+  return LETTERS.slice(0, last + 1)
+    .filter((letter) => !letters.includes(letter))
+    .map(optionColumn);
+}
 
 /** Rows of one group may merge these cells; a merged 题干 or 答案 still belongs to its first row alone. */
 const SHARED: readonly Column[] = ['题型', '章节', '难度', '分值', '材料', '知识点'];
@@ -62,8 +73,8 @@ const ONE_NAME = /(?<!\\)(?<=[a-zA-Z])[/／](?=[a-zA-Z])/;
 
 /** Collects the reasons of one row while its cells are read. */
 class RowReader {
-  readonly why: string[] = [];
-  readonly warnings: string[] = [];
+  readonly why: RowReasons<Column>;
+  readonly warnings: RowReasons<Column>;
   private readonly header: Header;
   private readonly cells: readonly (Cell | undefined)[];
   private readonly pictures: CellPictures;
@@ -73,25 +84,27 @@ class RowReader {
     this.header = header;
     this.cells = cells;
     this.pictures = pictures;
+    this.why = new RowReasons(header.at);
+    this.warnings = new RowReasons(header.at);
     const known = new Map([...header.at].map(([column, at]) => [at, column]));
     for (const [at, cell] of cells.entries())
       if (cell?.pictures && !cell.merged && !known.has(at))
-        this.why.push(`第 ${at + 1} 列上有图片，那一列不是试题的内容，请把图片移到题干、选项、解析或材料的单元格里`);
+        this.why.add('有图片，那一列不是试题的内容，请把图片移到题干、选项、解析或材料的单元格里', at);
   }
 
   private found(column: Column): Cell | undefined {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
-    if (cell?.fault) this.why.push(`“${column}”${cell.fault}`);
+    if (cell?.fault) this.why.add(`“${column}”${cell.fault}`, column);
     return cell?.merged && !SHARED.includes(column) ? undefined : cell;
   }
 
   /** A cell that is a word, a number or letters, where words struck out cannot be shown as such. */
   cell(column: Column): string {
     const cell = this.found(column);
-    if (cell?.pictures) this.why.push(`“${column}”里有图片，这一列只能写字`);
+    if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
-      this.why.push(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`);
+      this.why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
     return cell?.text.trim() ?? '';
   }
 
@@ -99,16 +112,16 @@ class RowReader {
   formatted(column: Column): string {
     const cell = this.found(column);
     if (!cell || cell.text.trim() === '') return '';
-    if (cell.phonetic) this.warnings.push(`“${column}”的字上方有拼音（注音），学员看不到；要紧的请写进文字里`);
+    if (cell.phonetic) this.warnings.add(`“${column}”的字上方有拼音（注音），学员看不到；要紧的请写进文字里`, column);
     if (cell.coloured)
-      this.warnings.push(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`);
+      this.warnings.add(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`, column);
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 
   /** A cell in its formatted pieces. */
   runs(column: Column): readonly Run[] {
     const cell = this.found(column);
-    if (cell?.pictures) this.why.push(`“${column}”里有图片，这一列只能写字`);
+    if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     return cell?.runs ?? [{ text: cell?.text ?? '', formats: [] }];
   }
 
@@ -118,15 +131,16 @@ class RowReader {
   rich(column: Column, text: string): string {
     this.written.set(column, text);
     if (text.length > LONGEST_TEXT) {
-      this.why.push(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`);
+      this.why.add(`“${column}”太长（${text.length} 个字符），最多 ${LONGEST_TEXT} 个`, column);
       return '';
     }
     const { html, missing, faults, warnings } = richFromCell(text, () => null);
-    for (const warning of warnings) this.warnings.push(`“${column}”：${warning}`);
-    for (const fault of faults) this.why.push(`“${column}”：${fault}`);
+    for (const warning of warnings) this.warnings.add(`“${column}”：${warning}`, column);
+    for (const fault of faults) this.why.add(`“${column}”：${fault}`, column);
     for (const src of missing) {
-      this.why.push(
+      this.why.add(
         `“${column}”里有图片的网址（${src.slice(0, 40) || '没有地址'}），不会从别的网站取图片，请把图片本身插入单元格`,
+        column,
       );
     }
     return isEmptyHtml(html) ? '' : html;
@@ -139,9 +153,9 @@ class RowReader {
     for (const picture of this.found(column)?.pictures ?? []) {
       const read = this.pictures.htmlOf(picture);
       if (picture.reaches !== undefined)
-        this.warnings.push(`“${column}”上的图片伸到了第 ${picture.reaches} 行，算作左上角所在的这一行的`);
+        this.warnings.add(`“${column}”上的图片伸到了第 ${picture.reaches} 行，算作左上角所在的这一行的`, column);
       if (read.ok) shown.push(read.value);
-      else this.why.push(`“${column}”：${read.why}`);
+      else this.why.add(`“${column}”：${read.why}`, column);
     }
     if (shown.length === 0) return html;
     this.pictured.add(column);
@@ -149,28 +163,31 @@ class RowReader {
   }
 
   hasFault(column: Column): boolean {
-    return this.why.some((why) => why.startsWith(`“${column}”`));
+    return this.why.names(column);
   }
 
-  take<T>(read: Checked<T>, otherwise: T): T {
+  /** @param about the columns that were read */
+  take<T>(read: Checked<T>, otherwise: T, ...about: readonly Column[]): T {
     if (read.ok) return read.value;
-    this.why.push(read.why);
+    this.why.add(read.why, ...about);
     return otherwise;
   }
 
   /** Options that have a text, by letter. */
   options(): Record<string, string> {
     const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
-      ([letter, text]) => text !== '' || this.found(`选项${letter}` as Column)?.pictures !== undefined,
+      ([letter, text]) => text !== '' || this.found(optionColumn(letter))?.pictures !== undefined,
     );
-    const looks = written.map(([letter]) => this.found(`选项${letter}` as Column)?.look ?? '');
+    const looks = written.map(([letter]) => this.found(optionColumn(letter))?.look ?? '');
     if (new Set(looks).size > 1)
       for (const [at, [letter]] of written.entries())
         if (looks[at])
-          this.warnings.push(
+          this.warnings.add(
             `“选项${letter}”整格是${looks[at]}，别的选项不是；学员看到的都一样，要区分它们请只给其中的字加格式`,
+            `选项${letter}`,
           );
-    if (this.header.surplus.some((at) => this.cells[at]?.text.trim())) this.why.push('选项太多，最多八个（A 到 H）');
+    const surplus = this.header.surplus.filter((at) => this.cells[at]?.text.trim());
+    if (surplus.length > 0) this.why.add('选项太多，最多八个（A 到 H）', ...surplus);
     return stripLetters(Object.fromEntries(written));
   }
 }
@@ -183,26 +200,27 @@ export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
 function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
   const written = row.options();
   if (isSelfScored(type)) {
-    if (Object.keys(written).length > 0) row.why.push(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`);
+    if (Object.keys(written).length > 0)
+      row.why.add(`${TYPE_NAMES[type]}不能有选项，题型或选项列写错了`, ...Object.keys(written).map(optionColumn));
     const rightAnswer = row.illustrated('答案', row.formatted('答案'));
-    if (rightAnswer === '') row.why.push('没有写参考答案');
+    if (rightAnswer === '') row.why.add('没有写参考答案', '答案');
     return { options: {}, rightAnswer };
   }
   const answer = row.cell('答案');
   if (type === 1) {
-    return { options: { ...JUDGE_OPTIONS }, rightAnswer: row.take(readJudgeAnswer(answer, written), 'A') };
+    return { options: { ...JUDGE_OPTIONS }, rightAnswer: row.take(readJudgeAnswer(answer, written), 'A', '答案') };
   }
   const options = Object.fromEntries(
     Object.entries(written)
-      .map(([letter, text]) => [letter, row.illustrated(`选项${letter}` as Column, text)] as const)
+      .map(([letter, text]) => [letter, row.illustrated(optionColumn(letter), text)] as const)
       .filter(([, html]) => html !== ''),
   );
   // An option that cannot be read has said so itself.
   const letters = LETTERS.filter((letter) => options[letter] || row.hasFault(`选项${letter}`));
-  const complete = row.take(checkLetters(letters), []);
+  const complete = row.take(checkLetters(letters), [], ...gapsOf(letters));
   const same = sameOptions(options);
-  if (same) row.why.push(`选项${same[0]}和选项${same[1]}相同`);
-  const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters, options), '') : '';
+  if (same) row.why.add(`选项${same[0]}和选项${same[1]}相同`, optionColumn(same[0]), optionColumn(same[1]));
+  const rightAnswer = complete.length > 0 ? row.take(readLetters(answer, type, letters, options), '', '答案') : '';
   return { options, rightAnswer };
 }
 
@@ -210,18 +228,20 @@ function readAnswer(row: RowReader, type: QuestionType): { options: Record<strin
 function readPoints(row: RowReader, type: QuestionType | 0, score: number): ScoringPoint[] {
   const { points, why } = readPointCell(row.runs('采点'));
   if (type !== 0 && !isSelfScored(type)) {
-    if (points.length + why.length > 0) row.why.push(`${TYPE_NAMES[type]}不能有采点，只有简答题和自评简答题可以`);
+    if (points.length + why.length > 0)
+      row.why.add(`${TYPE_NAMES[type]}不能有采点，只有简答题和自评简答题可以`, '采点');
     return [];
   }
-  row.why.push(...why);
   const read = points.map(({ runs, words, weight }) => ({
     text: row.rich('采点', taggedRuns(runs)),
     words,
     weight,
   }));
-  if (read.some(({ text }) => text === '') && !row.hasFault('采点')) row.why.push('有一个采点没有可以显示的内容');
+  if (read.some(({ text }) => text === '') && !row.hasFault('采点'))
+    row.why.add('有一个采点没有可以显示的内容', '采点');
+  for (const reason of why) row.why.add(reason, '采点');
   const fault = pointsFault(read, score);
-  if (fault) row.why.push(fault);
+  if (fault) row.why.add(fault, '采点');
   return read;
 }
 
@@ -230,14 +250,12 @@ const NAMES_PICTURE =
   /(?:如|见|下|上|左|右|附|据|由|观察|根据|结合)(?:[下上左右附示此该]?)图|图(?:中|示|所示|[\dＡ-Ｚ①-⑩甲乙丙丁])/;
 
 /** What a row says of pictures that are not there. */
-function missingPictures({ pictured, written }: RowReader): string[] {
-  if (pictured.size > 0) return [];
-  const warnings: string[] = [];
+function warnOfMissingPictures({ pictured, written, warnings }: RowReader): void {
+  if (pictured.size > 0) return;
   for (const column of ['题干', '材料'] as const) {
     const word = NAMES_PICTURE.exec(written.get(column) ?? '')?.[0];
-    if (word) warnings.push(`“${column}”说到“${word}”，但这一题没有图片`);
+    if (word) warnings.add(`“${column}”说到“${word}”，但这一题没有图片`, column);
   }
-  return warnings;
 }
 
 /** Reads one row that is not empty into a question, or into every reason why it cannot be one. */
@@ -247,47 +265,51 @@ export function readRow(
   pictures: CellPictures,
 ): CheckedRow {
   const reader = new RowReader(header, cells, pictures);
-  if (hidden) reader.warnings.push('这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行');
-  if (drawn) reader.why.push(drawn);
-  const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0);
+  if (hidden) reader.warnings.add('这一行在表格里是隐藏的（或被筛选掉了），照样导入；不要它请删掉这一行');
+  if (drawn) reader.why.add(drawn);
+  const type = reader.take<QuestionType | 0>(readType(reader.cell('题型')), 0, '题型');
   const source = reader.formatted('题干');
   const topic = reader.illustrated('题干', source);
-  if (topic === '' && !reader.hasFault('题干')) reader.why.push('没有写题干');
+  if (topic === '' && !reader.hasFault('题干')) reader.why.add('没有写题干', '题干');
   const { options, rightAnswer } = type === 0 ? { options: {}, rightAnswer: '' } : readAnswer(reader, type);
   const [score, difficulty, chapter] = [reader.cell('分值'), reader.cell('难度'), reader.cell('章节')];
-  const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '');
+  const point = reader.take(readKnowledgePoint(visibleText(reader.cell('知识点'))), '', '知识点');
   const analysis = reader.illustrated('解析', reader.formatted('解析'));
   const material = reader.illustrated('材料', reader.formatted('材料'));
   const worth = score === '' ? { ok: true as const, value: DEFAULT_SCORE } : readScore(score);
   const rest = {
     analysis,
     material,
-    score: reader.take(worth, DEFAULT_SCORE),
+    score: reader.take(worth, DEFAULT_SCORE, '分值'),
     // Against points that cannot be read nothing is held.
     points: readPoints(reader, type, worth.ok ? worth.value : Number.POSITIVE_INFINITY),
-    difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null),
+    difficulty: difficulty === '' ? null : reader.take<number | null>(readDifficulty(difficulty), null, '难度'),
     knowledgePoint: point === '' ? null : point,
-    chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), []),
-    schoolKey: reader.take(readSchoolKey(visibleText(reader.cell('编号'))), '') || null,
+    chapter: chapter === '' ? [] : reader.take(readChapterPath(chapter), [], '章节'),
+    schoolKey: reader.take(readSchoolKey(visibleText(reader.cell('编号'))), '', '编号') || null,
   };
   if (ONE_NAME.test(chapter))
-    reader.warnings.push(
+    reader.warnings.add(
       `章节“${chapter.slice(0, 60)}”按 ${rest.chapter.length} 级读：${rest.chapter.join('、')}；如果“/”是名称的一部分，请写成“\\/”`,
+      '章节',
     );
-  if (type === 0 || reader.why.length > 0) {
+  if (type === 0 || reader.why.size > 0) {
     return {
       ok: false,
       sheet,
       row,
-      why: [...new Set(reader.why)],
+      why: reader.why.sentences,
+      columns: reader.why.columns,
       topic: withoutOwnTags(source).trim().replace(/\s+/g, ' ').slice(0, 60),
     };
   }
+  warnOfMissingPictures(reader);
   return {
     ok: true,
     sheet,
     row,
-    warnings: [...new Set([...reader.warnings, ...missingPictures(reader)])],
+    warnings: reader.warnings.sentences,
+    columns: reader.warnings.columns,
     pictures: [],
     question: { key: questionKey(type, topic, options, material), type, topic, options, rightAnswer, ...rest },
   };

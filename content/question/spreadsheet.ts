@@ -108,7 +108,7 @@ export async function* readSpreadsheet(
     }
     if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
     await pictures.prepare(line.cells);
-    const checked = withoutDuplicates(readRow(line, sheet.header, pictures));
+    const checked = withoutDuplicates(readRow(line, sheet.header, pictures), sheet.header.at);
     yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
   for (const [name, { namesNone }] of sheets)

@@ -220,8 +220,8 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
       lines += line;
       if (checked.warnings.length > 0) {
         rows.warned += 1;
-        const { sheet, row, warnings: why, question } = checked;
-        task.warned?.({ sheet, row, why, topic: plainStart(question.topic) });
+        const { sheet, row, warnings: why, columns, question } = checked;
+        task.warned?.({ sheet, row, why, columns, topic: plainStart(question.topic) });
       }
     } else {
       rows.bad += 1;

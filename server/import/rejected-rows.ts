@@ -32,9 +32,10 @@ export function rejectedRows(
         file.on('error', (error) => {
           failed = error;
         });
-        file.write('\ufeff工作表,行号,原因,题干,类别\r\n');
+        file.write('\ufeff工作表,行号,列,原因,题干,类别\r\n');
       }
-      file.write(inertCsvLine([row.sheet, String(row.row), why, row.topic, kind].map(spelledOut)));
+      const columns = (row.columns ?? []).join('、');
+      file.write(inertCsvLine([row.sheet, String(row.row), columns, why, row.topic, kind].map(spelledOut)));
     }
     const most = path !== undefined ? SHOWN_WITH_FILE : kind === '提醒' ? WARNED_SHOWN : Number.POSITIVE_INFINITY;
     if (counts[kind] > most) return;
