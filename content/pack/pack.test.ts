@@ -220,6 +220,16 @@ describe('the whole pack', () => {
       /questions\/2\.yaml:1 {2}文件不是 UTF-8 编码/,
     ],
     ['a file that does not belong', { 'questions/notes.txt': 'x' }, /只能有 \.yaml 文件/],
+    [
+      'two equal options',
+      { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 丙, C: " 甲 "') },
+      /options 选项A和选项C相同/,
+    ],
+    [
+      'two options that a page shows alike',
+      { 'questions/1.yaml': QUESTION.replace('A: 甲', 'A: "**甲**"').replace('B: 乙', 'B: "<b>甲</b>"') },
+      /options 选项A和选项B相同/,
+    ],
     ['a gap in the options', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'C: 乙') }, /选项B是空的/],
     ['a ninth option', { 'questions/1.yaml': QUESTION.replace('B: 乙', 'B: 乙, I: 多') }, /options\.I 不认识的字段/],
     [

@@ -1,4 +1,5 @@
 import { readJudgeAnswer, readLetters } from '#content/question/answer-key.ts';
+import { sameOptions } from '#content/question/option-text.ts';
 import { checkLetters, JUDGE_OPTIONS, LETTERS, readKnowledgePoint, TYPE_NAMES } from '#content/question/question.ts';
 import { pointsFault, readPointText, shownPart } from '#content/question/scoring-points.ts';
 import { isEmptyHtml } from '#content/rich-text/rich-text.ts';
@@ -83,6 +84,8 @@ function readKey(
     if (!read.ok) answer.complain(read.why);
     return { options: { ...JUDGE_OPTIONS }, rightAnswer: read.ok ? read.value : '' };
   }
+  const same = sameOptions(Object.fromEntries(Object.entries(options).filter(([, html]) => !isEmptyHtml(html))));
+  if (same) map.complain(`选项${same[0]}和选项${same[1]}相同`, 'options');
   const complete = checkLetters(letters);
   if (!complete.ok) map.complain(complete.why, map.keys().includes('options') ? 'options' : undefined);
   if (!answer) return nothing;
