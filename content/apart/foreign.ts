@@ -1,6 +1,6 @@
 import type { CheckedPack, readPack } from '#content/pack/pack.ts';
 import type { CheckedPaperRow } from '#content/question/file-paper.ts';
-import type { CheckedRow } from '#content/question/file-question.ts';
+import type { CheckedRow, LaterWarning } from '#content/question/file-question.ts';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { joinStorefront, type readStorefront } from '#content/storefront/storefront.ts';
 import type { CheckedUniversityRow } from '#content/university/university-row.ts';
@@ -19,7 +19,7 @@ async function* named<Result>(results: AsyncGenerator<Result>): AsyncGenerator<R
 export const readForeignSpreadsheet = (
   path: string,
   notes: string[] = [],
-): AsyncGenerator<CheckedRow | CheckedPaperRow> => named(readApart('questions', path, notes));
+): AsyncGenerator<CheckedRow | CheckedPaperRow | LaterWarning> => named(readApart('questions', path, notes));
 
 /** `readUniversities` for files of strangers: apart and with bounds. */
 export const readForeignUniversities = (path: string, notes: string[] = []): AsyncGenerator<CheckedUniversityRow> =>

@@ -1,7 +1,7 @@
 import type { Mistake } from '#content/pack/mistake.ts';
 import type { CheckedPack } from '#content/pack/pack.ts';
 import type { CheckedPaperRow } from '#content/question/file-paper.ts';
-import type { CheckedRow } from '#content/question/file-question.ts';
+import type { CheckedRow, LaterWarning } from '#content/question/file-question.ts';
 import type { StorefrontPart } from '#content/storefront/storefront.ts';
 import type { CheckedUniversityRow } from '#content/university/university-row.ts';
 
@@ -18,7 +18,7 @@ export type PackPart =
 
 /** What can be read apart, and what each gives. */
 export interface ReadApart {
-  questions: CheckedRow | CheckedPaperRow;
+  questions: CheckedRow | CheckedPaperRow | LaterWarning;
   universities: CheckedUniversityRow;
   pack: PackPart;
   storefront: StorefrontPart;

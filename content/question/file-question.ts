@@ -28,6 +28,11 @@ export type CheckedRow = { sheet: string; row: number } & (
 /** A row that is no question. */
 export type RejectedRow = Extract<CheckedRow, { ok: false }>;
 
+/** A row of which something is said that shows only beside the others of its sheet: it comes behind them, and has come itself. */
+export interface LaterWarning extends WarnedRow {
+  ok: 'later';
+}
+
 /** A row that is a question, with what is worth looking at. `topic` begins the question, without formatting. */
 export interface WarnedRow {
   sheet: string;

@@ -19,7 +19,7 @@ async function read(bytes: string | Uint8Array) {
   return {
     notes,
     good: rows.flatMap((row) => ('standing' in row ? [row.standing] : [])),
-    bad: rows.flatMap((row) => (row.ok ? [] : [`${row.row} ${row.paper ?? '?'}: ${row.why.join('；')}`])),
+    bad: rows.flatMap((row) => (row.ok !== false ? [] : [`${row.row} ${row.paper ?? '?'}: ${row.why.join('；')}`])),
     questions: rows.filter((row) => 'question' in row).length,
   };
 }

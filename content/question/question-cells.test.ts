@@ -124,19 +124,88 @@ describe('what a cell shows', () => {
     ]);
   });
 
+  /** Styles by number: 0 plain, 1 bold, 2 red, 3 yellow behind, 4 painted white, 5 white letters, 6 two lines below. */
+  const looks = {
+    'xl/styles.xml':
+      '<styleSheet><fonts><font><sz val="12"/></font><font><b/></font><font><color rgb="FFFF0000"/></font><font><color theme="0"/></font><font><u val="double"/></font></fonts>' +
+      '<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFFF00"/></patternFill></fill>' +
+      '<fill><patternFill patternType="solid"><fgColor theme="0"/></patternFill></fill></fills>' +
+      '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/><xf fillId="1"/><xf fillId="2"/><xf fontId="3"/><xf fontId="4"/></cellXfs></styleSheet>',
+  };
+  const styled = (style: number, text: string) => `<c s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  /** A sheet of 题型, 题干, 选项A, 选项B, 答案 and 解析, each row with the styles of the last five. */
+  const lookingSheet = (rows: readonly string[]) =>
+    workbookOf({
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${['题型', '题干', '选项A', '选项B', '答案', '解析'].map(inline).join('')}</row>${rows
+        .map((styles, at) => {
+          const [topic = 0, a = 0, b = 0, answer = 0, analysis = 0] = [...styles].map(Number);
+          return `<row>${inline('单选')}${styled(topic, `题${at}`)}${styled(a, '甲')}${styled(b, '乙')}${styled(answer, 'A')}${styled(analysis, '因为')}</row>`;
+        })
+        .join('')}</sheetData></worksheet>`,
+      ...looks,
+    });
+  const said = async (rows: readonly string[]) => {
+    const [notes, later] = [[], []] as [string[], string[]];
+    const read1 = await read(lookingSheet(rows), notes, later);
+    expect(bad(read1)).toEqual([]);
+    return { notes, later, own: read1.flatMap((row) => (row.ok ? row.warnings : [])) };
+  };
+
   test('how an option looks as a whole is told where the others look otherwise', async () => {
-    const styles = {
-      'xl/styles.xml':
-        '<styleSheet><fonts><font/><font><b/></font><font><color rgb="FFFF0000"/></font></fonts>' +
-        '<cellXfs><xf/><xf fontId="1"/><xf fontId="2"/></cellXfs></styleSheet>',
-    };
-    const option = (style: number) => `<c s="${style}" t="inlineStr"><is><t>甲</t></is></c>`;
-    const rows = [0, 1, 2].map((style) => [inline(`题 ${style}`), option(style)] as const);
-    const bytes = styledWorkbook(rows, [], inline('A'), styles);
+    expect((await said(['00000', '01000', '02000', '00300'])).later).toEqual([
+      '3: “选项A”整格是加粗，别的选项不是；学员看到的都一样，要区分它们请只给其中的字加格式（C 列）',
+      expect.stringMatching(/^4: “选项A”整格是别的颜色，/),
+      expect.stringMatching(/^5: “选项B”整格是带底色，.*（D 列）$/),
+    ]);
+  });
+
+  test('the look of a whole column is said once, of cells beside others that look otherwise with their rows', async () => {
+    const plain = Array(15).fill('11000') as string[];
+    // Bold topics and options A throughout; of one the topic is red, of two the analysis is filled.
+    const { notes, later, own } = await said([...plain, '21000', '11003', ...plain, '11003']);
+    expect(notes).toEqual(['工作表“题库”整列的样子学员看不到：题干（加粗）、选项A（加粗）']);
+    expect(later).toEqual([
+      '17: “题干”整格是别的颜色，别的行不是；学员看到的都一样，要紧的请写进文字里，或只给其中的字加格式（B 列）',
+      '18: “解析”整格是带底色，别的行不是；学员看到的都一样，要紧的请写进文字里，或只给其中的字加格式（第 34 行也是，共 2 行）（F 列）',
+    ]);
+    expect(own).toEqual([]);
+  });
+
+  test('a row that is marked as a whole is one warning, however many there are', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? '00000' : '33333'));
+    const { notes, later } = await said(rows);
+    expect(notes).toEqual([]);
+    expect(later).toEqual([
+      '3: 整行是带底色，别的行不是；学员看到的都一样，要紧的请写进文字里（第 5、7、9、11、13、15、17、19、21、23… 行也是，共 20 行）（B、C、D、E、F 列）',
+    ]);
+  });
+
+  test('white letters and lines below that become one are told; what is painted white is paper', async () => {
+    const { notes, later, own } = await said(['00000', '40000', '50000', '60000']);
+    expect(notes).toEqual([]);
+    expect(own).toEqual(['“题干”里有白色的字，表格里看不见，学员看得见；不要它们请删掉（B 列）']);
+    expect(later).toEqual([expect.stringMatching(/^5: “题干”整格是下划线，/)]);
+  });
+
+  test('words made small to stand for sub- and superscript, and two lines below some words, are told', async () => {
+    const run = (text: string, format: string) => `<r><rPr>${format}</rPr><t>${text}</t></r>`;
+    const strings = [
+      `<r><t>H</t></r>${run('2', '<sz val="7"/>')}<r><t>O</t></r>`,
+      `${run('大一点', '<sz val="11"/>')}${run('的字', '<sz val="12"/>')}`,
+      `<r><t>x</t></r>${run('2', '<vertAlign val="superscript"/><sz val="7"/>')}`,
+      `<r><t>选出</t></r>${run('划线', '<u val="double"/>')}<r><t>部分</t></r>`,
+    ];
+    const bytes = styledWorkbook(
+      strings.map((_, at) => [`<c t="s"><v>${at}</v></c>`, inline('甲')] as const),
+      strings,
+      undefined,
+      looks,
+    );
     expect((await read(bytes)).map((row) => row.ok && row.warnings)).toEqual([
+      [expect.stringMatching(/^“题干”里有一部分字小得多/)],
       [],
-      [expect.stringMatching(/^“选项A”整格是加粗，别的选项不是/)],
-      [expect.stringMatching(/^“选项A”整格是别的颜色，/)],
+      [],
+      ['“题干”里有双下划线，学员看到的是单下划线（B 列）'],
     ]);
   });
 

@@ -115,6 +115,13 @@ class RowReader {
     if (cell.phonetic) this.warnings.add(`“${column}”的字上方有拼音（注音），学员看不到；要紧的请写进文字里`, column);
     if (cell.coloured)
       this.warnings.add(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`, column);
+    if (cell.white) this.warnings.add(`“${column}”里有白色的字，表格里看不见，学员看得见；不要它们请删掉`, column);
+    if (cell.resized)
+      this.warnings.add(
+        `“${column}”里有一部分字小得多，学员看到的一样大；上标、下标请用单元格格式里的上标、下标`,
+        column,
+      );
+    if (cell.doubled) this.warnings.add(`“${column}”里有双下划线，学员看到的是单下划线`, column);
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 
@@ -178,14 +185,6 @@ class RowReader {
     const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
       ([letter, text]) => text !== '' || this.found(optionColumn(letter))?.pictures !== undefined,
     );
-    const looks = written.map(([letter]) => this.found(optionColumn(letter))?.look ?? '');
-    if (new Set(looks).size > 1)
-      for (const [at, [letter]] of written.entries())
-        if (looks[at])
-          this.warnings.add(
-            `“选项${letter}”整格是${looks[at]}，别的选项不是；学员看到的都一样，要区分它们请只给其中的字加格式`,
-            `选项${letter}`,
-          );
     const surplus = this.header.surplus.filter((at) => this.cells[at]?.text.trim());
     if (surplus.length > 0) this.why.add('选项太多，最多八个（A 到 H）', ...surplus);
     return stripLetters(Object.fromEntries(written));

@@ -9,13 +9,22 @@ import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
 import type { CheckedRow, FileQuestion } from './file-question.ts';
 import { readSpreadsheet } from './spreadsheet.ts';
 
-/** The rows of questions of a file; sheets of papers have tests of their own (papers.test.ts). */
-export async function read(bytes: string | Uint8Array, notes: string[] = []): Promise<CheckedRow[]> {
+/**
+ * The rows of questions of a file; sheets of papers have tests of their own (papers.test.ts).
+ * @param later gets what is said of rows at the end, with the number of the row
+ */
+export async function read(
+  bytes: string | Uint8Array,
+  notes: string[] = [],
+  later: string[] = [],
+): Promise<CheckedRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'lixue-sheet-'));
   try {
     const path = join(folder, 'file.dat');
     writeFileSync(path, bytes);
-    return (await Array.fromAsync(readSpreadsheet(path, notes))).flatMap((row) => ('standing' in row ? [] : [row]));
+    const rows = await Array.fromAsync(readSpreadsheet(path, notes));
+    for (const row of rows) if (row.ok === 'later') later.push(`${row.row}: ${row.why.join('；')}`);
+    return rows.flatMap((row) => ('standing' in row || row.ok === 'later' ? [] : [row]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,10 @@
 import { openSheet } from '#content/sheet/open-sheet.ts';
 import { FileRefused, type SheetRow } from '#content/sheet/sheet.ts';
+import { CellLooks } from './cell-looks.ts';
 import { CellPictures } from './cell-pictures.ts';
-import { duplicateFinder } from './duplicates.ts';
+import { duplicateFinder, plainStart } from './duplicates.ts';
 import type { CheckedPaperRow } from './file-paper.ts';
-import type { CheckedRow } from './file-question.ts';
+import type { CheckedRow, LaterWarning } from './file-question.ts';
 import { isPaperHeaderAgain, NAMES_NONE, type PaperHeader, readPaperHeader } from './paper-columns.ts';
 import { readPaperRow } from './paper-row.ts';
 import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
@@ -25,6 +26,7 @@ interface SheetState {
   above: number;
   /** Rows that have a picture and no question. */
   drawnApart: number[];
+  looks: CellLooks;
 }
 
 const newSheet = (): SheetState => ({
@@ -34,6 +36,7 @@ const newSheet = (): SheetState => ({
   namesNone: false,
   above: 0,
   drawnApart: [],
+  looks: new CellLooks(),
 });
 
 /** Whether a row is the header of a bank, without a mistake. */
@@ -51,7 +54,7 @@ const MOST_PAPER_ROWS = 50_000;
 export async function* readSpreadsheet(
   path: string,
   notes: string[] = [],
-): AsyncGenerator<CheckedRow | CheckedPaperRow> {
+): AsyncGenerator<CheckedRow | CheckedPaperRow | LaterWarning> {
   const sheets = new Map<string, SheetState>();
   const withoutDuplicates = duplicateFinder();
   const pictures = new CellPictures();
@@ -109,6 +112,7 @@ export async function* readSpreadsheet(
     if (isEmptyRow(line.cells) || isHeaderAgain(line.cells, sheet.header)) continue;
     await pictures.prepare(line.cells);
     const checked = withoutDuplicates(readRow(line, sheet.header, pictures), sheet.header.at);
+    sheet.looks.add(line, sheet.header, checked.ok ? plainStart(checked.question.topic) : checked.topic);
     yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
   for (const [name, { namesNone }] of sheets)
@@ -116,6 +120,11 @@ export async function* readSpreadsheet(
   if (headers === 0) {
     const found = fullest.length > 0 ? `（读到的是：${fullest.join('、')}）` : '';
     throw new FileRefused(`没有找到表头：前 20 行里要有一行写着 题型、题干、选项A、答案 等列名${found}`);
+  }
+  for (const [name, { looks }] of sheets) {
+    const note = looks.note();
+    if (note !== null) notes.push(whereOf(name) + note);
+    for (const warning of looks.warnings()) yield { ...warning, ok: 'later' };
   }
   for (const [name, { header, papers, namesNone, above, drawnApart }] of sheets) {
     if ((header || papers) && drawnApart.length > 0)

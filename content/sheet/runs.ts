@@ -28,15 +28,35 @@ interface Piece {
   font: string | null;
 }
 
-/** A text of the file: plain, or in pieces where some of it is formatted or coloured; `colours` are those of what can be seen, null: that of its cell. */
-export type FileText = string | { pieces: readonly Piece[]; colours: readonly (string | null)[] };
+/**
+ * A text of the file: plain, or in pieces where some of it is formatted or coloured; `colours` and `sizes` (points) are those of what can be seen,
+ * null: that of its cell. `doubled`: some of it has two lines below.
+ */
+export type FileText =
+  | string
+  | {
+      pieces: readonly Piece[];
+      colours: readonly (string | null)[];
+      sizes: readonly (number | null)[];
+      doubled: boolean;
+    };
 
-/** How the font of a cell is: formats, colour ('': that of text) and name. */
-export interface CellFont {
+/** How a cell is formatted as a whole: formats, colour ('': that of text), name and size of its font (points, 0: not said), and whether it has a colour of its own behind its text. */
+export interface CellLook {
   formats: readonly Format[];
   colour: string;
   name: string;
+  size: number;
+  doubled: boolean;
+  filled: boolean;
 }
+
+/** A cell that says nothing of how it looks. */
+export const PLAIN_LOOK: CellLook = { formats: [], colour: '', name: '', size: 0, doubled: false, filled: false };
+
+/** Whether an element of a font draws two lines below its text. */
+export const isDouble = (name: string, val: string | undefined): boolean =>
+  name === 'u' && (val === 'double' || val === 'doubleAccounting');
 
 /** Fonts that draw signs in the place of letters, and the letters for which they do. */
 const OF_SYMBOLS: readonly [font: RegExp, letters: RegExp][] = [
@@ -62,6 +82,12 @@ export function colourOf({ rgb, theme, indexed, tint = '' }: FontAttributes): st
   return indexed === undefined || indexed === '8' || indexed === '64' ? '' : `indexed ${indexed}`;
 }
 
+/** The colour of paper: theme 0 is the background, 9 and 65 are white. */
+export const isWhite = (colour: string): boolean => /^(?:FF|00)?FFFFFF$|^theme 0 $|^indexed (?:1|9|65)$/i.test(colour);
+
+/** Words of less than this share of the size of others were made small to mean something: a 2 below H2O, say. */
+const SMALL = 0.75;
+
 /** More pieces make no text that people wrote. */
 const MOST_PIECES = 2000;
 
@@ -73,7 +99,11 @@ export class TextReader {
   private formats: Format[] | null = null;
   private colour: string | null = null;
   private font: string | null = null;
+  private size: number | null = null;
+  private double = false;
   private readonly colours = new Set<string | null>();
+  private readonly sizes = new Set<number | null>();
+  private doubled = false;
   private length = 0;
   private inText = false;
   private inPhonetic = false;
@@ -86,17 +116,24 @@ export class TextReader {
     } else if (name === 'rPh') this.inPhonetic = true;
     else if (name === 't') this.inText = !this.inPhonetic;
     else if (name === 'color' && this.formats && !this.inText) this.colour = colourOf(attributes);
+    else if (name === 'sz' && this.formats && !this.inText) this.size = Number(attributes.val) || null;
     else if (name === 'rFont' && this.formats && !this.inText) this.font = attributes.val ?? '';
     else {
       const format = this.inText ? null : formatOf(name, attributes.val);
       if (format && this.formats && !this.formats.includes(format)) this.formats.push(format);
+      if (this.formats && !this.inText) this.double ||= isDouble(name, attributes.val);
     }
   };
 
   readonly text = (piece: string): void => {
     if (!this.inText || this.length >= LONGEST_CELL) return;
     this.length += piece.length;
-    if (piece.trim() !== '') this.colours.add(this.colour);
+    this.doubled ||= this.double;
+    if (piece.trim() !== '') {
+      this.colours.add(this.colour);
+      // Raised and lowered letters are small by themselves.
+      if (!this.formats?.some((format) => OF_CELL.includes(format))) this.sizes.add(this.size);
+    }
     const last = this.pieces.at(-1);
     const isLast = last && last.font === this.font && isSame(last.formats, this.formats);
     if (last && (isLast || this.pieces.length >= MOST_PIECES)) last.text += piece;
@@ -113,22 +150,28 @@ export class TextReader {
     this.formats = null;
     this.colour = null;
     this.font = null;
+    this.size = null;
+    this.double = false;
   }
 
   /** The text that was read; begins the next. */
   take(): FileText {
     const { pieces } = this;
     const colours = [...this.colours];
+    const sizes = [...this.sizes];
+    const { doubled } = this;
     this.pieces = [];
     this.unformatted();
     this.colours.clear();
+    this.sizes.clear();
+    this.doubled = false;
     this.length = 0;
     const plain = pieces.every(
       ({ text, formats, font }) =>
         (!formats || formats.length === 0) && (font === null || symbolFont(font, text) === null),
     );
     if (plain && colours.every((colour) => colour === null)) return unescaped(pieces.map(({ text }) => text).join(''));
-    return { pieces: pieces.map((piece) => ({ ...piece, text: unescaped(piece.text) })), colours };
+    return { pieces: pieces.map((piece) => ({ ...piece, text: unescaped(piece.text) })), colours, sizes, doubled };
   }
 }
 
@@ -141,12 +184,14 @@ const LOOKS: Partial<Record<Format, string>> = { strong: '加粗', em: '斜体',
 
 /**
  * Text and runs of a cell. Bold, italic and underline that a whole cell has are its looks and left out; blanks keep their
- * underline, with which people draw the gaps to be filled. Of colours only is told that some words, or the whole cell, have another one. Words in a
+ * underline, with which people draw the gaps to be filled. Of colours only is told that some words, or the whole cell, have another one, and of words that are much smaller that they are. Words in a
  * font of signs (√ of Wingdings is ü) are a fault: no page has that font.
  */
-export function cellText(text: FileText, ofCell: CellFont): Cell {
-  const { pieces, colours } =
-    typeof text === 'string' ? { pieces: [{ text, formats: null, font: null }], colours: [] } : text;
+export function cellText(text: FileText, ofCell: CellLook): Cell {
+  const { pieces, colours, sizes, doubled } =
+    typeof text === 'string'
+      ? { pieces: [{ text, formats: null, font: null }], colours: [], sizes: [], doubled: false }
+      : text;
   const whole = pieces.map(({ text }) => text).join('');
   for (const { text, font } of pieces) {
     const signs = symbolFont(font ?? ofCell.name, text);
@@ -166,14 +211,22 @@ export function cellText(text: FileText, ofCell: CellFont): Cell {
     ),
   }));
   const seen = new Set(colours.length === 0 ? [ofCell.colour] : colours.map((colour) => colour ?? ofCell.colour));
+  const isUnseen = !ofCell.filled && visible.length > 0 && [...seen].some(isWhite);
   const look = [
     ...looks.map((format) => LOOKS[format] ?? ''),
-    ...(seen.size === 1 && !seen.has('') ? ['别的颜色'] : []),
+    ...(seen.size === 1 && !seen.has('') && !isUnseen ? ['别的颜色'] : []),
+    ...(ofCell.filled ? ['带底色'] : []),
   ];
+  const points = sizes.map((size) => size ?? ofCell.size).filter((size) => size > 0);
+  const isSmall = points.length > 1 && Math.min(...points) < SMALL * Math.max(...points);
+  const isDoubled = doubled || (typeof text === 'string' && ofCell.doubled);
   return {
     text: whole,
     ...(runs.some(({ formats }) => formats.length > 0) && { runs }),
     ...(seen.size > 1 && { coloured: true }),
+    ...(isUnseen && { white: true }),
+    ...(isSmall && { resized: true }),
+    ...(isDoubled && !looks.includes('u') && { doubled: true }),
     ...(look.length > 0 && visible.length > 0 && { look: look.join('、') }),
   };
 }

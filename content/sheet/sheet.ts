@@ -29,7 +29,13 @@ export interface Cell {
   runs?: readonly Run[];
   /** Some of its words have another colour than the others, which nothing shows. */
   coloured?: true;
-  /** How all of its text looks (加粗, 红色 …), in Chinese: nothing shows it, but it may say something beside others that look otherwise. */
+  /** Some of its words are white on white: nobody sees them in the file. */
+  white?: true;
+  /** Some of its words are much smaller than the others, which nothing shows. */
+  resized?: true;
+  /** Some of its words have two lines below; what is shown has one. */
+  doubled?: true;
+  /** How all of it looks (加粗, 带底色 …), in Chinese: nothing shows it, but it may say something beside others that look otherwise. */
   look?: string;
   /** Its phonetic signs (拼音) are shown above it in the file. */
   phonetic?: true;

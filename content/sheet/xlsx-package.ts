@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { Parser } from 'htmlparser2';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { type CellFont, colourOf, type FileText, formatOf, TextReader } from './runs.ts';
+import { type CellLook, colourOf, type FileText, formatOf, isDouble, isWhite, PLAIN_LOOK, TextReader } from './runs.ts';
 import { FileRefused, type Format } from './sheet.ts';
 
 /** A workbook that unpacks to more than this is an attack or a mistake; a million questions need less. */
@@ -264,11 +264,11 @@ export async function readStrings(parts: XlsxParts, part: string): Promise<FileT
   return strings;
 }
 
-/** What a cell style says of its text: number format (its number, and its text where the file defines one) and font. */
+/** What a cell style says of its text: number format (its number, and its text where the file defines one) and how it looks. */
 export interface Style {
   formatId: number;
   code: string | undefined;
-  font: CellFont;
+  look: CellLook;
 }
 
 /** Reads the cell styles by their numbers. */
@@ -276,33 +276,50 @@ export async function readStyles(parts: XlsxParts, part: string): Promise<Style[
   if ((parts.entries.get(part)?.uncompressedSize ?? 0) > MOST_STYLE_BYTES)
     throw new FileRefused('单元格样式太多，请清除格式后另存');
   const codes = new Map<number, string>();
-  const fonts: { formats: Format[]; colour: string; name: string }[] = [];
-  const styles: { formatId: number; font: number }[] = [];
+  const fonts: (Omit<CellLook, 'formats' | 'filled'> & { formats: Format[] })[] = [];
+  const fills: { filled: boolean }[] = [];
+  const styles: { formatId: number; font: number; fill: number }[] = [];
   let into = '';
   await parts.read(part, {
     open: (name, attributes) => {
-      const { numFmtId = '0', formatCode = '', fontId = '0', val } = attributes;
-      if (name === 'cellXfs' || name === 'fonts') into = name;
+      const { numFmtId = '0', formatCode = '', fontId = '0', fillId = '0', patternType = 'none', val } = attributes;
+      if (name === 'cellXfs' || name === 'fonts' || name === 'fills') into = name;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_FORMAT));
-      else if (name === 'xf' && into === 'cellXfs') styles.push({ formatId: Number(numFmtId), font: Number(fontId) });
-      else if (name === 'font' && into === 'fonts') fonts.push({ formats: [], colour: '', name: '' });
-      else if (into === 'fonts') {
+      else if (name === 'xf' && into === 'cellXfs')
+        styles.push({ formatId: Number(numFmtId), font: Number(fontId), fill: Number(fillId) });
+      else if (name === 'font' && into === 'fonts')
+        fonts.push({ formats: [], colour: '', name: '', size: 0, doubled: false });
+      else if (into === 'fills') {
+        if (name === 'fill') fills.push({ filled: false });
+        const fill = fills.at(-1);
+        if (!fill) return;
+        if (name === 'gradientFill' || (name === 'patternFill' && patternType !== 'none')) fill.filled = true;
+        // Painted white it looks like paper. What is mixed with white, or not said, is a colour.
+        else if (name === 'fgColor' && isWhite(colourOf(attributes))) fill.filled = false;
+      } else if (into === 'fonts') {
         const format = formatOf(name, val);
         const font = fonts.at(-1);
         if (font && name === 'color') font.colour = colourOf(attributes);
+        else if (font && name === 'sz') font.size = Number(val) || 0;
         else if (font && name === 'name') font.name = (val ?? '').slice(0, LONGEST_FORMAT);
         if (format && font && !font.formats.includes(format)) font.formats.push(format);
+        if (font) font.doubled ||= isDouble(name, val);
       }
-      if (styles.length > MOST_STYLES || codes.size > MOST_STYLES || fonts.length > MOST_STYLES)
+      if (
+        styles.length > MOST_STYLES ||
+        codes.size > MOST_STYLES ||
+        fonts.length > MOST_STYLES ||
+        fills.length > MOST_STYLES
+      )
         throw new FileRefused(`单元格样式太多，最多 ${MOST_STYLES} 种，请清除格式后另存`);
     },
     close: (name) => {
       if (name === into) into = '';
     },
   });
-  return styles.map(({ formatId, font }) => ({
+  return styles.map(({ formatId, font, fill }) => ({
     formatId,
     code: codes.get(formatId),
-    font: fonts[font] ?? { formats: [], colour: '', name: '' },
+    look: { ...PLAIN_LOOK, ...fonts[font], ...fills[fill] },
   }));
 }

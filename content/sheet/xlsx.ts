@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Checked } from '#content/checked.ts';
 import { numberText, type TextFormat, textFormat } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
-import { type CellFont, cellText, type FileText, TextReader } from './runs.ts';
+import { cellText, type FileText, PLAIN_LOOK, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
 import {
   type Attributes,
@@ -94,9 +94,6 @@ const pictureCell = (picture: Checked<SheetPicture>): Cell =>
 const MOST_COLUMNS = 16_384;
 /** Ranges of hidden columns that are looked at. */
 const MOST_COLUMN_RANGES = 1000;
-
-/** The font of a cell without a style. */
-const PLAIN: CellFont = { formats: [], colour: '', name: '' };
 
 const PLAIN_TEXT: TextFormat = { before: '', after: '' };
 
@@ -227,9 +224,9 @@ class RowBuilder {
   /** A text as its cell shows it. */
   private shown(text: FileText, style: number): Cell | undefined {
     if (text === '') return undefined;
-    const { code, font = PLAIN } = this.styles[style] ?? {};
+    const { code, look = PLAIN_LOOK } = this.styles[style] ?? {};
     const format = code === undefined ? PLAIN_TEXT : textFormat(code);
-    return format === null ? unknownFormat(code) : cellText(withWords(text, format), font);
+    return format === null ? unknownFormat(code) : cellText(withWords(text, format), look);
   }
 
   private read({ type, value, formula, special, style }: OpenCell): Cell | undefined {
@@ -249,6 +246,7 @@ class RowBuilder {
         ? { text: '', fault: '单元格里的公式没有计算结果，请用表格软件打开文件并保存一次' }
         : undefined;
     }
+    const { formatId = 0, code, look = PLAIN_LOOK } = this.styles[style] ?? {};
     switch (type) {
       case 's': {
         const text = this.strings[Number(value)];
@@ -259,19 +257,14 @@ class RowBuilder {
       case 'str':
         return this.shown(unescaped(value), style);
       case 'b':
-        return { text: value === '1' ? 'TRUE' : 'FALSE' };
+        return cellText(value === '1' ? 'TRUE' : 'FALSE', look);
       case 'd':
-        return { text: value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' ') };
+        return cellText(value.replace(/T00:00:00(?:\.0+)?$/, '').replace('T', ' '), look);
       default: {
         const number = Number(value);
         if (!Number.isFinite(number)) return { text: value };
-        const { formatId, code } = this.styles[style] ?? { formatId: 0, code: undefined };
         const text = numberText(number, formatId, code, this.from1904);
-        return text === null
-          ? unknownFormat(code)
-          : text === ''
-            ? undefined
-            : cellText(text, this.styles[style]?.font ?? PLAIN);
+        return text === null ? unknownFormat(code) : text === '' ? undefined : cellText(text, look);
       }
     }
   }

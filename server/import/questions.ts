@@ -202,7 +202,11 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
   const chapters = new Map<string, readonly string[]>();
   const pictures = storedPictures(task.files, shown);
   for await (const checked of readForeignSpreadsheet(task.file, rows.notes)) {
-    if ('standing' in checked) {
+    if (checked.ok === 'later') {
+      const { ok: _, ...row } = checked;
+      rows.warned += 1;
+      task.warned?.(row);
+    } else if ('standing' in checked) {
       rows.good += 1;
       filed.rows.push(checked);
     } else if (checked.ok) {
