@@ -16,6 +16,18 @@ test.each<[string, number, number, string | undefined, string]>([
   ['negative', -5, 164, '0.0_ ;[Red]\\-0.0\\ ', '-5.0'],
   ['fraction', 0.5, 12, undefined, '1/2'],
   ['mixed fraction', 1.25, 12, undefined, '1 1/4'],
+  ['an improper fraction, where the format has no place for wholes', 1.5, 164, '?/?', '3/2'],
+  ['a whole number under the same', 3, 164, '?/?', '3/1'],
+  ['a fraction with its zero', 0.5, 164, '0 ?/2', '0 1/2'],
+  ['a fraction that rounds to a whole', 1.99, 164, '# ?/?', '2'],
+  ['hundredths', 0.07, 164, '0/100', '7/100'],
+  ['a fraction with a unit', 1.25, 164, '"约"# ?/?"杯"', '约1 1/4杯'],
+  ['no zero before the point', 0.5, 164, '#.##', '.5'],
+  ['a point with nothing behind', 1, 164, '0.##', '1.'],
+  ['nothing for nothing', 0, 164, '#', ''],
+  ['zero of the accounting format', 0, 164, '_ * #,##0.00_ ;_ * \\-#,##0.00_ ;_ * "-"??_ ;_ @_ ', '-'],
+  ['scientific with a unit', 1500, 164, '0.0E+0" 米"', '1.5E+3 米'],
+  ['the year as Chinese Excel writes it', 45292, 164, 'e"年"', '2024年'],
   ['text format', 12, 49, '@', '12'],
   ['date', 45292, 14, undefined, '2024/1/1'],
   ['Chinese date', 45292, 31, undefined, '2024年1月1日'],
@@ -57,6 +69,9 @@ test('the calendar that begins in 1904', () => {
   expect(numberText(43830, 164, 'yyyy-mm-dd', true)).toBe('2024-01-01');
 });
 
-test.each(['[DBNum1][$-804]General', '[DBNum1]yyyy"年"m"月"', '000-0000'])('%s: nobody says what it shows', (code) => {
-  expect(numberText(45292, 164, code, false)).toBeNull();
-});
+test.each(['[DBNum1][$-804]General', '[DBNum1]yyyy"年"m"月"', '000-0000', 'ggge"年"', '0.5', '0??', '0"/"0'])(
+  '%s: nobody says what it shows',
+  (code) => {
+    expect(numberText(45292, 164, code, false)).toBeNull();
+  },
+);

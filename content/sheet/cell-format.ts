@@ -126,7 +126,7 @@ const isDate = (code: string) => {
   const signs = withoutWords(code)
     .replace(/general/gi, '')
     .replace(/s\.0+/gi, 's');
-  return /[ymdhs]|a{3,4}/i.test(signs) && !/[0#?]/.test(signs);
+  return /[ymdhsbge]|a{3,4}/i.test(signs) && !/[0#?]/.test(signs);
 };
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -137,15 +137,20 @@ const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' 
 /** A serial day of Excel as its format shows it. The calendar of 1900 counts a 29 February that never was. */
 function dateText(serial: number, code: string, from1904: boolean): string | null {
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
-  const pieces = code.match(/"[^"]*"|\[[hms]+\]|am\/pm|a\/p|上午\/下午|y+|m+|d+|h+|s+(?:\.0+)?|a{3,4}|[\s\S]/gi) ?? [];
+  const pieces =
+    code.match(/"[^"]*"|\[[hms]+\]|am\/pm|a\/p|上午\/下午|y+|e+|m+|d+|h+|s+(?:\.0+)?|a{3,4}|[\s\S]/gi) ?? [];
   const decimals = /s\.(0+)/i.exec(code)?.[1]?.length ?? 0;
   const unit = 10 ** Math.min(decimals, 3);
   const at = new Date((Math.round((days - 25569) * 86_400 * unit) / unit) * 1000);
   if (Number.isNaN(at.getTime()) || serial < 0) return null;
+  const signsOfDate = withoutWords(code);
+  // Eras and calendars of other countries. Excel shows a day 0 of January 1900, and its 29 February.
+  if (/[bg]/i.test(signsOfDate)) return null;
+  if (/[yed]|a{3}/i.test(signsOfDate) && !from1904 && (serial < 1 || (serial >= 60 && serial < 61))) return null;
   const seconds = Math.round(serial * 86_400);
   const half = pieces.find((piece) => /^(?:am\/pm|a\/p|上午\/下午)$/i.test(piece));
   const hours = half ? at.getUTCHours() % 12 || 12 : at.getUTCHours();
-  const signs = pieces.map((piece, index) => ({ piece, index })).filter(({ piece }) => /^\[?[ymdhs]/i.test(piece));
+  const signs = pieces.map((piece, index) => ({ piece, index })).filter(({ piece }) => /^\[?[ymdhse]/i.test(piece));
   // "m" means minutes beside hours or seconds, else months.
   const isMinutes = (index: number) => {
     const place = signs.findIndex((sign) => sign.index === index);
@@ -165,6 +170,9 @@ function dateText(serial: number, code: string, from1904: boolean): string | nul
       if (/^\[s+\]$/.test(sign)) return String(seconds).padStart(sign.length - 2, '0');
       if (/^a{3,4}$/.test(sign)) return `${sign.length > 3 ? '星期' : ''}${'日一二三四五六'[at.getUTCDay()]}`;
       switch (sign[0]) {
+        // In China `e` is the year.
+        case 'e':
+          return String(at.getUTCFullYear());
         case 'y':
           return sign.length <= 2 ? two(at.getUTCFullYear() % 100) : String(at.getUTCFullYear());
         case 'm': {
@@ -193,29 +201,41 @@ function dateText(serial: number, code: string, from1904: boolean): string | nul
     .trim();
 }
 
-/** 1.5 under `# ?/?` is "1 1/2": people type fractions into option cells and Excel makes numbers of them. */
-function fractionText(value: number, code: string): string {
-  const fixed = Number(/\/\s*(\d+)/.exec(code)?.[1] ?? 0);
-  if (fixed > 0) {
-    const parts = Math.round(Math.abs(value) * fixed);
-    const apart = /[#0?]\s+[#0?]/.test(code) ? Math.trunc(parts / fixed) : 0;
-    const over = parts - apart * fixed;
-    const shown = [apart > 0 || over === 0 ? String(apart) : '', over > 0 ? `${over}/${fixed}` : ''].filter(Boolean);
-    return `${value < 0 ? '-' : ''}${shown.join(' ')}`;
+/** Words of a format without their quotation marks. */
+const bare = (text: string) => text.replaceAll('"', '');
+
+/** What stands around the digits of a format: signs and quoted words. */
+const AROUND = '((?:[^#0?"]|"[^"]*")*)';
+const FRACTION = new RegExp(`^${AROUND}(?:([#0?]+)(?:\\s|"\\s+")+)?[#0?]+\\s*/\\s*([#?0]+|[1-9]\\d*)${AROUND}$`);
+
+/** 1.5 under `# ?/?` is "1 1/2", under `?/?` "3/2": people type fractions into option cells and Excel makes numbers of them. */
+function fractionText(value: number, format: string): string | null {
+  const [found, before = '', whole, under = '', after = ''] = FRACTION.exec(format) ?? [];
+  const amount = Math.abs(value);
+  if (found === undefined || amount >= 1e9) return null;
+  const apart = whole === undefined ? 0 : Math.trunc(amount);
+  const { over, by } = nearest(amount - apart, under);
+  const carried = whole !== undefined && over === by;
+  const [full, rest] = carried ? [apart + 1, 0] : [apart, over];
+  const shown = [
+    whole !== undefined && (full > 0 || rest === 0 || whole.includes('0')) ? String(full) : '',
+    whole === undefined || rest > 0 ? `${rest}/${by}` : '',
+  ].filter(Boolean);
+  const sign = value < 0 && (full > 0 || rest > 0) ? '-' : '';
+  return `${sign}${bare(before).trimStart()}${shown.join(' ')}${bare(after).trimEnd()}`;
+}
+
+/** The fraction nearest to a number, with the denominator that a format fixes, or one of as many digits as it has. */
+function nearest(value: number, under: string): { over: number; by: number } {
+  if (/[1-9]/.test(under)) return { over: Math.round(value * Number(under)), by: Number(under) };
+  const most = 10 ** Math.min(under.length, 3) - 1;
+  let best = { over: Math.round(value), by: 1, miss: Math.abs(value - Math.round(value)) };
+  for (let by = 2; by <= most; by += 1) {
+    const over = Math.round(value * by);
+    const miss = Math.abs(value - over / by);
+    if (miss < best.miss - 1e-12) best = { over, by, miss };
   }
-  const most = 10 ** Math.min((/\/\s*(\?+)/.exec(code)?.[1] ?? '?').length, 3) - 1;
-  const whole = Math.trunc(Math.abs(value));
-  const rest = Math.abs(value) - whole;
-  let best = { over: 0, under: 1, miss: rest };
-  for (let under = 1; under <= most; under += 1) {
-    const over = Math.round(rest * under);
-    const miss = Math.abs(rest - over / under);
-    if (miss < best.miss - 1e-12) best = { over, under, miss };
-  }
-  const sign = value < 0 ? '-' : '';
-  if (best.over === 0) return `${sign}${whole}`;
-  if (best.over === best.under) return `${sign}${whole + 1}`;
-  return `${sign}${whole > 0 ? `${whole} ` : ''}${best.over}/${best.under}`;
+  return best;
 }
 
 /** The number as people typed it: 0.1+0.2 is stored as 0.30000000000000004 and shown as 0.3. */
@@ -225,13 +245,18 @@ const plainNumber = (value: number) =>
     (_, sign: string, digits: string) => `E${sign}${digits.padStart(2, '0')}`,
   );
 
+const PLACES = new RegExp(`^${AROUND}([#0?][#0?,]*)(?:\\.([#0?]*))?(,*)${AROUND}$`);
+
 /** A number of Excel has fifteen digits; behind them it shows zeros that mean nothing. */
 const MOST_DECIMALS = 15;
 
+const SCIENTIFIC = new RegExp(`^${AROUND}([#0?]+)(?:\\.([#0?]+))?e([+-])([#0?]+)${AROUND}$`, 'i');
+
 /** What `0.00E+00` and `##0.0E+0` show: the digits before the point say by how much the exponent steps. */
-function scientificText(value: number, digits: string): string {
-  const [, before = '', decimals = '', sign = '+', exponent = ''] =
-    /^([#0?]+)(?:\.([#0?]+))?e([+-])([0#?]+)/i.exec(digits) ?? [];
+function scientificText(value: number, format: string): string | null {
+  const [found, ahead = '', before = '', decimals = '', sign = '+', exponent = '', behind = ''] =
+    SCIENTIFIC.exec(format) ?? [];
+  if (found === undefined) return null;
   const step = before.length;
   const [, power = '0'] = value.toExponential(14).split('e');
   const stepped = (at: number) => at - (((at % step) + step) % step);
@@ -239,8 +264,8 @@ function scientificText(value: number, digits: string): string {
   let at = stepped(Number(power));
   // 9.999 rounds to 10.00, which has one digit more than there is room for.
   if (Math.abs(Number(shownAt(at))) >= 10 ** step) at += step;
-  const shown = shownAt(at);
-  return `${shown}E${at < 0 ? '-' : sign === '+' ? '+' : ''}${String(Math.abs(at)).padStart(exponent.length, '0')}`;
+  const power10 = `${at < 0 ? '-' : sign === '+' ? '+' : ''}${String(Math.abs(at)).padStart(exponent.length, '0')}`;
+  return `${bare(ahead).trimStart()}${shownAt(at)}E${power10}${bare(behind).trimEnd()}`;
 }
 
 /**
@@ -264,27 +289,31 @@ export function numberText(
   const shown = signed ? Math.abs(value) : value;
   const general = /^((?:[^"g]|"[^"]*")*)general(.*)$/i.exec(format);
   if (whole === '' || format === '@') return plainNumber(shown);
-  const bare = (text: string) => text.replaceAll('"', '');
   if (general) return `${bare(general[1] ?? '')}${plainNumber(shown)}${bare(general[2] ?? '')}`.trim();
   const digits = withoutWords(format);
-  if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(shown, digits);
-  const scientific = digits.trim();
-  if (/e[+-]/i.test(scientific))
-    return /^[#0?]+(?:\.[#0?]+)?e[+-][0#?]+$/i.test(scientific) ? scientificText(shown, scientific) : null;
-  const places = /^((?:[^#0?"]|"[^"]*")*)([#0?][#0?,]*)(?:\.([#0?]*))?(,*)((?:[^#0?"]|"[^"]*")*)$/.exec(format);
+  if (/[?#0]\s*\/\s*[?#\d]/.test(digits)) return fractionText(shown, format);
+  if (/[#0?]\s*e[+-]/i.test(digits)) return scientificText(shown, format);
+  // Eras of other countries, digits that a format writes by itself: nobody says what they show.
+  if (/[a-z1-9]/i.test(digits)) return null;
+  const places = PLACES.exec(format);
   // A section of words alone shows them: "无" for zero, nothing for an empty one.
   if (!places) return /[#0?]/.test(digits) ? null : bare(format).trim();
-  const [, before = '', left = '', decimals = '', behind = '', after = ''] = places;
+  const [, before = '', left = '', decimals, behind = '', after = ''] = places;
+  // What stands for a digit that is not there depends on the program.
+  if (/0.*[#?]/.test(left)) return null;
   const scale = /,*$/.exec(left)?.[0].length ?? 0;
   const percent = digits.includes('%');
   const scaled = Number(((percent ? shown * 100 : shown) / 1000 ** (scale + behind.length)).toPrecision(15));
   const amount = scaled.toLocaleString('en-US', {
     minimumIntegerDigits: Math.min(Math.max((left.match(/0/g) ?? []).length, 1), 21),
-    minimumFractionDigits: Math.min((decimals.match(/0/g) ?? []).length, MOST_DECIMALS),
-    maximumFractionDigits: Math.min(decimals.length, MOST_DECIMALS),
+    minimumFractionDigits: Math.min((decimals?.match(/0/g) ?? []).length, MOST_DECIMALS),
+    maximumFractionDigits: Math.min(decimals?.length ?? 0, MOST_DECIMALS),
     useGrouping: /[#0?],[#0?]/.test(left),
   });
+  // `#` and `?` show no zero before the point, and the point stands whatever comes behind it.
+  const [ahead = '', part = ''] = amount.replace(/^-/, '').split('.');
+  const number = `${ahead === '0' && !left.includes('0') ? '' : ahead}${decimals === undefined ? '' : `.${part}`}`;
   const isZero = !/[1-9]/.test(amount);
   const sign = amount.startsWith('-') && !isZero ? '-' : '';
-  return `${sign}${bare(before).trim()}${amount.replace(/^-/, '')}${bare(after).trim()}`;
+  return `${sign}${bare(before).trimStart()}${number}${bare(after).trimEnd()}`;
 }
