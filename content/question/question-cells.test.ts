@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rawWorkbook, workbookOf } from '#content/sheet/xlsx.test-kit.ts';
-import { asXlsx, bad, good, HEADER, inline, read, styledWorkbook } from './spreadsheet.test-kit.ts';
+import { asXlsx, bad, good, HEADER, inline, read, relations, styledWorkbook } from './spreadsheet.test-kit.ts';
 
 describe('what a cell shows', () => {
   test('numbers, percentages, dates, booleans, rich texts and formulas read as they show', async () => {
@@ -259,7 +259,7 @@ describe('what a cell shows', () => {
   test('what nobody sees in the file is read and said: hidden rows, hidden columns; and signs above the words', async () => {
     const row = (more: string, ...texts: string[]) => `<row ${more}>${texts.map(inline).join('')}</row>`;
     const sheet =
-      '<worksheet><cols><col min="3" max="3" hidden="1"/></cols><sheetData>' +
+      '<worksheet><cols><col min="3" max="3" width="0"/></cols><sheetData>' +
       row('', '题型', '题干', '解析', '答案') +
       row('hidden="1"', '判断', '看不见', '一', '对') +
       row('', '判断', '看得见', '二', '对').replace(/<c (?=t="inlineStr"><is><t>看得见)/, '<c ph="1" ') +
@@ -271,6 +271,23 @@ describe('what a cell shows', () => {
       [expect.stringMatching(/^“题干”的字上方有拼音/)],
     ]);
     expect(notes).toEqual(['工作表“题库”隐藏的列也读取了：解析']);
+  });
+
+  test('comments are not read, and their cells say so; long numbers are told', async () => {
+    const bytes = workbookOf({
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${['题型', '题干', '选项A', '选项B', '答案'].map(inline).join('')}</row>
+        <row r="2">${inline('单选')}<c r="B2" t="inlineStr"><is><t>甲</t></is></c><c><v>123456789012</v></c><c><v>1234567890123456789</v></c>${inline('A')}</row></sheetData></worksheet>`,
+      'xl/worksheets/_rels/sheet1.xml.rels': relations(['r1', 'comments', '../comments1.xml']),
+      'xl/comments1.xml':
+        '<comments><commentList><comment ref="B2"><text><t>因为</t></text></comment></commentList></comments>',
+    });
+    expect((await read(bytes)).map((row) => row.ok && row.warnings)).toEqual([
+      [
+        '“题干”有批注，没有读取，学员看不到；要紧的请写进单元格里（B 列）',
+        '“选项A”是很长的数，表格里可能只显示成 1.23457E+11，学员看到的是 123456789012（C 列）',
+        expect.stringMatching(/^“选项B”是很长的数.*超过 15 位的数字表格软件没有保存/),
+      ],
+    ]);
   });
 
   test('a tag in formatted words is text, and the words stay formatted', async () => {

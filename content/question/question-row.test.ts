@@ -297,4 +297,23 @@ describe('dirty rows', () => {
     ]);
     expect(bad(rows)).toEqual(['4: 没有写题干（B 列）']);
   });
+
+  test('what is seen beside a row because its cell is merged with one above is told, or refused where it would be missing', async () => {
+    const row = (topic: string, c: string | null, analysis: string | null): CellValue[] => [
+      ...['单选', topic, '1', '2', c, null, 'A', analysis],
+    ];
+    const bytes = await asXlsx([HEADER, row('甲', '以上都对', '都因为'), row('乙', '3', null), row('丙', null, '丙')], {
+      merges: [
+        { startRow: 1, startCol: 7, endRow: 2, endCol: 7 },
+        { startRow: 2, startCol: 4, endRow: 3, endCol: 4 },
+      ],
+    });
+    const rows = await read(bytes);
+    expect(rows.map((one) => one.ok && one.warnings)).toEqual([
+      [],
+      ['“解析”和上面的行合并了单元格，算上面那一行的，这一题没有；要共用请取消合并，每行写一遍（H 列）'],
+      false,
+    ]);
+    expect(bad(rows)).toEqual(['4: “选项C”和上面的行合并了单元格，请取消合并，每行写一遍（E 列）']);
+  });
 });

@@ -96,12 +96,31 @@ class RowReader {
     const at = this.header.at.get(column);
     const cell = at === undefined ? undefined : this.cells[at];
     if (cell?.fault) this.why.add(`“${column}”${cell.fault}`, column);
-    return cell?.merged && !SHARED.includes(column) ? undefined : cell;
+    if (!cell?.merged || SHARED.includes(column)) return cell;
+    if (cell.text.trim() !== '' || cell.pictures) this.belongsAbove(column);
+    return undefined;
+  }
+
+  /** Says of a cell merged with that of a row above that it is not this row's, though it is seen beside it. A topic or an answer is missing then. */
+  private belongsAbove(column: Column): void {
+    if (column === '解析' || column === '采点')
+      this.warnings.add(
+        `“${column}”和上面的行合并了单元格，算上面那一行的，这一题没有；要共用请取消合并，每行写一遍`,
+        column,
+      );
+    else if (column !== '题干' && column !== '答案')
+      this.why.add(`“${column}”和上面的行合并了单元格，请取消合并，每行写一遍`, column);
+  }
+
+  private remark(column: Column, cell: Cell | undefined): void {
+    if (cell?.merged) return;
+    for (const remark of cell?.remarks ?? []) this.warnings.add(`“${column}”${remark}`, column);
   }
 
   /** A cell that is a word, a number or letters, where words struck out cannot be shown as such. */
   cell(column: Column): string {
     const cell = this.found(column);
+    this.remark(column, cell);
     if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
       this.why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
@@ -111,17 +130,8 @@ class RowReader {
   /** A cell whose formatting stays, as tags of ours; '' when it has nothing but blanks. */
   formatted(column: Column): string {
     const cell = this.found(column);
+    this.remark(column, cell);
     if (!cell || cell.text.trim() === '') return '';
-    if (cell.phonetic) this.warnings.add(`“${column}”的字上方有拼音（注音），学员看不到；要紧的请写进文字里`, column);
-    if (cell.coloured)
-      this.warnings.add(`“${column}”里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线`, column);
-    if (cell.white) this.warnings.add(`“${column}”里有白色的字，表格里看不见，学员看得见；不要它们请删掉`, column);
-    if (cell.resized)
-      this.warnings.add(
-        `“${column}”里有一部分字小得多，学员看到的一样大；上标、下标请用单元格格式里的上标、下标`,
-        column,
-      );
-    if (cell.doubled) this.warnings.add(`“${column}”里有双下划线，学员看到的是单下划线`, column);
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 

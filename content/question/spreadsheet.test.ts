@@ -174,7 +174,7 @@ describe('workbooks', () => {
       ['第二页', 5, true],
       ['第二页', 7, false],
     ]);
-    expect(notes).toEqual(['工作表“说明”没有表头，没有读取']);
+    expect(notes).toEqual(['隐藏的工作表没有读取：草稿', '工作表“说明”没有表头，没有读取']);
   });
 
   test('a worksheet that is named many times is read once', async () => {

@@ -68,7 +68,7 @@ export async function* readSpreadsheet(
   const noteUnused = (sheet: string, { unused }: { unused: readonly string[] }) => {
     if (unused.length > 0) notes.push(`${whereOf(sheet)}没有读取的列：${unused.join('、').slice(0, 200)}`);
   };
-  for await (const line of await openSheet(path)) {
+  for await (const line of await openSheet(path, notes)) {
     const sheet = sheets.get(line.sheet) ?? newSheet();
     sheets.set(line.sheet, sheet);
     const hangs = line.drawn !== undefined || line.cells.some((cell) => cell?.pictures && !cell.merged);

@@ -22,10 +22,11 @@ const PICTURES = [
 const ARCHIVES = ['Rar!', '7z\xbc\xaf', '\x1f\x8b'];
 
 /**
- * Opens a spreadsheet by what it is, not by how it is called. @returns its rows
+ * Opens a spreadsheet by what it is, not by how it is called. @param notes receives sentences on what was not read
+ * @returns its rows
  * @throws FileRefused with a Chinese sentence when the file cannot be opened, or is of another kind
  */
-export async function openSheet(path: string): Promise<AsyncGenerator<SheetRow>> {
+export async function openSheet(path: string, notes: string[] = []): Promise<AsyncGenerator<SheetRow>> {
   // Not waiting: a pipe may never have anything to say.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(() => {
     throw new FileRefused(`打不开文件：${path}`);
@@ -35,7 +36,7 @@ export async function openSheet(path: string): Promise<AsyncGenerator<SheetRow>>
     .finally(() => handle.close());
   if (start === null) throw new FileRefused(`读不了文件：${path}`);
   if (start === '') throw new FileRefused('文件是空的');
-  if (start.startsWith('PK')) return readXlsx(path);
+  if (start.startsWith('PK')) return readXlsx(path, notes);
   if (start.startsWith('\xd0\xcf\x11\xe0')) {
     throw new FileRefused('这是旧版 .xls 文件，或是设了密码的文件，请用表格软件另存为不带密码的 .xlsx');
   }

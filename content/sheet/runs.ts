@@ -220,13 +220,16 @@ export function cellText(text: FileText, ofCell: CellLook): Cell {
   const points = sizes.map((size) => size ?? ofCell.size).filter((size) => size > 0);
   const isSmall = points.length > 1 && Math.min(...points) < SMALL * Math.max(...points);
   const isDoubled = doubled || (typeof text === 'string' && ofCell.doubled);
+  const remarks = [
+    ...(seen.size > 1 ? ['里有一部分字是别的颜色，学员看到的没有颜色；要区分它们请用加粗或下划线'] : []),
+    ...(isUnseen ? ['里有白色的字，表格里看不见，学员看得见；不要它们请删掉'] : []),
+    ...(isSmall ? ['里有一部分字小得多，学员看到的一样大；上标、下标请用单元格格式里的上标、下标'] : []),
+    ...(isDoubled && !looks.includes('u') ? ['里有双下划线，学员看到的是单下划线'] : []),
+  ];
   return {
     text: whole,
     ...(runs.some(({ formats }) => formats.length > 0) && { runs }),
-    ...(seen.size > 1 && { coloured: true }),
-    ...(isUnseen && { white: true }),
-    ...(isSmall && { resized: true }),
-    ...(isDoubled && !looks.includes('u') && { doubled: true }),
+    ...(remarks.length > 0 && { remarks }),
     ...(look.length > 0 && visible.length > 0 && { look: look.join('、') }),
   };
 }

@@ -27,18 +27,10 @@ export interface Cell {
   text: string;
   /** The same text in pieces, where some of it is formatted in a way that says something: 10³ is not 103. */
   runs?: readonly Run[];
-  /** Some of its words have another colour than the others, which nothing shows. */
-  coloured?: true;
-  /** Some of its words are white on white: nobody sees them in the file. */
-  white?: true;
-  /** Some of its words are much smaller than the others, which nothing shows. */
-  resized?: true;
-  /** Some of its words have two lines below; what is shown has one. */
-  doubled?: true;
+  /** What nothing shows of it, or shows otherwise, each a sentence in Chinese that goes on behind the name of its column. */
+  remarks?: readonly string[];
   /** How all of it looks (加粗, 带底色 …), in Chinese: nothing shows it, but it may say something beside others that look otherwise. */
   look?: string;
-  /** Its phonetic signs (拼音) are shown above it in the file. */
-  phonetic?: true;
   /** Its column is hidden. */
   hidden?: true;
   /** A sentence in Chinese: the cell holds an error value, or a formula that was never computed. */

@@ -22,6 +22,9 @@ const MOST_STYLES = 100_000;
 /** Of the text of a number format, what is read (characters); Excel has 255 at most. */
 const LONGEST_FORMAT = 1000;
 
+/** Hidden sheets that are named. */
+const MOST_NAMED = 20;
+
 /** Relations of one part that are looked at. */
 const MOST_RELATIONS = 100_000;
 
@@ -197,6 +200,8 @@ function resolved(folder: string, target: string): string {
 interface Workbook {
   from1904: boolean;
   sheets: { name: string; part: string }[];
+  /** Names of sheets that are hidden. */
+  hidden: string[];
   strings: string;
   styles: string;
   /** Its own part. */
@@ -213,7 +218,7 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
   });
   const folder = main.slice(0, main.lastIndexOf('/') + 1);
   const relations = new Map<string, string>();
-  const book: Workbook = { from1904: false, sheets: [], strings: '', styles: '', main };
+  const book: Workbook = { from1904: false, sheets: [], hidden: [], strings: '', styles: '', main };
   await parts.read(`${folder}_rels/${main.slice(folder.length)}.rels`, {
     open: (name, { Id = '', Type = '', Target = '' }) => {
       if (name !== 'Relationship') return;
@@ -226,7 +231,13 @@ export async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
   await parts.read(main, {
     open: (name, attributes) => {
       if (name === 'workbookPr') book.from1904 = ['1', 'true'].includes(attributes.date1904 ?? '');
-      if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
+      if (name !== 'sheet') return;
+      if ((attributes.state ?? 'visible') !== 'visible') {
+        // WPS keeps its pictures in cells in such a sheet.
+        const { name: own = '' } = attributes;
+        if (book.hidden.length < MOST_NAMED && !own.startsWith('WpsReserved_')) book.hidden.push(own);
+        return;
+      }
       const id = Object.entries(attributes).find(([key]) => local(key) === 'id' && key.includes(':'))?.[1] ?? '';
       const part = relations.get(id);
       // Sheets that share a part, by one relation or by several, are no work of a spreadsheet program: 100 kB would be read for hours.

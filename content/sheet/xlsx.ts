@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import type { Checked } from '#content/checked.ts';
 import { numberText, type TextFormat, textFormat } from './cell-format.ts';
 import { LONGEST_CELL, unescaped } from './cell-text.ts';
+import { columnLetters } from './column-letters.ts';
 import { cellText, type FileText, PLAIN_LOOK, TextReader } from './runs.ts';
 import { type Cell, FileRefused, MOST_ROWS, type SheetPicture, type SheetRow } from './sheet.ts';
+import { readCommented } from './xlsx-comments.ts';
 import {
   type Attributes,
   readStrings,
@@ -102,6 +104,19 @@ const unknownFormat = (code = ''): Cell => ({
   fault: `数字格式“${code.slice(0, 40)}”读不准，请把单元格改为文本，写上要显示的内容`,
 });
 
+/** A cell of which one thing more is said. */
+const remarked = (cell: Cell, remark: string): Cell => ({ ...cell, remarks: [...(cell.remarks ?? []), remark] });
+
+/** Of longer numbers without a format spreadsheet programs show the beginning (1.2E+11), and of still longer ones they keep no more. */
+const LONGEST_SHOWN = 1e11;
+const LONGEST_KEPT = 1e15;
+const isLong = (value: number, text: string, formatId: number, code: string | undefined) =>
+  Math.abs(value) >= LONGEST_SHOWN &&
+  /^-?\d+$/.test(text) &&
+  (code === undefined ? formatId === 0 : /^general$/i.test(code));
+const longNumber = (value: number, text: string): string =>
+  `是很长的数，表格里可能只显示成 ${value.toExponential(5).replace(/e\+?/, 'E+')}，学员看到的是 ${text}${Math.abs(value) >= LONGEST_KEPT ? '；超过 15 位的数字表格软件没有保存，请把单元格改为文本再写一遍' : ''}`;
+
 /** A text with the words that the format of its cell puts around it. */
 function withWords(text: FileText, { before, after }: TextFormat): FileText {
   if (before === '' && after === '') return text;
@@ -141,12 +156,16 @@ class RowBuilder {
     }
     switch (name) {
       case 'col':
-        if (!isTrue(attributes.hidden) || this.columnRanges >= MOST_COLUMN_RANGES) break;
+        if (
+          (!isTrue(attributes.hidden) && Number(attributes.width ?? 1) > 0) ||
+          this.columnRanges >= MOST_COLUMN_RANGES
+        )
+          break;
         this.columnRanges += 1;
         this.hide(Number(attributes.min), Number(attributes.max));
         break;
       case 'row':
-        this.hidden = isTrue(attributes.hidden);
+        this.hidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0;
         this.row = attributes.r ? Number(attributes.r) - 1 : this.row + 1;
         if (this.row >= MOST_ROWS) throw new FileRefused(`工作表超过 ${MOST_ROWS} 行，请拆成几个文件`);
         this.cells = [];
@@ -217,8 +236,8 @@ class RowBuilder {
   private keep({ column, phonetic }: OpenCell, cell: Cell | undefined): void {
     if (!cell) return;
     const hidden = this.hiddenColumns.has(column);
-    this.cells[column] =
-      phonetic || hidden ? { ...cell, ...(phonetic && { phonetic }), ...(hidden && { hidden }) } : cell;
+    const known = phonetic ? remarked(cell, '的字上方有拼音（注音），学员看不到；要紧的请写进文字里') : cell;
+    this.cells[column] = hidden ? { ...known, hidden } : known;
   }
 
   /** A text as its cell shows it. */
@@ -264,7 +283,13 @@ class RowBuilder {
         const number = Number(value);
         if (!Number.isFinite(number)) return { text: value };
         const text = numberText(number, formatId, code, this.from1904);
-        return text === null ? unknownFormat(code) : text === '' ? undefined : cellText(text, look);
+        return text === null
+          ? unknownFormat(code)
+          : text === ''
+            ? undefined
+            : isLong(number, text, formatId, code)
+              ? remarked(cellText(text, look), longNumber(number, text))
+              : cellText(text, look);
       }
     }
   }
@@ -274,12 +299,14 @@ class RowBuilder {
  * Rows of every visible worksheet of an .xlsx file, read as streams: only the table of shared texts is held. Formulas
  * are never computed: a formula cell gives the value that the spreadsheet program stored, or a fault. A cell merged over
  * several rows gives its text to each of them, marked as `merged`.
+ * @param notes receives which sheets were not read because nobody sees them
  * @throws FileRefused with a Chinese sentence when the file cannot be read
  */
-export async function* readXlsx(path: string): AsyncGenerator<SheetRow> {
+export async function* readXlsx(path: string, notes: string[] = []): AsyncGenerator<SheetRow> {
   const parts = await XlsxParts.open(path);
   try {
     const book = await readWorkbook(parts);
+    if (book.hidden.length > 0) notes.push(`隐藏的工作表没有读取：${book.hidden.join('、').slice(0, 200)}`);
     const strings = await readStrings(parts, book.strings);
     const styles = await readStyles(parts, book.styles);
     const pictures = await CellPictures.read(parts, book.main);
@@ -300,6 +327,7 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
   if (!first) return;
   const merges = await readMerges(first);
   const hung = hungAt(await readDrawings(parts, part), merges.all);
+  const commented = await readCommented(parts, part);
   const second = await parts.stream(part);
   if (!second) return;
   const filling = new Map<number, { bottom: number; cell: Cell }>();
@@ -310,6 +338,10 @@ async function* readSheet(parts: XlsxParts, part: string, sheet: string, rows: R
         else cells[column] ??= cell;
       }
       const drawn = takeHung(hung, row, cells);
+      if (commented.size > 0)
+        for (const [column, cell] of cells.entries())
+          if (cell && commented.has(`${columnLetters(column)}${row + 1}`))
+            cells[column] = remarked(cell, '有批注，没有读取，学员看不到；要紧的请写进单元格里');
       for (const { column, bottom } of merges.downwards.get(row) ?? []) {
         const cell = cells[column];
         if (cell) filling.set(column, { bottom, cell: { ...cell, merged: true } });

@@ -45,7 +45,7 @@ export async function* readUniversities(path: string, notes: string[] = []): Asy
   let above = 0;
   let marks = 0;
   const earlier = new Map<string, number>();
-  for await (const line of await openSheet(path)) {
+  for await (const line of await openSheet(path, notes)) {
     if (line.cells.every((cell) => !cell?.text.trim())) continue;
     if (!header) {
       above = line.sheet === sheet ? above + 1 : 1;
