@@ -74,6 +74,20 @@ describe.each(databases)('on $name', ({ kind }) => {
     ]);
   });
 
+  test('a file with thousands of bad rows is read no further than that, unless its good rows are taken', async () => {
+    const lines = Array.from({ length: 6000 }, (_, at) => `判断,题${at},,,,,也许,,,,,`);
+    const file = csv(...lines, '判断,好,,,,,对,,,,,');
+    const { report, rows } = await sheet(file);
+    expect(rows).toHaveLength(5000);
+    expect(report).toMatchObject({
+      ...{ imported: false, good: 0, bad: 5000 },
+      notes: ['不合格的行已有 5000 行，检查到第 5001 行为止，后面的没有检查'],
+    });
+    const kept = await sheet(file, { keepGood: true });
+    expect(kept.rows).toHaveLength(6000);
+    expect(kept.report).toMatchObject({ imported: true, added: 1, bad: 6000, notes: [] });
+  });
+
   test('leaves no answer key behind, whenever it is killed', async () => {
     const temporary = fresh('temporary');
     mkdirSync(temporary);

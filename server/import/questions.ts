@@ -80,6 +80,9 @@ const NONE_TOUCHED: TouchedRecords = { open: 0, over: 0 };
 const NO_WORD: TeachersWord = { kept: [], overruled: [] };
 const NONE_RESCORED: FileRescore = { questions: [], records: 0, refused: [], asked: false };
 
+/** Bad rows after which a file that they keep out is read no further. */
+const MOST_BAD = 5000;
+
 /** Rows read between two looks at the signal. */
 const ROWS_AT_ONCE = 100;
 
@@ -97,9 +100,9 @@ export async function importQuestions(db: Db, task: QuestionImport): Promise<Que
   const spool = await openSpool();
   try {
     const read: ReadRows = {
-      ...{ warned: 0, good: 0, bad: 0, notes: [], imported: false, lines: [] },
+      ...{ warned: 0, good: 0, bad: 0, notes: [], imported: false, lines: [], stopped: false },
       shown: new Map(),
-      filed: { rows: [], bad: new Set(), badQuestions: new Set(), sheets: new Set() },
+      filed: nothingFiled(),
     };
     await spool.writeFile(spoolLines(task, read));
     task.progress?.('read', read.good + read.bad, read.good + read.bad);
@@ -119,9 +122,11 @@ async function importRead(
   task: QuestionImport,
   { spool, read, stillAlone }: { spool: FileHandle; read: ReadRows; stillAlone: () => Promise<void> },
 ): Promise<QuestionReport> {
-  const { shown, filed, notes } = read;
+  const { shown, notes } = read;
+  // Half a file says nothing of what the bank has and it has not.
+  const filed = read.stopped ? nothingFiled() : read.filed;
   const target = await findTarget(db.query, task);
-  const plan = target === null ? NEW_BANK : await planned(db, target, task, spool);
+  const plan = target === null || read.stopped ? NEW_BANK : await planned(db, target, task, spool);
   const papers = await planPapers(db.query, target, filed, spool, plan);
   const left = [...plan.left.values(), ...papers.rejected];
   const told = {
@@ -169,7 +174,11 @@ interface ReadRows extends RowReport {
   shown: Map<string, ShownFile>;
   /** The rows of papers. */
   filed: FilePapers;
+  /** It has more bad rows than are listed, and was read no further. */
+  stopped: boolean;
 }
+
+const nothingFiled = (): FilePapers => ({ rows: [], bad: new Set(), badQuestions: new Set(), sheets: new Set() });
 
 /** What is in a pack that is made by this import. */
 const NEW_BANK: IdentityPlan = {
@@ -234,6 +243,12 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
         filed.sheets.add(checked.sheet);
         filed.badQuestions.add(`${checked.sheet}!${checked.row}`);
       } else filed.bad.add(checked.paper);
+    }
+    if (rows.bad >= MOST_BAD && (!task.keepGood || task.whole)) {
+      const place = checked.sheet ? `工作表“${checked.sheet}”第 ${checked.row} 行` : `第 ${checked.row} 行`;
+      rows.notes.push(`不合格的行已有 ${rows.bad} 行，检查到${place}为止，后面的没有检查`);
+      rows.stopped = true;
+      break;
     }
     if ((rows.good + rows.bad) % ROWS_AT_ONCE !== 0) continue;
     task.signal?.throwIfAborted();
