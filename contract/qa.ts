@@ -146,7 +146,7 @@ export const SubmitQuestion = call('POST /app/feedback/submit', {
     recordId: Type.Optional(
       Type.Integer({ ...Id, description: 'the own record in which that was seen: its version and letters are meant' }),
     ),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: QA_MOST_TAGS, description: 'of those that there are' })),
+    tags: Type.Optional(Type.Array(Tag, { maxItems: QA_MOST_TAGS, description: 'of those that the caller finds (`search_tag`); others are passed over' })),
     ...images,
     platform: PlatformWord,
     clientId: ClientId,
@@ -400,15 +400,16 @@ export const HotKeys = call('GET /app/qa/hot_key', {
 });
 
 export const SearchTags = call('GET /api/qa/search_tag', {
-  says: 'Tags that have what was typed, or the most used ones, at most 20.',
+  says: 'Tags of the questions that the caller may see: those that have what was typed, or the most used ones, at most 20.',
   source: 'spec §7 Q&A; docs/decisions/038-questions-and-answers.md',
   who: 'user',
-  input: Type.Object({ keyword: Type.Optional(Keyword) }),
+  input: Type.Object({ ...inArea, keyword: Type.Optional(Keyword) }),
   data: Type.Object({
     list: Type.Array(
-      Type.Object({ id: Id, tag: Type.String(), count: Type.Integer({ description: 'questions with it' }) }),
+      Type.Object({ id: Id, tag: Type.String(), count: Type.Integer({ description: 'of these questions those that have it' }) }),
     ),
   }),
+  refuses: ['notFound', 'notEnrolled'],
 });
 
 // ---- for teachers ----

@@ -159,6 +159,7 @@ export const tableOwners = {
     'qa_terms',
     'qa_tags',
     'qa_thread_tags',
+    'qa_pack_tags',
     'qa_keys',
     'qa_key_people',
     'qa_phrases',

@@ -115,6 +115,7 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       'qa_phrases',
       'qa_key_people',
       'qa_keys',
+      'qa_pack_tags',
       'qa_thread_tags',
       'qa_tags',
       'qa_terms',
@@ -382,6 +383,61 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
       { correction_id: waits.id, after_exam: 0, done: 0, done_at: null },
       { correction_id: over.id, after_exam: over.examId, done: 1, done_at: 5 },
     ]);
+    if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
+    await db.close();
+  });
+
+  it('counts the tags of questions that others see, by pack', async () => {
+    const at: DbTarget =
+      target.kind === 'sqlite'
+        ? { ...target, path: join(folder, 'tags.db') }
+        : { ...target, schema: `test_${randomBytes(6).toString('hex')}` };
+    const first = await openDb(at, 1);
+    const kit = { db: first, time: { now: 1 } };
+    const [one, two] = [await makePack(kit), await makePack(kit)];
+    const person = { phone: '15000000001', password_hash: null, nickname: '某人', created_at: 1 };
+    const { id: userId } = await first.query.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow();
+    const tags: number[] = [];
+    for (const tag of ['极限', '导数', '没人用'])
+      tags.push(
+        (await first.query.insertInto('qa_tags').values({ tag, count: 9 }).returning('id').executeTakeFirstOrThrow()).id,
+      );
+    const [limits = 0, slopes = 0, none = 0] = tags;
+    const ask = async ({ packId, courseId }: typeof one, listed: 0 | 1, tagIds: readonly number[]) => {
+      const entry = { kind: 'question' as const, user_id: userId, feedback_desc: '问', created_at: 1 };
+      const rest = { thread_id: null, parent_id: null, state: null, edited_at: null, deleted_at: null, client_id: null };
+      const { id } = await first.query
+        .insertInto('qa_entries')
+        .values({ ...entry, ...rest })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await first.query
+        .insertInto('qa_threads')
+        .values({
+          ...{ id, user_id: userId, pack_id: packId, course_id: courseId, lesson_id: null, position: null },
+          ...{ question_id: null, record_id: null, feedback_type: 41, promised_at: null, due_at: 1 },
+          ...{ teacher_id: null, answered_by: null, listed, created_at: 1 },
+        })
+        .execute();
+      for (const tagId of tagIds)
+        await first.query.insertInto('qa_thread_tags').values({ thread_id: id, tag_id: tagId }).execute();
+    };
+    await ask(one, 1, [limits, slopes]);
+    await ask(one, 1, [limits]);
+    await ask(one, 0, [limits, none]);
+    await ask(two, 1, [slopes]);
+    await sql`drop table qa_pack_tags`.execute(first.query);
+    await sql`delete from migrations where name = '063-tags-of-packs'`.execute(first.query);
+    await first.close();
+    const db = await openDb(at, 2);
+    const counts = db.query.selectFrom('qa_pack_tags').select(['pack_id', 'tag_id', 'count']);
+    expect(await counts.orderBy('pack_id').orderBy('tag_id').execute()).toEqual([
+      { pack_id: one.packId, tag_id: limits, count: 2 },
+      { pack_id: one.packId, tag_id: slopes, count: 1 },
+      { pack_id: two.packId, tag_id: slopes, count: 1 },
+    ]);
+    const all = await db.query.selectFrom('qa_tags').select(['id', 'count']).orderBy('id').execute();
+    expect(all.map(({ count }) => count)).toEqual([2, 2, 0]);
     if (at.kind === 'postgres') await sql`drop schema ${sql.id(at.schema ?? '')} cascade`.execute(db.query);
     await db.close();
   });

@@ -50,6 +50,7 @@ import { usefulAnswers } from './migrations/058-useful-answers.ts';
 import { srsPublishers } from './migrations/060-srs.ts';
 import { playRights } from './migrations/061-play-rights.ts';
 import { praisesOfAPerson } from './migrations/062-praises-of-a-person.ts';
+import { tagsOfPacks } from './migrations/063-tags-of-packs.ts';
 
 import { TAKES_LONG } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -109,6 +110,7 @@ const migrations: readonly Migration[] = [
   srsPublishers,
   playRights,
   praisesOfAPerson,
+  tagsOfPacks,
 ];
 
 const types = {

@@ -116,6 +116,7 @@ export interface Tables {
   qa_terms: QaTerms;
   qa_tags: QaTags;
   qa_thread_tags: QaThreadTags;
+  qa_pack_tags: QaPackTags;
   qa_keys: QaKeys;
   qa_key_people: QaKeyPeople;
   qa_phrases: QaPhrases;
@@ -1326,9 +1327,17 @@ interface QaTerms {
   thread_id: number;
 }
 
+/** `count`: listed questions with it, over all packs. */
 interface QaTags {
   id: Generated<number>;
   tag: string;
+  count: Default<number>;
+}
+
+/** How many listed questions of a pack have a tag. */
+interface QaPackTags {
+  pack_id: number;
+  tag_id: number;
   count: Default<number>;
 }
 

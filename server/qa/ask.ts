@@ -18,6 +18,7 @@ import { deleteNoticesAbout, deleteNoticesOfEvents, type Notice, saveNotices } f
 import { findLesson } from '#server/play/lesson-store.ts';
 import { countEvent } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
+import { tagsSeenBy } from './find.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
 import { findVisible, type Person } from './look.ts';
 import { heldWordsIn, type QaParts, takenForEntry } from './parts.ts';
@@ -117,6 +118,7 @@ export async function submitQuestion(
   const feedbackType = asked.feedbackType as QaType;
   const held = await heldWords(query, feedbackType, checked.text);
   const promisedAt = await promisedAtOf(parts.db.query, writing.now);
+  const tags = await tagsAmong(parts, writing.person, asked.tags);
   const written = await orImageNotYours(() =>
     parts.db.transaction(async (trx): Promise<Written & { added?: boolean }> => {
       const { entry, added } = await addEntry(trx, {
@@ -141,7 +143,7 @@ export async function submitQuestion(
       });
       // What is not listed is found by teachers.
       await addTerms(trx, asked.packId, entry.id, termsOf(checked.text));
-      if (asked.tags) await setTags(trx, entry.id, asked.tags, false);
+      if (tags.length > 0) await setTags(trx, entry.id, tags, false);
       await saveImages(
         trx,
         entry.id,
@@ -152,6 +154,14 @@ export async function submitQuestion(
   );
   if (!written.ok || ('added' in written && !written.added)) await counted.undo();
   return written;
+}
+
+/** Of these tags those that somebody may choose: nothing tells whether others, of packs that they cannot open, are there. */
+async function tagsAmong(parts: QaParts, person: Person, names: readonly string[] = []): Promise<string[]> {
+  if (names.length === 0) return [];
+  const seen = await tagsSeenBy(parts, person, undefined);
+  const known = new Set(seen.ok ? seen.tags.map(({ tag }) => tag) : []);
+  return names.filter((name) => known.has(name));
 }
 
 /** The words of the school's list for which a text is held. What teachers alone see is held from nobody. */

@@ -219,36 +219,119 @@ export async function setTags(trx: Trx, threadId: number, names: readonly string
         .onConflict((conflict) => conflict.column('tag').doNothing())
         .execute();
   const ids = new Set((await findTags(trx, wanted)).values());
-  const before = await trx.selectFrom('qa_thread_tags').select('tag_id').where('thread_id', '=', threadId).execute();
-  const had = new Set(before.map(({ tag_id }) => tag_id));
-  const changes = [
-    ...[...had].filter((id) => !ids.has(id)).map((id) => ({ id, by: -1 })),
-    ...[...ids].filter((id) => !had.has(id)).map((id) => ({ id, by: 1 })),
-  ].sort((one, other) => one.id - other.id);
-  for (const { id, by } of changes) {
-    if (by > 0) await trx.insertInto('qa_thread_tags').values({ thread_id: threadId, tag_id: id }).execute();
-    else await trx.deleteFrom('qa_thread_tags').where('thread_id', '=', threadId).where('tag_id', '=', id).execute();
+  const had = new Set(await readTagIds(trx, threadId));
+  const { pack_id: packId, listed } = await trx
+    .selectFrom('qa_threads')
+    .select(['pack_id', 'listed'])
+    .where('id', '=', threadId)
+    .executeTakeFirstOrThrow();
+  const gone = [...had].filter((id) => !ids.has(id));
+  const come = [...ids].filter((id) => !had.has(id));
+  for (const some of inLists(gone))
+    await trx.deleteFrom('qa_thread_tags').where('thread_id', '=', threadId).where('tag_id', 'in', some).execute();
+  for (const some of batches(come.map((id) => ({ thread_id: threadId, tag_id: id }))))
+    await trx.insertInto('qa_thread_tags').values(some).execute();
+  if (listed === 1)
+    await countTags(trx, packId, [...gone.map((id) => ({ id, by: -1 })), ...come.map((id) => ({ id, by: 1 }))]);
+}
+
+/** Counts the tags of a question that has become listed, or ceased to be. */
+export async function countTagsOf(
+  trx: Trx,
+  { threadId, packId, by }: { threadId: number; packId: number; by: 1 | -1 },
+): Promise<void> {
+  const ids = await readTagIds(trx, threadId);
+  await countTags(
+    trx,
+    packId,
+    ids.map((id) => ({ id, by })),
+  );
+}
+
+async function readTagIds(query: Query, threadId: number): Promise<number[]> {
+  const rows = await query.selectFrom('qa_thread_tags').select('tag_id').where('thread_id', '=', threadId).execute();
+  return rows.map(({ tag_id }) => tag_id);
+}
+
+/** Counts tags of listed questions, in the pack and over all. Who calls it holds the question, so that each change is counted once. */
+async function countTags(trx: Trx, packId: number, changes: readonly { id: number; by: number }[]): Promise<void> {
+  // In one order, as whoever counts beside it takes them too.
+  for (const { id, by } of [...changes].sort((one, other) => one.id - other.id)) {
     await trx
       .updateTable('qa_tags')
       .set(({ eb }) => ({ count: eb('count', '+', by) }))
       .where('id', '=', id)
       .execute();
+    await trx
+      .insertInto('qa_pack_tags')
+      .values({ pack_id: packId, tag_id: id, count: by })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['pack_id', 'tag_id'])
+          .doUpdateSet(({ eb, ref }) => ({ count: eb('qa_pack_tags.count', '+', ref('excluded.count')) })),
+      )
+      .execute();
   }
 }
 
-/** The most used tags, at most so many. */
+/**
+ * The most used tags of listed questions, at most so many.
+ * @param packIds of questions in these packs; null: in all of them
+ * @param notAbout questions about these exam questions do not count
+ */
 export async function readMostUsedTags(
   query: Query,
-  most: number,
+  { packIds, notAbout, most }: { packIds: readonly number[] | null; notAbout: readonly number[]; most: number },
 ): Promise<{ id: number; tag: string; count: number }[]> {
-  return query
-    .selectFrom('qa_tags')
-    .select(['id', 'tag', 'count'])
-    .where('count', '>', 0)
-    .orderBy('count', 'desc')
-    .orderBy('id')
-    .limit(most)
-    .execute();
+  if (packIds === null)
+    return query
+      .selectFrom('qa_tags')
+      .select(['id', 'tag', 'count'])
+      .where('count', '>', 0)
+      .orderBy('count', 'desc')
+      .orderBy('id')
+      .limit(most)
+      .execute();
+  const counts = new Map<number, number>();
+  const packs = new Set(packIds);
+  // Each pack is read along its index alone.
+  for (const packId of packs)
+    for (const { tag_id: id, count } of await query
+      .selectFrom('qa_pack_tags')
+      .select(['tag_id', 'count'])
+      .where('pack_id', '=', packId)
+      .where('count', '>', 0)
+      .orderBy('count', 'desc')
+      .orderBy('tag_id', 'desc')
+      .limit(most)
+      .execute())
+      counts.set(id, (counts.get(id) ?? 0) + count);
+  for (const some of inLists(notAbout))
+    for (const { tag_id: id, pack_id: packId, count } of await query
+      .selectFrom('qa_threads')
+      .innerJoin('qa_thread_tags', 'qa_thread_tags.thread_id', 'qa_threads.id')
+      .select(({ fn }) => ['qa_thread_tags.tag_id', 'qa_threads.pack_id', fn.countAll<number>().as('count')])
+      .where('qa_threads.question_id', 'in', some)
+      .where('qa_threads.listed', '=', 1)
+      .groupBy(['qa_thread_tags.tag_id', 'qa_threads.pack_id'])
+      .execute())
+      if (packs.has(packId) && counts.has(id)) counts.set(id, (counts.get(id) ?? 0) - Number(count));
+  const used = [...counts]
+    .filter(([, count]) => count > 0)
+    .sort(([one, many], [other, more]) => more - many || one - other)
+    .slice(0, most);
+  const names = new Map<number, string>();
+  for (const some of inLists(used.map(([id]) => id)))
+    for (const { id, tag } of await query
+      .selectFrom('qa_tags')
+      .select(['id', 'tag'])
+      .where('id', 'in', some)
+      .execute())
+      names.set(id, tag);
+  return used.flatMap(([id, count]) => {
+    const tag = names.get(id);
+    return tag === undefined ? [] : { id, tag, count };
+  });
 }
 
 /** The newest listed questions of packs with a tag. */

@@ -9,6 +9,8 @@ const LIKE = 'GET /app/qa/recommend_reply';
 const HOT = 'GET /app/qa/hot_key';
 const DETAILS = 'GET /app/qa/details';
 const NEWEST = 'GET /app/qa/newest';
+const TAGS = 'GET /api/qa/search_tag';
+const SET_TAGS = 'POST /app/qa_core/set_tags';
 
 describe.each(databases)('finding questions on $name', async ({ kind }) => {
   const kit = await testApp(kind);
@@ -235,6 +237,64 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     expect((await ok(HOT, {}, { as })).list).toContainEqual({ keyword, count: 3 });
   });
 
+  it('names the tags of questions that its reader may see, with their counts, and lets them choose of no others', async () => {
+    const { as, other, teacher, packId, ask } = await qaScene(kit);
+    const elsewhere = await qaScene(kit);
+    const [shared, secret, rare] = [`极限${packId}`, `内部${packId}`, `少见${packId}`];
+    const tag = (id: number, tags: string[], of = teacher) => ok(SET_TAGS, { id, tags }, { as: of });
+    const tagsOf = async (by: TestUser, more: { packId?: number } = {}) =>
+      Object.fromEntries(
+        (await ok(TAGS, { keyword: String(packId), ...more }, { as: by })).list.map(({ tag: name, count }) => [name, count]),
+      );
+    const [first, second] = [await ask('怎么求极限'), await ask('怎么求导', other)];
+    await tag(first.id, [shared, rare]);
+    await tag(second.id, [shared]);
+    await tag((await elsewhere.ask('别处的')).id, [shared, secret]);
+    await tag((await ask('建议', as, { feedbackType: 33 })).id, [shared, `建议${packId}`]);
+    // None was chosen: what others see of another pack is not told.
+    expect((await ask('试一试', as, { tags: [secret, shared] })).tags).toEqual([shared]);
+    expect(await tagsOf(as)).toEqual({ [shared]: 3, [rare]: 1 });
+    expect(await tagsOf(as, { packId })).toEqual({ [shared]: 3, [rare]: 1 });
+    expect(await tagsOf(elsewhere.as)).toEqual({ [shared]: 1, [secret]: 1 });
+    expect(await refused(TAGS, { packId: elsewhere.packId }, { as })).toBe('notEnrolled');
+    expect(await tagsOf(teacher)).toEqual({ [shared]: 4, [rare]: 1, [secret]: 1 });
+    expect(await tagsOf(teacher, { packId: elsewhere.packId })).toEqual({ [shared]: 1, [secret]: 1 });
+    await enrol(kit, as, elsewhere.packId);
+    expect(await tagsOf(as)).toEqual({ [shared]: 4, [rare]: 1, [secret]: 1 });
+    // What is out of sight or gone counts no more, and comes back with its question.
+    const hide = (hidden: 0 | 1) => ok('POST /app/qa_core/hide', { id: first.id, hidden }, { as: teacher });
+    await hide(1);
+    expect(await tagsOf(other)).toEqual({ [shared]: 2 });
+    expect(await tagsOf(teacher)).toEqual({ [shared]: 3, [secret]: 1 });
+    await tag(first.id, [rare]);
+    await hide(0);
+    expect(await tagsOf(other)).toEqual({ [shared]: 2, [rare]: 1 });
+    await ok('POST /app/qa_core/del_entry', { id: second.id }, { as: other });
+    await ok('POST /app/qa_core/del_entry', { id: second.id }, { as: other });
+    expect(await tagsOf(other)).toEqual({ [shared]: 1, [rare]: 1 });
+  });
+
+  it('counts tags once, whoever gives, hides and deletes beside each other', async () => {
+    const { as, teacher, packId, ask } = await qaScene(kit);
+    const names = ['甲', '乙', '丙'].map((name) => `${name}${packId}`);
+    const ids: number[] = [];
+    for (let at = 0; at < 6; at += 1) ids.push((await ask(`第 ${at} 个问题`)).id);
+    const turns = Array.from({ length: 60 }, (_, at) => {
+      const id = ids[at % ids.length] ?? 0;
+      if (at % 5 === 3) return kit.call('POST /app/qa_core/hide', { id, hidden: at % 2 === 0 ? 1 : 0 }, { as: teacher });
+      if (at % 19 === 7) return kit.call('POST /app/qa_core/del_entry', { id }, { as });
+      const tags = names.filter((_, name) => (at + name) % 3 !== 0);
+      return kit.call(SET_TAGS, { id, tags: at % 2 ? tags : tags.reverse() }, { as: teacher });
+    });
+    for (const { status } of await Promise.all(turns)) expect(status).toBeLessThan(500);
+    const listed = (await ok('GET /app/feedback/list', { packId, myState: 0, pageSize: 50 }, { as })).list;
+    const counts = names.map((name) => listed.filter(({ tags }) => tags.includes(name)).length);
+    const told = (await ok(TAGS, { packId }, { as })).list;
+    expect(names.map((name) => told.find(({ tag }) => tag === name)?.count ?? 0)).toEqual(counts);
+    const overall = (await ok(TAGS, { keyword: String(packId) }, { as: teacher })).list;
+    expect(names.map((name) => overall.find(({ tag }) => tag === name)?.count ?? 0)).toEqual(counts);
+  });
+
   it('tells nothing of questions about an exam question that its reader sits: to the byte the same whatever was answered', async () => {
     const { as, other, teacher, pack, packId, ask, answer, list, notices } = await qaScene(kit);
     const asked = { type: 2, right: 'A', topic: '<p>夹逼定理判断</p>' } as const;
@@ -261,6 +321,7 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       like: await ok(LIKE, { packId, feedbackDesc: '夹逼定理这道我选了乙' }, { as }),
       info: await ok('GET /app/qa/info_student', {}, { as }),
       hot: await ok(HOT, {}, { as }),
+      tags: await ok(TAGS, {}, { as }),
       notices: await notices(as),
       theirs: await kit.raw(DETAILS, { id: theirs.id }, { as }),
     });
@@ -278,6 +339,8 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       await answer(theirs.id, `应选 A ${turn}`);
       await ok('POST /app/qa_core/save_comment', { id: theirs.id, comment: `是 A ${turn}` }, { as: other });
       await ok('POST /app/qa_core/save_comment', { id: mine.id, comment: `是 A ${turn}` }, { as: other });
+      for (const { id } of [mine, theirs])
+        await ok(SET_TAGS, { id, tags: [`夹逼${packId}`, `应选 A ${turn} ${packId}`] }, { as: teacher });
       expect(await look()).toEqual(before);
       expect(JSON.stringify(before)).not.toContain('选 A');
       expect(await refused('POST /app/feedback/reply', { parentId: mine.id, feedbackDesc: 'x' }, { as })).toBe(
@@ -306,6 +369,7 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
       const after = await look();
       expect(after.details.childList).toHaveLength(turn + 1);
       expect(after.list.total).toBe(3);
+      expect(after.tags.list.map(({ count }) => count)).toEqual([2, 2]);
       expect(after.notices).toHaveLength(2 * (turn + 1));
     }
   });

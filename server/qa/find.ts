@@ -32,6 +32,7 @@ const ALIKE = 0.18;
 const COMPARED = 60;
 const MOST_ALIKE = 5;
 const MOST_TAGS = 20;
+const TAGS_LOOKED_AT = 2000;
 
 interface Looked {
   packIds: readonly number[];
@@ -160,16 +161,36 @@ export async function readHot(parts: QaParts, person: Person): Promise<DataOf<ty
   return { list: list.filter(({ keyword }) => wordsIn(keyword, words).length === 0) };
 }
 
-/** Tags by what is typed, else the most used ones. */
+/** Tags of questions that a person may see, by what is typed, else the most used ones. */
 export async function searchTags(
-  { db: { query } }: QaParts,
-  { keyword: typed }: InputOf<typeof SearchTags>,
-): Promise<DataOf<typeof SearchTags>> {
+  parts: QaParts,
+  person: Person,
+  { packId, keyword: typed }: InputOf<typeof SearchTags>,
+): Promise<{ ok: true; found: DataOf<typeof SearchTags> } | Refusal> {
+  const seen = await tagsSeenBy(parts, person, packId);
+  if (!seen.ok) return seen;
   const search = searchOf(tidyText(typed));
-  // A school has some hundreds of them.
-  const tags = await readMostUsedTags(query, 2000);
+  const { tags } = seen;
   const list = search.phrase === '' ? tags : tags.filter(({ tag }) => searchOf(tag).phrase.includes(search.phrase));
-  return { list: list.slice(0, MOST_TAGS) };
+  return { ok: true, found: { list: list.slice(0, MOST_TAGS) } };
+}
+
+/** The tags of questions that a person may see now, the most used first: of a school that has some hundreds all of them. */
+export async function tagsSeenBy(
+  parts: QaParts,
+  person: Person,
+  packId: number | undefined,
+): Promise<{ ok: true; tags: { id: number; tag: string; count: number }[] } | Refusal> {
+  const { query } = parts.db;
+  const open = await packsFor(parts, person, packId);
+  if (!open.ok) return open;
+  const viewer = await viewerOf(parts, person);
+  const tags = await readMostUsedTags(query, {
+    packIds: viewer.teacher && packId === undefined ? null : open.packIds,
+    notAbout: await askedAbout(query, viewer.hidden),
+    most: TAGS_LOOKED_AT,
+  });
+  return { ok: true, tags };
 }
 
 /** Questions like one that is being typed, or like one that was asked. */

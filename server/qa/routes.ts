@@ -141,7 +141,10 @@ function finderRoutes(serve: Serve, parts: QaParts): void {
     return found.ok ? found.found : refuse(found.why);
   });
   serve(HotKeys, ({ user }) => readHot(parts, user));
-  serve(SearchTags, ({ input }) => searchTags(parts, input));
+  serve(SearchTags, async ({ input, user }) => {
+    const found = await searchTags(parts, user, input);
+    return found.ok ? found.found : refuse(found.why);
+  });
 }
 
 function teacherRoutes(serve: Serve, parts: QaParts): void {

@@ -165,7 +165,7 @@ export async function showThreads(query: Query, threads: readonly StoredThread[]
       withheld,
       waiting: waits,
       promisedAt: waits && (own || viewer.teacher) ? thread.promised_at : null,
-      tags: tags.get(thread.id) ?? [],
+      tags: withheld ? [] : (tags.get(thread.id) ?? []),
       flag: flagged.has(thread.id) ? 1 : 0,
       flagCount: thread.flag_count,
       commentCount: withheld ? 0 : thread.comment_count,

@@ -3,6 +3,7 @@ import { qaState, qaType } from '#contract/values/qa.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { QaEntries, QaThreads } from '#server/db/schema.ts';
+import { countTagsOf } from './find-store.ts';
 
 /** What somebody wrote, as it is stored. */
 export type StoredEntry = Selectable<QaEntries>;
@@ -203,7 +204,7 @@ export async function changeEntry(trx: Trx, id: number, change: Updateable<QaEnt
 
 /**
  * Works out anew, from what stands under a question, what follows of it: whether a teacher owes an answer (the last that was said by
- * student or teacher is no answer that can be seen), the state by the last answer, and whether other students see it.
+ * student or teacher is no answer that can be seen), the state by the last answer, and whether other students see it, with its tags.
  * @returns whether it became listed, or ceased to be; null: neither
  */
 export async function restand(trx: Trx, thread: StoredThread): Promise<'listed' | 'unlisted' | null> {
@@ -248,6 +249,7 @@ export async function restand(trx: Trx, thread: StoredThread): Promise<'listed' 
     gone,
   });
   if (listed === thread.listed) return null;
+  await countTagsOf(trx, { threadId: thread.id, packId: thread.pack_id, by: listed === 1 ? 1 : -1 });
   return listed === 1 ? 'listed' : 'unlisted';
 }
 
