@@ -30,6 +30,38 @@ async function asking(page: Page, signIn: () => Promise<unknown> = () => newStud
 const draftNames = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('lixue.draft.')));
 
+/** What the browser's database keeps of them, where local storage is full. */
+const draftsOnDisk = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const opening = indexedDB.open('lixue-drafts');
+        opening.onsuccess = () => {
+          const { result: db } = opening;
+          if (!db.objectStoreNames.contains('texts')) {
+            db.close();
+            indexedDB.deleteDatabase('lixue-drafts');
+            return resolve([]);
+          }
+          const texts = db.transaction('texts').objectStore('texts').getAll();
+          texts.onsuccess = () => {
+            db.close();
+            resolve(texts.result as string[]);
+          };
+        };
+      }),
+  );
+
+/** A picture of one point. */
+const dot = (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+});
+
 test('words that are begun outlive a server that fails, a session that ended and a change of tabs, and not a sign-out', async ({
   page,
   context,
@@ -265,4 +297,106 @@ test('a teacher hides a question and says why, or does not: its author is told',
     await expect(page.getByRole('button', { name: '发表评论' })).toHaveCount(0);
   }
   await context.close();
+});
+
+test('words outlive a reload where local storage is full, and not a sign-out @one-width', async ({ page }) => {
+  const signIn = async () => {
+    await call(page.request, 'POST /api/user/login', { phone: students.second, password: PASSWORD });
+    await agreeToAll(page.request);
+  };
+  const { open, text } = await asking(page, signIn);
+  const begunAt = page.url();
+  const words = `写到一半没有空间了${randomUUID()}`;
+  await text.fill('有空间时写的');
+  await expect.poll(() => draftNames(page)).not.toEqual([]);
+  await page.evaluate(() => {
+    for (let size = 1_000_000, at = 0; size > 0; at += 1)
+      try {
+        localStorage.setItem(`full${at}`, 'x'.repeat(size));
+      } catch {
+        size = Math.floor(size / 2);
+      }
+  });
+  await text.fill(words.repeat(6));
+  await expect.poll(() => draftsOnDisk(page)).toHaveLength(1);
+  await page.reload();
+  await open();
+  await expect(text).toHaveValue(words.repeat(6));
+  await text.fill(words);
+  await expect.poll(async () => (await draftsOnDisk(page))[0]).toContain(`"${words}"`);
+  await page.goto('/settings');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /的菜单$/ })
+    .click();
+  await page.getByRole('menuitem', { name: '退出' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+  expect(await draftsOnDisk(page)).toEqual([]);
+  await signIn();
+  await page.goto(begunAt);
+  await open();
+  await expect(text).toHaveValue('');
+});
+
+test('a picture that was on its way when its page was reloaded goes on its way again @one-width', async ({ page }) => {
+  const { form, open, asked, text } = await asking(page);
+  await text.fill('图片还没有传完');
+  const picker = form.getByRole('group', { name: '上传图片' });
+  // One arrives, one never does.
+  await form.locator('input[type="file"]').setInputFiles(dot('先到.png'));
+  await expect(picker.getByRole('progressbar')).toHaveCount(0);
+  await page.route('**/api/common/upload', () => {});
+  await form.locator('input[type="file"]').setInputFiles(dot('路上.png'));
+  await expect(picker.getByRole('progressbar', { name: '正在上传 路上.png' })).toBeVisible();
+  await page.unroute('**/api/common/upload');
+  await page.reload();
+  await open();
+  await expect(picker).toContainText('2/3张');
+  await expect(picker.getByRole('progressbar')).toHaveCount(0);
+  // What has arrived is kept no longer: none comes twice.
+  await page.reload();
+  await open();
+  await expect(picker).toContainText('2/3张');
+  const sent = page.waitForRequest('**/app/feedback/submit');
+  await form.getByRole('button', { name: '提问' }).click();
+  const { feedbackImg, feedbackImg1, feedbackImg2 } = (await sent).postDataJSON() as Record<string, string>;
+  expect([feedbackImg, feedbackImg1, feedbackImg2].map((name) => name !== undefined)).toEqual([true, true, false]);
+  await expect.poll(asked).toEqual(['图片还没有传完']);
+});
+
+test('who put signing in off is offered it at their next press, and an upload goes on after it @one-width', async ({
+  page,
+  context,
+}) => {
+  const signIn = async () => {
+    await call(page.request, 'POST /api/user/login', { phone: students.second, password: PASSWORD });
+    await agreeToAll(page.request);
+  };
+  const { form, asked, text } = await asking(page, signIn);
+  const words = `登录过期时提的${randomUUID()}`;
+  await text.fill(words);
+  await context.clearCookies();
+  const again = page.getByRole('dialog', { name: '登录已过期' });
+  const putOff = async () => {
+    await expect(again).toBeVisible();
+    await again.getByRole('button', { name: '关闭' }).click();
+    await expect(again).toBeHidden();
+  };
+  await form.getByRole('button', { name: '提问' }).click();
+  await putOff();
+  await expect(form).toContainText('请先登录');
+  await form.getByRole('button', { name: '提问' }).click();
+  await putOff();
+  await form.locator('input[type="file"]').setInputFiles(dot('过期.png'));
+  await expect(again).toBeVisible();
+  await again.getByLabel('手机号').fill(students.second);
+  await again.getByLabel('密码', { exact: true }).fill(PASSWORD);
+  await again.getByRole('button', { name: '登录', exact: true }).click();
+  await expect(again).toBeHidden();
+  const picker = form.getByRole('group', { name: '上传图片' });
+  await expect(picker).toContainText('1/3张');
+  await expect(picker.getByRole('progressbar')).toHaveCount(0);
+  await expect(picker.getByRole('button', { name: /重新上传/ })).toHaveCount(0);
+  await form.getByRole('button', { name: '提问' }).click();
+  await expect.poll(asked).toContain(words);
 });

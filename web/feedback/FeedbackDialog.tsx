@@ -85,7 +85,7 @@ export function FeedbackDialog({ opened, onClose, questionId, recordId, packId, 
       if (isOpen.current) onClose();
     },
   });
-  const uploads = useImageUploads(imageOpt.feedback, begun.images, form.submitting);
+  const uploads = useImageUploads(imageOpt.feedback, { images: begun.images, owner, place }, form.submitting);
   const { feedbackType, feedbackDesc } = form.values;
   const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: uploads.kept }));
   // A picture that is no longer there is the only fault that its author can mend.

@@ -1,11 +1,40 @@
+import { toast } from '#ui/toast.ts';
+import type { Leaving } from './draft-disk.ts';
+import { hasDraftDisk } from './draft-disk-name.ts';
 import { recall, remember, storedName } from './remember.ts';
+import { t } from './t.ts';
 
 /*
  * What somebody has begun to write and not sent. It stays in this browser over a reload, a sign-in that ran out and a failure of the
- * server, for that person alone, until it is sent or they sign out.
+ * server, for that person alone, until it is sent or they sign out. Local storage has it, which answers at once; where that is
+ * full or forbidden, the browser's database has it (draft-disk.ts), and this page a copy in its memory.
  */
 const prefix = 'draft.';
 const nameOf = (owner: number, place: string) => `${prefix}${owner}.${place}`;
+
+const disk = () => import('./draft-disk.ts');
+/** What is kept on the disk, by name. */
+let onDisk = new Map<string, string>();
+/** Names that were forgotten while the disk was being read; null: it has been. */
+let forgotten: Set<string> | null = new Set();
+/** Whether this page has said that nothing keeps what is written. */
+let isSaid = false;
+void readDisk();
+
+/** Reads what earlier pages left on the disk. */
+async function readDisk(): Promise<void> {
+  try {
+    if (!(await hasDraftDisk())) return;
+    const { readTexts, forgetText } = await disk();
+    const texts = await readTexts();
+    for (const name of forgotten ?? []) if (texts?.delete(name)) void forgetText(name);
+    onDisk = new Map([...(texts ?? []), ...onDisk]);
+  } catch {
+    // What reads it did not come: what is there stays there.
+  } finally {
+    forgotten = null;
+  }
+}
 
 /** When somebody last signed out in this browser, in epoch milliseconds. */
 const LEFT = 'leftAt';
@@ -18,6 +47,7 @@ let ownSince = Date.now();
 export function keepDraftsAgain(owner: number): void {
   ownSince = Date.now();
   remember(CAME, String(owner));
+  if (recall(CAME) !== String(owner)) void disk().then(({ noteCame }) => noteCame(owner), () => undefined);
 }
 
 /** Hears who signs in in other windows of this browser. @returns what ends it */
@@ -36,15 +66,67 @@ function hasLeft(owner: number): boolean {
   return left >= ownSince && left <= Date.now() && recall(CAME) !== String(owner);
 }
 
+/** Whether a person may still be written for, by what local storage and what the disk know. */
+function mayKeep(owner: number, { left, came }: Leaving): boolean {
+  return !hasLeft(owner) && (left < ownSince || left > Date.now() || came === owner);
+}
+
+/** What keeps pictures for a person until they have arrived (draft-disk.ts). */
+export function pictureKeeping(owner: number, place: string) {
+  return { name: nameOf(owner, place), mayKeep: (leaving: Leaving) => mayKeep(owner, leaving) };
+}
+
 /** Keeps a draft; null forgets it. @param owner `studentId` of who writes @param place what it is written for, unique in the site */
 export function keepDraft(owner: number, place: string, draft: object | null): void {
-  remember(nameOf(owner, place), draft === null || hasLeft(owner) ? null : JSON.stringify(draft));
+  const name = nameOf(owner, place);
+  const text = draft === null || hasLeft(owner) ? null : JSON.stringify(draft);
+  remember(name, text);
+  if (text === null || recall(name) === text) {
+    forgotten?.add(name);
+    if (onDisk.delete(name)) void toDisk(owner, name);
+    return;
+  }
+  // What stands there is older than this.
+  remember(name, null);
+  onDisk.set(name, text);
+  void toDisk(owner, name);
+}
+
+/** The drafts that are being written to the disk. */
+const writing = new Set<string>();
+
+/** Brings the disk to what a draft is now, and to what it has become meanwhile. */
+async function toDisk(owner: number, name: string): Promise<void> {
+  if (writing.has(name)) return;
+  writing.add(name);
+  try {
+    const { keepText, forgetText } = await disk();
+    for (let written: string | null = null; ; ) {
+      const text = onDisk.get(name);
+      if (text === undefined) await forgetText(name);
+      else if (text !== written && !(await keepText(name, text, (leaving) => mayKeep(owner, leaving)))) sayUnkept();
+      written = text ?? null;
+      if (onDisk.get(name) === text) return;
+    }
+  } catch {
+    sayUnkept();
+  } finally {
+    writing.delete(name);
+  }
+}
+
+/** Says once that what is written would not outlive this page. */
+function sayUnkept(): void {
+  if (isSaid) return;
+  isSaid = true;
+  toast(t('这个浏览器存不下草稿，离开本页前请先提交或复制'), 'plain', 5000);
 }
 
 /** The draft of a place as `read` understands it; null: there is none, or it is not one. */
 export function keptDraft<Draft>(owner: number, place: string, read: (kept: object) => Draft | null): Draft | null {
+  const name = nameOf(owner, place);
   try {
-    const kept: unknown = JSON.parse(recall(nameOf(owner, place)) ?? 'null');
+    const kept: unknown = JSON.parse((hasLeft(owner) ? null : onDisk.get(name)) ?? recall(name) ?? 'null');
     return typeof kept === 'object' && kept !== null ? read(kept) : null;
   } catch {
     return null;
@@ -61,8 +143,8 @@ export function typedDraft(owner: number, place: string, longest: number): strin
   );
 }
 
-/** Forgets the drafts of everybody in this browser: somebody signs out. */
-export function forgetDrafts(): void {
+/** Forgets the drafts of everybody in this browser: somebody signs out. Resolves when the disk has done so too. */
+export async function forgetDrafts(): Promise<void> {
   remember(CAME, null);
   try {
     const { localStorage } = window;
@@ -70,6 +152,14 @@ export function forgetDrafts(): void {
   } catch {
     // Without storage nothing was kept.
   }
+  onDisk = new Map();
+  const left = Date.now();
   // Last: where storage was full there is room now.
-  remember(LEFT, String(Date.now()));
+  remember(LEFT, String(left));
+  try {
+    // Where that does not hold it, the disk tells the other windows.
+    if (recall(LEFT) !== String(left) || (await hasDraftDisk())) await (await disk()).clearDisk(left);
+  } catch {
+    // What loads it did not come: nothing was written by this page.
+  }
 }

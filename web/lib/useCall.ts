@@ -58,8 +58,8 @@ export function useCall<N extends CallKey>(
 }
 
 /**
- * A call that a person starts: `mutate(input)` or `mutateAsync(input)`, `isPending` for the button. It is never
- * repeated by itself. `renews` names the calls whose cached answers are out of date after a success.
+ * A call that a person starts by a press: `mutate(input)` or `mutateAsync(input)`, `isPending` for the button. It is never
+ * repeated by itself, and offers to sign in though that was put off a moment ago. `renews` names the calls whose cached answers are out of date after a success.
  */
 export function useSend<N extends CallKey>(
   name: N,
@@ -68,7 +68,7 @@ export function useSend<N extends CallKey>(
   const client = useQueryClient();
   const { renews = [], timeout } = options;
   return useMutation<Data<N>, CallError, Input<N>>({
-    mutationFn: (input) => send(name, input, timeout === undefined ? {} : { timeout }),
+    mutationFn: (input) => send(name, input, { pressed: true, ...(timeout === undefined ? {} : { timeout }) }),
     retry: false,
     // 'always': without a network a button must say so at once instead of waiting silently for it.
     networkMode: 'always',

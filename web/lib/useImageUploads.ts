@@ -1,5 +1,7 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type ImageOpt, MOST_IMAGES } from '#contract/values/image.ts';
+import { forgetPicture, keepPicture, readPictures } from './draft-disk.ts';
+import { pictureKeeping } from './drafts.ts';
 import { type ImageUpload, imageUploads, isTextPasted, noImages } from './image-uploads.ts';
 import type { KeptImage } from './picture-draft.ts';
 import { prepareImage } from './prepare-image.ts';
@@ -39,16 +41,29 @@ export interface FormImages {
   };
 }
 
+/** A picture that is under way, or may be sent again. */
+interface Work {
+  stop: AbortController;
+  file: File;
+  preview: string;
+  /** What names it among those that have not arrived (draft-disk.ts); null: it is none of them. */
+  kept: Promise<number | null>;
+}
+
 let lastKey = 0;
 
 /**
  * Up to three pictures of a form (spec §2 Image upload widget, §5): checked, made smaller where Q&A asks for it, uploaded as soon as they are
- * chosen, each by itself.
+ * chosen, each by itself. What has not arrived stays in this browser as it was chosen, and goes on its way again when the form is opened again.
  * @param opt what they are for: it decides kinds and sizes
- * @param draft those of a draft that is opened again
+ * @param draft those of a draft that is opened again, whose it is and its place (`useDraft`)
  * @param still whether the form is on its way: one that came now would not go with it, and be taken away with those that did
  */
-export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], still: boolean): FormImages {
+export function useImageUploads(
+  opt: ImageOpt,
+  { images: draft, owner, place }: { images: readonly KeptImage[]; owner: number; place: string },
+  still: boolean,
+): FormImages {
   const [state, tell] = useReducer(imageUploads, draft, (kept) =>
     imageUploads(noImages, {
       type: 'restored',
@@ -60,7 +75,9 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
   );
   const [dropping, setDropping] = useState(false);
   /** What is under way, and what may be sent again, by key. */
-  const work = useRef(new Map<number, { stop: AbortController; file: File; preview: string }>());
+  const work = useRef(new Map<number, Work>());
+  /** Some could not be kept here: leaving the page while they are on their way would lose them. */
+  const [unkept, setUnkept] = useState(false);
   const { images } = state;
   const count = useRef(images.length);
   count.current = images.length;
@@ -70,7 +87,9 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
     known?.stop.abort();
     if (known?.preview) URL.revokeObjectURL(known.preview);
     work.current.delete(key);
+    return known;
   }, []);
+  const discard = useCallback((key: number) => letGo(forget(key)), [forget]);
   useEffect(() => {
     const all = work.current;
     return () => {
@@ -110,37 +129,85 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
       tell({ type: 'failed', key, msg: said === null || (isPassing(said) && said.code !== 0) ? broken : said.msg });
     }
   };
-  const begin = async (key: number, file: File) => {
+  const begin = async (key: number, file: File, kept: Work['kept'], pressed: boolean) => {
     const stop = new AbortController();
-    work.current.set(key, { stop, file, preview: '' });
+    work.current.set(key, { stop, file, preview: '', kept });
     try {
       const prepared = await prepareImage(opt, file, stop.signal);
       if (!prepared.ok) {
-        forget(key);
+        discard(key);
         return tell({ type: 'refused', key, msg: prepared.msg });
       }
       const preview = URL.createObjectURL(prepared.file);
       if (stop.signal.aborted) return URL.revokeObjectURL(preview);
-      work.current.set(key, { stop, file: prepared.file, preview });
+      work.current.set(key, { stop, file: prepared.file, preview, kept });
       tell({ type: 'sending', key, preview });
-      await upload(key);
+      await upload(key, pressed);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     }
   };
-  const choose = (files: Iterable<File>) => {
-    if (still) return;
-    const chosen = [...files];
+  /** Takes up as many as there is room for. @returns which those are */
+  const take = (files: readonly File[]) => {
     const room = MOST_IMAGES - count.current;
-    const taken = chosen.slice(0, Math.max(0, room)).map((file) => {
+    const taken = files.slice(0, Math.max(0, room)).map((file) => {
       lastKey += 1;
       return { key: lastKey, file };
     });
     count.current += taken.length;
     if (taken.length > 0) tell({ type: 'chosen', images: taken.map(({ key, file }) => ({ key, name: file.name })) });
-    if (taken.length < chosen.length) tell({ type: 'refused', key: null, msg: tooMany });
-    for (const { key, file } of taken) void begin(key, file);
+    return taken;
   };
+  const choose = (files: Iterable<File>) => {
+    if (still) return;
+    const chosen = [...files];
+    const taken = take(chosen);
+    if (taken.length < chosen.length) tell({ type: 'refused', key: null, msg: tooMany });
+    const { name, mayKeep } = pictureKeeping(owner, place);
+    for (const { key, file } of taken) {
+      const kept = keepPicture(name, file, mayKeep);
+      void kept.then((id) => {
+        if (id === null) setUnkept(true);
+      });
+      void begin(key, file, kept, true);
+    }
+  };
+  // Those that were on their way when the form, or its page, was left.
+  const takeUp = useRef((_: readonly { id: number; file: File }[]) => {});
+  takeUp.current = (left) => {
+    const taken = take(left.map(({ file }) => file));
+    for (const [at, { id }] of left.entries()) {
+      const picture = taken[at];
+      if (picture === undefined) void forgetPicture(id);
+      else void begin(picture.key, picture.file, Promise.resolve(id), false);
+    }
+  };
+  useEffect(() => {
+    if (owner === 0) return;
+    let isHere = true;
+    void readPictures(pictureKeeping(owner, place).name).then((left) => {
+      if (isHere && left.length > 0) takeUp.current(left);
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [owner, place]);
+  // By now the draft names those that have arrived: `useDraft` stands below, in the same drawing.
+  useEffect(() => {
+    for (const { key, phase } of images) {
+      const known = work.current.get(key);
+      if (phase !== 'done' || known === undefined) continue;
+      letGo(known);
+      known.kept = Promise.resolve(null);
+    }
+  }, [images]);
+  const onWay = images.some(({ phase }) => phase !== 'done');
+  useEffect(() => {
+    if (!unkept || !onWay) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unkept, onWay]);
   const done = images.filter(({ phase }) => phase === 'done');
   const [feedbackImg, feedbackImg1, feedbackImg2] = done.map(({ fileName }) => fileName);
   return {
@@ -153,7 +220,7 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
     choose,
     remove: (key) => {
       if (still) return;
-      forget(key);
+      discard(key);
       tell({ type: 'removed', key });
     },
     retry: (key) => {
@@ -161,7 +228,7 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
       void upload(key, true);
     },
     clear: () => {
-      for (const { key } of images) forget(key);
+      for (const { key } of images) discard(key);
       tell({ type: 'cleared' });
     },
     areaProps: {
@@ -188,6 +255,11 @@ export function useImageUploads(opt: ImageOpt, draft: readonly KeptImage[], stil
       'data-dropping': dropping || undefined,
     },
   };
+}
+
+/** A picture has arrived, or is not wanted: it need not be kept here. */
+function letGo(known: Work | undefined): void {
+  void known?.kept.then((id) => (id === null ? undefined : forgetPicture(id)));
 }
 
 /** Where uploaded pictures are served, by what names them: of this page, for drafts. */

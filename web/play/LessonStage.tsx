@@ -8,7 +8,7 @@ import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { useMe } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
-import { CallError, type Data } from '#web/lib/send.ts';
+import { CallError, type Data, send } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { Film, type FilmProps } from './Film.tsx';
@@ -123,12 +123,11 @@ function Sheet({ lesson, kept, onRead, onNext }: Pick<Props, 'lesson' | 'kept' |
   useEffect(() => {
     progressed.current = onRead;
   });
-  const begin = useRef(save.mutateAsync);
   const begins = kept && isRead && lesson.nodeState === nodeState.notStarted;
   // Having it open is having begun it; whether that is kept is nothing to be told about.
   useEffect(() => {
     if (!begins) return;
-    begin.current({ packId, firstVideoId, position: 0 }).then(
+    send('POST /app/course/save_position', { packId, firstVideoId, position: 0 }).then(
       () => progressed.current(),
       () => undefined,
     );

@@ -82,7 +82,7 @@ export function AnswerForm({ question }: { question: Taught }) {
       return false;
     },
   });
-  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
+  const uploads = useImageUploads(imageOpt.qa, { images: begun.images, owner, place }, form.submitting);
   const { feedbackDesc, state } = form.values;
   const forget = useDraft(owner, place, orNothing({ state, text: feedbackDesc, images: uploads.kept }));
   const stateMissing: string | undefined = form.getInputProps('state').error;

@@ -84,7 +84,7 @@ export function AskForm({ subject, teachingOnly = false, onAsked, onClose }: Pro
       return true;
     },
   });
-  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
+  const uploads = useImageUploads(imageOpt.qa, { images: begun.images, owner, place }, form.submitting);
   const { feedbackType, feedbackDesc } = form.values;
   const { kept } = uploads;
   const forget = useDraft(owner, place, orNothing({ feedbackType, text: feedbackDesc, images: kept }));

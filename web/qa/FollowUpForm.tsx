@@ -32,9 +32,10 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
   const id = useId();
   const save = useSend('POST /app/feedback/reply', { renews: QUESTION_LISTS });
   const owner = useMe().me?.studentId ?? 0;
+  const place = followUpPlace(parentId);
   const [begun] = useState(() => followUpDraft(owner, parentId));
   const area = useRef<HTMLTextAreaElement>(null);
-  const once = useSentOnce(owner, followUpPlace(parentId));
+  const once = useSentOnce(owner, place);
   useEffect(() => {
     if (takesFocus) area.current?.focus();
   }, [takesFocus]);
@@ -56,13 +57,14 @@ export function FollowUpForm({ parentId, takesFocus, onClose }: Props) {
       return true;
     },
   });
-  const uploads = useImageUploads(imageOpt.qa, begun.images, form.submitting);
+  const uploads = useImageUploads(imageOpt.qa, { images: begun.images, owner, place }, form.submitting);
   const { feedbackDesc } = form.values;
   const { kept } = uploads;
-  const forget = useDraft(owner, followUpPlace(parentId), orNothing({ text: feedbackDesc, images: kept }));
+  const forget = useDraft(owner, place, orNothing({ text: feedbackDesc, images: kept }));
   const fault: string | undefined = form.getInputProps('feedbackDesc').error;
   const cancel = () => {
     forget();
+    uploads.clear();
     onClose();
   };
   return (

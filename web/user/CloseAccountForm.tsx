@@ -30,7 +30,7 @@ export function CloseAccountForm({ me }: { me: Me }) {
     }),
     send: async ({ password, smsCode }) => {
       await close.mutateAsync(proof.sent({ password, smsCode }));
-      forgetDrafts();
+      await forgetDrafts();
       // Signed out everywhere, here too: nothing of the person stays in this page's memory.
       window.location.assign(paths.home());
     },

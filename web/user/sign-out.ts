@@ -7,7 +7,7 @@ import { failureText, send } from '#web/lib/send.ts';
 export async function signOut(): Promise<void> {
   try {
     await send('POST /api/user/logout', {}, { signInAgain: false });
-    forgetDrafts();
+    await forgetDrafts();
     window.location.assign(paths.home());
   } catch (error) {
     // Saying "signed out" without the server having done it would be worse than an error.
