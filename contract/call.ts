@@ -1,6 +1,6 @@
 import { type Static, type TLiteral, type TObject, type TSchema, type TUnion, Type } from 'typebox';
 import type { Why } from './envelope.ts';
-import { LARGEST_PAGE_SIZE, PAGE_SIZE } from './values/paging.ts';
+import { LARGEST_PAGE_SIZE, PAGE_SIZE, PLACE_PATTERN } from './values/paging.ts';
 
 /** How a call is named everywhere: in code, in tests, in the docs and in the browser's `send`. */
 type CallName = `${'GET' | 'POST'} /${string}`;
@@ -154,6 +154,19 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** One page of a list: `total` counts all pages, `pages` is the number of pages. */
 export const Page = <T extends TSchema>(item: T) =>
   Type.Object({ list: Type.Array(item), total: Type.Integer(), pages: Type.Integer(), pageNum: Type.Integer() });
+
+/** Of a list of work, which shrinks while one works on it: behind which entry one goes on. `pageNum` is then but said back. */
+export const After = Type.Optional(
+  Type.String({
+    maxLength: 32,
+    pattern: PLACE_PATTERN,
+    description: '`next` of the page before: what comes behind its last entry is listed and counted, whatever left the list meanwhile',
+    examples: ['w1790000000000-12'],
+  }),
+);
+export const Next = Nullable(
+  Type.String({ description: 'to be sent as `after` with the next page; null: this one is the last' }),
+);
 
 /** Names what a person writes, so that it is stored once however often it is sent. */
 export const ClientId = Type.Optional(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { call, HEAVY, Id, Millis, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
+import { After, call, HEAVY, Id, Millis, Next, Nullable, OneOf, Page, PageNum, PageSize } from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { sentImages, shownImages } from './image.ts';
 import {
@@ -175,10 +175,12 @@ export const ListReports = call('GET /app/feedback/reports', {
         description: 'only older ones than this are listed and counted, so that pages stay as they are while one reads',
       }),
     ),
+    after: After,
   }),
   data: Type.Object({
     ...Page(Type.Object(forTeachers)).properties,
     beforeId: Nullable(Type.Integer({ description: 'to be sent with the next page; null: the list is empty' })),
+    next: Next,
     packs: Type.Array(Type.Object({ packId: Id, packName: Type.String() }), {
       description: 'every pack that has a report, whatever the filter',
     }),

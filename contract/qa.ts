@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ClientId, call, HEAVY, Id, Millis, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import { After, ClientId, call, HEAVY, Id, Millis, Next, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { LONGEST_MEDIA } from './values/play.ts';
 import {
@@ -455,8 +455,9 @@ export const QaQueue = call('GET /app/qa/queue', {
     pageNum: PageNum,
     pageSize: PageSize,
     beforeId: BeforeId,
+    after: After,
   }),
-  data: Type.Object({ ...Page(Taught).properties, beforeId: NextBeforeId }),
+  data: Type.Object({ ...Page(Taught).properties, beforeId: NextBeforeId, next: Next }),
   limits: HEAVY,
 });
 

@@ -50,7 +50,7 @@ type Feature = keyof typeof features;
 export const serverRooms = ['http', 'db'] as const;
 
 /** Folders of `rules/` that know no feature: they serve the rooms of the server and the kit of the browser. */
-export const sharedRules = ['clock', 'rich-text', 'search', 'wording'] as const;
+export const sharedRules = ['clock', 'paging', 'rich-text', 'search', 'wording'] as const;
 
 /** Folders of `web/` that are no feature. */
 export const webRooms = ['app', 'pages', 'lib', 'locale', 'public'] as const;

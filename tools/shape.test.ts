@@ -154,7 +154,10 @@ const taken: Partial<Record<AnyCall['name'], Taken[]>> = {
     { field: 'feedbackDesc', takes: textUpTo(1000) },
     ...['packId', 'id'].map((field) => ({ field, takes: empty })),
   ],
-  'GET /api/qa/search_tag': [{ field: 'keyword', takes: textUpTo(60) }],
+  'GET /api/qa/search_tag': [
+    { field: 'keyword', takes: textUpTo(60) },
+    { field: 'packId', takes: empty },
+  ],
   // What is not left out is taken in again already.
   'POST /app/plan/leave_out': [{ field: 'out', takes: (value) => value === 0 }],
   // No goal any more, and nothing to compare.

@@ -109,6 +109,40 @@ describe.each(databases)('answers to feedback on $name', async ({ kind }) => {
     expect((await ok(HISTORY, {}, { as })).list).toMatchObject([{ id, ...told, unread: false }]);
   });
 
+  it('turns the pages of reports that two teachers work on: nothing is missed, nothing comes twice', async () => {
+    const { teacher, pack, packId, questionId, id, report } = await scene();
+    const colleague = await kit.user('teacher');
+    const ids = [id];
+    for (let at = 0; at < 8; at += 1) {
+      // Some of one moment: their numbers decide.
+      if (at % 3 > 0) kit.time.now += 60_000;
+      ids.unshift((await report(await classmate(kit, pack), { feedbackDesc: `第 ${at} 处` })).id);
+    }
+    const page = (pageNum: number, after?: string) =>
+      ok(REPORTS, { packId, questionId, pageNum, pageSize: 4, after }, { as: teacher });
+    const seen: number[] = [];
+    let shown = await page(1);
+    for (let turn = 1; seen.length < ids.length; turn += 1) {
+      const listed = shown.list.filter(({ state }) => state === 0);
+      seen.push(...listed.map((row) => row.id));
+      await Promise.all(
+        listed.map((row, at) =>
+          ok(ANSWER, { id: row.id, version: row.version, state: 1, answer: '' }, { as: at % 2 === 0 ? teacher : colleague }),
+        ),
+      );
+      if (shown.next === null) break;
+      shown = await page(turn + 1, shown.next);
+    }
+    expect(seen).toEqual(ids);
+    expect((await page(1)).list.map((row) => row.state)).toEqual([1, 1, 1, 1]);
+    // The rest has its places too.
+    const first = await page(1);
+    const second = await page(2, first.next ?? '');
+    const third = await page(3, second.next ?? '');
+    expect([first, second, third].flatMap(({ list }) => list.map((row) => row.id))).toEqual(ids);
+    expect([third.pages, third.total, third.next]).toEqual([3, 1, null]);
+  });
+
   it('keeps every answer, and shows the last', async () => {
     const { as, teacher, id } = await scene();
     await ok(ANSWER, { id, version: 0, state: 1 }, { as: teacher });

@@ -2,6 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { AnswerReport, ListReports, ReadReport } from '#contract/feedback.ts';
 import { decideAnswer } from '#rules/feedback/answer.ts';
+import { pagesFrom, placeOf, placeText } from '#rules/paging/place.ts';
 import { beginningOf } from '#rules/wording/beginning.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
 import { readPackNames } from '#server/course/store.ts';
@@ -33,18 +34,20 @@ type Row = DataOf<typeof ListReports>['list'][number];
 /** A page of what students reported. */
 export async function listReports(
   { db: { query } }: FeedbackParts,
-  { pageNum, pageSize, ...filter }: InputOf<typeof ListReports>,
+  { pageNum, pageSize, after: from, ...filter }: InputOf<typeof ListReports>,
 ): Promise<DataOf<typeof ListReports>> {
-  const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
-  const { reports, total, newestId } = await readReports(query, filter, bounds);
+  const after = from === undefined ? null : placeOf(from);
+  const bounds = { limit: pageSize, offset: after === null ? (pageNum - 1) * pageSize : 0 };
+  const { reports, total, newestId, next } = await readReports(query, filter, bounds, after);
   const withReports = await packsWithReports(query);
   const packs = await readPackNames(query, withReports);
   return {
     list: await rowsOf(query, reports, packs),
     total,
-    pages: Math.ceil(total / pageSize),
+    pages: after === null ? Math.ceil(total / pageSize) : pagesFrom(pageNum, total, pageSize),
     pageNum,
     beforeId: filter.beforeId ?? (newestId === null ? null : newestId + 1),
+    next: next && placeText(next),
     packs: withReports.map((packId) => ({ packId, packName: packs.get(packId) ?? '' })),
   };
 }

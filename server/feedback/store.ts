@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { type AnswerState, type FeedbackState, feedbackState } from '#contract/values/feedback.ts';
+import type { Place } from '#rules/paging/place.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query, Trx } from '#server/db/open.ts';
 import type { ExamFeedback } from '#server/db/schema.ts';
@@ -132,17 +133,33 @@ function narrowed(query: Query, { state, packId, feedbackType, questionId, befor
   return found;
 }
 
-/** A page of the reports of all students: those that wait first, each part newest first. */
+/**
+ * A page of the reports of all students: those that wait first, each part newest first.
+ * @param after only what comes behind this place, from which on `total` counts too
+ * @returns `next`: the place of the last one; null: none comes behind it
+ */
 export async function readReports(
   query: Query,
   filter: ReportFilter,
   { limit, offset }: PageBounds,
-): Promise<{ reports: StoredReport[]; total: number; newestId: number | null }> {
+  after: Place | null,
+): Promise<{ reports: StoredReport[]; total: number; newestId: number | null; next: Place | null }> {
   const found = narrowed(query, filter);
-  const { total, newest } = await found
-    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.max('id').as('newest')])
+  let behind = found;
+  if (after !== null)
+    behind = behind.where((is) => {
+      const older = is.or([
+        is('created_at', '<', after.at),
+        is.and([is('created_at', '=', after.at), is('id', '<', after.id)]),
+      ]);
+      const part = is('state', after.waits ? '=' : '<>', feedbackState.waiting);
+      return after.waits ? is.or([is('state', '<>', feedbackState.waiting), is.and([part, older])]) : is.and([part, older]);
+    });
+  const { newest } = await found.select(({ fn }) => fn.max('id').as('newest')).executeTakeFirstOrThrow();
+  const { total } = await behind
+    .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const reports = await found
+  const reports = await behind
     .selectAll()
     .orderBy(sql`case when state = ${sql.lit(feedbackState.waiting)} then 0 else 1 end`)
     .orderBy('created_at', 'desc')
@@ -150,7 +167,14 @@ export async function readReports(
     .limit(limit)
     .offset(offset)
     .execute();
-  return { reports, total: Number(total), newestId: newest === null ? null : Number(newest) };
+  const last = reports.at(-1);
+  const isLast = last === undefined || offset + reports.length >= Number(total);
+  return {
+    reports,
+    total: Number(total),
+    newestId: newest === null ? null : Number(newest),
+    next: isLast ? null : { waits: last.state === feedbackState.waiting, at: last.created_at, id: last.id },
+  };
 }
 
 /** A page of one student's reports, newest first. */

@@ -157,6 +157,61 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     expect([...first.list, ...second.list].map(({ id }) => id)).toEqual([...ids].reverse());
   });
 
+  it('turns the pages of a queue that two teachers work on: nothing is missed, nothing comes twice', async () => {
+    const { packId, teacher, ask, answer } = await qaScene(kit);
+    const colleague = await kit.user('teacher');
+    for (const more of [{}, { keyword: '放缩' }]) {
+      const ids: number[] = [];
+      for (let at = 0; at < 9; at += 1) ids.push((await ask(`放缩的第 ${at} 问`)).id);
+      const page = (pageNum: number, after?: string) =>
+        ok('GET /app/qa/queue', { packId, ...more, pageNum, pageSize: 3, after }, { as: teacher });
+      const seen: number[] = [];
+      let shown = await page(1);
+      expect(shown).toMatchObject({ total: 9, pages: 3 });
+      for (let turn = 1; ; turn += 1) {
+        const listed = shown.list.map(({ id }) => id);
+        seen.push(...listed);
+        if (shown.next === null) break;
+        // All of the page are answered, by two at once.
+        await Promise.all(listed.map((id, at) => answer(id, '答', {}, at % 2 === 0 ? teacher : colleague)));
+        shown = await page(turn + 1, shown.next);
+        expect(shown).toMatchObject({ pageNum: turn + 1, pages: 3, total: 9 - seen.length });
+      }
+      expect(seen).toEqual(ids);
+      // What was left is answered elsewhere: the page is empty, and the one before is the last.
+      const before = await page(1);
+      for (const id of before.list.map(({ id }) => id)) await answer(id, '答');
+      expect(await page(3, 'w1-1')).toMatchObject({ list: [], pages: 2, next: null });
+    }
+  });
+
+  it('turns from what waits to the rest at the place where it was', async () => {
+    const { packId, teacher, ask, answer } = await qaScene(kit);
+    const ids: number[] = [];
+    for (let at = 0; at < 6; at += 1) ids.push((await ask(`夹逼的第 ${at} 问`)).id);
+    for (const id of ids.slice(0, 3)) await answer(id, '答');
+    for (const more of [{}, { keyword: '夹逼' }]) {
+      const seen: number[] = [];
+      let after: string | undefined;
+      for (let pageNum = 1; pageNum < 9; pageNum += 1) {
+        const shown = await ok(
+          'GET /app/qa/queue',
+          { packId, show: 'all', ...more, pageNum, pageSize: 2, after },
+          { as: teacher },
+        );
+        expect(shown).toMatchObject({ pages: 3, total: 6 - seen.length });
+        seen.push(...shown.list.map(({ id }) => id));
+        if (shown.next === null) break;
+        after = shown.next;
+      }
+      expect(seen).toEqual([...ids.slice(3), ...ids.slice(0, 3).reverse()]);
+    }
+    for (const after of ['w1', 'x1-1', `w${'1'.repeat(16)}-1`])
+      expect(await refused('GET /app/qa/queue', { after }, { as: teacher })).toBe('badInput');
+    for (const after of ['r0-0', 'w0-0', 'w999999999999999-999999999999999'])
+      expect((await ok('GET /app/qa/queue', { packId, after, show: 'all' }, { as: teacher })).list).toBeDefined();
+  });
+
   it('recommends the answer that most find useful', async () => {
     const { as, other, packId, ask, answer } = await qaScene(kit);
     const { id } = await ask('定积分换元为什么要换上下限');

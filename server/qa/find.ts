@@ -2,6 +2,7 @@ import type { DataOf, InputOf } from '#contract/call.ts';
 import type { Why } from '#contract/envelope.ts';
 import type { HotKeys, RecommendReply, SearchQuestions, SearchTags } from '#contract/qa.ts';
 import { QA_MOST_HITS } from '#contract/values/qa.ts';
+import type { Place } from '#rules/paging/place.ts';
 import { highlightsOf, likeness, likenessTerms, matches, type Search, searchOf } from '#rules/qa/terms.ts';
 import { wordsIn } from '#rules/qa/words.ts';
 import { tidyText } from '#rules/wording/tidy.ts';
@@ -83,16 +84,17 @@ function matchOf({ text, answers }: { text: string; answers: string }, search: S
   return own.found ? { asks: true, has: own } : { asks: false, has: matches(text + answers, search) };
 }
 
-/** Ids of what teachers look for by words, in the order of the queue. */
-export async function findForTeachers(query: Query, filter: QueueFilter, search: Search): Promise<number[]> {
+/** What teachers look for by words, in the order of the queue. */
+export async function findForTeachers(query: Query, filter: QueueFilter, search: Search): Promise<Place[]> {
   if (search.terms.length === 0) return [];
   const packIds = filter.packId === undefined ? (await listPacks(query)).map(({ packId }) => packId) : [filter.packId];
   const ids: number[] = [];
   for (const packId of packIds) ids.push(...(await findWithAll(query, packId, search.terms)));
   const shown = await amongQueue(query, filter, ids);
-  const found = await readFound(query, shown.slice(0, 2 * QA_MOST_HITS), null);
+  const looked = shown.slice(0, 2 * QA_MOST_HITS).map(({ id }) => id);
+  const found = await readFound(query, looked, null);
   const has = new Set(found.filter((question) => matchOf(question, search).has.found).map(({ id }) => id));
-  return shown.filter((id) => has.has(id)).slice(0, QA_MOST_HITS);
+  return shown.filter(({ id }) => has.has(id)).slice(0, QA_MOST_HITS);
 }
 
 /** A page of what a search finds. */

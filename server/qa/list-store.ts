@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { QA_COUNTED_UP_TO } from '#contract/values/qa.ts';
+import type { Place } from '#rules/paging/place.ts';
 import { inLists } from '#server/db/batches.ts';
 import type { Query } from '#server/db/open.ts';
 import type { Tables } from '#server/db/schema.ts';
@@ -158,71 +159,104 @@ function narrowed(query: Query, { packId, feedbackType, teacherId, beforeId }: Q
   return rows;
 }
 
-/** A page of the queue: what waits by its due time, then (`all`) the rest newest first; the others newest first. */
+/** What a queue shows beside what waits. */
+const rests = {
+  all: sql<boolean>`waiting = 0 and gone = 0`,
+  received: sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`,
+  held: sql<boolean>`held > 0 and gone = 0`,
+  hidden: sql<boolean>`hidden > 0 and gone = 0`,
+};
+
+/** A question in a queue, by what it stands in its place. */
+const placeAt = (id: number, due: number | null): Place =>
+  due === null ? { waits: false, at: 0, id } : { waits: true, at: due, id };
+
+/**
+ * A page of the queue: what waits by its due time, then (`all`) the rest newest first; the others newest first.
+ * @param after only what comes behind this place, from which on `total` counts too
+ * @returns `next`: the place of the last one; null: none comes behind it
+ */
 export async function readQueue(
   query: Query,
   filter: QueueFilter,
   { limit, offset }: Bounds,
-): Promise<{ ids: number[]; total: number }> {
+  after: Place | null,
+): Promise<{ ids: number[]; total: number; next: Place | null }> {
   // What is gone waits for nobody: counted along the index alone.
-  const waiting = narrowed(query, filter).where(sql<boolean>`waiting = 1`);
-  const rest = {
-    waiting: null,
-    all: narrowed(query, filter).where(sql<boolean>`waiting = 0 and gone = 0`),
-    received: narrowed(query, filter).where(
-      sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`,
-    ),
-    held: narrowed(query, filter).where(sql<boolean>`held > 0 and gone = 0`),
-    hidden: narrowed(query, filter).where(sql<boolean>`hidden > 0 and gone = 0`),
-  }[filter.show];
+  let waiting = narrowed(query, filter).where(sql<boolean>`waiting = 1`);
+  let rest = filter.show === 'waiting' ? null : narrowed(query, filter).where(rests[filter.show]);
+  if (after?.waits)
+    waiting = waiting
+      .where('due_at', '>=', after.at)
+      .where((is) => is.or([is('due_at', '>', after.at), is('id', '>', after.id)]));
+  else if (after !== null && rest !== null) rest = rest.where('id', '<', after.id);
   const most = QA_COUNTED_UP_TO;
-  const withWaiting = filter.show === 'waiting' || filter.show === 'all';
+  const withWaiting = (filter.show === 'waiting' || filter.show === 'all') && (after === null || after.waits);
   const first = withWaiting ? await counted(query, waiting.select('id').limit(most)) : 0;
   const second = rest === null ? 0 : await counted(query, rest.select('id').limit(most));
-  const ids: number[] = [];
+  const places: Place[] = [];
   if (withWaiting && offset < first) {
-    const rows = await waiting.select('id').orderBy('due_at').orderBy('id').limit(limit).offset(offset).execute();
-    ids.push(...rows.map(({ id }) => id));
+    const rows = await waiting
+      .select(['id', 'due_at'])
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    places.push(...rows.map((row) => placeAt(row.id, row.due_at)));
   }
   const from = Math.max(0, offset - first);
-  if (rest !== null && ids.length < limit && from < most) {
+  if (rest !== null && places.length < limit && from < most) {
     const rows = await rest
       .select('id')
       .orderBy('id', 'desc')
-      .limit(limit - ids.length)
+      .limit(limit - places.length)
       .offset(from)
       .execute();
-    ids.push(...rows.map(({ id }) => id));
+    places.push(...rows.map((row) => placeAt(row.id, null)));
   }
-  return { ids, total: Math.min(first + second, most) };
+  const isLast = offset + places.length >= first + second;
+  return {
+    ids: places.map(({ id }) => id),
+    total: Math.min(first + second, most),
+    next: isLast ? null : (places.at(-1) ?? null),
+  };
 }
 
 /** Those of these questions that a queue shows, in its order: what waits by its due time, then the others newest first. */
-export async function amongQueue(query: Query, filter: QueueFilter, ids: readonly number[]): Promise<number[]> {
-  const kept = {
-    waiting: sql<boolean>`waiting = 1`,
-    all: sql<boolean>`gone = 0`,
-    received: sql<boolean>`waiting = 0 and state = 1 and feedback_type < 41 and gone = 0`,
-    held: sql<boolean>`held > 0 and gone = 0`,
-    hidden: sql<boolean>`hidden > 0 and gone = 0`,
-  }[filter.show];
-  const rows: { id: number; due: number | null }[] = [];
+export async function amongQueue(query: Query, filter: QueueFilter, ids: readonly number[]): Promise<Place[]> {
+  const kept = { ...rests, waiting: sql<boolean>`waiting = 1`, all: sql<boolean>`gone = 0` }[filter.show];
+  const places: Place[] = [];
   for (const some of inLists(ids)) {
     const found = await narrowed(query, filter)
       .select(['id', 'waiting', 'due_at'])
       .where('id', 'in', some)
       .where(kept)
       .execute();
-    rows.push(...found.map((row) => ({ id: row.id, due: row.waiting === 1 ? row.due_at : null })));
+    places.push(...found.map((row) => placeAt(row.id, row.waiting === 1 ? row.due_at : null)));
   }
-  const last = Number.POSITIVE_INFINITY;
-  return rows
-    .sort((one, other) =>
-      one.due === null && other.due === null
-        ? other.id - one.id
-        : (one.due ?? last) - (other.due ?? last) || one.id - other.id,
-    )
-    .map(({ id }) => id);
+  return places.sort(inOrder);
+}
+
+/** Which of two places comes first. */
+function inOrder(one: Place, other: Place): number {
+  if (one.waits !== other.waits) return one.waits ? -1 : 1;
+  return one.waits ? one.at - other.at || one.id - other.id : other.id - one.id;
+}
+
+/** A page of places in their order, as `readQueue` gives one. */
+export function pageOfPlaces(
+  all: readonly Place[],
+  { limit, offset }: Bounds,
+  after: Place | null,
+): { ids: number[]; total: number; next: Place | null } {
+  const places = after === null ? all : all.filter((place) => inOrder(after, place) < 0);
+  const page = places.slice(offset, offset + limit);
+  return {
+    ids: page.map(({ id }) => id),
+    total: places.length,
+    next: offset + limit < places.length ? (page.at(-1) ?? null) : null,
+  };
 }
 
 /** The id of the newest question; null: there is none. */

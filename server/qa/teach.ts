@@ -12,6 +12,7 @@ import type {
 import { imageOpt } from '#contract/values/image.ts';
 import type { NoticeKind } from '#contract/values/notice.ts';
 import { QA_ANSWER_LONGEST, type QaState, type QaType, qaState, qaType } from '#contract/values/qa.ts';
+import { pagesFrom, placeOf, placeText } from '#rules/paging/place.ts';
 import { decideQaAnswer } from '#rules/qa/answer.ts';
 import { searchOf, termsOf } from '#rules/qa/terms.ts';
 import { checkText } from '#rules/qa/text.ts';
@@ -27,7 +28,7 @@ import { listTeachers, readPeople } from '#server/user/store.ts';
 import { followedUp, orImageNotYours, repliedTo, replyEvent, visibilityEvent } from './ask.ts';
 import { findAlike, findForTeachers } from './find.ts';
 import { addTerms, setTags } from './find-store.ts';
-import { countAssigned, countWaiting, newestThread, nextWaiting, readQueue } from './list-store.ts';
+import { countAssigned, countWaiting, newestThread, nextWaiting, pageOfPlaces, readQueue } from './list-store.ts';
 import { boundOf } from './look.ts';
 import { type QaParts, takenForEntry } from './parts.ts';
 import { showChildren, showTaught } from './show.ts';
@@ -74,18 +75,21 @@ export async function readTeachersQueue(
     pageNum,
     pageSize,
     beforeId,
+    after: from,
   }: InputOf<typeof QaQueue>,
 ): Promise<DataOf<typeof QaQueue>> {
   const filter = { show, beforeId, ...narrowedTo(teaching, { packId, feedbackType, mine }) };
-  const bounds = { limit: pageSize, offset: (pageNum - 1) * pageSize };
+  const after = from === undefined ? null : placeOf(from);
+  const bounds = { limit: pageSize, offset: after === null ? (pageNum - 1) * pageSize : 0 };
   const search = searchOf(tidyText(typed));
-  const { ids, total } =
+  const { ids, total, next } =
     search.phrase === ''
-      ? await readQueue(query, filter, bounds)
-      : pageOf(await findForTeachers(query, filter, search), bounds);
+      ? await readQueue(query, filter, bounds, after)
+      : pageOfPlaces(await findForTeachers(query, filter, search), bounds, after);
   const list = await showTaught(query, await readThreads(query, ids), teaching);
   const begun = boundOf(beforeId, await newestThread(query));
-  return { list, total, pages: Math.ceil(total / pageSize), pageNum, beforeId: begun };
+  const pages = after === null ? Math.ceil(total / pageSize) : pagesFrom(pageNum, total, pageSize);
+  return { list, total, pages, pageNum, beforeId: begun, next: next && placeText(next) };
 }
 
 /** The queue as its teacher narrows it, but for words. */
@@ -93,11 +97,6 @@ const narrowedTo = (
   { teacherId }: Teaching,
   { packId, feedbackType, mine }: Pick<InputOf<typeof QaQueue>, 'packId' | 'feedbackType' | 'mine'>,
 ) => ({ packId, feedbackType, teacherId: mine === 1 ? teacherId : undefined });
-
-const pageOf = (ids: readonly number[], { limit, offset }: { limit: number; offset: number }) => ({
-  ids: ids.slice(offset, offset + limit),
-  total: ids.length,
-});
 
 /** What waits for teachers. */
 export async function readWaiting({ db: { query } }: QaParts, teaching: Teaching): Promise<DataOf<typeof QaWaiting>> {
@@ -124,7 +123,7 @@ async function nextOf(
   const filter = { show: 'waiting' as const, ...narrowedTo(teaching, asked) };
   const search = searchOf(tidyText(keyword));
   if (search.phrase === '') return nextWaiting(query, filter, without);
-  return (await findForTeachers(query, filter, search)).find((id) => id !== without) ?? null;
+  return (await findForTeachers(query, filter, search)).find(({ id }) => id !== without)?.id ?? null;
 }
 
 /** One question for teachers, by its id or that of anything under it; null: there is none. */

@@ -1,3 +1,4 @@
+import { PLACE_PATTERN } from '#contract/values/paging.ts';
 import { type NavigateOptions, useSearchParams } from 'react-router';
 
 /** What becomes of parts of an address's query; null and '' take a part out. */
@@ -21,6 +22,28 @@ export function addressWith(path: string, search: URLSearchParams, change: Query
 
 /** The query of a list's address on another page of it; the first page is the one without a number. */
 export const onPage = (pageNum: number): QueryChange => ({ page: pageNum === 1 ? null : pageNum });
+
+/** Pages that one has read on the way to this one, at most: older places are looked for by their number. */
+const MOST_PLACES = 30;
+const placesOf = (search: URLSearchParams) => (search.get('after') ?? '').split('.').filter((place) => place !== '');
+
+/** Behind which entry the page of the address begins, of a list that shrinks while one works on it; undefined: it is found by its number. */
+export function placeIn(search: URLSearchParams): string | undefined {
+  const place = placesOf(search).at(-1);
+  return search.has('page') && place !== undefined && new RegExp(PLACE_PATTERN).test(place) ? place : undefined;
+}
+
+/**
+ * The query of such a list's address one page on or back. It keeps the places of the pages that were read, so that what leaves the list meanwhile moves nothing, over a
+ * reload and beside an entry that is open.
+ * @param next the place behind which the next page begins; null: there is none
+ */
+export function onPlace(search: URLSearchParams, to: number, next: string | null): QueryChange {
+  const [shown, places] = [Number(search.get('page') ?? 1), placesOf(search)];
+  const back = Math.max(0, shown - to);
+  const on = [...places.slice(0, Math.max(0, places.length - back)), ...(to > shown && next !== null ? [next] : [])];
+  return { ...onPage(to), after: to === 1 ? null : on.slice(-MOST_PLACES).join('.') };
+}
 
 /**
  * The page's query, and how to change parts of it. A change begins with what the address says at that moment: the router's own copy is

@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import '#ui/form.css';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { feedbackStates } from '#contract/values/feedback.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -14,7 +13,7 @@ import { reportTypes, stateWords } from '#web/feedback/report-words.ts';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, patterns } from '#web/lib/paths.ts';
-import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
+import { addressWith, onPlace, placeIn, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t, tIn } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useLastPage } from '#web/lib/useLastPage.ts';
@@ -48,8 +47,6 @@ function Reports() {
   const state = feedbackStates.find((known) => String(known) === asked);
   const { packId, feedbackType, questionId } = narrowingOf(search);
   const pageNum = idFrom(search.get('page')) ?? 1;
-  // Pages go on from where their reader began.
-  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/feedback/reports',
     {
@@ -59,15 +56,12 @@ function Reports() {
       questionId,
       pageNum,
       pageSize: PAGE,
-      beforeId: pageNum === 1 ? undefined : beforeId,
+      after: placeIn(search),
     },
     { staleTime: 0, keepPrevious: true },
   );
-  const leading = useLastPage(call.data);
-  const change = (changes: QueryChange) => {
-    setBeforeId(undefined);
-    setQuery({ page: null, ...changes });
-  };
+  const leading = useLastPage(call.data, (last) => onPlace(search, last, null));
+  const change = (changes: QueryChange) => setQuery({ page: null, after: null, ...changes });
   const packs = call.data?.packs ?? [];
   const narrowed = [state, packId, feedbackType, questionId].some((part) => part !== undefined);
   return (
@@ -115,7 +109,7 @@ function Reports() {
       {questionId !== undefined && (
         <p className={classes.same}>
           {t('只显示同一道题的反馈。')}
-          <Link to={address(search, { questionId: null, page: null })}>{t('显示全部')}</Link>
+          <Link to={address(search, { questionId: null, page: null, after: null })}>{t('显示全部')}</Link>
         </p>
       )}
       <CallState
@@ -145,10 +139,7 @@ function Reports() {
             <Pager
               pageNum={shown.pageNum}
               pages={shown.pages}
-              onPage={(next) => {
-                setBeforeId(next === 1 ? undefined : (shown.beforeId ?? undefined));
-                setQuery(onPage(next));
-              }}
+              onPage={(to) => setQuery(onPlace(search, to, shown.next))}
             />
           </>
         )}

@@ -1,7 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import '#ui/form.css';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { qaTypes } from '#contract/values/qa.ts';
 import { RowBones, TextBones } from '#ui/Bones.tsx';
@@ -11,7 +10,7 @@ import { WholeQuestion } from '#web/exam/question/WholeQuestion.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
 import { Pager } from '#web/lib/Pager.tsx';
 import { idFrom, patterns } from '#web/lib/paths.ts';
-import { addressWith, onPage, type QueryChange, useQuery } from '#web/lib/query.ts';
+import { addressWith, onPlace, placeIn, type QueryChange, useQuery } from '#web/lib/query.ts';
 import { t } from '#web/lib/t.ts';
 import { useCall } from '#web/lib/useCall.ts';
 import { useLastPage } from '#web/lib/useLastPage.ts';
@@ -55,8 +54,6 @@ function Queue() {
   const narrowing = narrowingOf(search);
   const { feedbackType, mine, keyword = '' } = narrowing;
   const pageNum = idFrom(search.get('page')) ?? 1;
-  // Pages go on from where their reader began.
-  const [beforeId, setBeforeId] = useState<number | undefined>(undefined);
   const call = useCall(
     'GET /app/qa/queue',
     {
@@ -64,15 +61,12 @@ function Queue() {
       ...narrowing,
       pageNum,
       pageSize: PAGE,
-      beforeId: pageNum === 1 ? undefined : beforeId,
+      after: placeIn(search),
     },
     { staleTime: 0, keepPrevious: true },
   );
-  const leading = useLastPage(call.data);
-  const change = (changes: QueryChange) => {
-    setBeforeId(undefined);
-    setQuery({ page: null, ...changes });
-  };
+  const leading = useLastPage(call.data, (last) => onPlace(search, last, null));
+  const change = (changes: QueryChange) => setQuery({ page: null, after: null, ...changes });
   return (
     <>
       <h1 className={page.title}>{t('答疑')}</h1>
@@ -151,10 +145,7 @@ function Queue() {
             <Pager
               pageNum={shown.pageNum}
               pages={shown.pages}
-              onPage={(next) => {
-                setBeforeId(next === 1 ? undefined : (shown.beforeId ?? undefined));
-                setQuery(onPage(next));
-              }}
+              onPage={(to) => setQuery(onPlace(search, to, shown.next))}
             />
           </>
         )}
