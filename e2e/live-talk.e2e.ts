@@ -103,8 +103,16 @@ test('a class talks: at once, in order, also over a lost network; the teacher ke
     await look(teaching, info, 'live-talk-ask');
     await form.getByRole('button', { name: '发起投票' }).click();
     await look(page, info, 'live-talk-poll');
+    const beside = await page.context().newPage();
+    await beside.goto(page.url());
+    await expect(talk(beside).getByRole('button', { name: '再讲一遍' })).toBeVisible();
     await talk(page).getByRole('button', { name: '听懂了' }).click();
     await expect(talk(page).getByText('您的选择')).toBeVisible();
+    // Another window of theirs says so at the next press, and shows what was chosen.
+    await talk(beside).getByRole('button', { name: '再讲一遍' }).click();
+    await expect(beside.getByText('您已经投过票，不能再改')).toBeVisible();
+    await expect(talk(beside).getByRole('listitem').filter({ hasText: '您的选择' })).toContainText('听懂了');
+    await beside.close();
     await expect(talk(teaching).getByText('1 人已投票')).toBeVisible();
     await look(teaching, info, 'live-talk-result');
     await talk(teaching).getByRole('button', { name: '结束投票' }).click();

@@ -60,6 +60,7 @@ export function LiveTalk({ livelessonId }: { livelessonId: number }) {
           own={own}
           onState={room.stands}
           onAway={() => setPollAway(state.poll?.pollId ?? 0)}
+          onStale={() => void room.catchUp()}
         />
       )}
       <TalkList liveId={livelessonId} room={room} />

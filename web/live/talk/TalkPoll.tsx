@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import icon from '#ui/icon-button.module.css';
 import { toast } from '#ui/toast.ts';
 import { useSwapFocus } from '#ui/useSwapFocus.ts';
-import { failureText } from '#web/lib/send.ts';
+import { CallError, failureText } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import classes from './LiveTalk.module.css';
@@ -17,10 +17,12 @@ interface Props {
   onState: (state: RoomState, own?: Partial<Own>) => void;
   /** Its result was put away. */
   onAway: () => void;
+  /** How the room and its reader stand is not what this window shows. */
+  onStale: () => void;
 }
 
 /** The poll of a room: choosing once, then how many chose what, as it changes. Teachers see that at once and end it. */
-export function TalkPoll({ liveId, poll, own, onState, onAway }: Props) {
+export function TalkPoll({ liveId, poll, own, onState, onAway, onStale }: Props) {
   const vote = useSend('POST /app/live/poll_vote');
   const end = useSend('POST /app/live/poll_close');
   const { pollId } = poll;
@@ -30,7 +32,11 @@ export function TalkPoll({ liveId, poll, own, onState, onAway }: Props) {
   const whole = useRef<HTMLElement>(null);
   useSwapFocus(whole, counted && poll.open);
   if (away) return null;
-  const tell = (error: unknown) => toast(failureText(error), 'bad');
+  const tell = (error: unknown) => {
+    toast(failureText(error), 'bad');
+    // They voted in another window, or the poll ended: what became of it is shown in place of the choice.
+    if (error instanceof CallError && (error.why === 'pollVoted' || error.why === 'pollOver')) onStale();
+  };
   return (
     <section ref={whole} tabIndex={-1} className={classes.poll} aria-label={t('投票')}>
       <div className={classes.pollHead}>
