@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { enrol } from '#server/course/enrolment-store.ts';
+import { clipMaker } from '#server/media/clips.test-kit.ts';
 import { startServer } from '#server/test-process.ts';
 import { createSession } from '#server/user/session.ts';
 import { makeFilmSchool } from '../e2e/film-school.ts';
@@ -15,7 +16,8 @@ import { median, report } from './measure.ts';
 
 /**
  * How soon a film plays on the course play page: from hls.js's `loadSource` to `playing`, as a multiple of a plain MP4 of the same clip
- * that a plain node:http server sends to the same browser, in turns. Beside it the whole way, from the moment in which the right to play
+ * that a plain node:http server sends to the same browser, in turns; and as a multiple of one whose pictures are encoded as the platform
+ * encodes them, which tells what the player and its encryption take from what its pictures do. Beside it the whole way, from the moment in which the right to play
  * has come with playlists and key (or the first request for anything of the film, where that is sooner), a jump inside of what is
  * loaded, and what a first visit transfers.
  */
@@ -60,10 +62,21 @@ function playAtOnce(patience: number): void {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'lixue-bench-play-'));
 const server = await startServer({ dataDir });
-let clip = Buffer.alloc(0);
-const school = await makeFilmSchool(dataDir, (path) => {
-  clip = readFileSync(path);
-});
+const came = join(dataDir, 'clip.mp4');
+const school = await makeFilmSchool(dataDir, (path) => copyFileSync(path, came));
+const clips = await clipMaker();
+// As transcode.ts has it for 720p (`argumentsOf`).
+const encoded = await clips.make(
+  'encoded.mp4',
+  ...['-i', came, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '23'],
+  ...['-force_key_frames', 'expr:gte(t,n_forced*3)', '-sc_threshold', '0', '-g', '9999', '-pix_fmt', 'yuv420p'],
+  ...['-c:a', 'aac', '-ac', '2', '-ar', '48000', '-b:a', '128000', '-movflags', '+faststart'],
+);
+const plainFilms = new Map([
+  ['/clip.mp4', readFileSync(came)],
+  ['/encoded.mp4', readFileSync(encoded)],
+]);
+clips.remove();
 let viewers = 0;
 /** A student who never saw the film: it begins at its beginning, as the plain one does. @returns their session */
 async function newViewer(): Promise<string> {
@@ -81,17 +94,18 @@ async function newViewer(): Promise<string> {
 }
 
 const control = createServer((request, reply) => {
-  if (request.url === '/clip.mp4') {
-    reply.writeHead(200, { 'content-type': 'video/mp4', 'content-length': clip.length, 'cache-control': 'no-store' });
-    reply.end(clip);
+  const film = plainFilms.get(request.url ?? '');
+  if (film) {
+    reply.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length, 'cache-control': 'no-store' });
+    reply.end(film);
   } else {
     reply.writeHead(200, { 'content-type': 'text/html' });
-    reply.end('<!doctype html><body><video src="/clip.mp4" preload="auto"></video>');
+    reply.end(`<!doctype html><body><video src="${request.url?.replace('/of', '')}" preload="auto"></video>`);
   }
 });
 control.listen(0, '127.0.0.1');
 await once(control, 'listening');
-const plainAddress = `http://127.0.0.1:${(control.address() as AddressInfo).port}/`;
+const plainAddress = `http://127.0.0.1:${(control.address() as AddressInfo).port}/of`;
 const origin = `http://127.0.0.1:${server.port}`;
 const browser = await chromium.launch({
   executablePath: findBrowser({ mayInstall: false }) ?? '',
@@ -134,7 +148,7 @@ let transferred = 0;
 /** Milliseconds from the first request for the plain film until it played. */
 const plainStart = (page: Page, playedAt: number) =>
   page.evaluate((playedAt) => {
-    const [first] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/clip.mp4'));
+    const [first] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.mp4'));
     return playedAt - (first?.startTime ?? Number.NaN);
   }, playedAt);
 
@@ -174,12 +188,14 @@ const loaded: number[] = [];
 const ours: number[] = [];
 const withRight: number[] = [];
 const plain: number[] = [];
+const samePictures: number[] = [];
 const jumps: number[] = [];
 let firstVisit = 0;
 try {
   // The first round warms both up and does not count.
   for (let round = -1; round < ROUNDS; round += 1) {
-    const native = await opened(plainAddress, plainStart);
+    const native = await opened(`${plainAddress}/clip.mp4`, plainStart);
+    const same = await opened(`${plainAddress}/encoded.mp4`, plainStart);
     const whole = await opened(`${origin}/course/play/${school.packId}`, async (page, playedAt) => {
       const start = await ourStart(page, playedAt);
       jumps.push(...(await jumpsOf(page)));
@@ -188,6 +204,7 @@ try {
     firstVisit = transferred;
     if (round < 0) continue;
     plain.push(native);
+    samePictures.push(same);
     loaded.push(whole.loaded);
     ours.push(whole.start);
     withRight.push(whole.withRight);
@@ -204,6 +221,12 @@ report({
   value: median(loaded) / median(plain),
   unit: '× a plain MP4',
   detail: `${median(loaded).toFixed(0)} ms from loadSource to playing, a plain MP4 ${median(plain).toFixed(0)} ms, ${ROUNDS} rounds in turns`,
+});
+report({
+  name: 'play_start_same_pictures',
+  value: median(loaded) / median(samePictures),
+  unit: '× a plain MP4 of the same pictures',
+  detail: `a plain MP4 that is encoded as the platform does it ${median(samePictures).toFixed(0)} ms`,
 });
 report({
   name: 'play_start_whole',
