@@ -3,7 +3,8 @@ import type { Chore } from '#server/chores.ts';
 import { checkYesterday } from './check.ts';
 import { readDuePayments, readDueRefunds, readExpired } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
-import { askPayment, endOrder, sendRefund } from './settle.ts';
+import { sendRefund } from './refund.ts';
+import { askPayment, endOrder } from './settle.ts';
 
 /** A payment is asked about again after this long, so that a lost message enrols within a minute (milliseconds). */
 const ASK_AGAIN = 30_000;

@@ -29,8 +29,8 @@ import { deskDetails, deskList, exportPart, refundPreview } from './desk.ts';
 import { isKeeper } from './desk-store.ts';
 import { findOrder, readRefunds } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
+import { refundOrder, repeatRefund, revokeFree } from './refund.ts';
 import { answerInvoice, declineRefund, shownInvoice, tidyReason } from './requests.ts';
-import { refundOrder, repeatRefund, revokeFree } from './settle.ts';
 
 /** Comparisons that one teacher asks for: each asks every provider for a bill. */
 const CHECKS = [{ most: 20, within: 60 * 60_000 }];

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { PayChannel } from '#contract/values/order.ts';
 import { notePaymentHint, noteUnknownNumber } from './order-store.ts';
 import type { OrderParts } from './parts.ts';
-import { askPayment, askRefund } from './settle.ts';
+import { askRefund } from './refund.ts';
+import { askPayment } from './settle.ts';
 
 /** What becomes of a provider's message: taken, refused, or to be sent again. */
 type Outcome = 'taken' | 'refused' | 'unknownKey' | 'unknownNumber';

@@ -32,9 +32,9 @@ import {
   type StoredOrder,
 } from './order-store.ts';
 import { type OrderParts, orderParts } from './parts.ts';
+import { refundOrder, repeatRefund, revokeFree } from './refund.ts';
 import { readInvoices, readRefundAsks } from './request-store.ts';
 import { answerInvoice, declineRefund } from './requests.ts';
-import { refundOrder, repeatRefund, revokeFree } from './settle.ts';
 
 const STATES: Readonly<Record<OrderState, string>> = {
   open: '待支付',

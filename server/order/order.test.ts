@@ -3,7 +3,7 @@ import { enrol } from '#server/course/pack.test-kit.ts';
 import { databases, testApp } from '#server/test-kit.ts';
 import { buyer, makeCoupon, soldPack } from './order.test-kit.ts';
 import { orderParts } from './parts.ts';
-import { revokeFree } from './settle.ts';
+import { revokeFree } from './refund.ts';
 
 const CREATE = 'POST /api/order/create_order';
 const PAY = 'POST /api/order/pay';

@@ -4,7 +4,7 @@ import { addProvider, buyer, makeCoupon, ordersLike, soldPack } from './order.te
 import { orderParts } from './parts.ts';
 import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
 import { type PaymentProvider, ProviderAway } from './provider.ts';
-import { refundOrder } from './settle.ts';
+import { refundOrder } from './refund.ts';
 
 const SANDBOX = 'POST /api/order/sandbox_pay';
 const CANCEL = 'POST /api/order/cancel';

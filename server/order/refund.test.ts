@@ -7,7 +7,7 @@ import { addProvider, buyer, makeCoupon, soldPack } from './order.test-kit.ts';
 import { orderParts } from './parts.ts';
 import { alipayServer, wechatServer } from './pay-server.test-kit.ts';
 import { compareDay } from './reconcile.ts';
-import { refundOrder, repeatRefund, revokeFree } from './settle.ts';
+import { refundOrder, repeatRefund, revokeFree } from './refund.ts';
 
 describe.each(databases)('money that goes back on $name', async ({ kind }) => {
   const kit = await testApp(kind);

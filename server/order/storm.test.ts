@@ -6,7 +6,7 @@ import { addKeeper } from './desk-store.ts';
 import { addProvider, buyer, makeCoupon, soldPack } from './order.test-kit.ts';
 import { orderParts } from './parts.ts';
 import { alipayServer, type Trade, wechatServer } from './pay-server.test-kit.ts';
-import { refundOrder, repeatRefund } from './settle.ts';
+import { refundOrder, repeatRefund } from './refund.ts';
 
 /** A number below `below`, the same ones in the same order for a seed (mulberry32). */
 function chance(seed: number): (below: number) => number {
