@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { call } from './call.ts';
 import { look } from './look.ts';
 import { lixue } from './operator.ts';
-import { findPack, freshPhone, newStudent, packs } from './student.ts';
+import { drag, findPack, freshPhone, newStudent, packs } from './student.ts';
 
 test('one’s account: agreeing, devices, a copy of one’s data, closing and taking that back @one-width', async ({
   page,
@@ -138,13 +138,132 @@ test('a device that is signed in tells a code, which another one asks for where 
   await context.close();
 });
 
-test('an agreement that the school changed is asked with the keyboard on its tick', async ({ page }) => {
+/** Says that texts of the school are in force, made up: true ones would be asked of all journeys. @returns what to change of them */
+async function agreementIs(page: Page, minor: 0 | 1 = 0) {
+  const of = (id: number, agreed: 0 | 1) => ({
+    id,
+    version: 2,
+    hash: `${id}`.repeat(64),
+    publishedAt: 1,
+    asked: 1,
+    agreed,
+  });
+  const said = { agreed: 0 as 0 | 1, guardianNeeded: minor };
+  await page.route(/\/app\/user\/agreement(\?|$)/, (route) => {
+    const list = [{ ...of(1, said.agreed), agreedBefore: 1 }];
+    const data = { list, minor, guardianNeeded: said.guardianNeeded };
+    return route.fulfill({ json: { code: 200, msg: '', data } });
+  });
+  return said;
+}
+const refusal = (code: number, why: string, msg: string) => ({ status: code, json: { code, msg, data: { why } } });
+
+test('an agreement that the school changed is asked with the keyboard on its tick, and again of whoever joins after putting it off', async ({
+  page,
+}) => {
+  const packId = await findPack(page.request, packs.accounting, { join: false });
   await newStudent(page.request);
-  // Made up: a true one would be asked of all journeys.
-  const changed = { id: 1, version: 2, hash: '0'.repeat(64), publishedAt: 1, asked: 1, agreed: 0, agreedBefore: 1 };
-  const data = { list: [changed], minor: 0, guardianNeeded: 0 };
-  await page.route(/\/app\/user\/agreement(\?|$)/, (route) => route.fulfill({ json: { code: 200, msg: '', data } }));
-  await page.goto('/personCenter/devices');
+  const said = await agreementIs(page);
+  let joins = 0;
+  await page.route('**/api/course/course_join', (route) => {
+    joins += 1;
+    return joins === 1 ? route.fulfill(refusal(403, 'agreementNeeded', '请勾选同意协议')) : route.continue();
+  });
+  await page.goto(`/course/${packId}`);
   const agreement = page.getByRole('dialog', { name: '协议已更新' });
-  await expect(agreement.getByRole('checkbox', { name: /我已阅读并同意/ })).toBeFocused();
+  const tick = agreement.getByRole('checkbox', { name: /我已阅读并同意/ });
+  await expect(tick).toBeFocused();
+  await agreement.getByRole('button', { name: '以后再说' }).click();
+  await expect(agreement).toBeHidden();
+  const join = page.getByRole('button', { name: '报名学习' });
+  await join.press('Enter');
+  await expect(tick).toBeFocused();
+  await tick.check();
+  await page.route('**/app/user/agreement_agree', (route) => {
+    said.agreed = 1;
+    return route.fulfill({ json: { code: 200, msg: '', data: {} } });
+  });
+  await agreement.getByRole('button', { name: '同意并继续' }).click();
+  await expect(agreement).toBeHidden();
+  await expect(join).toBeFocused();
+  await join.press('Enter');
+  await expect(page.getByText('报名成功')).toBeVisible();
+});
+
+test('a guardian is shown the text that came while they read the one before, and asked for that one', async ({
+  page,
+}, info) => {
+  await newStudent(page.request);
+  const said = await agreementIs(page, 1);
+  said.agreed = 1;
+  const hashes: unknown[] = [];
+  await page.route('**/app/user/guardian_consent', (route) => {
+    hashes.push((route.request().postDataJSON() as { hash: unknown }).hash);
+    if (hashes.length === 1) return route.fulfill(refusal(409, 'agreementChanged', '协议刚刚更新，请重新阅读后再同意'));
+    // Consented to in another window, meanwhile.
+    said.guardianNeeded = 0;
+    return route.fulfill(refusal(409, 'guardianNotNeeded', '您不需要监护人同意'));
+  });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (/\/app\/user\/agreement(\?|$)/.test(request.url())) asked += 1;
+  });
+  await page.goto('/personCenter/devices');
+  const guardian = page.getByRole('dialog', { name: '需要监护人同意' });
+  await guardian.getByLabel('监护人姓名').fill('王父');
+  await guardian.getByLabel('监护人手机号').fill(freshPhone());
+  await guardian.getByLabel('监护人收到的验证码').fill('123456');
+  await look(page, info, 'guardian');
+  const before = asked;
+  await guardian.getByRole('button', { name: '我是监护人，我同意' }).click();
+  await expect(guardian.getByText('协议刚刚更新，请重新阅读后再同意')).toBeVisible();
+  expect(asked).toBeGreaterThan(before);
+  await guardian.getByRole('button', { name: '我是监护人，我同意' }).click();
+  await expect(guardian).toBeHidden();
+});
+
+test('a new account for a number that changed hands stays one when the server asks for the slider @one-width', async ({
+  page,
+}) => {
+  const sent: Record<string, unknown>[] = [];
+  await page.route('**/api/user/login', (route) => {
+    sent.push(route.request().postDataJSON() as Record<string, unknown>);
+    const why = sent.length === 1 ? 'secondFactNeeded' : sent.length === 2 ? 'ticketNeeded' : 'smsCodeWrong';
+    return route.fulfill(refusal(403, why, '验证码不正确或已过期'));
+  });
+  await page.goto('/login');
+  await page.getByLabel('手机号').fill(freshPhone());
+  await page.getByLabel('验证码', { exact: true }).fill('123456');
+  await page.getByRole('checkbox', { name: /^我已阅读并同意/ }).check();
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByRole('button', { name: '这不是我的账号' }).click();
+  await page.getByRole('dialog', { name: '注册新账号？' }).getByRole('button', { name: '注册新账号' }).click();
+  await expect(page.getByRole('dialog', { name: '安全验证' })).toBeVisible();
+  await drag(page, 1);
+  await expect(page.getByText('验证码不正确或已过期')).toBeVisible();
+  expect(sent.at(-1)).toMatchObject({ startAnew: 1, ticket: expect.any(String) });
+});
+
+test('an account whose number went to somebody else offers no code to it, and leads to binding another one', async ({
+  page,
+}, info) => {
+  await newStudent(page.request);
+  await page.route('**/api/user/info*', async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as { data: { user: object } };
+    await route.fulfill({
+      json: { ...json, data: { ...json.data, user: { ...json.data.user, validPhoneExt: '****' } } },
+    });
+  });
+  await page.goto('/personCenter/data');
+  const gone = page.getByRole('dialog', { name: '手机号已不属于这个账号' });
+  await look(page, info, 'number-gone');
+  await gone.getByRole('button', { name: '以后再说' }).click();
+  await page.getByRole('button', { name: '注销账号' }).click();
+  await expect(page.getByText('您的手机号已不属于这个账号，收不到验证码。')).toBeVisible();
+  await expect(page.getByRole('button', { name: '获取验证码' })).toHaveCount(0);
+  await look(page, info, 'number-gone-proof', { whole: true });
+  await page.getByRole('link', { name: '先绑定手机号' }).click();
+  await page.getByRole('button', { name: '绑定手机号' }).click();
+  await expect(page.getByLabel('身份证号')).toBeFocused();
 });

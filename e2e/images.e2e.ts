@@ -102,8 +102,9 @@ test('an avatar is cut to a square, shown in the header, and taken away again', 
   const { channels } = await stored.stats();
   expect(channels.map(({ mean }) => Math.round(mean / 25))).toEqual([8, 0, 0]);
   await look(page, info, 'avatar');
-  await part.getByRole('button', { name: '恢复默认' }).click();
+  await part.getByRole('button', { name: '恢复默认' }).press('Enter');
   await expect(page.getByText('已恢复默认头像')).toBeVisible();
+  await expect(part.getByRole('button', { name: '更换头像' })).toBeFocused();
   await expect(part.locator('img')).toHaveCount(0);
 });
 

@@ -117,7 +117,8 @@ test('a class talks: at once, in order, also over a lost network; the teacher ke
     await look(teaching, info, 'live-talk-result');
     await talk(teaching).getByRole('button', { name: '结束投票' }).click();
     await expect(talk(page).getByText('投票结束，共 1 人投票')).toBeVisible();
-    await talk(page).getByRole('button', { name: '收起投票' }).click();
+    await talk(page).getByRole('button', { name: '收起投票' }).press('Enter');
+    await expect(talk(page).getByRole('log')).toBeFocused();
   });
 
   await test.step('whoever reads back stays there and hears of new messages', async () => {

@@ -8,6 +8,11 @@ test('the school’s tip, the choice of a course, and a question before somethin
   await page.goto('/');
   await expect(page.getByRole('button', { name: '关闭提示' })).toBeVisible();
   await look(page, info, 'ad-tip');
+  await page.getByRole('button', { name: '关闭提示' }).press('Enter');
+  await expect(page.getByRole('button', { name: '关闭提示' })).toHaveCount(0);
+  // It stood at the end of the page: what comes next is its foot.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('contentinfo').getByRole('link').first()).toBeFocused();
 
   const packId = await findPack(page.request, packs.accounting, { join: false });
   await newStudent(page.request);

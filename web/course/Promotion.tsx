@@ -1,7 +1,8 @@
 import { IconArrowRight, IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import icon from '#ui/icon-button.module.css';
+import { useSwapFocus } from '#ui/useSwapFocus.ts';
 import { recall, remember } from '#web/lib/remember.ts';
 import type { Data } from '#web/lib/send.ts';
 import { t } from '#web/lib/t.ts';
@@ -117,11 +118,22 @@ const TIP = 'ad-tip-closed';
 export function AdTip() {
   const { data } = useCall('GET /spread/ad_tip', {});
   const [closed, setClosed] = useState(() => recall(TIP));
+  const whole = useRef<HTMLDivElement>(null);
   const tip = data?.tip;
-  if (!tip || closed === String(tip.id)) return null;
+  const shown = tip && closed !== String(tip.id) ? tip : null;
+  // It stands at the end of the page, and so does the keyboard once it is closed.
+  useSwapFocus(whole, shown !== null);
+  return (
+    <div ref={whole} tabIndex={-1}>
+      {shown && <Tip tip={shown} onClose={() => setClosed(String(shown.id))} />}
+    </div>
+  );
+}
+
+function Tip({ tip, onClose }: { tip: Promotion; onClose: () => void }) {
   const close = () => {
     remember(TIP, String(tip.id));
-    setClosed(String(tip.id));
+    onClose();
   };
   return (
     <aside className={classes.tip} aria-label={t('学校的提示')}>

@@ -5,11 +5,11 @@ import { pictureKeeping } from './drafts.ts';
 import { type ImageUpload, imageUploads, isTextPasted, noImages } from './image-uploads.ts';
 import type { KeptImage } from './picture-draft.ts';
 import { prepareImage } from './prepare-image.ts';
-import { CallError, isPassing, sendFile } from './send.ts';
+import { sendFile } from './send.ts';
 import { msg } from './t.ts';
+import { uploadFailure } from './upload-failure.ts';
 
 const tooMany = msg('最多上传 3 张图片');
-const broken = msg('上传出错了,请重新上传!');
 
 /** The pictures of a form, for `ImagePicker` and for the form itself. */
 export interface FormImages {
@@ -124,9 +124,7 @@ export function useImageUploads(
       tell({ type: 'done', key, fileName });
     } catch (error) {
       if (signal.aborted) return;
-      const said = error instanceof CallError ? error : null;
-      // What the server says of the picture itself is told as it is; a broken server in the words of the spec.
-      tell({ type: 'failed', key, msg: said === null || (isPassing(said) && said.code !== 0) ? broken : said.msg });
+      tell({ type: 'failed', key, msg: uploadFailure(error) });
     }
   };
   const begin = async (key: number, file: File, kept: Work['kept'], pressed: boolean) => {

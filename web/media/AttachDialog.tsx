@@ -6,6 +6,7 @@ import { clockText } from '#rules/play/clock-text.ts';
 import { RowBones } from '#ui/Bones.tsx';
 import { confirm } from '#ui/confirm.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
+import { useRefocus } from '#ui/focus.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallState } from '#web/lib/CallState.tsx';
@@ -20,6 +21,7 @@ type Lesson = Data<typeof LESSONS>['courses'][number]['lessons'][number];
 
 /** Gives a media to lessons, or takes it from them: pack, then course, then lesson. */
 export function AttachDialog({ media, onClose }: { media: TaughtMedia; onClose: () => void }) {
+  useRefocus();
   const [packId, setPackId] = useState(media.lessons[0]?.packId);
   const [courseId, setCourseId] = useState<number | undefined>(undefined);
   const call = useCall(LESSONS, { packId }, { staleTime: 0, keepPrevious: true });

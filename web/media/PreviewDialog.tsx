@@ -4,6 +4,7 @@ import { IconVolume } from '@tabler/icons-react';
 import { useState } from 'react';
 import { RowBones } from '#ui/Bones.tsx';
 import { FailedState } from '#ui/FailedState.tsx';
+import { useRefocus } from '#ui/focus.ts';
 import { LoadingState } from '#ui/LoadingState.tsx';
 import { Player } from '#ui/player/Player.tsx';
 import { retryHelps } from '#web/lib/send.ts';
@@ -21,6 +22,7 @@ export function PreviewDialog({
   startAt: number;
   onClose: () => void;
 }) {
+  useRefocus();
   const [tries, setTries] = useState(0);
   return (
     <Modal opened onClose={onClose} size={820} title={media.title} closeButtonProps={{ 'aria-label': t('关闭') }}>

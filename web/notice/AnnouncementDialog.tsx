@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import '#ui/dialog.css';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { secondsToClose } from '#rules/notice/announcement.ts';
 import actions from '#ui/dialog-actions.module.css';
+import { useRefocus } from '#ui/focus.ts';
 import { serverNow } from '#web/lib/clock.ts';
 import { formatMoment } from '#web/lib/format.ts';
 import { type Data, send } from '#web/lib/send.ts';
@@ -18,7 +19,14 @@ type Unseen = Data<typeof UNSEEN>;
 export default function AnnouncementDialog() {
   const client = useQueryClient();
   const call = useCall(UNSEEN, {}, { staleTime: 60_000 });
-  const [first, ...later] = call.data?.list ?? [];
+  const { list = [] } = call.data ?? {};
+  return list.length > 0 && <Announcements list={list} client={client} />;
+}
+
+/** All of them together, so that the keyboard comes back to where it was before the first. */
+function Announcements({ list, client }: { list: Unseen['list']; client: QueryClient }) {
+  useRefocus();
+  const [first, ...later] = list;
   if (first === undefined) return null;
   const close = () => {
     // An answer that is on its way is older than this, and would show it again.

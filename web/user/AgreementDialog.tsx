@@ -5,6 +5,7 @@ import { TYPED_NAME_LONGEST } from '#contract/values/user.ts';
 import { readPhone } from '#rules/user/phone.ts';
 import dialog from '#ui/dialog-actions.module.css';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { useRefocus } from '#ui/focus.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { CallError } from '#web/lib/send.ts';
@@ -28,6 +29,7 @@ interface Props {
 
 /** The agreement dialog (spec §4): unchecked it says 请勾选同意协议, checked it records and closes. */
 export function AgreementDialog({ documents, renew, onLater }: Props) {
+  useRefocus();
   const form = useCallForm({
     initialValues: { agreed: false, minor: false },
     check: ({ agreed }) => ({ agreed: agreed ? null : msg('请勾选同意协议') }),
@@ -84,6 +86,7 @@ export function AgreementDialog({ documents, renew, onLater }: Props) {
 
 /** The consent of a guardian: name, own number, and the code that comes there. */
 export function GuardianDialog({ agreement, renew }: { agreement: Agreement } & Pick<Props, 'renew'>) {
+  useRefocus();
   const consent = useSend('POST /app/user/guardian_consent');
   const text = agreement.list.find(({ id }) => id === forGuardians) ?? agreement.list.find(({ id }) => id === 1);
   const form = useCallForm({

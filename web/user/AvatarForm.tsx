@@ -9,6 +9,7 @@ import { type Me, useSetMe } from '#web/lib/me.ts';
 import { prepareImage } from '#web/lib/prepare-image.ts';
 import { failureText, sendFile } from '#web/lib/send.ts';
 import { msg, t } from '#web/lib/t.ts';
+import { uploadFailure } from '#web/lib/upload-failure.ts';
 import { useSend } from '#web/lib/useCall.ts';
 import { Avatar } from './Avatar.tsx';
 import classes from './AvatarForm.module.css';
@@ -43,14 +44,16 @@ export function AvatarForm({ me }: { me: Me }) {
     setSending(true);
     setFault('');
     setRefusal('');
+    let arrived = square === null;
     try {
       const avatar = square === null ? '' : (await upload(square)).fileName;
+      arrived = true;
       const { user } = await update.mutateAsync({ avatar });
       setMe(user);
       setPicture(null);
       toast(square === null ? t('已恢复默认头像') : t('头像已保存'), 'good');
     } catch (failure) {
-      setRefusal(failureText(failure));
+      setRefusal(arrived ? failureText(failure) : t(uploadFailure(failure)));
     } finally {
       setSending(false);
     }

@@ -3,6 +3,7 @@ import '#ui/dialog.css';
 import { useState } from 'react';
 import dialog from '#ui/dialog-actions.module.css';
 import { FormRefusal } from '#ui/FormRefusal.tsx';
+import { useRefocus } from '#ui/focus.ts';
 import { toast } from '#ui/toast.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { serverNow } from '#web/lib/clock.ts';
@@ -16,6 +17,7 @@ import { signOut } from './sign-out.ts';
 
 /** Who signs in while their account is being closed may take that back; otherwise there is nothing to do here. */
 export function ClosingDialog({ me, closesAt }: { me: Me; closesAt: number }) {
+  useRefocus();
   const setMe = useSetMe();
   const [refusal, setRefusal] = useState<string | null>(null);
   const withdraw = useSend('POST /api/user/close_withdraw');

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { AVATAR_SIDE } from '#contract/values/image.ts';
 import dialog from '#ui/dialog-actions.module.css';
+import { useRefocus } from '#ui/focus.ts';
 import { WaitButton } from '#ui/WaitButton.tsx';
 import { t } from '#web/lib/t.ts';
 import classes from './CropDialog.module.css';
@@ -27,6 +28,7 @@ const arrows: Readonly<Record<string, { right?: number; down?: number }>> = {
 
 /** Which square of a picture is the avatar: dragged, or moved with the arrows, and made larger with the slider. */
 export function CropDialog({ picture, waiting, refusal, onDone, onClose }: Props) {
+  useRefocus();
   const id = useId();
   const [crop, setCrop] = useState<Crop>(wholeCrop);
   const stage = useRef<HTMLCanvasElement>(null);

@@ -36,7 +36,7 @@ function Code() {
       {({ code, until }) => (
         <p className={classes.code}>
           <output>{`${code.slice(0, 4)} ${code.slice(4)}`}</output>
-          <small>{t('{time}前有效', { time: formatMoment(until, serverNow()) })}</small>
+          <small>{t('{time} 前有效', { time: formatMoment(until, serverNow()) })}</small>
         </p>
       )}
     </CallState>

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router';
 import '#ui/dialog.css';
 import dialog from '#ui/dialog-actions.module.css';
+import { useRefocus } from '#ui/focus.ts';
 import type { Me } from '#web/lib/me.ts';
 import { paths } from '#web/lib/paths.ts';
 import { t } from '#web/lib/t.ts';
@@ -12,6 +13,7 @@ export const isReleased = ({ validPhoneExt }: Pick<Me, 'validPhoneExt'>): boolea
 
 /** Says that the account has lost its number, while its person is still signed in: without another one they could not sign in again. */
 export function NumberGoneDialog({ onClose }: { onClose: () => void }) {
+  useRefocus();
   return (
     <Modal opened onClose={onClose} title={t('手机号已不属于这个账号')} size={440} withCloseButton={false}>
       <div className={classes.form}>
