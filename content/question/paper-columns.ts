@@ -54,10 +54,10 @@ const SYNONYMS = new Map<string, PaperColumn>(
 /** Where each column of a sheet of papers is. */
 export interface PaperHeader {
   at: Map<PaperColumn, number>;
+  /** Further columns that mean the same (总分 and 满分): what they say has to agree. */
+  again: Map<PaperColumn, number[]>;
   /** Words of the header that name no column: their cells are not read. */
   unused: string[];
-  /** Sentences in Chinese; any of them makes the sheet unreadable. */
-  mistakes: string[];
   /** No column says which question a row is: a list of papers, of marks, or a title above a bank, unless it was forgotten. */
   namesNone: boolean;
 }
@@ -72,18 +72,26 @@ export const NAMES_NONE = '这张表写的是试卷，表头还缺少列：编�
 export function readPaperHeader(cells: readonly (Cell | undefined)[]): PaperHeader | null {
   const words = cells.map((cell) => headerWord(cell?.text ?? ''));
   if (words.some(namesQuestions)) return null;
-  const header: PaperHeader = { at: new Map(), unused: [], mistakes: [], namesNone: false };
+  const header: PaperHeader = { at: new Map(), again: new Map(), unused: [], namesNone: false };
   for (const [index, word] of words.entries()) {
     if (word === '') continue;
     const column = SYNONYMS.get(word);
     if (column === undefined) header.unused.push((cells[index]?.text ?? '').trim());
-    else if (header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
+    else if (header.at.has(column)) header.again.set(column, [...(header.again.get(column) ?? []), index]);
     else header.at.set(column, index);
   }
   if (!header.at.has('试卷') || header.at.size < 3) return null;
   header.namesNone = !header.at.has('编号') && !header.at.has('题目行号');
   return header;
 }
+
+/** Whether a sheet may as well be a list of papers, each with a number of its own: nothing in it is said of a question but 编号. */
+export const mayBeList = ({ at }: PaperHeader): boolean =>
+  (['大题', '题目行号', '分值'] as const).every((column) => !at.has(column));
+
+/** What is said of a sheet that lists papers. */
+export const LISTS_PAPERS =
+  '这张表每份试卷只有一行，像是试卷的清单，它的“编号”是试卷的编号；要组卷请每道题写一行（真的只有一题的试卷请加上“分值”列）';
 
 /** Whether a row repeats the header. */
 export const isPaperHeaderAgain = (cells: readonly (Cell | undefined)[], { at }: PaperHeader): boolean =>

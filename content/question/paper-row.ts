@@ -126,7 +126,14 @@ export function readPaperRow(
       why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('sup') || formats.includes('sub')))
       why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
-    return cell?.text.trim() ?? '';
+    const own = cell?.text.trim() ?? '';
+    const others = header.again.get(column) ?? [];
+    const says = (at: number) => (cells[at]?.merged && !SHARED.includes(column) ? '' : (cells[at]?.text.trim() ?? ''));
+    const said = own === '' ? (others.map(says).find((one) => one !== '') ?? '') : own;
+    for (const at of others)
+      if (says(at) !== '' && squeezed(says(at)) !== squeezed(said))
+        why.add(`有两列都是“${column}”，写的不一样，请只留一列`, column, at);
+    return said;
   };
   const read = <T>(column: PaperColumn, reader: (text: string) => Checked<T>): T | null => {
     const written = text(column);
@@ -163,7 +170,7 @@ export function readPaperRow(
   const score = read('分值', readScore);
   if (schoolKey !== null && rowName !== null) why.add('编号和题目行号都写了，请只写一个', '编号', '题目行号');
   const names: FilePaperRow['names'] | null = schoolKey !== null ? { schoolKey } : rowName;
-  if ([cellOf('编号'), cellOf('题目行号')].every((cell) => !cell || (cell.text.trim() === '' && !cell.fault)))
+  if (names === null && !why.names('编号') && !why.names('题目行号'))
     why.add('没有写这是哪道题：请写编号，或写题目行号', '编号', '题目行号');
   if (names === null || why.size > 0)
     return { ok: false, sheet, row, why: why.sentences, columns: why.columns, topic: paper.slice(0, 60), paper };

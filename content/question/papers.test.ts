@@ -102,11 +102,40 @@ describe('the header of a sheet of papers', () => {
     }
   });
 
-  test.each([
-    ['试卷,类型,时长,分值', /还缺少列：编号 或 题目行号/],
-    ['试卷,编号,分值,本卷分值', /有两列都是“分值”/],
-  ])('%s is refused', async (header, why) => {
+  test.each([['试卷,类型,时长,分值', /还缺少列：编号 或 题目行号/]])('%s is refused', async (header, why) => {
     await expect(csv(header, '甲,乙,丙,丁')).rejects.toThrow(why);
+  });
+});
+
+describe('what looks like papers', () => {
+  test('two columns of one meaning have to agree', async () => {
+    const { good, bad } = await csv(
+      '试卷,编号,分值,满分,总分',
+      '甲,A-1,2,100,100',
+      '甲,A-2,2,,100',
+      '甲,A-3,2,100,120',
+    );
+    expect(good.map(({ head }) => head.total)).toEqual([100, 100]);
+    expect(bad).toEqual(['4 甲: 有两列都是“总分”，写的不一样，请只留一列（D、E 列）']);
+  });
+
+  test('a list of papers, each with a number of its own, is not read, and said so', async () => {
+    const list = ['编号,试卷,类型,时长,总分', 'P1,期中,模拟考试,90,100', 'P2,期末,模拟考试,120,100'];
+    await expect(csv(...list)).rejects.toThrow(/每份试卷只有一行，像是试卷的清单/);
+    const bank = ['题型,题干,答案', '判断,甲,对'].map((line) => line.split(','));
+    const bytes = await writeXlsx({
+      sheets: [
+        { name: '清单', rows: list.map((line) => line.split(',')) },
+        { name: '题库', rows: bank },
+      ],
+    });
+    expect(await read(bytes)).toMatchObject({
+      ...{ good: [], bad: [], questions: 1 },
+      notes: [expect.stringMatching(/^工作表“清单”没有读取：这张表每份试卷只有一行/)],
+    });
+    // One that comes again is a paper of several questions, and then all are.
+    const { good } = await csv(...list, 'P3,期末,模拟考试,120,100');
+    expect(good.map(({ paper }) => paper)).toEqual(['期中', '期末', '期末']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { columnLetters } from '#content/sheet/column-letters.ts';
 import type { Cell } from '#content/sheet/sheet.ts';
 import { squeezed } from '#content/sheet/squeezed.ts';
 import { LETTERS } from './question.ts';
@@ -87,7 +88,11 @@ export function readHeader(cells: readonly (Cell | undefined)[]): Header | null 
     const letter = optionLetter(word) ?? numberedLetter(word);
     const column =
       SYNONYMS.get(word) ?? LETTERS.filter((known) => known === letter).map((known) => `选项${known}` as const)[0];
-    if (column && header.at.has(column)) header.mistakes.push(`表头里有两列都是“${column}”`);
+    const first = column && header.at.get(column);
+    if (first !== undefined)
+      header.mistakes.push(
+        `表头里有两列都是“${column}”（${[first, index].map((at) => `${columnLetters(at)} 列“${cells[at]?.text.trim() ?? ''}”`).join('、')}），请留一列，另一列改名或删去`,
+      );
     else if (column) {
       header.at.set(column, index);
       if (cell?.hidden) header.hidden.push(column);

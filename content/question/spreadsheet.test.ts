@@ -96,7 +96,11 @@ describe('text files', () => {
       '题型,题干,选项A,选项B\n单选,甲,乙,丙\n',
       /缺少列：答案（这一行写的是：题型、题干、选项A、选项B）/,
     ],
-    ['a column twice', '题型,题干,答案,正确答案\n判断,甲,对,错\n', /两列都是“答案”/],
+    [
+      'a column twice',
+      '题型,题干,答案,正确答案\n判断,甲,对,错\n',
+      /两列都是“答案”（C 列“答案”、D 列“正确答案”），请留一列/,
+    ],
     ['an old .xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), /旧版 .xls/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), /PNG 图片/],
     ['a page that is called .xls', '<html><table><tr><td>题型</td></tr></table></html>', /网页或 XML.*另存为 .xlsx/],

@@ -4,14 +4,36 @@ import { CellLooks } from './cell-looks.ts';
 import { CellPictures } from './cell-pictures.ts';
 import { duplicateFinder, plainStart } from './duplicates.ts';
 import type { CheckedPaperRow } from './file-paper.ts';
-import type { CheckedRow, LaterWarning } from './file-question.ts';
-import { isPaperHeaderAgain, NAMES_NONE, type PaperHeader, readPaperHeader } from './paper-columns.ts';
+import type { CheckedRow, LaterWarning, RejectedRow } from './file-question.ts';
+import {
+  isPaperHeaderAgain,
+  LISTS_PAPERS,
+  mayBeList,
+  NAMES_NONE,
+  type PaperHeader,
+  readPaperHeader,
+} from './paper-columns.ts';
 import { readPaperRow } from './paper-row.ts';
 import { EXPLAINING_SHEET, type Header, isHeaderAgain, readHeader } from './question-columns.ts';
 import { isEmptyRow, readRow } from './question-row.ts';
 
 /** Rows above the header that may hold a title, a date or instructions. */
 const ROWS_ABOVE = 20;
+
+/** Rows of papers as long as each names another paper, as a list of papers does. */
+class PaperList {
+  readonly rows: (CheckedPaperRow | RejectedRow)[] = [];
+  readonly #names = new Set<string>();
+
+  /** @returns whether it still may be one */
+  add(row: CheckedPaperRow | RejectedRow): boolean {
+    this.rows.push(row);
+    const name = row.ok ? row.standing.paper : (row.paper ?? '');
+    const isNew = name !== '' && !this.#names.has(name);
+    this.#names.add(name);
+    return isNew;
+  }
+}
 
 /** How far a sheet has been read. */
 interface SheetState {
@@ -20,6 +42,8 @@ interface SheetState {
   papers: PaperHeader | null;
   /** Rows of papers below their header. */
   paperRows: number;
+  /** Its rows of papers, as long as it may be a list of papers; null: it is none. */
+  listed: PaperList | null;
   /** It has a row that would be the header of papers, if it said which question a row is. */
   namesNone: boolean;
   /** Rows with content above the header. */
@@ -33,6 +57,7 @@ const newSheet = (): SheetState => ({
   header: null,
   papers: null,
   paperRows: 0,
+  listed: null,
   namesNone: false,
   above: 0,
   drawnApart: [],
@@ -85,7 +110,13 @@ export async function* readSpreadsheet(
       paperRows += 1;
       if (paperRows > MOST_PAPER_ROWS)
         throw new FileRefused(`试卷的行太多，一个文件最多 ${MOST_PAPER_ROWS} 行，请分成几个文件`);
-      yield readPaperRow(line, sheet.papers);
+      const read = readPaperRow(line, sheet.papers);
+      if (sheet.listed === null) yield read;
+      else {
+        if (sheet.listed.add(read)) continue;
+        yield* sheet.listed.rows;
+        sheet.listed = null;
+      }
       continue;
     }
     if (!sheet.header) {
@@ -93,17 +124,18 @@ export async function* readSpreadsheet(
       sheet.above += 1;
       const papers = readPaperHeader(line.cells);
       sheet.papers = papers?.namesNone ? null : papers;
+      sheet.listed = sheet.papers && mayBeList(sheet.papers) ? new PaperList() : null;
       sheet.namesNone ||= papers?.namesNone === true;
       sheet.header = sheet.papers ? null : readHeader(line.cells);
-      const found = sheet.papers ?? sheet.header;
-      if (!found) {
+      if (!sheet.papers && !sheet.header) {
         const words = line.cells.flatMap((cell) => cell?.text.trim().replace(/\s+/g, ' ').slice(0, 20) || []);
         if (words.length > fullest.length) fullest = words.slice(0, 20);
         continue;
       }
       headers += 1;
-      if (found.mistakes.length > 0) throw new FileRefused(whereOf(line.sheet) + found.mistakes.join('；'));
       if (sheet.header) {
+        if (sheet.header.mistakes.length > 0)
+          throw new FileRefused(whereOf(line.sheet) + sheet.header.mistakes.join('；'));
         noteUnused(line.sheet, sheet.header);
         noteHidden(line.sheet, sheet.header);
       }
@@ -115,6 +147,14 @@ export async function* readSpreadsheet(
     sheet.looks.add(line, sheet.header, checked.ok ? plainStart(checked.question.topic) : checked.topic);
     yield checked.ok ? { ...checked, pictures: pictures.take() } : checked;
   }
+  const lists: string[] = [];
+  for (const [name, { listed }] of sheets)
+    if (listed !== null && listed.rows.length > 1) {
+      lists.push(name);
+      headers -= 1;
+    } else if (listed !== null) yield* listed.rows;
+  if (headers === 0 && lists[0] !== undefined) throw new FileRefused(whereOf(lists[0]) + LISTS_PAPERS);
+  for (const name of lists) notes.push(`${whereOf(name)}没有读取：${LISTS_PAPERS}`);
   for (const [name, { namesNone }] of sheets)
     if (headers === 0 && namesNone) throw new FileRefused(whereOf(name) + NAMES_NONE);
   if (headers === 0) {

@@ -178,7 +178,7 @@ interface ReadRows extends RowReport {
   stopped: boolean;
 }
 
-const nothingFiled = (): FilePapers => ({ rows: [], bad: new Set(), badQuestions: new Set(), sheets: new Set() });
+const nothingFiled = (): FilePapers => ({ rows: [], bad: [], badQuestions: new Set(), sheets: new Set() });
 
 /** What is in a pack that is made by this import. */
 const NEW_BANK: IdentityPlan = {
@@ -242,7 +242,7 @@ async function* spoolLines(task: QuestionImport, rows: ReadRows): AsyncGenerator
       if (checked.paper === undefined) {
         filed.sheets.add(checked.sheet);
         filed.badQuestions.add(`${checked.sheet}!${checked.row}`);
-      } else filed.bad.add(checked.paper);
+      } else filed.bad.push({ paper: checked.paper, sheet: checked.sheet, row: checked.row });
     }
     if (rows.bad >= MOST_BAD && (!task.keepGood || task.whole)) {
       const place = checked.sheet ? `工作表“${checked.sheet}”第 ${checked.row} 行` : `第 ${checked.row} 行`;

@@ -267,12 +267,12 @@ describe.each(databases)('on $name', ({ kind }) => {
     [
       'a paper without a question',
       paper('卷', { ...MOCK, 总分: 100 }, {}),
-      ['试卷 2: 没有写这是哪道题：请写编号，或写题目行号'],
+      ['试卷 2: 没有写这是哪道题：请写编号，或写题目行号（I、J 列）'],
     ],
     [
       'cells, and no total against what is not known',
       paper('卷', { ...MOCK, 总分: 100 }, of('甲'), of('乙', { 分值: -1 })),
-      ['试卷 3: 分值“-1”不正确，须为 0.5 到 100 之间、以 0.5 为单位的数'],
+      ['试卷 3: 分值“-1”不正确，须为 0.5 到 100 之间、以 0.5 为单位的数（K 列）'],
     ],
   ])('refuses %s, at its row', async (_, lines, expected) => {
     const { rows, report } = await take(await book(bank('甲', '乙', '丙'), lines));
@@ -316,6 +316,23 @@ describe.each(databases)('on $name', ({ kind }) => {
     expect(rows).toHaveLength(1);
     expect(report).toMatchObject({ imported: true, added: 2, papers: { added: 1, left: ['坏卷'] } });
     expect((await papers()).map(({ name }) => name)).toEqual(['好卷']);
+  });
+
+  test('a row that does not say its paper leaves out the papers beside it, unless their total is met', async () => {
+    const nameless: Line = { ...of('丙'), 试卷: '' };
+    const rows = [
+      ...paper('一', MOCK, of('甲'), of('乙')),
+      ...paper('二', MOCK, of('甲'), of('乙')),
+      nameless,
+      ...paper('三', { ...MOCK, 总分: 4 }, of('甲'), of('乙')),
+      ...paper('四', MOCK, of('甲'), of('乙')),
+    ];
+    const { report } = await take(await book(bank('甲', '乙', '丙'), rows), { keepGood: true });
+    expect(report.papers).toMatchObject({ added: 3, left: ['二'] });
+    // Where the papers of a sheet are mixed it may be of each.
+    const mixed = [...rows, { ...of('丙'), 试卷: '一' }];
+    const again = await take(await book(bank('甲', '乙', '丙'), mixed), { keepGood: true });
+    expect(again.report.papers).toMatchObject({ unchanged: 1, left: ['一', '二', '四'] });
   });
 
   test('what a teacher should look at is said: a case that is torn apart, numbers that are missing', async () => {

@@ -58,8 +58,8 @@ const NO_PAPERS: PaperPlan = { papers: [], rejected: [], warned: [], left: [], g
 /** What was read of a file beside its questions. */
 export interface FilePapers {
   rows: CheckedPaperRow[];
-  /** Rows of papers that could not be read, by the name of the paper. */
-  bad: Set<string>;
+  /** Rows of papers that could not be read, with the name of the paper; '': they do not say it. */
+  bad: { paper: string; sheet: string; row: number }[];
   /** Rows of questions that are none, as `sheet!row`. */
   badQuestions: Set<string>;
   /** Sheets with questions. */
@@ -108,7 +108,7 @@ export async function planPapers(
   spool: FileHandle,
   identity: Pick<IdentityPlan, 'keys' | 'left'>,
 ): Promise<PaperPlan> {
-  if (rows.length === 0 && bad.size === 0) return NO_PAPERS;
+  if (rows.length === 0 && bad.length === 0) return NO_PAPERS;
   const file = await readFile(spool, identity);
   const finder = await questionFinder(query, target?.packId ?? null, rows, { file, badQuestions, sheets });
   const stored = target === null ? [] : await readPapers(query, target.packId);
@@ -125,9 +125,8 @@ export async function planPapers(
     if (group) group.push(member);
     else groups.set(form, [member]);
   }
-  const badNames = new Set([...bad].map(nameForm));
-  // Where a row does not even say its paper, no sum can be held against a total.
-  const isUnsure = bad.has('');
+  const badNames = new Set(bad.map(({ paper }) => nameForm(paper)));
+  const unsure = unsurePapers(rows, bad);
 
   const cases = new Map<string, Set<string>>();
   const named = [...groups.values()].flat().flatMap(({ question }) => (question?.caseKey ? [question.caseKey] : []));
@@ -200,6 +199,8 @@ export async function planPapers(
               },
             ],
     );
+    // Where a total is written the sum tells whether a row is missing.
+    const isUnsure = unsure.has(form) && head.value.total === null;
     const isWhole = standing.length === members.length && !badNames.has(form) && !isUnsure;
     const arranged = arrangePaper(standing);
     for (const fault of arranged.faults) {
@@ -255,13 +256,13 @@ export async function planPapers(
     });
   }
   const taken = new Set(papers.map(({ name }) => nameForm(name)));
-  const left = [...groups.values()].flatMap(([first]) => (first ? [first.row.standing.paper] : []));
+  const names = [...groups.values()].flatMap(([first]) => (first ? [first.row.standing.paper] : []));
   const keys = new Set([...identities.values()].flatMap(({ key, formerKey }) => [key, formerKey]));
   return {
     papers,
     rejected: told.rejected(),
     warned: told.warned(),
-    left: [...new Set([...left, ...[...bad].filter((name) => name !== '')])].filter(
+    left: [...new Set([...names, ...bad.flatMap(({ paper }) => paper || [])])].filter(
       (name) => !taken.has(nameForm(name)),
     ),
     gone: stored.filter(
@@ -273,6 +274,30 @@ export async function planPapers(
         !badNames.has(nameForm(paper.name)),
     ),
   };
+}
+
+/**
+ * The papers, by the form of their name, of which a row may be one that does not say its paper: those of the rows next to it, or, where papers of
+ * the sheet are mixed, all of the sheet.
+ */
+function unsurePapers(rows: readonly CheckedPaperRow[], bad: FilePapers['bad']): Set<string> {
+  const unsure = new Set<string>();
+  const nameless = new Set(bad.flatMap(({ paper, sheet }) => (paper === '' ? [sheet] : [])));
+  for (const sheet of nameless) {
+    const names = [
+      ...rows.map((row) => ({ row: row.row, sheet: row.sheet, form: nameForm(row.standing.paper) })),
+      ...bad.map((row) => ({ row: row.row, sheet: row.sheet, form: nameForm(row.paper) })),
+    ]
+      .filter((one) => one.sheet === sheet)
+      .sort((a, b) => a.row - b.row)
+      .map(({ form }) => form);
+    const said = names.filter((form) => form !== '');
+    const runs = said.filter((form, at) => form !== said[at - 1]);
+    const isMixed = new Set(runs).size < runs.length;
+    for (const [at, form] of names.entries())
+      if (form !== '' && (isMixed || names[at - 1] === '' || names[at + 1] === '')) unsure.add(form);
+  }
+  return unsure;
 }
 
 /** Papers by the form of their name. */
