@@ -305,7 +305,9 @@ describe.each(databases)('between the parts of an import on $name', ({ kind }) =
     const { run, practice, meanwhile } = await school({ count: 4 });
     const file = bank();
     const stop = new AbortController();
-    const stopped = await meanwhile(file, { 5: async () => stop.abort() }, { signal: stop.signal }).then(
+    const told: [number, number][] = [];
+    const finishing = (stored: number, of: number) => told.push([stored, of]);
+    const stopped = await meanwhile(file, { 5: async () => stop.abort() }, { signal: stop.signal, finishing }).then(
       () => null,
       (error: unknown) => error,
     );
@@ -317,9 +319,31 @@ describe.each(databases)('between the parts of an import on $name', ({ kind }) =
       const all = [await practice('第一章'), await practice('第二章')];
       return all.reduce((sum, { archived, total_question }) => sum + (archived ? 0 : total_question), 0);
     };
+    expect(told, 'before the practices are brought up to date').toEqual([[204, 520]]);
     expect(await count()).toBe(204);
     expect(await run(file)).toMatchObject({ added: 316, changed: 0, unchanged: 204 });
     expect(await count()).toBe(520);
+  });
+
+  it('asked to stop while practices are brought up to date, it says so and comes to its end', async () => {
+    const { practice, meanwhile } = await school({ count: 4 });
+    const stop = new AbortController();
+    const told: [number, number][] = [];
+    const finishing = (stored: number, of: number) => told.push([stored, of]);
+    // The pack, its chapters, six parts; then the first turn of practices.
+    const report = await meanwhile(bank(), { 9: async () => stop.abort() }, { signal: stop.signal, finishing });
+    expect(report).toMatchObject({ imported: true, added: 516 });
+    expect(told).toEqual([[520, 520]]);
+    expect((await practice('第一章')).total_question).toBe(260);
+  });
+
+  it('a dry run counts who sits a practice above a chapter that the file makes', async () => {
+    const { run, student, practice } = await school();
+    await begin(await student(), (await practice('第一章')).id);
+    const more = Array.from({ length: 3 }, (_, at) => `N${at},单选,新的第 ${at} 题,甲,乙,丙,A,,2,第一章/新的一节/更细`);
+    const tried = await run(bank({ more }), { dryRun: true });
+    expect(tried).toMatchObject({ added: 3, unchanged: 520, touched: { open: 1, over: 0 } });
+    expect(await run(bank({ more }))).toMatchObject({ added: 3, touched: { open: 1, over: 0 } });
   });
 
   it('stopped by a change in a part to come, it says so and keeps what it wrote', async () => {

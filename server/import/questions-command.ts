@@ -90,6 +90,12 @@ export const questionsCommand: Command = {
         progress: (step, done, of) => context.progress.show(step === 'read' ? '检查' : '写入', done, of),
         signal: context.signal,
         waiting,
+        finishing: (stored, of) => {
+          context.progress.end();
+          context.say(
+            `${of} 题中已写入 ${stored} 题，正在把它们放进章节练习，请稍等。再按一次 Ctrl-C 立即停止：写入的题都在，章节练习下次导入时再更新`,
+          );
+        },
       }),
     );
     await rejected.end();

@@ -42,6 +42,8 @@ interface QuestionImport extends NamedTarget, CorrectionOptions {
   progress?: (step: 'read' | 'write', done: number, of: number | null) => void;
   /** Stops the import: before it writes, and between two parts of a large file. */
   signal?: AbortSignal | undefined;
+  /** Called where a large file is asked to stop while practices are brought up to its questions, which is waited for. */
+  finishing?: ((stored: number, of: number) => void) | undefined;
   /** Called at each look while another import is at work, whose end is waited for. */
   waiting?: (() => void) | undefined;
 }

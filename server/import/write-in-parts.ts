@@ -115,6 +115,13 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
       correction: (trx) => correctionIn(trx, { packId, courseId }),
       tally,
     });
+  /** While practices are brought up to date nothing stops, so whoever asks for it, or did, is told. */
+  const told = async (work: Promise<void>, { added, changed, unchanged }: Written['changes']) => {
+    const tell = () => task.finishing?.(added + changed + unchanged, lines.length);
+    if (task.signal?.aborted) tell();
+    else task.signal?.addEventListener('abort', tell, { once: true });
+    return work.finally(() => task.signal?.removeEventListener('abort', tell));
+  };
 
   if (task.whole && target !== null) await refuseGone(db, target, file);
   stop();
@@ -134,6 +141,8 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
         for (const chapter of some) await chapterIdOf(chapter);
       });
 
+    // Of a dry run; a pack that it makes has none.
+    const known = new Set(tried && target !== null ? (await listChapters(query, packId)).map(({ id }) => id) : []);
     const scores = scoresOf(papers.papers);
     const corrector = fileCorrector(db, query, packId, { asked: null, tried, now });
     if (scores !== null) {
@@ -162,7 +171,7 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
         did,
         last,
         replaced: await ended(correction),
-        stands: tried ? await readStanding(trx, own.packId, keys) : [],
+        stands: tried ? await standingIn(trx, own.packId, { keys, known }) : [],
       };
     };
     // Before the first part: each raises the versions of papers that this reads.
@@ -234,7 +243,7 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
       }
     }
 
-    if (!tried) await practices(opened);
+    if (!tried) await told(practices(opened), changes);
     else if (target !== null) await standing.countTouched(db, target, { tally, gone: task.whole ? plan.gone : [] });
     return { changes, archived, touched: tally.sum(), rescore: corrector.done, papers: made };
   } catch (error) {
@@ -242,7 +251,7 @@ export async function writeInParts(db: Db, task: WritingTask, how: InParts): Pro
     // What is stored is brought into the practices, as long as there is a database; else the next import does it.
     const practised =
       opened !== null &&
-      (await practices(opened).then(
+      (await told(practices(opened), changes).then(
         () => true,
         () => false,
       ));
@@ -327,6 +336,25 @@ function* paperPieces(papers: readonly PlannedPaper[]): Generator<PlannedPaper[]
 
 function* inPieces<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
+/**
+ * Where questions stand in a transaction that is taken back, for practices that are there without it: what stands in a chapter that the
+ * transaction made counts for the one above.
+ * @param known the chapters that are there
+ */
+async function standingIn(
+  trx: Trx,
+  packId: number,
+  { keys, known }: { keys: readonly string[]; known: ReadonlySet<number> },
+): Promise<Awaited<ReturnType<typeof readStanding>>> {
+  const above = new Map((await listChapters(trx, packId)).map(({ id, parentId }) => [id, parentId]));
+  const stands = await readStanding(trx, packId, keys);
+  return stands.map((question) => {
+    let at: number | null = question.chapterId;
+    while (at !== null && !known.has(at)) at = above.get(at) ?? null;
+    return { ...question, chapterId: at ?? question.chapterId };
+  });
 }
 
 /** Where questions would stand if parts that were taken back stood. */

@@ -58,6 +58,8 @@ export interface WritingTask extends NamedTarget, CorrectionOptions {
   dryRun?: boolean | undefined;
   progress?: ((step: 'read' | 'write', done: number, of: number | null) => void) | undefined;
   signal?: AbortSignal | undefined;
+  /** Called where a large file is asked to stop while practices are brought up to its questions, which is waited for. */
+  finishing?: ((stored: number, of: number) => void) | undefined;
 }
 
 /** What writing did, and the records that keep what was there before. */
