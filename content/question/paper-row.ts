@@ -126,9 +126,10 @@ export function readPaperRow(
       why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('sup') || formats.includes('sub')))
       why.add(`“${column}”里有上标或下标，这一列只能显示普通的字，请改写（如 ² 用符号，或写成文字）`, column);
-    const own = cell?.text.trim() ?? '';
+    const own = visibleText(cell?.text ?? '').trim();
     const others = header.again.get(column) ?? [];
-    const says = (at: number) => (cells[at]?.merged && !SHARED.includes(column) ? '' : (cells[at]?.text.trim() ?? ''));
+    const says = (at: number) =>
+      cells[at]?.merged && !SHARED.includes(column) ? '' : visibleText(cells[at]?.text ?? '').trim();
     const said = own === '' ? (others.map(says).find((one) => one !== '') ?? '') : own;
     for (const at of others)
       if (says(at) !== '' && squeezed(says(at)) !== squeezed(said))

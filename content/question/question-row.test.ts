@@ -229,6 +229,14 @@ describe('dirty rows', () => {
     ]);
   });
 
+  test('signs that nobody sees make no word of another and no row that is not empty', async () => {
+    const rows = await read(
+      '题\u200b型,题干\ufeff,选项A,选项B,选项C,答案,分值\n单选\u200b,甲,1,2,\u200b,A\u200e,\u20602\n\u200b,\u200e,,,,,\n',
+    );
+    expect(bad(rows)).toEqual([]);
+    expect(good(rows)).toMatchObject([{ type: 2, options: { A: '1', B: '2' }, rightAnswer: 'A', score: 2 }]);
+  });
+
   test('a ninth option', async () => {
     const letters = [...'ABCDEFGHI'];
     const rows = await read(

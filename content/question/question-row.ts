@@ -71,6 +71,9 @@ function readChapterPath(text: string): Checked<string[]> {
 /** Two words of Latin letters about a separator: rather one name (TCP/IP, I/O) than two levels. */
 const ONE_NAME = /(?<!\\)(?<=[a-zA-Z])[/／](?=[a-zA-Z])/;
 
+/** What of a cell's text can be seen: one with a sign that shows as nothing looks empty, and is. */
+const seen = (cell: Cell | undefined): string => (cell === undefined ? '' : visibleText(cell.text).trim());
+
 /** Collects the reasons of one row while its cells are read. */
 class RowReader {
   readonly why: RowReasons<Column>;
@@ -97,7 +100,7 @@ class RowReader {
     const cell = at === undefined ? undefined : this.cells[at];
     if (cell?.fault) this.why.add(`“${column}”${cell.fault}`, column);
     if (!cell?.merged || SHARED.includes(column)) return cell;
-    if (cell.text.trim() !== '' || cell.pictures) this.belongsAbove(column);
+    if (seen(cell) !== '' || cell.pictures) this.belongsAbove(column);
     return undefined;
   }
 
@@ -124,14 +127,14 @@ class RowReader {
     if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
       this.why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
-    return cell?.text.trim() ?? '';
+    return seen(cell);
   }
 
   /** A cell whose formatting stays, as tags of ours; '' when it has nothing but blanks. */
   formatted(column: Column): string {
     const cell = this.found(column);
     this.remark(column, cell);
-    if (!cell || cell.text.trim() === '') return '';
+    if (!cell || seen(cell) === '') return '';
     return cell.runs ? taggedRuns(cell.runs) : withoutOwnSigns(cell.text);
   }
 
@@ -195,7 +198,7 @@ class RowReader {
     const written = LETTERS.map((letter) => [letter, this.formatted(`选项${letter}`)] as const).filter(
       ([letter, text]) => text !== '' || this.found(optionColumn(letter))?.pictures !== undefined,
     );
-    const surplus = this.header.surplus.filter((at) => this.cells[at]?.text.trim());
+    const surplus = this.header.surplus.filter((at) => seen(this.cells[at]) !== '');
     if (surplus.length > 0) this.why.add('选项太多，最多八个（A 到 H）', ...surplus);
     return stripLetters(Object.fromEntries(written));
   }
@@ -203,7 +206,7 @@ class RowReader {
 
 /** Whether a row has nothing of its own but pictures: no text beyond what merged cells lend it. */
 export const isEmptyRow = (cells: readonly (Cell | undefined)[]): boolean =>
-  cells.every((cell) => !cell || cell.merged || (cell.text.trim() === '' && !cell.fault));
+  cells.every((cell) => !cell || cell.merged || (seen(cell) === '' && !cell.fault));
 
 /** Options and answer, as the type asks for them. */
 function readAnswer(row: RowReader, type: QuestionType): { options: Record<string, string>; rightAnswer: string } {
