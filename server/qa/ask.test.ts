@@ -105,6 +105,33 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
     expect(await list()).toMatchObject({ total: 2 });
   });
 
+  it('are written once, and not refused, however many of one press come side by side', async () => {
+    const { as, packId, list, ask, answer } = await qaScene(kit);
+    const below = await ask('底下写的');
+    await answer(below.id, '答');
+    const presses = [
+      () => kit.raw(SUBMIT, { packId, feedbackType: 41, feedbackDesc: '一按', clientId: 'one-press-1' }, { as }),
+      () => kit.raw(REPLY, { parentId: below.id, feedbackDesc: '一按', clientId: 'one-press-2' }, { as }),
+      () => kit.raw(COMMENT, { id: below.id, comment: '一按', clientId: 'one-press-3' }, { as }),
+    ];
+    for (const press of presses) {
+      kit.time.now += 10 * 60_000;
+      // Each by itself would count: more than the minute allows.
+      const answers = await Promise.all(Array.from({ length: 7 }, press));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
+      expect(new Set(answers.map(({ data }) => (data as { id: number }).id)).size).toBe(1);
+    }
+    const { list: shown } = await list();
+    expect(shown.map(({ feedbackDesc, commentCount, childList }) => [feedbackDesc, commentCount, childList.length])).toEqual([
+      ['一按', 0, 0],
+      ['底下写的', 1, 2],
+    ]);
+    // Deleting twice side by side is the same as once.
+    const [{ id = 0 } = {}] = shown;
+    const deleted = await Promise.all([1, 2, 3, 4].map(() => kit.call('POST /app/qa_core/del_entry', { id }, { as })));
+    expect(deleted.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('keep their promise while they wait, and tell it to their author alone', async () => {
     const { as, other, ask } = await qaScene(kit);
     const { id } = await ask('等于几');
