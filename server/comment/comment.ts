@@ -11,7 +11,7 @@ import type { Db, Query, Trx } from '#server/db/open.ts';
 import { deleteNoticesOfEvents, saveNotices } from '#server/notice/store.ts';
 import type { Parts } from '#server/parts.ts';
 import { findLesson, readLessonNames } from '#server/play/lesson-store.ts';
-import { countEvent } from '#server/user/rate-limit.ts';
+import { countEvent, oneAtATime } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
 import {
   addComment,
@@ -122,10 +122,18 @@ export async function listPackComments(
   });
 }
 
+type Said = InputOf<typeof SaveComment> & { userId: number; now: number };
+
 /** Writes a comment of a student. */
-export async function saveComment(
+export function saveComment(parts: CommentParts, said: Said): Promise<{ ok: true; comment: Comment } | Refusal> {
+  const { userId, clientId } = said;
+  const write = () => writeComment(parts, said);
+  return clientId === undefined ? write() : oneAtATime(`comment ${userId} ${clientId}`, write);
+}
+
+async function writeComment(
   { db: { query }, heldWordsIn }: CommentParts,
-  { userId, now, ...asked }: InputOf<typeof SaveComment> & { userId: number; now: number },
+  { userId, now, ...asked }: Said,
 ): Promise<{ ok: true; comment: Comment } | Refusal> {
   const checked = checkText(asked.comment, COMMENT_LONGEST);
   if (!checked.ok) return checked;

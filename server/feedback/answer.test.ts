@@ -159,6 +159,15 @@ describe.each(databases)('answers to feedback on $name', async ({ kind }) => {
     expect(await refused(ANSWER, { id, version: 3, state: 1 }, { as: other })).toBe('alreadyDecided');
   });
 
+  it('takes one press that is sent several times side by side for one answer, and another teacher’s for another', async () => {
+    const { as, teacher, id } = await scene();
+    const answer = { id, version: 0, state: 2, answer: '已改' } as const;
+    const replies = await Promise.all([1, 2, 3, 4].map(() => kit.call(ANSWER, answer, { as: teacher })));
+    expect(replies.map(({ status, data }) => [status, data.answers.length])).toEqual([1, 2, 3, 4].map(() => [200, 1]));
+    expect((await ok('GET /app/common/notice', {}, { as })).list).toHaveLength(1);
+    expect(await refused(ANSWER, answer, { as: await kit.user('teacher') })).toBe('answeredMeanwhile');
+  });
+
   it('declines only with a reason, of at most 300 characters', async () => {
     const { teacher, id } = await scene();
     for (const answer of [undefined, '', ' \n', '\u0000'])

@@ -170,11 +170,17 @@ export async function answerReport(
     const report = await findReport(trx, id);
     if (!report) return 'notFound';
     const { answered_by: answeredBy } = report;
-    const decided = decideAnswer({ ...report, answeredBy }, { version, state, answer, teacherId });
+    const wanted = { version, state, answer, teacherId };
+    const decided = decideAnswer({ ...report, answeredBy }, wanted);
     if (!decided.ok) return decided.why;
     if (!decided.changes) return null;
     const next = { version: version + 1, state, answer, answered_by: teacherId, answered_at: now };
-    if (!(await saveAnswer(trx, id, next))) return 'answeredMeanwhile';
+    if (!(await saveAnswer(trx, id, next))) {
+      // Somebody was quicker; it may have been the same press, sent twice side by side.
+      const standing = await findReport(trx, id);
+      const again = standing && decideAnswer({ ...standing, answeredBy: standing.answered_by }, wanted);
+      return again?.ok && !again.changes ? null : 'answeredMeanwhile';
+    }
     const { question_id: questionId } = report;
     await saveNotices(trx, parts.random, now, [
       {

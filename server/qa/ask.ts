@@ -16,7 +16,7 @@ import { readSeenQuestion } from '#server/exam/record/seen-question.ts';
 import { ImageNotYours, namedImages, releaseImages, takeImages } from '#server/image/take.ts';
 import { deleteNoticesAbout, deleteNoticesOfEvents, type Notice, saveNotices } from '#server/notice/store.ts';
 import { findLesson } from '#server/play/lesson-store.ts';
-import { countEvent } from '#server/user/rate-limit.ts';
+import { countEvent, oneAtATime } from '#server/user/rate-limit.ts';
 import { readPeople } from '#server/user/store.ts';
 import { tagsSeenBy } from './find.ts';
 import { addTerms, deleteTerms, setTags } from './find-store.ts';
@@ -96,28 +96,18 @@ export async function orImageNotYours<T>(work: () => Promise<T>): Promise<T | { 
   }
 }
 
-/** What is being written in this process, by its writer and its name. */
-const underWay = new Map<string, Promise<unknown>>();
-
-/**
- * Writes what a call names, or finds it written. One that is sent twice side by side waits for itself: both would count against the limit of their writer,
- * who would be refused twice what they may write once.
- */
-async function writtenOnce(
+/** Writes what a call names, or finds it written. */
+function writtenOnce(
   query: Query,
   { person: { userId } }: Writing,
   clientId: string | undefined,
   write: () => Promise<Written>,
 ): Promise<Written> {
   if (clientId === undefined) return write();
-  const name = `${userId} ${clientId}`;
-  for (let same = underWay.get(name); same !== undefined; same = underWay.get(name)) await same;
-  const writing = sentBefore(query, userId, clientId).then((sent) => sent ?? write());
-  underWay.set(
-    name,
-    writing.catch(() => undefined),
+  return oneAtATime(
+    `qa ${userId} ${clientId}`,
+    async () => (await sentBefore(query, userId, clientId)) ?? write(),
   );
-  return writing.finally(() => underWay.delete(name));
 }
 
 /** Asks a question, or with `parentId` follows up on one. */

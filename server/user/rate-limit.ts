@@ -30,6 +30,24 @@ export async function countEvent(
   return after;
 }
 
+/** What is being done in this process, by its name. */
+const underWay = new Map<string, Promise<unknown>>();
+
+/**
+ * Does what one press asks for, one after the other where it is sent several times side by side, so that the second one finds what the first one has done. At once
+ * all would count against the limit of their sender, who would be refused for what they may do once.
+ * @param name of the press, unique in the site
+ */
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  for (let same = underWay.get(name); same !== undefined; same = underWay.get(name)) await same;
+  const mine = work();
+  underWay.set(
+    name,
+    mine.catch(() => undefined),
+  );
+  return mine.finally(() => underWay.delete(name));
+}
+
 /** Counts one event that no limit forbids, for what is decided by how many there were. */
 export async function noteEvent(query: Query, bucket: string, now: number): Promise<Counted> {
   const id = await addEvent(query, bucket, now);
