@@ -160,7 +160,8 @@ export const After = Type.Optional(
   Type.String({
     maxLength: 32,
     pattern: PLACE_PATTERN,
-    description: '`next` of the page before: what comes behind its last entry is listed and counted, whatever left the list meanwhile',
+    description:
+      '`next` of the page before: what comes behind its last entry is listed and counted, whatever left the list meanwhile',
     examples: ['w1790000000000-12'],
   }),
 );

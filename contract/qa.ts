@@ -1,5 +1,20 @@
 import { Type } from 'typebox';
-import { After, ClientId, call, HEAVY, Id, Millis, Next, Nothing, Nullable, OneOf, Page, PageNum, PageSize, YesNo } from './call.ts';
+import {
+  After,
+  ClientId,
+  call,
+  HEAVY,
+  Id,
+  Millis,
+  Next,
+  Nothing,
+  Nullable,
+  OneOf,
+  Page,
+  PageNum,
+  PageSize,
+  YesNo,
+} from './call.ts';
 import { CaseMaterial, KeyedQuestion } from './exam.ts';
 import { LONGEST_MEDIA } from './values/play.ts';
 import {
@@ -146,7 +161,12 @@ export const SubmitQuestion = call('POST /app/feedback/submit', {
     recordId: Type.Optional(
       Type.Integer({ ...Id, description: 'the own record in which that was seen: its version and letters are meant' }),
     ),
-    tags: Type.Optional(Type.Array(Tag, { maxItems: QA_MOST_TAGS, description: 'of those that the caller finds (`search_tag`); others are passed over' })),
+    tags: Type.Optional(
+      Type.Array(Tag, {
+        maxItems: QA_MOST_TAGS,
+        description: 'of those that the caller finds (`search_tag`); others are passed over',
+      }),
+    ),
     ...images,
     platform: PlatformWord,
     clientId: ClientId,
@@ -406,7 +426,11 @@ export const SearchTags = call('GET /api/qa/search_tag', {
   input: Type.Object({ ...inArea, keyword: Type.Optional(Keyword) }),
   data: Type.Object({
     list: Type.Array(
-      Type.Object({ id: Id, tag: Type.String(), count: Type.Integer({ description: 'of these questions those that have it' }) }),
+      Type.Object({
+        id: Id,
+        tag: Type.String(),
+        count: Type.Integer({ description: 'of these questions those that have it' }),
+      }),
     ),
   }),
   refuses: ['notFound', 'notEnrolled'],

@@ -11,12 +11,22 @@ it('a place is what its text says', () => {
   );
 });
 
-it.each(['', 'w', 'w1', 'w1-', 'w-1-2', 'x1-2', 'w1-2-3', 'w1.5-2', ' w1-2', 'w1-2\n', `w${'9'.repeat(16)}-1`, 'w１-2'])(
-  '%j is no place',
-  (text) => {
-    expect(placeOf(text)).toBeNull();
-  },
-);
+it.each([
+  '',
+  'w',
+  'w1',
+  'w1-',
+  'w-1-2',
+  'x1-2',
+  'w1-2-3',
+  'w1.5-2',
+  ' w1-2',
+  'w1-2\n',
+  `w${'9'.repeat(16)}-1`,
+  'w１-2',
+])('%j is no place', (text) => {
+  expect(placeOf(text)).toBeNull();
+});
 
 it.each([
   [1, 0, 0],

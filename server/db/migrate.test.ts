@@ -396,16 +396,28 @@ describe.each(databases)('a database of an earlier version on $name', ({ kind })
     const kit = { db: first, time: { now: 1 } };
     const [one, two] = [await makePack(kit), await makePack(kit)];
     const person = { phone: '15000000001', password_hash: null, nickname: '某人', created_at: 1 };
-    const { id: userId } = await first.query.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow();
+    const { id: userId } = await first.query
+      .insertInto('users')
+      .values(person)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const tags: number[] = [];
     for (const tag of ['极限', '导数', '没人用'])
       tags.push(
-        (await first.query.insertInto('qa_tags').values({ tag, count: 9 }).returning('id').executeTakeFirstOrThrow()).id,
+        (await first.query.insertInto('qa_tags').values({ tag, count: 9 }).returning('id').executeTakeFirstOrThrow())
+          .id,
       );
     const [limits = 0, slopes = 0, none = 0] = tags;
     const ask = async ({ packId, courseId }: typeof one, listed: 0 | 1, tagIds: readonly number[]) => {
       const entry = { kind: 'question' as const, user_id: userId, feedback_desc: '问', created_at: 1 };
-      const rest = { thread_id: null, parent_id: null, state: null, edited_at: null, deleted_at: null, client_id: null };
+      const rest = {
+        thread_id: null,
+        parent_id: null,
+        state: null,
+        edited_at: null,
+        deleted_at: null,
+        client_id: null,
+      };
       const { id } = await first.query
         .insertInto('qa_entries')
         .values({ ...entry, ...rest })

@@ -127,7 +127,11 @@ describe.each(databases)('answers to feedback on $name', async ({ kind }) => {
       seen.push(...listed.map((row) => row.id));
       await Promise.all(
         listed.map((row, at) =>
-          ok(ANSWER, { id: row.id, version: row.version, state: 1, answer: '' }, { as: at % 2 === 0 ? teacher : colleague }),
+          ok(
+            ANSWER,
+            { id: row.id, version: row.version, state: 1, answer: '' },
+            { as: at % 2 === 0 ? teacher : colleague },
+          ),
         ),
       );
       if (shown.next === null) break;

@@ -153,12 +153,12 @@ export async function readReports(
         is.and([is('created_at', '=', after.at), is('id', '<', after.id)]),
       ]);
       const part = is('state', after.waits ? '=' : '<>', feedbackState.waiting);
-      return after.waits ? is.or([is('state', '<>', feedbackState.waiting), is.and([part, older])]) : is.and([part, older]);
+      return after.waits
+        ? is.or([is('state', '<>', feedbackState.waiting), is.and([part, older])])
+        : is.and([part, older]);
     });
   const { newest } = await found.select(({ fn }) => fn.max('id').as('newest')).executeTakeFirstOrThrow();
-  const { total } = await behind
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+  const { total } = await behind.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const reports = await behind
     .selectAll()
     .orderBy(sql`case when state = ${sql.lit(feedbackState.waiting)} then 0 else 1 end`)

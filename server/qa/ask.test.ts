@@ -122,7 +122,9 @@ describe.each(databases)('questions on $name', async ({ kind }) => {
       expect(new Set(answers.map(({ data }) => (data as { id: number }).id)).size).toBe(1);
     }
     const { list: shown } = await list();
-    expect(shown.map(({ feedbackDesc, commentCount, childList }) => [feedbackDesc, commentCount, childList.length])).toEqual([
+    expect(
+      shown.map(({ feedbackDesc, commentCount, childList }) => [feedbackDesc, commentCount, childList.length]),
+    ).toEqual([
       ['一按', 0, 0],
       ['底下写的', 1, 2],
     ]);

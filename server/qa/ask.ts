@@ -104,10 +104,7 @@ function writtenOnce(
   write: () => Promise<Written>,
 ): Promise<Written> {
   if (clientId === undefined) return write();
-  return oneAtATime(
-    `qa ${userId} ${clientId}`,
-    async () => (await sentBefore(query, userId, clientId)) ?? write(),
-  );
+  return oneAtATime(`qa ${userId} ${clientId}`, async () => (await sentBefore(query, userId, clientId)) ?? write());
 }
 
 /** Asks a question, or with `parentId` follows up on one. */

@@ -322,11 +322,7 @@ export async function readMostUsedTags(
     .slice(0, most);
   const names = new Map<number, string>();
   for (const some of inLists(used.map(([id]) => id)))
-    for (const { id, tag } of await query
-      .selectFrom('qa_tags')
-      .select(['id', 'tag'])
-      .where('id', 'in', some)
-      .execute())
+    for (const { id, tag } of await query.selectFrom('qa_tags').select(['id', 'tag']).where('id', 'in', some).execute())
       names.set(id, tag);
   return used.flatMap(([id, count]) => {
     const tag = names.get(id);

@@ -299,7 +299,10 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     const tag = (id: number, tags: string[], of = teacher) => ok(SET_TAGS, { id, tags }, { as: of });
     const tagsOf = async (by: TestUser, more: { packId?: number } = {}) =>
       Object.fromEntries(
-        (await ok(TAGS, { keyword: String(packId), ...more }, { as: by })).list.map(({ tag: name, count }) => [name, count]),
+        (await ok(TAGS, { keyword: String(packId), ...more }, { as: by })).list.map(({ tag: name, count }) => [
+          name,
+          count,
+        ]),
       );
     const [first, second] = [await ask('怎么求极限'), await ask('怎么求导', other)];
     await tag(first.id, [shared, rare]);
@@ -336,7 +339,8 @@ describe.each(databases)('finding questions on $name', async ({ kind }) => {
     for (let at = 0; at < 6; at += 1) ids.push((await ask(`第 ${at} 个问题`)).id);
     const turns = Array.from({ length: 60 }, (_, at) => {
       const id = ids[at % ids.length] ?? 0;
-      if (at % 5 === 3) return kit.call('POST /app/qa_core/hide', { id, hidden: at % 2 === 0 ? 1 : 0 }, { as: teacher });
+      if (at % 5 === 3)
+        return kit.call('POST /app/qa_core/hide', { id, hidden: at % 2 === 0 ? 1 : 0 }, { as: teacher });
       if (at % 19 === 7) return kit.call('POST /app/qa_core/del_entry', { id }, { as });
       const tags = names.filter((_, name) => (at + name) % 3 !== 0);
       return kit.call(SET_TAGS, { id, tags: at % 2 ? tags : tags.reverse() }, { as: teacher });

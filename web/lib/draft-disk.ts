@@ -83,11 +83,7 @@ export function readTexts(): Promise<Map<string, string> | null> {
 }
 
 /** Keeps a draft. @returns whether it is kept, or nobody is there any more for whom it would be */
-export async function keepText(
-  name: string,
-  text: string,
-  mayKeep: (leaving: Leaving) => boolean,
-): Promise<boolean> {
+export async function keepText(name: string, text: string, mayKeep: (leaving: Leaving) => boolean): Promise<boolean> {
   let gone = false;
   const kept = await keep(
     (leaving) => {
@@ -108,11 +104,7 @@ export async function forgetText(name: string): Promise<void> {
 }
 
 /** Keeps a picture until it has arrived. @returns what names it here; null: it is not kept */
-export function keepPicture(
-  name: string,
-  file: File,
-  mayKeep: (leaving: Leaving) => boolean,
-): Promise<number | null> {
+export function keepPicture(name: string, file: File, mayKeep: (leaving: Leaving) => boolean): Promise<number | null> {
   return keep(mayKeep, (trx) => trx.objectStore('pictures').add({ name, file, keptAt: Date.now() }));
 }
 

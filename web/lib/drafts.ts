@@ -47,7 +47,11 @@ let ownSince = Date.now();
 export function keepDraftsAgain(owner: number): void {
   ownSince = Date.now();
   remember(CAME, String(owner));
-  if (recall(CAME) !== String(owner)) void disk().then(({ noteCame }) => noteCame(owner), () => undefined);
+  if (recall(CAME) !== String(owner))
+    void disk().then(
+      ({ noteCame }) => noteCame(owner),
+      () => undefined,
+    );
 }
 
 /** Hears who signs in in other windows of this browser. @returns what ends it */

@@ -55,7 +55,9 @@ describe('the pages of a list that shrinks', () => {
   it('are found by their number where the address has no place, or something else', () => {
     for (const search of ['page=2', 'page=2&after=', 'page=2&after=x', 'after=w1-1', 'page=2&after=w1-1.x'])
       expect(placeIn(new URLSearchParams(search))).toBeUndefined();
-    expect(withQuery(new URLSearchParams('page=5'), onPlace(new URLSearchParams('page=5'), 4, null)).toString()).toBe('page=4');
+    expect(withQuery(new URLSearchParams('page=5'), onPlace(new URLSearchParams('page=5'), 4, null)).toString()).toBe(
+      'page=4',
+    );
   });
 
   it('know the places of the last thirty pages', () => {

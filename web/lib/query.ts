@@ -1,5 +1,5 @@
-import { PLACE_PATTERN } from '#contract/values/paging.ts';
 import { type NavigateOptions, useSearchParams } from 'react-router';
+import { PLACE_PATTERN } from '#contract/values/paging.ts';
 
 /** What becomes of parts of an address's query; null and '' take a part out. */
 export type QueryChange = Readonly<Record<string, string | number | null>>;

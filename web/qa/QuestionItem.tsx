@@ -103,7 +103,10 @@ export function QuestionItem({ question, highlights, answerHighlights = [], alon
       {withheld && <p className={classes.quiet}>{t('考试中暂不显示这道题的回答，交卷后可以查看。')}</p>}
       {question.waiting && question.promisedAt !== null && mine && (
         <p className={classes.quiet}>
-          {t('预计 {moment} 前回复', { moment: formatMoment(question.promisedAt, serverNow()) })}
+          {/* What waits below an answer is the follow-up: the question itself says that it was answered. */}
+          {question.state === qaState.waiting
+            ? t('预计 {moment} 前回复', { moment: formatMoment(question.promisedAt, serverNow()) })
+            : t('追问预计 {moment} 前回复', { moment: formatMoment(question.promisedAt, serverNow()) })}
         </p>
       )}
       {question.childList.length > 0 && (
