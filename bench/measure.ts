@@ -60,6 +60,7 @@ export interface School {
 interface SchoolOptions {
   students: number;
   questions: number;
+  /** HTML of every topic, behind its number; each `#` in it is a number that no other question has. */
   topic?: string;
   /** An empty PostgreSQL database to use instead of SQLite. */
   databaseUrl?: string | undefined;
@@ -88,7 +89,9 @@ export async function makeSchool(options: SchoolOptions): Promise<School> {
         type,
         right: type === 3 ? 'ABD' : 'A',
         chapter: index % 4,
-        ...(options.topic === undefined ? {} : { topic: `${index} ${options.topic}` }),
+        ...(options.topic === undefined
+          ? {}
+          : { topic: `${index} ${options.topic.replaceAll('#', String(index + 2))}` }),
       };
     }),
   );

@@ -10,7 +10,7 @@ interface Options {
   questions: number;
   width: number;
   height: number;
-  /** HTML of every topic, behind its number. */
+  /** HTML of every topic, behind its number; each `#` in it is a number that no other question has. */
   topic?: string;
 }
 

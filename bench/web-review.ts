@@ -30,12 +30,12 @@ declare global {
 }
 
 const formulas = [
-  '\\(x=\\frac{-b\\pm\\sqrt{b^2-4ac}}{2a}\\)',
-  '\\(\\int_0^1 x^2\\,dx=\\frac13\\)',
-  '\\(\\lim_{n\\to\\infty}\\left(1+\\frac1n\\right)^n=e\\)',
-  '\\(\\sum_{k=1}^{n}k=\\frac{n(n+1)}{2}\\)',
+  '\\(x=\\frac{-b\\pm\\sqrt{b^2-4ac}}{#a}\\)',
+  '\\(\\int_0^{#} x^2\\,dx=\\frac13\\)',
+  '\\(\\lim_{n\\to\\infty}\\left(1+\\frac{#}n\\right)^n=e^{#}\\)',
+  '\\(\\sum_{k=#}^{n}k=\\frac{n(n+1)}{2}\\)',
 ];
-const topic = `<p>已知 ${formulas.join('，')}，则下列说法正确的是（　）。</p><p>\\[f(x)=\\begin{cases}x^2,&x\\ge 0\\\\-x,&x<0\\end{cases}\\]</p>`;
+const topic = `<p>已知 ${formulas.join('，')}，则下列说法正确的是（　）。</p><p>\\[f_{#}(x)=\\begin{cases}x^2,&x\\ge 0\\\\-x,&x<0\\end{cases}\\]</p>`;
 
 async function measure(width: number, height: number): Promise<{ ours: Scrolled; plain: Scrolled }> {
   return withWebExam({ questions: QUESTIONS, width, height, topic }, async ({ page, client, address }) => {
@@ -83,7 +83,7 @@ async function measure(width: number, height: number): Promise<{ ours: Scrolled;
     const origin = new URL(address).origin;
     await page.goto(`${origin}/robots.txt`);
     await page.setContent(
-      `<main>${Array.from({ length: QUESTIONS * 6 }, (_, at) => `<p>第 ${at + 1} 段：下列说法正确的是（　）。</p>`).join('')}</main>`,
+      `<!doctype html><main>${Array.from({ length: QUESTIONS * 6 }, (_, at) => `<p>第 ${at + 1} 段：下列说法正确的是（　）。</p>`).join('')}</main>`,
     );
     const plain = await scroll();
     await page.goto(address);

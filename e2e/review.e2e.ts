@@ -387,8 +387,11 @@ test('in the list the current question follows scrolling, another filter begins 
   await page.mouse.move(500, 500);
   for (let step = 0; step < 4; step++) await page.mouse.wheel(0, 700);
   await expect(current).not.toHaveText('4');
-  const at = Number(await current.textContent());
-  await expect(page.locator(`#q${at}`)).toBeInViewport();
+  // It is looked at some times a second.
+  await expect(async () => {
+    const at = Number(await current.textContent());
+    await expect(page.locator(`#q${at}`)).toBeInViewport({ timeout: 200 });
+  }).toPass();
   await expect(fourth, 'the focus stays where the reader put it').toBeFocused();
   await page
     .getByRole('main')
@@ -408,6 +411,28 @@ test('what stands far down in the list is found by a search of the page @one-wid
     await expect(undrawn, keys).toHaveCount(0);
     expect(await page.evaluate(() => window.scrollY), 'the reader stays at the place').toBe(0);
   }
+});
+
+test('what is far away in the list is taken down at its height, and drawn again for who turns back; never what somebody touched @one-width', async ({
+  page,
+}) => {
+  await page.goto(`/exam/review/${await handIn(page)}?view=list`);
+  const [first, second] = [page.locator('#q1'), page.locator('#q2')];
+  await second.getByText('解析', { exact: true }).click();
+  const height = (await first.boundingBox())?.height ?? 0;
+  await page.mouse.move(500, 500);
+  const gone = async () => {
+    await page.mouse.wheel(0, 2500);
+    return (await first.getAttribute('aria-busy')) === 'true';
+  };
+  await expect.poll(gone).toBe(true);
+  await expect(first.getByRole('heading', { name: '解析' })).toHaveCount(0);
+  await expect(second).toHaveAttribute('aria-busy', 'false');
+  expect(Math.abs(((await first.boundingBox())?.height ?? 0) - height)).toBeLessThan(1);
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(first).toHaveAttribute('aria-busy', 'false');
+  await expect(first.getByRole('heading', { name: '解析' })).toBeVisible();
+  expect(Math.abs(((await first.boundingBox())?.height ?? 0) - height)).toBeLessThan(1);
 });
 
 test('a paper that may not be sat again: the end of its review says so beforehand, its address offers no other try @one-width', async ({

@@ -5,6 +5,7 @@ import { typeset } from '#ui/formulas.ts';
 import { knowFormulas } from '#ui/known-formulas.ts';
 import { RichText } from '#ui/RichText.tsx';
 import { safeHtml } from '#ui/safe-html.ts';
+import { Options } from '#web/exam/question/Options.tsx';
 
 /** The page of rich-text.e2e.ts (in-browser.ts): texts as every screen shows them. */
 const box = document.getElementById('root');
@@ -14,6 +15,11 @@ const screen = createRoot(box);
 /** Shows a text in the component that shows all texts of content packs. */
 export function show(html: string): void {
   flushSync(() => screen.render(<RichText html={html} />));
+}
+
+/** Shows the options of a question of one choice. */
+export function showOptions(options: Readonly<Record<string, string>>): void {
+  flushSync(() => screen.render(<Options type={2} options={options} chosen="" label="选项" />));
 }
 
 /** One element of a text with all that it says of itself. */

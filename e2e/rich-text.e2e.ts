@@ -234,6 +234,32 @@ test('a formula in the line that cannot break scrolls in its place, and the page
   await expect(short).not.toHaveAttribute('data-wide');
 });
 
+test('what an option holds is no stop of its own: a picture says which option it is of, what is too wide scrolls by Shift and an arrow', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openWith(page, 'e2e/rich-text-page.tsx');
+  const wide = Array.from({ length: 30 }, (_, at) => `a_{${at}}x^{${at}}`).join('+');
+  const options = {
+    A: `\\(\\frac{${wide}}{1+x}\\)`,
+    B: '<img src="/files/1/0.png" alt=""> <img src="/files/1/1.png" alt=""> <img src="/files/1/2.png" alt="圆">',
+  };
+  await page.evaluate(
+    (options) => (globalThis as unknown as { built: typeof RichTextPage }).built.showOptions(options),
+    options,
+  );
+  const option = page.getByRole('radio').first();
+  const text = option.locator('[data-more]').first();
+  await expect(text).toHaveAttribute('data-more', 'right');
+  await expect(option.locator('[tabindex]')).toHaveCount(0);
+  await option.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(text).toHaveAttribute('data-more', 'both');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(text).toHaveAttribute('data-more', 'right');
+  await expect(page.getByRole('radio').last()).toHaveAccessibleName('B 选项 B 的图片 选项 B 的图片 2 圆');
+});
+
 /** Of all kinds that KaTeX draws in a way of its own: lines, brackets and arrows of SVG, tables, colours, boxes, fonts, sizes. */
 const OTHER_FORMULAS = [
   '\\sqrt[3]{\\frac{x}{\\sqrt{y}}} \\overbrace{a+b}^{n} \\underbrace{c}_m \\overrightarrow{AB} \\widehat{ABC} \\xrightarrow[b]{a} \\xleftrightarrow{c}',

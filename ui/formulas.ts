@@ -5,6 +5,7 @@ import { type FormulaNode, spokenFormula } from '#rules/rich-text/spoken-formula
 import type { setFormula as SetFormula } from './katex.ts';
 import { knownFormula } from './known-formulas.ts';
 import { safeFormula } from './safe-formula.ts';
+import { safeHtml } from './safe-html.ts';
 
 let library: typeof SetFormula | null = null;
 let coming: Promise<boolean> | null = null;
@@ -52,22 +53,58 @@ export function typeset(node: HTMLElement): Promise<boolean> | null {
     }
     if (parts.length > 0) text.replaceWith(...parts, text.data.slice(from));
   }
-  // A formula wider than its place scrolls, so it has to be reachable by key.
-  for (const display of node.querySelectorAll<HTMLElement>('.katex-display')) {
-    if (display.scrollWidth > display.clientWidth) display.tabIndex = 0;
-  }
-  markWide(node);
+  // Nobody knows yet how wide they are (`markWide`): one that may be too wide for its place can be reached until then.
+  for (const display of node.querySelectorAll<HTMLElement>('.katex-display:not([tabindex])'))
+    if (lengthOf(display) > LONG && !display.closest('button, a')) display.tabIndex = 0;
   return waits ? fetchLibrary() : null;
+}
+
+const lengthOf = (formula: HTMLElement) => (formula.querySelector('annotation')?.textContent ?? '').length;
+
+/**
+ * Makes the formulas of a text ready, so that `typeset` has only to copy them: to clean one and to name it in words takes a slow phone 15 ms.
+ * @param until begins none after this time (`performance.now()`) @returns whether all that came set are ready
+ */
+export function prepareFormulas(html: string, until: number): boolean {
+  const { content } = Object.assign(document.createElement('template'), { innerHTML: safeHtml(html) });
+  content.normalize();
+  const known = textsOf(content)
+    .flatMap((text) => [...formulasIn(text.data)].flatMap(({ source }) => knownFormula(source) || []))
+    .slice(0, MOST_FORMULAS);
+  for (const html of known) {
+    if (made.has(madeKey(html))) continue;
+    if (performance.now() > until) return false;
+    makeKnown(html);
+  }
+  return true;
+}
+
+/** Formulas that came set, cleaned and named, by language and HTML: each is used as a copy. The oldest go first. */
+const made = new Map<string, HTMLElement>();
+const MOST_MADE = 300;
+
+const madeKey = (known: string) => `${document.documentElement.lang} ${known}`;
+
+function makeKnown(known: string): HTMLElement {
+  const key = madeKey(known);
+  const before = made.get(key);
+  if (before) return before;
+  const place = document.createElement('span');
+  place.append(safeFormula(known));
+  speak(place);
+  if (made.size >= MOST_MADE) made.delete(made.keys().next().value ?? '');
+  made.set(key, place);
+  return place;
 }
 
 /** One formula in a place of its own; null: it cannot be set; `waits`: not without the library. */
 function placed(source: string, tex: string, display: boolean): HTMLElement | 'waits' | null {
   const known = knownFormula(source);
-  if (known === undefined && library === null) return 'waits';
   if (known === '') return null;
+  if (known !== undefined) return makeKnown(known).cloneNode(true) as HTMLElement;
+  if (library === null) return 'waits';
   const place = document.createElement('span');
-  if (known !== undefined) place.append(safeFormula(known));
-  else if (!library?.(place, tex, display)) return null;
+  if (!library(place, tex, display)) return null;
   speak(place);
   return place;
 }
@@ -76,28 +113,35 @@ function placed(source: string, tex: string, display: boolean): HTMLElement | 'w
 const NARROW = 230;
 const LONG = 20;
 
-/** Marks formulas in the line with a part that cannot break and is wider than a phone, or than its place already. */
-function markWide(node: HTMLElement): void {
+/**
+ * Marks formulas in the line with a part that cannot break and is wider than a phone, or than its place already; such a part, and a display
+ * that is wider than its place, is reachable by key unless the text stands in a button (`inButton`). It measures, so it is called once the text has been laid out.
+ */
+export function markWide(node: HTMLElement, inButton: boolean): void {
+  const displays = [...node.querySelectorAll<HTMLElement>('.katex-display')];
   const long = [...node.querySelectorAll<HTMLElement>('.katex')].filter(
-    (formula) =>
-      !formula.closest('.katex-display') && (formula.querySelector('annotation')?.textContent ?? '').length > LONG,
+    (formula) => !formula.closest('.katex-display') && lengthOf(formula) > LONG,
   );
-  if (long.length === 0) return;
   const room = node.clientWidth;
   // All are measured before one is changed, so that the page is laid out once.
+  const beyond = displays.map((display) => display.scrollWidth > display.clientWidth);
   const widths = long.map((formula) =>
     Math.max(0, ...[...formula.querySelectorAll<HTMLElement>('.katex-base')].map(({ offsetWidth }) => offsetWidth)),
   );
+  const reachable = (element: HTMLElement, scrolls: boolean) => {
+    if (inButton) return;
+    if (scrolls) element.tabIndex = 0;
+    else element.removeAttribute('tabindex');
+  };
+  for (const [at, display] of displays.entries()) reachable(display, beyond[at] ?? false);
   for (const [at, formula] of long.entries()) {
     const width = widths[at] ?? 0;
-    if (width <= NARROW) continue;
-    formula.dataset.wide = width > room ? 'always' : 'phone';
-    // It scrolls, so it has to be reachable by key.
-    if (width > room) formula.tabIndex = 0;
+    if (width > NARROW) formula.dataset.wide = width > room ? 'always' : 'phone';
+    reachable(formula, width > Math.max(NARROW, room));
   }
 }
 
-function textsOf(node: HTMLElement): Text[] {
+function textsOf(node: Node): Text[] {
   const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   for (let next = walk.nextNode(); next; next = walk.nextNode()) {

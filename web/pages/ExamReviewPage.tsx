@@ -17,6 +17,7 @@ import { Link, useLocation, useNavigate, useNavigationType, useParams } from 're
 import { isSelfScored } from '#rules/exam/answer.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pills } from '#ui/Pills.tsx';
+import { fetchFormulas } from '#ui/RichText.tsx';
 import { useLate } from '#ui/useLate.ts';
 import { confirmStart } from '#web/exam/center/confirm-start.ts';
 import type { Review } from '#web/exam/paper.ts';
@@ -103,9 +104,18 @@ function RecordReview({ recordId }: { recordId: number }) {
       refusals={{ notFound: <Missing />, notSubmitted: <Missing open /> }}
       around={(failure) => <Instead ways={ways}>{failure}</Instead>}
     >
-      {(review) => <Shown review={review} />}
+      {(review) => <SetReview review={review} />}
     </CallState>
   );
+}
+
+/** A review whose texts have formulas waits for what sets them: they would stand as their source first, and what is below them would move. */
+function SetReview({ review }: { review: Review }) {
+  const [set, setSet] = useState(review.formulas === undefined);
+  useEffect(() => {
+    if (!set) void fetchFormulas().then(() => setSet(true));
+  }, [set]);
+  return set ? <Shown review={review} /> : <ExamBones />;
 }
 
 const words: Readonly<Record<ReviewFilter, string>> = {

@@ -118,7 +118,7 @@ export function AnswerBlock({ question, answer, verdict, score, guess, correctio
       {!letters && (
         <>
           <h3>{t('参考答案')}</h3>
-          <RichText html={question.rightAnswer} className={classes.text} />
+          <RichText html={question.rightAnswer} className={classes.text} picture={t('参考答案的图片')} />
           {!children && question.points.length > 0 && <ScoringPoints points={question.points} />}
         </>
       )}
@@ -127,7 +127,7 @@ export function AnswerBlock({ question, answer, verdict, score, guess, correctio
       {question.answerAnalysis === '' ? (
         <p className={classes.none}>{t('暂无解析')}</p>
       ) : (
-        <RichText html={question.answerAnalysis} className={classes.text} />
+        <RichText html={question.answerAnalysis} className={classes.text} picture={t('解析的图片')} />
       )}
     </section>
   );

@@ -89,6 +89,20 @@ function step(event: KeyboardEvent<HTMLElement>, letters: readonly string[], onC
   if (letter !== undefined) onChoose?.(letter, true);
 }
 
+/** Pixels of one step of Shift with ← or →. */
+const SIDEWAYS = 80;
+
+/** Shift with ← or → scrolls what is wider than an option, which is one button: its text, or a table in it. */
+function scrollSideways(event: KeyboardEvent<HTMLElement>): void {
+  const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (by === 0 || !event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+  const wide = event.currentTarget.querySelectorAll<HTMLElement>('[data-more]');
+  if (wide.length === 0) return;
+  // It does not turn the page, also at the end.
+  event.preventDefault();
+  for (const element of wide) element.scrollLeft += by * SIDEWAYS;
+}
+
 type OptionCheck = 'right' | 'missed' | 'wrong' | null;
 
 /** Missed is a word for several letters only: of one, the other one was simply right. */
@@ -137,12 +151,13 @@ const Option = memo(function Option(props: OptionProps) {
       onKeyDown={(event) => {
         // Enter means "next question" (useExamKeys.ts); choosing is Space, as for any radio button.
         if (event.key === 'Enter') event.preventDefault();
+        scrollSideways(event);
       }}
     >
       <span className={classes.badge} data-many={many || undefined}>
         {letter}
       </span>
-      <RichText html={html} zoom={false} className={classes.text} />
+      <RichText html={html} zoom={false} className={classes.text} picture={t('选项 {letter} 的图片', { letter })} />
       {struck && <span className="unseen">{t('已划掉')}</span>}
       {check !== null && (
         <span className={classes.check}>

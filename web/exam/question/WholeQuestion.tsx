@@ -19,10 +19,10 @@ export function WholeQuestion({ question, cases }: Props) {
       {cases.map((material) => (
         <details key={material.id} className={classes.case}>
           <summary>{material.title || t('案例')}</summary>
-          <RichText html={material.text} />
+          <RichText html={material.text} picture={t('材料的图片')} />
         </details>
       ))}
-      <RichText html={question.topic} className={classes.topic} />
+      <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
       {byLetters(type) && (
         <Options
           // It is drawn once for the same question: another language draws it anew.

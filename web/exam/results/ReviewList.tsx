@@ -1,8 +1,9 @@
 import { IconArrowsDiagonal } from '@tabler/icons-react';
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { isSelfScored } from '#rules/exam/answer.ts';
 import icon from '#ui/icon-button.module.css';
-import { RichText } from '#ui/RichText.tsx';
+import { formulaCode, RichText } from '#ui/RichText.tsx';
+import { hasFormula } from '#ui/safe-html.ts';
 import { t } from '#web/lib/t.ts';
 import { byLetters, type CaseMaterial, type Review } from '../paper.ts';
 import { AnswerBlock, VerdictSign } from '../question/AnswerBlock.tsx';
@@ -17,7 +18,10 @@ import { guessedRight } from '../session/exam-model.ts';
 import classes from './ReviewList.module.css';
 import type { ReviewLine } from './review-order.ts';
 import { SelfScore } from './SelfScore.tsx';
-import { useDrawnNear } from './useDrawnNear.ts';
+import { PARTS, useDrawnNear } from './useDrawnNear.ts';
+
+/** Pixels that a card takes that was never drawn. */
+const UNKNOWN = 560;
 
 const cardId = (index: number) => `q${index + 1}`;
 
@@ -45,7 +49,16 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   const cases = useMemo(() => new Map(review.cases.map((material) => [material.id, material])), [review.cases]);
   const place = at === null ? -1 : lines.findIndex(({ index }) => index === at.index);
   const keys = useMemo(() => lines.map(({ index }) => index), [lines]);
-  const { drawn, watch } = useDrawnNear(keys, place);
+  const texts = useRef(new Map<number, readonly string[]>());
+  useEffect(() => {
+    texts.current = new Map(lines.map((line) => [line.index, textsOf(line)]));
+  }, [lines]);
+  const prepare = useCallback(
+    (key: number, until: number) =>
+      texts.current.get(key)?.every((text) => formulaCode()?.prepareFormulas(text, until) ?? true) ?? true,
+    [],
+  );
+  const { drawn, heights, watch } = useDrawnNear(keys, place, prepare);
   useEffect(() => {
     if (at === null) return;
     document.getElementById(cardId(at.index))?.scrollIntoView({ block: 'start' });
@@ -57,7 +70,8 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
       {lines.map((line) => (
         <ReviewCard
           key={line.question.questionId}
-          drawn={drawn.has(line.index)}
+          parts={drawn.get(line.index) ?? 0}
+          height={heights.get(line.index)}
           watch={watch}
           recordId={review.recordId}
           onOpen={onOpen}
@@ -73,8 +87,27 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
   );
 }
 
+/** The texts of a question in which formulas may stand. */
+function textsOf({ question }: ReviewLine): readonly string[] {
+  const key = question.hidden ? [] : [question.rightAnswer, question.answerAnalysis];
+  return [question.topic, ...Object.values(question.options), ...key].filter(hasFormula);
+}
+
 /** Pixels below the top of the window at which one reads: under the bar, and a little into the text. */
 const READING_LINE = 160;
+/** Milliseconds between two looks at it. */
+const LOOKS = 120;
+
+/** The position of the last of some elements under each other that begins above a line of the window; -1: none. */
+function lastAbove(elements: ArrayLike<Element>, line: number): number {
+  let [from, to] = [-1, elements.length - 1];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if ((elements[middle]?.getBoundingClientRect().top ?? 0) <= line) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
 
 /**
  * Tells which question is at the reading line when a person scrolls, and at the end of the page the last one. What the page
@@ -82,24 +115,22 @@ const READING_LINE = 160;
  */
 function useQuestionInView(onSeen: (index: number) => void): void {
   useEffect(() => {
-    let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let byPerson = false;
     let latest = -1;
     const look = () => {
-      frame = 0;
-      const { scrollHeight, clientHeight, clientWidth } = document.documentElement;
+      timer = undefined;
+      const { scrollHeight, clientHeight } = document.documentElement;
       const ended = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
       const cards = document.querySelectorAll(`.${classes.card}`);
-      const card = ended
-        ? cards[cards.length - 1]
-        : document.elementFromPoint(Math.min(clientWidth / 3, 300), READING_LINE)?.closest(`.${classes.card}`);
+      const card = cards[ended ? cards.length - 1 : lastAbove(cards, READING_LINE)];
       const index = Number(/^q(\d+)$/.exec(card?.id ?? '')?.[1] ?? 0) - 1;
       if (index < 0 || index === latest) return;
       latest = index;
       onSeen(index);
     };
     const scrolled = () => {
-      if (byPerson && frame === 0) frame = requestAnimationFrame(look);
+      if (byPerson) timer ??= setTimeout(look, LOOKS);
     };
     const acted = ({ type, target }: Event) => {
       // A press inside the card or on a button scrolls by what it asks for; one on the scroll bar is on the page itself.
@@ -110,7 +141,7 @@ function useQuestionInView(onSeen: (index: number) => void): void {
     for (const act of acts) window.addEventListener(act, acted, { passive: true });
     window.addEventListener('scroll', scrolled, { passive: true });
     return () => {
-      cancelAnimationFrame(frame);
+      clearTimeout(timer);
       for (const act of acts) window.removeEventListener(act, acted);
       window.removeEventListener('scroll', scrolled);
     };
@@ -125,11 +156,17 @@ interface CardProps extends Pick<Props, 'onOpen' | 'note'> {
 }
 
 interface WatchedProps extends CardProps {
-  drawn: boolean;
+  /** How many parts of it are drawn. */
+  parts: number;
+  /** Pixels that it had when it was drawn before. */
+  height: number | undefined;
   watch: (card: HTMLElement) => () => void;
 }
 
-const ReviewCard = memo(function ReviewCard({ drawn, watch, ...card }: WatchedProps) {
+/** Parts of a card, in the order in which they are drawn. */
+const [CHOICE, KEY] = [2, PARTS];
+
+const ReviewCard = memo(function ReviewCard({ parts, height, watch, ...card }: WatchedProps) {
   const { line, similar, onOpen } = card;
   const { index, question, verdict } = line;
   const flagged = useExamState((state) => state.marks.flag.has(question.questionId));
@@ -139,7 +176,8 @@ const ReviewCard = memo(function ReviewCard({ drawn, watch, ...card }: WatchedPr
     <article
       ref={watch}
       data-key={index}
-      aria-busy={!drawn}
+      aria-busy={parts < PARTS}
+      style={parts < PARTS ? { minHeight: height ?? UNKNOWN } : undefined}
       className={classes.card}
       id={cardId(index)}
       data-verdict={verdict}
@@ -167,56 +205,72 @@ const ReviewCard = memo(function ReviewCard({ drawn, watch, ...card }: WatchedPr
           </button>
         </span>
       </div>
-      {drawn ? <CardBody {...card} /> : <div className={classes.bones} />}
+      {parts > 0 && <CardBody {...card} parts={parts} />}
     </article>
   );
 });
 
-/** What a card holds below its head. */
-function CardBody({ recordId, line: { index, question, verdict }, material, note }: CardProps) {
+/** What a card holds below its head, as far as it is drawn. */
+function CardBody({
+  recordId,
+  line: { index, question, verdict },
+  material,
+  note,
+  parts,
+}: CardProps & { parts: number }) {
   const written = !byLetters(question.questionTypesId);
   const guess = useExamState((state) => guessedRight(state, question.questionId));
   return (
     <>
-      {material !== undefined && (
-        <details className={classes.case}>
-          <summary>{material?.title || t('案例')}</summary>
-          {material ? <RichText html={material.text} /> : <p>{t('暂无案例')}</p>}
-        </details>
-      )}
-      <RichText html={question.topic} className={classes.topic} />
-      {written ? (
-        <TextAnswer value={question.answer} points={question.points} />
-      ) : (
-        <Options
-          type={question.questionTypesId}
-          options={question.options}
-          chosen={question.answer}
-          right={question.hidden ? undefined : question.rightAnswer}
-          byKey={question.gradeMode === 'key'}
-          label={t('选项')}
-        />
-      )}
-      {question.hidden ? (
-        <p className={classes.hidden}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
-      ) : (
-        <AnswerBlock
-          question={question}
-          answer={question.answer}
-          verdict={verdict}
-          score={question.myScore}
-          guess={guess}
-          correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
-        >
-          {isSelfScored(question.questionTypesId) && question.answer !== '' && question.gradeMode === 'key' && (
-            <SelfScore recordId={recordId} question={question} />
-          )}
-        </AnswerBlock>
-      )}
-      {!question.hidden && note(question.questionId)}
-      <div className={`${screen.quiet} ${classes.notes}`}>
-        <QuestionNotes questionId={question.questionId} index={index} />
+      <div className={classes.part}>
+        {material !== undefined && (
+          <details className={classes.case}>
+            <summary>{material?.title || t('案例')}</summary>
+            {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
+          </details>
+        )}
+        <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
       </div>
+      {parts >= CHOICE && (
+        <div className={classes.part}>
+          {written ? (
+            <TextAnswer value={question.answer} points={question.points} />
+          ) : (
+            <Options
+              type={question.questionTypesId}
+              options={question.options}
+              chosen={question.answer}
+              right={question.hidden ? undefined : question.rightAnswer}
+              byKey={question.gradeMode === 'key'}
+              label={t('选项')}
+            />
+          )}
+        </div>
+      )}
+      {parts >= KEY && (
+        <div className={classes.part}>
+          {question.hidden ? (
+            <p className={classes.hidden}>{t('这道题所在的试卷交卷后，才能查看答案')}</p>
+          ) : (
+            <AnswerBlock
+              question={question}
+              answer={question.answer}
+              verdict={verdict}
+              score={question.myScore}
+              guess={guess}
+              correction={question.correction && <CorrectionNote correction={question.correction} shown={question} />}
+            >
+              {isSelfScored(question.questionTypesId) && question.answer !== '' && question.gradeMode === 'key' && (
+                <SelfScore recordId={recordId} question={question} />
+              )}
+            </AnswerBlock>
+          )}
+          {!question.hidden && note(question.questionId)}
+          <div className={`${screen.quiet} ${classes.notes}`}>
+            <QuestionNotes questionId={question.questionId} index={index} />
+          </div>
+        </div>
+      )}
     </>
   );
 }

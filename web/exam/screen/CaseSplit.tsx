@@ -107,7 +107,7 @@ export function CaseSplit({ material, at, children }: Props) {
           {material ? (
             <>
               <h2 lang={languageOf(material.title)}>{material.title || t('案例')}</h2>
-              <RichText html={material.text} className={classes.text} />
+              <RichText html={material.text} className={classes.text} picture={t('材料的图片')} />
             </>
           ) : (
             <p className={classes.none}>{t('暂无案例')}</p>

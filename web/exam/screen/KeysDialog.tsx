@@ -34,7 +34,12 @@ export function KeysDialog({ opened, onClose, display, list = false }: Props) {
     [['M'], t('标记或取消标记'), true],
     [['L'], t('标为蒙的或取消'), true],
   ];
-  const keys: Key[] = [...(reviewing ? [] : choosing), ...(list ? [] : moving), [['?'], t('打开这个窗口'), true]];
+  const keys: Key[] = [
+    ...(reviewing ? [] : choosing),
+    [['Shift', '←', '→'], t('在过宽的选项里：左右滚动'), false],
+    ...(list ? [] : moving),
+    [['?'], t('打开这个窗口'), true],
+  ];
   return (
     <Modal
       opened={opened}

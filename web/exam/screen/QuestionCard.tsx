@@ -57,7 +57,7 @@ export function QuestionCard({ graded }: { graded?: Graded | undefined }) {
     <article ref={card} className={classes.card}>
       <SectionTitle questionId={question.questionId} />
       <Head question={question} index={index} heading={heading} />
-      <RichText html={question.topic} className={classes.topic} />
+      <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
       <Answering key={question.questionId} question={question} />
       <Revealed key={`key ${question.questionId}`} question={question} graded={graded} />
       <Actions />

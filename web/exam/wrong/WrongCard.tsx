@@ -78,10 +78,10 @@ export const WrongCard = memo(function WrongCard({
       {material !== undefined && (
         <details className={classes.case}>
           <summary>{material?.title || t('案例')}</summary>
-          {material ? <RichText html={material.text} /> : <p>{t('暂无案例')}</p>}
+          {material ? <RichText html={material.text} picture={t('材料的图片')} /> : <p>{t('暂无案例')}</p>}
         </details>
       )}
-      <RichText html={question.topic} className={classes.topic} />
+      <RichText html={question.topic} className={classes.topic} picture={t('题目的图片')} />
       {letters && (
         <Options
           type={question.questionTypesId}
