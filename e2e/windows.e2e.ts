@@ -220,3 +220,51 @@ test('a practice that recites in one window hides its keys as soon as a scored e
   await expect(withheld).toBeVisible();
   await expect(page.getByRole('heading', { name: '解析', exact: true })).toHaveCount(0);
 });
+
+test('what is struck out in one window is there in the other one, and nothing of it is lost when that goes on @one-width', async ({
+  page,
+  context,
+}) => {
+  await newStudent(page.request);
+  const examId = await paper(page);
+  await new ExamScreen(page).open(examId);
+  const struck = (of: Page) => of.getByRole('radio').filter({ hasText: '已划掉' });
+  await page.getByRole('button', { name: '划掉选项', exact: true }).click();
+  await page.getByRole('button', { name: '划掉选项 A' }).click();
+  await expect(struck(page)).toHaveCount(1);
+  const other = await context.newPage();
+  await new ExamScreen(other).open(examId);
+  await expect(struck(other)).toHaveCount(1);
+  await other.getByRole('button', { name: '划掉选项', exact: true }).click();
+  await other.getByRole('button', { name: '划掉选项 B' }).click();
+  await page.bringToFront();
+  await page.getByRole('button', { name: '在此窗口继续作答' }).click();
+  await page.getByRole('button', { name: '划掉选项 C' }).click();
+  await expect(struck(page)).toHaveCount(3);
+  await page.reload();
+  await expect(struck(page)).toHaveCount(3);
+});
+
+test('a palm that lies beside the pen draws nothing on the scratch paper, and ends no stroke @one-width', async ({ page }) => {
+  await newStudent(page.request);
+  await new ExamScreen(page).open(await paper(page));
+  await page.getByRole('button', { name: '草稿纸', exact: true }).click();
+  const sheet = page.getByRole('img', { name: /^手写区/ });
+  const path = await sheet.evaluate((svg) => {
+    const { left, top } = svg.getBoundingClientRect();
+    // A finger that only a script knows cannot be captured.
+    svg.setPointerCapture = () => undefined;
+    const act = (type: string, pointerId: number, x: number, y: number) =>
+      svg.dispatchEvent(
+        new PointerEvent(type, { bubbles: true, pointerId, clientX: left + x, clientY: top + y, pointerType: 'pen' }),
+      );
+    act('pointerdown', 1, 10, 10);
+    act('pointerdown', 2, 80, 60);
+    act('pointermove', 2, 81, 61);
+    act('pointerup', 2, 81, 61);
+    act('pointermove', 1, 20, 20);
+    act('pointerup', 1, 20, 20);
+    return new Promise((done) => requestAnimationFrame(() => done(svg.querySelector('path')?.getAttribute('d'))));
+  });
+  expect(path).toBe('M10 10L20 20');
+});

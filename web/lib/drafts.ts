@@ -126,6 +126,15 @@ function sayUnkept(): void {
   toast(t('这个浏览器存不下草稿，离开本页前请先提交或复制'), 'plain', 5000);
 }
 
+/** Hears that a draft was changed in another window of this browser. @returns what ends it */
+export function hearDraft(owner: number, place: string, heard: () => void): () => void {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === storedName(nameOf(owner, place))) heard();
+  };
+  window.addEventListener('storage', hear);
+  return () => window.removeEventListener('storage', hear);
+}
+
 /** The draft of a place as `read` understands it; null: there is none, or it is not one. */
 export function keptDraft<Draft>(owner: number, place: string, read: (kept: object) => Draft | null): Draft | null {
   const name = nameOf(owner, place);

@@ -116,14 +116,16 @@ interface DrawingProps {
 /** Where a mouse, a finger or a pen draws. */
 function Drawing({ strokes, onStroke }: DrawingProps) {
   const [drawn, setDrawn] = useState<readonly number[]>([]);
-  const stroke = useRef<number[] | null>(null);
+  /** The stroke that is drawn, and by which pointer: a palm or a second finger beside it draws nothing. */
+  const stroke = useRef<{ by: number; points: number[] } | null>(null);
   const add = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    stroke.current?.push(event.clientX - box.left, event.clientY - box.top);
-    setDrawn([...(stroke.current ?? [])]);
+    stroke.current?.points.push(event.clientX - box.left, event.clientY - box.top);
+    setDrawn([...(stroke.current?.points ?? [])]);
   };
-  const end = () => {
-    if (stroke.current) onStroke(stroke.current);
+  const end = ({ pointerId }: PointerEvent) => {
+    if (stroke.current?.by !== pointerId) return;
+    onStroke(stroke.current.points);
     stroke.current = null;
     setDrawn([]);
   };
@@ -135,11 +137,11 @@ function Drawing({ strokes, onStroke }: DrawingProps) {
       onPointerDown={(event) => {
         if (event.button !== 0 || stroke.current) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        stroke.current = [];
+        stroke.current = { by: event.pointerId, points: [] };
         add(event);
       }}
       onPointerMove={(event) => {
-        if (stroke.current) add(event);
+        if (stroke.current?.by === event.pointerId) add(event);
       }}
       onPointerUp={end}
       onPointerCancel={end}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { keepDraft, keptDraft } from '#web/lib/drafts.ts';
+import { hearDraft, keepDraft, keptDraft } from '#web/lib/drafts.ts';
 import { useMe } from '#web/lib/me.ts';
 
 /**
@@ -82,7 +82,15 @@ export function useJottings(recordId: number): [Jottings, (change: (before: Jott
   const jottings = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
-      return () => listeners.delete(listener);
+      // Another window of the same record: what it jotted down would be lost with the next stroke here.
+      const end = hearDraft(owner, placeOf(recordId), () => {
+        held = null;
+        listener();
+      });
+      return () => {
+        listeners.delete(listener);
+        end();
+      };
     },
     () => look(owner, recordId),
   );
