@@ -75,10 +75,33 @@ function mayKeep(owner: number, { left, came }: Leaving): boolean {
   return !hasLeft(owner) && (left < ownSince || left > Date.now() || came === owner);
 }
 
-/** What keeps pictures for a person until they have arrived (draft-disk.ts). */
-export function pictureKeeping(owner: number, place: string) {
-  return { name: nameOf(owner, place), mayKeep: (leaving: Leaving) => mayKeep(owner, leaving) };
+/** The pictures of a draft that have not arrived at the server: this browser's disk has them (draft-disk.ts). */
+export function unsentPictures(owner: number, place: string) {
+  const name = nameOf(owner, place);
+  return {
+    /** Keeps one. @returns what names it here; null: it is not kept */
+    keep: (file: File): Promise<number | null> =>
+      disk().then(
+        ({ keepPicture }) => keepPicture(name, file, (leaving) => mayKeep(owner, leaving)),
+        () => null,
+      ),
+    /** Those that are kept, in the order in which they were chosen. */
+    read: async (): Promise<{ id: number; file: File }[]> => {
+      try {
+        return (await hasDraftDisk()) ? await (await disk()).readPictures(name) : [];
+      } catch {
+        return [];
+      }
+    },
+  };
 }
+
+/** Forgets a picture of a draft: it has arrived, or is not wanted. */
+export function forgetUnsent(id: number): void {
+  void disk().then(({ forgetPicture }) => forgetPicture(id), ignore);
+}
+
+const ignore = () => undefined;
 
 /** Keeps a draft; null forgets it. @param owner `studentId` of who writes @param place what it is written for, unique in the site */
 export function keepDraft(owner: number, place: string, draft: object | null): void {

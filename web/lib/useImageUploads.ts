@@ -1,7 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { type ImageOpt, MOST_IMAGES } from '#contract/values/image.ts';
-import { forgetPicture, keepPicture, readPictures } from './draft-disk.ts';
-import { pictureKeeping } from './drafts.ts';
+import { forgetUnsent, unsentPictures } from './drafts.ts';
 import { type ImageUpload, imageUploads, isTextPasted, noImages } from './image-uploads.ts';
 import type { KeptImage } from './picture-draft.ts';
 import { prepareImage } from './prepare-image.ts';
@@ -161,9 +160,9 @@ export function useImageUploads(
     const chosen = [...files];
     const taken = take(chosen);
     if (taken.length < chosen.length) tell({ type: 'refused', key: null, msg: tooMany });
-    const { name, mayKeep } = pictureKeeping(owner, place);
+    const unsent = unsentPictures(owner, place);
     for (const { key, file } of taken) {
-      const kept = keepPicture(name, file, mayKeep);
+      const kept = unsent.keep(file);
       void kept.then((id) => {
         if (id === null) setUnkept(true);
       });
@@ -176,16 +175,18 @@ export function useImageUploads(
     const taken = take(left.map(({ file }) => file));
     for (const [at, { id }] of left.entries()) {
       const picture = taken[at];
-      if (picture === undefined) void forgetPicture(id);
+      if (picture === undefined) forgetUnsent(id);
       else void begin(picture.key, picture.file, Promise.resolve(id), false);
     }
   };
   useEffect(() => {
     if (owner === 0) return;
     let isHere = true;
-    void readPictures(pictureKeeping(owner, place).name).then((left) => {
-      if (isHere && left.length > 0) takeUp.current(left);
-    });
+    void unsentPictures(owner, place)
+      .read()
+      .then((left) => {
+        if (isHere && left.length > 0) takeUp.current(left);
+      });
     return () => {
       isHere = false;
     };
@@ -257,7 +258,7 @@ export function useImageUploads(
 
 /** A picture has arrived, or is not wanted: it need not be kept here. */
 function letGo(known: Work | undefined): void {
-  void known?.kept.then((id) => (id === null ? undefined : forgetPicture(id)));
+  void known?.kept.then((id) => (id === null ? undefined : forgetUnsent(id)));
 }
 
 /** Where uploaded pictures are served, by what names them: of this page, for drafts. */
