@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../tools/browser.mjs';
 import { call } from './call.ts';
-import { agreeToAll, findPack, PASSWORD, packs, students } from './student.ts';
+import { agreeToAll, findPack, findPaper, PASSWORD, packs, students } from './student.ts';
 
 const base = process.argv[2] ?? 'http://localhost:3000';
 const folder = join(import.meta.dirname, '../docs/pictures');
@@ -74,6 +74,18 @@ await desktop.request.post('/api/exam/submit', { data: { examId, recordId: recor
 await page.goto(`/exam/result/${record.data.recordId}`);
 await page.getByText('查看解析').first().waitFor();
 await page.screenshot({ path: join(folder, 'result.png') });
+
+// Wrong questions: a paper with formulas that was answered by A throughout.
+const maths = await findPack(desktop.request, packs.maths);
+const guessed = await findPaper(desktop.request, maths, '高等数学模拟卷（一）');
+const { recordId } = await call(desktop.request, 'GET /app/exam/test_start', { examId: guessed });
+const { questions } = await call(desktop.request, 'GET /api/exam/details', { recordId });
+const answers = questions.map(({ questionId }) => ({ questionId, answer: 'A', seq: 1 }));
+await call(desktop.request, 'POST /api/exam/submit', { examId: guessed, recordId, answers });
+await page.goto(`/wrongQuestions?packId=${maths}`);
+await page.locator('.katex').first().waitFor();
+await page.waitForLoadState('networkidle');
+await page.screenshot({ path: join(folder, 'wrong.png') });
 
 // Home as a plan: the packs of the student who has studied nothing, with an exam in a month.
 const planned = await browser.newContext({

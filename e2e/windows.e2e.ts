@@ -245,7 +245,9 @@ test('what is struck out in one window is there in the other one, and nothing of
   await expect(struck(page)).toHaveCount(3);
 });
 
-test('a palm that lies beside the pen draws nothing on the scratch paper, and ends no stroke @one-width', async ({ page }) => {
+test('a palm that lies beside the pen draws nothing on the scratch paper, and ends no stroke @one-width', async ({
+  page,
+}) => {
   await newStudent(page.request);
   await new ExamScreen(page).open(await paper(page));
   await page.getByRole('button', { name: '草稿纸', exact: true }).click();

@@ -71,7 +71,7 @@ export function ReviewList({ review, lines, at, onOpen, onSeen, note }: Props) {
         <ReviewCard
           key={line.question.questionId}
           parts={drawn.get(line.index) ?? 0}
-          height={heights.get(line.index)}
+          height={drawn.get(line.index) === PARTS ? undefined : heights.get(line.index)}
           watch={watch}
           recordId={review.recordId}
           onOpen={onOpen}
