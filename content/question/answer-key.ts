@@ -1,4 +1,5 @@
 import type { Checked } from '#content/checked.ts';
+import { visibleText } from '#content/visible-text.ts';
 import type { QuestionType } from '#rules/exam/answer.ts';
 import { TYPE_NAMES } from './question.ts';
 
@@ -60,11 +61,11 @@ const shown = (raw: string) => `“${raw.trim().replace(/\s+/g, ' ').slice(0, 30
 
 /** Half-width, upper case, without what people put around an answer: blanks, brackets, quotes, 答案：, a closing stop. */
 function levelled(raw: string): string {
-  return raw
+  return visibleText(raw)
     .replace(/<[^>]*>|&nbsp;/g, ' ')
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\ufe0f\u200b\ufeff]/g, '')
+    .replace(/\ufe0f/g, '')
     .trim()
     .replace(/^(?:正确|参考|标准)?(?:答案|选项|选)\s*[:：]?\s*(?=.)/, '')
     .replace(/^[\s"'“”‘’([{【〔<《「]+|[\s"'“”‘’)\]}】〕>》」.。;；]+$/g, '');

@@ -127,7 +127,8 @@ class RowReader {
     if (cell?.pictures) this.why.add(`“${column}”里有图片，这一列只能写字`, column);
     if (cell?.runs?.some(({ formats }) => formats.includes('s')))
       this.why.add(`“${column}”里有加了删除线的字，请删掉它们，或取消删除线`, column);
-    return seen(cell);
+    // As it is written, so that a reason tells what stands there.
+    return seen(cell) === '' ? '' : (cell?.text.trim() ?? '');
   }
 
   /** A cell whose formatting stays, as tags of ours; '' when it has nothing but blanks. */
