@@ -190,7 +190,9 @@ describe.each(databases)('on $name', ({ kind }) => {
     const twice = await take(
       await xlsx([judge('太阳从东方升起。', { 编号: 'A 1' }), judge('水往低处流。', { 编号: 'Ａ 1' })]),
     );
-    expect(twice.rows).toEqual(['3: 编号“A 1”在第 2 行已经用过，第 3 行要写另一个']);
+    expect(twice.rows).toEqual([
+      expect.stringMatching(/^3: 编号“A 1”在第 2 行已经用过，第 3 行要写另一个（[A-Z] 列）$/),
+    ]);
     expect(twice.report.imported).toBe(false);
     await take(await xlsx([judge('太阳从东方升起。', { 编号: '1' }), judge('水往低处流。', { 编号: '2' })]));
     const before = await stored();
