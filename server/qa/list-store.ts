@@ -251,11 +251,12 @@ export function pageOfPlaces(
   after: Place | null,
 ): { ids: number[]; total: number; next: Place | null } {
   const places = after === null ? all : all.filter((place) => inOrder(after, place) < 0);
-  const page = places.slice(offset, offset + limit);
+  const reach = offset + limit;
+  const page = places.slice(offset, reach);
   return {
     ids: page.map(({ id }) => id),
     total: places.length,
-    next: offset + limit < places.length ? (page.at(-1) ?? null) : null,
+    next: reach < places.length ? (page.at(-1) ?? null) : null,
   };
 }
 
