@@ -27,30 +27,37 @@ async function asking(page: Page, signIn: () => Promise<unknown> = () => newStud
   return { packId, form, open, asked, text: form.getByRole('textbox') };
 }
 
+/** As a person signs out: the page is loaded anew, for a visitor. */
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /的菜单$/ })
+    .click();
+  await page.getByRole('menuitem', { name: '退出' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+}
+
 const draftNames = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('lixue.draft.')));
 
-/** What the browser's database keeps of them, where local storage is full. */
-const draftsOnDisk = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const opening = indexedDB.open('lixue-drafts');
-        opening.onsuccess = () => {
-          const { result: db } = opening;
-          if (!db.objectStoreNames.contains('texts')) {
-            db.close();
-            indexedDB.deleteDatabase('lixue-drafts');
-            return resolve([]);
-          }
-          const texts = db.transaction('texts').objectStore('texts').getAll();
-          texts.onsuccess = () => {
-            db.close();
-            resolve(texts.result as string[]);
-          };
+/** What the browser's database keeps of drafts. It is not opened before the page has made it: that would make an empty one. */
+const onDisk = (page: Page, store: 'texts' | 'pictures') =>
+  page.evaluate(async (store) => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'lixue-drafts')) return [];
+    return new Promise<unknown[]>((resolve) => {
+      const opening = indexedDB.open('lixue-drafts');
+      opening.onsuccess = () => {
+        const { result: db } = opening;
+        const all = db.transaction(store).objectStore(store).getAll();
+        all.onsuccess = () => {
+          db.close();
+          resolve(all.result);
         };
-      }),
-  );
+      };
+    });
+  }, store);
+const draftsOnDisk = async (page: Page) => (await onDisk(page, 'texts')) as string[];
 
 /** A picture of one point. */
 const dot = (name: string) => ({
@@ -120,14 +127,7 @@ test('words that are begun outlive a server that fails, a session that ended and
     await beside.goto(page.url());
     await beside.getByRole('tab', { name: '答疑' }).click();
     await beside.getByRole('button', { name: '提问', exact: true }).click();
-    await page.goto('/settings');
-    await page
-      .getByRole('banner')
-      .getByRole('button', { name: /的菜单$/ })
-      .click();
-    await page.getByRole('menuitem', { name: '退出' }).click();
-    // The page is loaded anew, for a visitor.
-    await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+    await signOutByMenu(page);
     expect(await draftNames(page)).toEqual([]);
     // Nor does a window that still stands open.
     await beside.getByRole('form', { name: '提问' }).getByRole('textbox').fill('在另一个窗口接着写');
@@ -324,13 +324,7 @@ test('words outlive a reload where local storage is full, and not a sign-out @on
   await expect(text).toHaveValue(words.repeat(6));
   await text.fill(words);
   await expect.poll(async () => (await draftsOnDisk(page))[0]).toContain(`"${words}"`);
-  await page.goto('/settings');
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /的菜单$/ })
-    .click();
-  await page.getByRole('menuitem', { name: '退出' }).click();
-  await expect(page.getByRole('banner').getByRole('link', { name: '登录' })).toBeVisible();
+  await signOutByMenu(page);
   expect(await draftsOnDisk(page)).toEqual([]);
   await signIn();
   await page.goto(begunAt);
@@ -348,6 +342,7 @@ test('a picture that was on its way when its page was reloaded goes on its way a
   await page.route('**/api/common/upload', () => {});
   await form.locator('input[type="file"]').setInputFiles(dot('路上.png'));
   await expect(picker.getByRole('progressbar', { name: '正在上传 路上.png' })).toBeVisible();
+  await expect.poll(async () => (await onDisk(page, 'pictures')).length).toBe(1);
   await page.unroute('**/api/common/upload');
   await page.reload();
   await open();

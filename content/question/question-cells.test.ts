@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rawWorkbook, workbookOf } from '#content/sheet/xlsx.test-kit.ts';
-import { asXlsx, bad, good, HEADER, inline, read, relations, styledWorkbook } from './spreadsheet.test-kit.ts';
+import { HEADER } from './header.test-kit.ts';
+import { asXlsx, bad, good, inline, read, relations, styledWorkbook } from './spreadsheet.test-kit.ts';
 
 describe('what a cell shows', () => {
   test('numbers, percentages, dates, booleans, rich texts and formulas read as they show', async () => {

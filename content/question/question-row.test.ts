@@ -1,7 +1,8 @@
 import type { CellValue } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { rawWorkbook } from '#content/sheet/xlsx.test-kit.ts';
-import { asXlsx, bad, csv, good, HEADER, read } from './spreadsheet.test-kit.ts';
+import { HEADER } from './header.test-kit.ts';
+import { asXlsx, bad, csv, good, read } from './spreadsheet.test-kit.ts';
 
 describe('dirty rows', () => {
   test.each<[string, string, object]>([

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { FileRefused } from '#content/sheet/sheet.ts';
 import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
 import type { CheckedRow, FileQuestion } from './file-question.ts';
+import { HEADER } from './header.test-kit.ts';
 import { readSpreadsheet } from './spreadsheet.ts';
 
 /**
@@ -48,20 +49,6 @@ export const bad = (rows: readonly CheckedRow[]): string[] =>
 export const asXlsx = (rows: CellValue[][], more: object = {}) =>
   writeXlsx({ sheets: [{ name: '题库', rows, ...more }] });
 
-export const HEADER = [
-  '题型',
-  '题干',
-  '选项A',
-  '选项B',
-  '选项C',
-  '选项D',
-  '答案',
-  '解析',
-  '分值',
-  '章节',
-  '难度',
-  '材料',
-];
 export const csv = (...lines: string[]) => `${[HEADER.join(','), ...lines].join('\r\n')}\r\n`;
 
 export const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;

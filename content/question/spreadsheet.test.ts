@@ -1,7 +1,8 @@
 import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { packed, rawWorkbook, workbookOf, zip } from '#content/sheet/xlsx.test-kit.ts';
-import { asXlsx, bad, csv, good, HEADER, read, refused, relations } from './spreadsheet.test-kit.ts';
+import { HEADER } from './header.test-kit.ts';
+import { asXlsx, bad, csv, good, read, refused, relations } from './spreadsheet.test-kit.ts';
 import { templateCsv, templateXlsx } from './template.ts';
 
 /** 题型 判断 单选… in GB18030, which Node reads but does not write. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach } from 'vitest';
 import { readPack } from '#content/pack/pack.ts';
+import { HEADER } from '#content/question/header.test-kit.ts';
 import { type Db, openDb } from '#server/db/open.ts';
 import { type Files, localFiles } from '#server/files.ts';
 import { START } from '#server/test-kit.ts';
@@ -126,20 +127,5 @@ export const small = () => {
   return folder;
 };
 
-/** The header of the spreadsheets. */
-export const HEADER = [
-  '题型',
-  '题干',
-  '选项A',
-  '选项B',
-  '选项C',
-  '选项D',
-  '答案',
-  '解析',
-  '分值',
-  '章节',
-  '难度',
-  '材料',
-];
 /** A CSV file with these lines below the header. @returns its path */
 export const csv = (...lines: string[]) => fileOf('questions.csv', `${[HEADER.join(','), ...lines].join('\r\n')}\r\n`);

@@ -3,6 +3,7 @@ import { type CellValue, writeXlsx } from 'hucre/xlsx';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RejectedRow } from '#content/question/file-question.ts';
+import { HEADER } from '#content/question/header.test-kit.ts';
 import { templateCsv } from '#content/question/template.ts';
 import { workbookOf } from '#content/sheet/xlsx.test-kit.ts';
 import type { Db } from '#server/db/open.ts';
@@ -16,7 +17,6 @@ import {
   everything,
   fileOf,
   fresh,
-  HEADER,
   loadPack,
   small,
   TABLES,
